@@ -1,0 +1,3 @@
+"""The mathematics of Transformer attention."""
+
+__version__ = "0.1.0"

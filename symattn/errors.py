@@ -1,0 +1,48 @@
+"""Whose fault it is: the input's, or that of something symattn does not support.
+
+An error carries a message (a string, or a `prose.Sentence` that can be said in each language) and the place
+it speaks of. No traceback of one of these reaches a user of the command line.
+"""
+
+from __future__ import annotations
+
+
+class SymattnError(Exception):
+    """What symattn raises on purpose; `place` says where ("inputs.X, row 2", "sheet.toml:3:7", ...).
+
+    >>> str(InputError("3 is no row", place="inputs.X"))
+    'inputs.X: 3 is no row'
+    """
+
+    def __init__(self, message: object, *, place: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else str(self.message)
+
+    def at(self, place: str) -> SymattnError:
+        """The same error, seen from further out: `place` goes in front."""
+        self.place = f"{place}: {self.place}" if self.place else place
+        return self
+
+
+class InputError(SymattnError, ValueError):
+    """The input cannot be used: the message says what would be right."""
+
+
+class ShapeError(InputError):
+    """Two sizes that must agree do not: the message names both."""
+
+
+class FormulaError(InputError):
+    """A formula was not understood, from character `start` to `end` of its text."""
+
+    def __init__(self, message: object, start: int, end: int) -> None:
+        super().__init__(message)
+        self.start, self.end = start, end
+
+
+class NotSupportedError(SymattnError, NotImplementedError):
+    """The input is sound, but symattn does not do this (yet): the message says what it does instead."""
