@@ -1,3 +1,49 @@
-"""The mathematics of Transformer attention."""
+"""The mathematics of Transformer attention: derivations step by step, exact values, proven digits.
+
+Names are loaded when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from symattn.derivation import Derivation, derive
+    from symattn.nodes import Attention, CausalMask, Concat, KeepMask, MultiHead, Softmax, WindowMask
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Attention": "symattn.nodes",
+    "CausalMask": "symattn.nodes",
+    "Concat": "symattn.nodes",
+    "Derivation": "symattn.derivation",
+    "KeepMask": "symattn.nodes",
+    "MultiHead": "symattn.nodes",
+    "Softmax": "symattn.nodes",
+    "WindowMask": "symattn.nodes",
+    "derive": "symattn.derivation",
+}
+
+__all__ = [
+    "Attention",
+    "CausalMask",
+    "Concat",
+    "Derivation",
+    "KeepMask",
+    "MultiHead",
+    "Softmax",
+    "WindowMask",
+    "derive",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'symattn' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

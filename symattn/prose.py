@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from string import Formatter
 
 LANGUAGES = ("en", "zh")
+_FORMATTER = Formatter()
 
 
 class Sentence:
@@ -22,10 +24,23 @@ class Sentence:
         self.key = key
         self.fields: Mapping[str, object] = fields
 
-    def text(self, language: str = "en") -> str:
-        template = SENTENCES[self.key][LANGUAGES.index(language)]
-        said = {k: v.text(language) if isinstance(v, Sentence) else v for k, v in self.fields.items()}
-        return template.format(**said)
+    def text(
+        self,
+        language: str = "en",
+        *,
+        show: Callable[[object], str] = str,
+        literal: Callable[[str], str] = str,
+    ) -> str:
+        """The sentence; a writer gives how it shows a field and how it spells the words in between."""
+        out = []
+        for words, field, _, _ in _FORMATTER.parse(SENTENCES[self.key][LANGUAGES.index(language)]):
+            out.append(literal(words))
+            if field is not None:
+                value = self.fields[field]
+                out.append(
+                    value.text(language, show=show, literal=literal) if isinstance(value, Sentence) else show(value)
+                )
+        return "".join(out)
 
     def __str__(self) -> str:
         return self.text("en")
@@ -42,4 +57,262 @@ SENTENCES: dict[str, tuple[str, str]] = {
         'such as 3, "1/3", "0.10" or "sqrt(2)"',
         '“{text}”不是精确的数；请写整数、分数、小数或根式，例如 3、"1/3"、"0.10"、"sqrt(2)"',
     ),
+    "not_an_expression": (
+        '"{text}" is no exact expression in {names}; write something like "1/sqrt(d_k)", "1/8" or 0.5',
+        '“{text}”不是关于 {names} 的精确表达式；请写成例如 "1/sqrt(d_k)"、"1/8" 或 0.5',
+    ),
+    "number_too_long": (
+        "a number of more than {most} digits; write a shorter one",
+        "数字超过 {most} 位；请写短一些",
+    ),
+    # --- expressions
+    "sizes_differ": (
+        "{leftis} is {left} but {rightis} is {right}; they must be equal",
+        "{leftis} 为 {left}，而 {rightis} 为 {right}；两者必须相等",
+    ),
+    "not_a_matrix": (
+        "{role} must be a matrix, not {given}",
+        "{role} 必须是矩阵，而不是 {given}",
+    ),
+    "unfold_first": (
+        "{node} has no value of its own; derive(...) unfolds it into steps that have",
+        "{node} 本身没有值；请用 derive(...) 展开成有值的步骤",
+    ),
+    "use_differentiate": (
+        "{node} is not differentiated by SymPy's rules, which are wrong here; "
+        "use symattn.differentiate(symattn.derive(expression), wrt=[...])",
+        "{node} 不能用 SymPy 的规则求导（结果会出错）；"
+        "请用 symattn.differentiate(symattn.derive(expression), wrt=[...])",
+    ),
+    "bad_axis": (
+        "axis {axis}: softmax runs along each row (-1) or each column (-2)",
+        "轴 {axis} 无效：softmax 沿每行（-1）或每列（-2）计算",
+    ),
+    "bad_scale": (
+        "{given} is no exact scale; write an expression such as 1/sqrt(d_k), or a number",
+        "{given} 不是精确的缩放因子；请写 1/sqrt(d_k) 这样的表达式或一个数",
+    ),
+    "bad_softcap": (
+        "{given} is no softcap; write a positive number, or 0 for none",
+        "{given} 不能作为 softcap；请写正数，或写 0 表示不用",
+    ),
+    "mask_entries": (
+        "a mask holds 0 and 1 only (1 where the query may look)",
+        "掩码只能包含 0 和 1（1 表示可以看）",
+    ),
+    "mask_without_values": (
+        "the mask {name} has no values; give its 0/1 matrix",
+        "掩码 {name} 没有数值；请给出 0/1 矩阵",
+    ),
+    "bad_mask": (
+        "{given} is no mask; use CausalMask(offset), WindowMask(left, right), KeepMask(matrix) or a tuple of these",
+        "{given} 不是掩码；请用 CausalMask(offset)、WindowMask(left, right)、KeepMask(matrix) 或由它们组成的元组",
+    ),
+    "not_an_integer": (
+        "{name} must be an integer (not negative for the sides of a window)",
+        "{name} 必须是整数（窗口的两侧不能为负）",
+    ),
+    "bad_empty_row": (
+        '"{given}" is no rule for a row without keys; use one of {known}',
+        "“{given}”不是空行的处理方式；可选：{known}",
+    ),
+    "heads_do_not_divide": (
+        "{heads} heads do not divide {width} columns; use a number of heads that does",
+        "{heads} 个头不能整除 {width} 列；请改用能整除的头数",
+    ),
+    "bad_head_count": (
+        "{name} must be a positive integer",
+        "{name} 必须是正整数",
+    ),
+    "one_head_only": (
+        "{heads} heads do not unfold yet; a single head does (heads = 1)",
+        "{heads} 个头暂时还不能展开；目前支持单头（heads = 1）",
+    ),
+    "projection_missing": (
+        "{name} is missing; MultiHead needs W_Q, W_K and W_V",
+        "缺少 {name}；MultiHead 需要 W_Q、W_K 和 W_V",
+    ),
+    "nothing_to_derive": (
+        "{given} has no steps; give an expression such as Attention(Q, K, V)",
+        "{given} 没有步骤；请给出 Attention(Q, K, V) 这样的表达式",
+    ),
+    # --- values
+    "empty_row": (
+        "row {row} may look at no key at all, and softmax of nothing is undefined; let it see at least one",
+        "第 {row} 行不能看任何键，空行的 softmax 没有定义；请至少让它看到一个键",
+    ),
+    "no_value": (
+        "{node} has no value here; use products, sums, transposes and symattn's own nodes",
+        "{node} 在这里没有值；请使用乘积、和、转置以及 symattn 自己的节点",
+    ),
+    "no_enclosure": (
+        "{given} cannot be enclosed; use rational numbers, roots and exponentials",
+        "{given} 无法给出误差界；请使用有理数、根式和指数",
+    ),
+    "bad_digits": (
+        "{digits} digits; ask for a whole number from 1 to {most}",
+        "位数 {digits} 无效；请给出 1 到 {most} 之间的整数",
+    ),
+    "undecided": (
+        "the digits of entry ({row}, {column}) cannot be decided: it lies too close to a tie",
+        "第 ({row}, {column}) 个元素的数字无法判定：它离舍入的分界太近",
+    ),
+    # --- what a step is called, what it is for (step.<name> and title.<name>)
+    "title.inputs": ("Inputs", "输入"),
+    "title.Q": ("Queries", "查询矩阵 Q"),
+    "title.K": ("Keys", "键矩阵 K"),
+    "title.V": ("Values", "值矩阵 V"),
+    "title.scores": ("Scores", "得分"),
+    "title.scaled": ("Scaled scores", "缩放后的得分"),
+    "title.capped": ("Capped scores", "限幅后的得分"),
+    "title.masked": ("Masked scores", "加掩码后的得分"),
+    "title.biased": ("Biased scores", "加偏置后的得分"),
+    "title.row_max": ("Largest score of each row", "每行的最大得分"),
+    "title.shifted": ("Shifted scores", "减去最大值后的得分"),
+    "title.exponentials": ("Exponentials", "指数"),
+    "title.row_sum": ("Row sums", "每行之和"),
+    "title.weights": ("Attention weights", "注意力权重"),
+    "title.output": ("Output", "输出"),
+    "title.concat": ("Concatenation", "拼接"),
+    "title.projection": ("Output projection", "输出投影"),
+    "title.other": ("Result", "结果"),
+    "title.flow": ("How it flows", "计算流程"),
+    "step.inputs": (
+        "Each row of {symbol} is one token{tokens}.",
+        "{symbol} 的每一行是一个词元{tokens}。",
+    ),
+    "tokens_are": (": {names}, in this order", "，依次为 {names}"),
+    "no_tokens": ("", ""),
+    "inputs_given": ("Given are", "已知"),
+    "inputs_sizes": (
+        "The inputs are matrices of these sizes; nothing else is assumed of them.",
+        "输入是以下大小的矩阵，此外不作任何假设。",
+    ),
+    "step.Q": (
+        "A query says what a token looks for; one row for each token that asks.",
+        "查询向量表示一个词元想找什么；每个提问的词元占一行。",
+    ),
+    "step.K": (
+        "A key says what a token can be found by; queries are compared with keys.",
+        "键向量表示一个词元凭什么被找到；查询要与键逐一比较。",
+    ),
+    "step.V": (
+        "A value is what a token hands over once it is attended to.",
+        "值向量是词元被关注之后交出的内容。",
+    ),
+    "step.scores": (
+        "Every query meets every key: entry {entry} is the dot product of token {i}'s query and token {j}'s key.",
+        "每个查询与每个键相遇：元素 {entry} 是词元 {i} 的查询与词元 {j} 的键的点积。",
+    ),
+    "step.scaled": (
+        "Dot products grow with the width of the keys; dividing by {below} keeps softmax away from its flat ends.",
+        "点积随键的维度增大；除以 {below} 使 softmax 不致落入平坦的两端。",
+    ),
+    "step.scaled.times": (
+        "The scores are multiplied by the scale {factor}.",
+        "得分乘以缩放因子 {factor}。",
+    ),
+    "step.capped": (
+        "A smooth cap keeps every score between {low} and {high}.",
+        "平滑的限幅使每个得分介于 {low} 与 {high} 之间。",
+    ),
+    "step.masked": (
+        "A query may look at a key only where {condition}; all other scores become {infinity}, "
+        "which softmax turns into weight 0.",
+        "仅当 {condition} 时查询才可以看该键；其余得分变为 {infinity}，经 softmax 后权重为 0。",
+    ),
+    "step.biased": (
+        "The bias is added to the scores, entry by entry.",
+        "把偏置逐元素加到得分上。",
+    ),
+    "step.row_max": (
+        "Softmax does not change when a number is subtracted from a whole row; the largest is chosen, "
+        "so that no exponential exceeds 1.",
+        "同一行同时减去一个数，softmax 不变；选取最大值，使所有指数不超过 1。",
+    ),
+    "step.shifted": (
+        "Each row less its largest score; the largest becomes 0.",
+        "每行减去该行的最大得分；最大者变为 0。",
+    ),
+    "step.exponentials": (
+        "The exponential of each entry: never negative, and at most 1.",
+        "逐元素取指数：都不为负，且不超过 1。",
+    ),
+    "step.row_sum": (
+        "What each row adds up to; dividing by it makes the row a distribution.",
+        "每行之和；除以它，该行就成为概率分布。",
+    ),
+    "step.weights": (
+        "Softmax turns each row of scores into weights that are positive and add up to 1: "
+        "how token {i} shares out its attention.",
+        "softmax 把每行得分变成非负且和为 1 的权重：词元 {i} 如何分配它的注意力。",
+    ),
+    "step.weights.row": (
+        "Softmax does not change when a row's largest score is subtracted first. {row}:",
+        "先减去该行的最大得分，softmax 不变。{row}：",
+    ),
+    "step.weights.divided": (
+        "Each row of exponentials divided by its sum: row {i} says how token {i} shares out its attention.",
+        "每行指数除以该行之和：第 {i} 行表示词元 {i} 如何分配它的注意力。",
+    ),
+    "row_less_max": ("Row {name}, less its largest score {top}", "第 {name} 行减去其最大得分 {top}"),
+    "rows_likewise": (
+        "The other rows are computed in the same way; all of them, as decimals:",
+        "其余各行同理；全部写成小数：",
+    ),
+    "all_rows": ("As decimals:", "写成小数："),
+    "every_row": ("Row {name}:", "第 {name} 行："),
+    "step.output": (
+        "Each output is the average of the values, weighted by the attention that they receive.",
+        "每个输出是各个值按所得注意力加权的平均。",
+    ),
+    "step.concat": (
+        "The outputs of the heads stand side by side.",
+        "各个头的输出并排拼接。",
+    ),
+    "step.projection": (
+        "A last product mixes the heads and brings them back to the width of the model.",
+        "最后一次乘积把各个头混合，并变回模型的维度。",
+    ),
+    "step.other": ("The result:", "结果："),
+    "entry_is": ("For example, {chain}.", "例如，{chain}。"),
+    "entry_tokens": ("For example, {i} looking at {j}: {chain}.", "例如，{i} 看 {j}：{chain}。"),
+    "entrywise": ("Entry by entry,", "逐元素写出，"),
+    "per_token": ("Token by token,", "逐词元写出，"),
+    "elided": (
+        "Matrices too large for the page show their first and last rows and columns.",
+        "页面放不下的矩阵只显示首尾的行和列。",
+    ),
+    "shape_of": ("{symbol} has {rows} rows and {columns} columns", "{symbol} 有 {rows} 行 {columns} 列"),
+    "title.derivation": ("Attention, step by step", "注意力的逐步推导"),
+    # --- input of a derivation
+    "unknown_choice": (
+        '"{given}" is no {name}; choose one of {known}',
+        "“{given}”不是有效的 {name}；可选：{known}",
+    ),
+    "no_step": (
+        'there is no step "{name}"; the steps are {known}',
+        "没有名为“{name}”的步骤；现有步骤：{known}",
+    ),
+    "no_values": (
+        "this derivation is symbolic: it has no values; give its inputs as numbers to evaluate it",
+        "这个推导是符号的，没有数值；请给出输入的数值",
+    ),
+    "unknown_input": (
+        "{name} does not appear in the expression; its symbols are {known}",
+        "表达式中没有 {name}；其中的符号是 {known}",
+    ),
+    "value_missing": (
+        "{name} has no value; give one for every symbol, or for none",
+        "{name} 没有数值；请给出全部符号的数值，或者都不给",
+    ),
+    "not_rows": (
+        "a matrix is a list of rows with at least one number each, such as [[1, 2], [3, 4]]",
+        "矩阵应写成由行组成的列表，每行至少一个数，例如 [[1, 2], [3, 4]]",
+    ),
+    "ragged": (
+        "row {row} has {length} entries but the first row has {first}; all rows must be equally long",
+        "第 {row} 行有 {length} 个元素，而第一行有 {first} 个；各行必须等长",
+    ),
+    "at_entry": ("row {row}, column {column}", "第 {row} 行第 {column} 列"),
 }

@@ -1,0 +1,256 @@
+"""The face that users hold: a derivation with its steps, their values, and the pages that tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.document import Document
+from symattn.errors import InputError, SymattnError
+from symattn.exact_text import is_decimal, read_exact
+from symattn.expansion import Expansion
+from symattn.exposition import LEVELS, Manner, Teller, explain
+from symattn.nodes import check_products
+from symattn.prose import LANGUAGES, Sentence
+from symattn.report import report
+from symattn.shapes import read_sizes, sized
+from symattn.steps import Program, Step
+from symattn.unfolding import unfold
+from symattn.values import Valuation
+from symattn.values.cells import Cells
+from symattn.writers import WRITERS, chain_latex
+
+Rows = Sequence[Sequence[Expr]]
+DETAILS = ("brief", "full")
+
+
+def derive(
+    expression: Any,
+    values: Mapping[Any, Any] | None = None,
+    *,
+    detail: str = "brief",
+    title: str | None = None,
+    tokens: Sequence[str] = (),
+    level: str = "matrix",
+    diagram: bool = False,
+) -> Derivation:
+    """Unfold an attention expression into its named steps, with or without values for its symbols.
+
+    `values` maps matrix symbols (or their names) to rows of exact numbers: integers, fractions, decimals or roots as
+    text, SymPy numbers; Python and NumPy floats are taken as the shortest decimals that print them. `detail="full"`
+    takes softmax apart and shows every row; `level="token"` tells it by rows (q_1 · k_2) instead of matrices.
+    Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
+    Source: Vaswani et al. 2017, section 3.2.
+
+    >>> from sympy import symbols
+    >>> from symattn import Attention
+    >>> n, d = symbols("n d")
+    >>> Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
+    >>> d = derive(Attention(Q, K, V), {Q: [[0]], K: [[5]], V: [["1/2"]]})
+    >>> d["output"].exact
+    Matrix([[1/2]])
+    """
+    for name, choice, known in (("detail", detail, DETAILS), ("level", level, LEVELS)):
+        if choice not in known:
+            raise InputError(Sentence("unknown_choice", name=name, given=choice, known=", ".join(known)))
+    if isinstance(expression, MatrixExpr):
+        check_products(expression)
+    program = unfold(expression, full=detail == "full")
+    given, decimal = _read_values(program, values) if values else ({}, False)
+    sizes = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
+    manner = Manner(
+        title=title or Sentence("title.derivation"),
+        tokens=tuple(tokens),
+        decimal=decimal,
+        full=detail == "full",
+        level=level,
+        diagram=diagram,
+    )
+    return Derivation(program, given, sizes, manner)
+
+
+@dataclass(frozen=True)
+class DerivedStep:
+    """One step of a derivation: its expression over earlier symbols, its shape and its value."""
+
+    step: Step
+    derivation: Derivation
+
+    @property
+    def name(self) -> str:
+        return self.step.name
+
+    @property
+    def expression(self) -> MatrixExpr:
+        return self.step.expression
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        """Rows and columns: numbers where they are known, symbols elsewhere."""
+        return sized(self.step.shape, self.derivation.sizes)
+
+    @property
+    def exact(self) -> ImmutableDenseMatrix:
+        """The value in closed form. Raises InputError without values."""
+        return self.derivation.values.exact[self.name].to_sympy()
+
+    def evaluate(self, digits: int = 15) -> Any:
+        """The value as an mpmath matrix of a local context: every entry is the nearest number of so many digits."""
+        return self.derivation.values.mpmath(self.name, digits)
+
+    def entry(self, row: int, column: int) -> str:
+        """Entry (row, column), counted from 1, spelled out as LaTeX: S_{23} = 9 \\cdot 21 + 13 \\cdot 17 = 410."""
+        return chain_latex(self.derivation.expansion.entry(self.step, row, column))
+
+    def __repr__(self) -> str:
+        return f"{self.step.symbol} = {self.expression}"
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A program with the values of its inputs (none, if it is symbolic), and how it is told."""
+
+    program: Program
+    inputs: Mapping[MatrixSymbol, Rows]
+    sizes: Mapping[Symbol, int]
+    manner: Manner
+
+    @cached_property
+    def values(self) -> Valuation:
+        """What each step is worth. Raises InputError without values."""
+        if self.symbolic:
+            raise InputError(Sentence("no_values"))
+        return Valuation(self.program, self.inputs, self.sizes)
+
+    @property
+    def symbolic(self) -> bool:
+        """Whether there are no values."""
+        return not self.inputs
+
+    @cached_property
+    def expansion(self) -> Expansion:
+        return Expansion(self.program, None if self.symbolic else Cells(self.values, self.manner.decimal))
+
+    @property
+    def steps(self) -> tuple[DerivedStep, ...]:
+        return tuple(DerivedStep(step, self) for step in self.program)
+
+    def __iter__(self) -> Iterator[DerivedStep]:
+        return iter(self.steps)
+
+    def __getitem__(self, name: str) -> DerivedStep:
+        try:
+            return DerivedStep(self.program[name], self)
+        except KeyError:
+            raise _no_step(name, self.program) from None
+
+    def document(self, *, digits: int | None = None, elide: bool = True, step: str | None = None) -> Document:
+        """The neutral document that the writers write."""
+        if step is not None:
+            self[step]
+        manner = replace(self.manner, digits=digits, elide=elide, only=step)
+        return explain(self.program, None if self.symbolic else self.values, manner)
+
+    def to(self, target: str, *, language: str = "en", fragment: bool = False, **options: Any) -> str:
+        """The derivation as "latex", "markdown" or "text"; options as in `document`."""
+        if target not in WRITERS:
+            raise InputError(Sentence("unknown_choice", name="to", given=target, known=", ".join(WRITERS)))
+        if language not in LANGUAGES:
+            raise InputError(Sentence("unknown_choice", name="language", given=language, known=", ".join(LANGUAGES)))
+        return WRITERS[target](self.document(**options), language, fragment=fragment)
+
+    def to_latex(self, **options: Any) -> str:
+        """A complete LaTeX article; with fragment=True its body."""
+        return self.to("latex", **options)
+
+    def to_markdown(self, **options: Any) -> str:
+        """A Markdown page with LaTeX mathematics."""
+        return self.to("markdown", **options)
+
+    def to_text(self, **options: Any) -> str:
+        """Plain text for a terminal."""
+        return self.to("text", **options)
+
+    def to_json(self, *, language: str = "en", digits: int | None = None) -> dict[str, Any]:
+        """Every step with its equation chain, shape and values, as plain data for JSON."""
+        teller = Teller(
+            self.program,
+            None if self.symbolic else self.values,
+            replace(self.manner, digits=digits, elide=False),
+        )
+        return report(teller, self.sizes, language)
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def _repr_latex_(self) -> str:
+        teller = Teller(self.program, None if self.symbolic else self.values, self.manner)
+        lines = [chain_latex(teller.chain(step)) for step in self.program]
+        return "$$\\begin{gathered}\n" + " \\\\\n".join(lines) + "\n\\end{gathered}$$"
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{s.name}: {s!r}" for s in self.steps)
+
+
+def _no_step(name: str, program: Program) -> InputError:
+    return InputError(Sentence("no_step", name=name, known=", ".join(s.name for s in program)))
+
+
+def _read_values(program: Program, values: Mapping[Any, Any]) -> tuple[dict[MatrixSymbol, Rows], bool]:
+    """Exact rows for every input, and whether any of them is written as a decimal."""
+    by_name = {str(key): rows for key, rows in values.items()}
+    unknown = by_name.keys() - {s.name for s in program.inputs}
+    if unknown:
+        raise InputError(
+            Sentence("unknown_input", name=sorted(unknown)[0], known=", ".join(s.name for s in program.inputs))
+        )
+    found: dict[MatrixSymbol, Rows] = {}
+    decimal = False
+    for symbol in program.inputs:
+        if symbol.name not in by_name:
+            raise InputError(Sentence("value_missing", name=symbol.name))
+        try:
+            found[symbol], written = read_rows(by_name[symbol.name])
+        except SymattnError as error:
+            raise error.at(symbol.name) from None
+        decimal |= written
+    return found, decimal
+
+
+def read_rows(matrix: Any) -> tuple[Rows, bool]:
+    """A matrix given as lists, a NumPy array or a SymPy matrix, as exact rows; and whether a decimal is among them.
+
+    Raises InputError where it is empty or ragged, or an entry is no exact number, naming the row and column.
+    """
+    rows = (
+        matrix.tolist()
+        if isinstance(matrix, MatrixBase)
+        else list(matrix)
+        if isinstance(matrix, np.ndarray)
+        else matrix
+    )
+    if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
+        raise InputError(Sentence("not_rows"))
+    found: list[list[Expr]] = []
+    decimal = False
+    for i, row in enumerate(rows):
+        if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str) or not len(row):
+            raise InputError(Sentence("not_rows"))
+        if len(row) != len(rows[0]):
+            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])))
+        decimal = decimal or any(is_decimal(x) for x in row)
+        found.append([_read_entry(x, i, j) for j, x in enumerate(row)])
+    return found, decimal
+
+
+def _read_entry(x: object, i: int, j: int) -> Expr:
+    try:
+        return read_exact(x, infinite=True)
+    except SymattnError as error:
+        raise error.at(str(Sentence("at_entry", row=i + 1, column=j + 1))) from None

@@ -1,0 +1,241 @@
+"""A neutral document: what a derivation says, before any writer gives it a form.
+
+Blocks (headings, paragraphs, equations, tables, diagrams) hold sentences and mathematics. Mathematics is a small tree
+of boxes; each writes itself in a Style, which knows how one target spells a fraction, a root, a subscript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from symattn.prose import Sentence
+
+
+class Style(Protocol):
+    """How a target spells the pieces of a formula."""
+
+    @property
+    def minus(self) -> str: ...
+    @property
+    def times(self) -> str: ...
+    @property
+    def dot(self) -> str: ...
+    @property
+    def equals(self) -> str: ...
+    @property
+    def approx(self) -> str: ...
+    @property
+    def minus_infinity(self) -> str: ...
+    def name(self, name: str) -> str: ...
+    def expression(self, expression: object) -> str: ...
+    def fraction(self, above: str, below: str) -> str: ...
+    def root(self, inside: str) -> str: ...
+    def power(self, base: str, exponent: str) -> str: ...
+    def index(self, base: str, *indices: str) -> str: ...
+    def total(self, index: str, body: str) -> str: ...
+    def belongs(self, name: str, rows: str, columns: str) -> str: ...
+    def words(self, text: str) -> str: ...
+    def matrix(self, rows: Sequence[Sequence[str]]) -> str: ...
+    def cases(self, cases: Sequence[tuple[str, str]]) -> str: ...
+
+
+class Box(Protocol):
+    """A piece of mathematics that can write itself."""
+
+    def write(self, style: Style) -> str: ...
+
+
+Cell = str | Box  # a cell that is digits already reads the same in every target
+
+
+def write(cell: Cell, style: Style) -> str:
+    return cell if isinstance(cell, str) else cell.write(style)
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A SymPy expression, written by the target's printer."""
+
+    expression: object
+
+    def write(self, style: Style) -> str:
+        return style.expression(self.expression)
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A named letter, perhaps with indices: A_{23}."""
+
+    name: str
+    indices: tuple[str, ...] = ()
+
+    def write(self, style: Style) -> str:
+        base = style.name(self.name)
+        return style.index(base, *self.indices) if self.indices else base
+
+
+@dataclass(frozen=True)
+class Row:
+    """Pieces one after another."""
+
+    parts: tuple[Cell, ...]
+
+    def write(self, style: Style) -> str:
+        return " ".join(write(p, style) for p in self.parts)
+
+
+@dataclass(frozen=True)
+class Signed:
+    """Terms added up, with their signs."""
+
+    terms: tuple[tuple[str, Cell], ...]  # ("+" or "-", term)
+
+    def write(self, style: Style) -> str:
+        out = []
+        for k, (sign, term) in enumerate(self.terms):
+            shown = style.minus if sign == "-" else "+"
+            lead = f" {shown} " if k else (shown if sign == "-" else "")
+            out.append(lead + write(term, style))
+        return "".join(out)
+
+
+@dataclass(frozen=True)
+class Dotted:
+    """Two factors with a dot between them: 9 · 21."""
+
+    left: Cell
+    right: Cell
+
+    def write(self, style: Style) -> str:
+        pair = [write(self.left, style), write(self.right, style)]
+        return f" {style.dot} ".join(f"({p})" if p.startswith("-") and k else p for k, p in enumerate(pair))
+
+
+@dataclass(frozen=True)
+class Quotient:
+    above: Cell
+    below: Cell
+
+    def write(self, style: Style) -> str:
+        return style.fraction(write(self.above, style), write(self.below, style))
+
+
+@dataclass(frozen=True)
+class Power:
+    base: Cell
+    exponent: Cell
+
+    def write(self, style: Style) -> str:
+        return style.power(write(self.base, style), write(self.exponent, style))
+
+
+@dataclass(frozen=True)
+class Total:
+    """The sum of a body over an index."""
+
+    index: str
+    body: Cell
+
+    def write(self, style: Style) -> str:
+        return style.total(self.index, write(self.body, style))
+
+
+@dataclass(frozen=True)
+class Cases:
+    cases: tuple[tuple[Cell, Cell], ...]
+
+    def write(self, style: Style) -> str:
+        return style.cases([(write(a, style), write(b, style)) for a, b in self.cases])
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A table of cells; None among `rows` or inside a row stands for dots."""
+
+    rows: tuple[tuple[Cell | None, ...] | None, ...]
+
+    def write(self, style: Style) -> str:
+        width = max(len(r) for r in self.rows if r is not None)
+        return style.matrix([self._row(r, width, style) for r in self.rows])
+
+    def _row(self, row: tuple[Cell | None, ...] | None, width: int, style: Style) -> list[str]:
+        if row is None:
+            across = next(r for r in self.rows if r is not None)
+            return [style.name("ddots" if c is None else "vdots") for c in across][:width]
+        return [style.name("cdots") if c is None else write(c, style) for c in row]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Sides joined by relations: a = b = c ≈ d. The first relation is not printed."""
+
+    sides: tuple[tuple[str, Box], ...]  # ("=" or "≈", side)
+
+    def first(self, count: int) -> Chain:
+        """The chain up to its side number `count`."""
+        return Chain(self.sides[:count])
+
+    def write(self, style: Style) -> str:
+        out = []
+        for k, (relation, side) in enumerate(self.sides):
+            sign = style.approx if relation == "≈" else style.equals
+            out.append(side.write(style) if k == 0 else f"{sign} {side.write(style)}")
+        return " ".join(out)
+
+
+@dataclass(frozen=True)
+class Heading:
+    level: int
+    text: Sentence | str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Sentences; their fields may be boxes, which are set as inline mathematics."""
+
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True)
+class Equation:
+    """Displayed chains, side by side; `step` is the name of the step that the first states, if it states one."""
+
+    chains: tuple[Chain, ...]
+    step: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    header: tuple[Sentence | Box | str, ...]
+    rows: tuple[tuple[Sentence | Box | str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A flow: named nodes with their labels, and arrows between them."""
+
+    nodes: tuple[tuple[str, Box], ...]
+    arrows: tuple[tuple[str, str], ...]
+
+
+Block = Heading | Paragraph | Equation | Table | Diagram
+
+
+@dataclass(frozen=True)
+class Document:
+    title: Sentence | str
+    blocks: tuple[Block, ...]
+
+
+def numbered(document: Document) -> Iterator[tuple[str, Block]]:
+    """Each block with its number, "4 ": that of a heading of the first level where there are several; else ""."""
+    several = sum(isinstance(b, Heading) and b.level == 1 for b in document.blocks) > 1
+    count = 0
+    for block in document.blocks:
+        if several and isinstance(block, Heading) and block.level == 1:
+            count += 1
+            yield f"{count} ", block
+        else:
+            yield "", block

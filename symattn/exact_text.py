@@ -1,0 +1,228 @@
+"""Text -> exact number: `"1/3"`, `"0.10"`, `"sqrt(2)"`, `"1/sqrt(d_k)"`, and nothing else.
+
+    sum     = product (("+" | "-") product)*
+    product = sign (("*" | "/") sign)*
+    sign    = "-" sign | power
+    power   = atom (("^" | "**") sign)?
+    atom    = number | name | ("sqrt" | "exp") "(" sum ")" | "(" sum ")"
+
+A small recursive-descent reader of our own: what a user wrote never reaches `sympify` or `eval`, since both
+run it as Python. Every size is bounded before SymPy sees it, so that no entry can take long.
+"""
+
+from __future__ import annotations
+
+import decimal
+import fractions
+import math
+import numbers
+import re
+from collections.abc import Mapping
+
+import numpy as np
+import sympy
+from sympy import Expr, Integer, Rational, S
+
+from symattn.errors import InputError
+from symattn.prose import Sentence
+
+LONGEST_TEXT = 2_000
+MOST_DIGITS = 1_000
+LARGEST_TEN = 1_000  # the largest power of ten in 1e1000
+DEEPEST = 40
+LARGEST_EXP = 100_000  # exp(100000) has 43,430 digits before the point
+_TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([^\W\d]\w*)|(\*\*|[-+*/^()]))")
+_MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "·": "*", "×": "*"})
+
+
+def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infinite: bool = False) -> Expr:
+    """The exact number that an entry states: integers, fractions, decimals as written, roots, exponentials.
+
+    A Python or NumPy float is taken as the shortest decimal that prints it: 0.1 is one tenth. `names` are the
+    symbols that may appear (`d_k` in a scale); `infinite` allows `-inf`. Raises InputError for all else.
+
+    >>> read_exact("1/3"), read_exact("0.10"), read_exact("sqrt(8)"), read_exact(0.1)
+    (1/3, 1/10, 2*sqrt(2), 1/10)
+    """
+    if isinstance(entry, bool | np.bool_):
+        raise InputError(Sentence("not_a_number", text=str(entry).lower()))
+    if isinstance(entry, str):
+        text = entry.translate(_MINUS).strip()
+        if infinite and text in ("-inf", "-oo", "-∞"):
+            return S.NegativeInfinity
+        return _Reader(text, names or {}).read()
+    if isinstance(entry, numbers.Integral):
+        return _bounded_integer(int(entry))
+    if isinstance(entry, fractions.Fraction):
+        return Rational(entry.numerator, entry.denominator)
+    if isinstance(entry, decimal.Decimal | float | np.floating):
+        if infinite and entry == -math.inf:
+            return S.NegativeInfinity
+        # str() is the shortest decimal that reads back as the same number, in the entry's own format
+        return _Reader(str(entry), {}).read()
+    if isinstance(entry, Expr):
+        return _given_expression(entry, infinite)
+    raise InputError(Sentence("not_a_number", text=_shortened(str(entry))))
+
+
+def is_decimal(entry: object) -> bool:
+    """Whether an entry is written as a decimal, so that its results read best as decimals too.
+
+    >>> is_decimal("0.10"), is_decimal(0.5), is_decimal("1/2"), is_decimal(3)
+    (True, True, False, False)
+    """
+    if isinstance(entry, str):
+        return "." in entry
+    return isinstance(entry, decimal.Decimal | float | np.floating)
+
+
+def _given_expression(entry: Expr, infinite: bool) -> Expr:
+    """A SymPy number is exact already, unless it holds a float or a symbol."""
+    if entry.has(sympy.Float) or entry.free_symbols or entry in (S.NaN, S.ComplexInfinity, S.Infinity):
+        raise InputError(Sentence("not_a_number", text=_shortened(str(entry))))
+    if entry is S.NegativeInfinity and not infinite:
+        raise InputError(Sentence("not_a_number", text="-inf"))
+    return entry
+
+
+def _bounded_integer(value: int) -> Expr:
+    if abs(value) >> (4 * MOST_DIGITS):
+        raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
+    return Integer(value)
+
+
+def _shortened(text: str, most: int = 40) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+class _Reader:
+    """One text, read once from left to right."""
+
+    def __init__(self, text: str, names: Mapping[str, Expr]) -> None:
+        if len(text) > LONGEST_TEXT:
+            raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
+        self.text, self.names = text, names
+        self.tokens = self._tokens()
+        self.at = 0
+        self.depth = 0
+
+    def _tokens(self) -> list[str]:
+        found, place = [], 0
+        while self.text[place:].strip():
+            match = _TOKEN.match(self.text, place)
+            if match is None:
+                raise self._refusal()
+            found.append(match.group().strip())
+            place = match.end()
+        return found
+
+    def _refusal(self) -> InputError:
+        if self.names:
+            known = ", ".join(sorted(self.names))
+            return InputError(Sentence("not_an_expression", text=_shortened(self.text), names=known))
+        return InputError(Sentence("not_a_number", text=_shortened(self.text)))
+
+    def _take(self, *signs: str) -> str:
+        """The next token if it is one of `signs`, else nothing."""
+        if self.at < len(self.tokens) and self.tokens[self.at] in signs:
+            self.at += 1
+            return self.tokens[self.at - 1]
+        return ""
+
+    def read(self) -> Expr:
+        value = self._sum()
+        if self.at < len(self.tokens) or value.has(S.ComplexInfinity, S.NaN, S.ImaginaryUnit):
+            raise self._refusal()
+        return value
+
+    def _sum(self) -> Expr:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self._refusal()
+        value = self._product()
+        while sign := self._take("+", "-"):
+            term = self._product()
+            value = value + term if sign == "+" else value - term
+        self.depth -= 1
+        return value
+
+    def _product(self) -> Expr:
+        value = self._sign()
+        while sign := self._take("*", "/"):
+            factor = self._sign()
+            if sign == "/" and factor.is_zero:
+                raise self._refusal()
+            value = value * factor if sign == "*" else value / factor
+        return value
+
+    def _sign(self) -> Expr:
+        negative = False
+        while sign := self._take("-", "+"):
+            negative ^= sign == "-"
+        value = self._power()
+        return -value if negative else value
+
+    def _power(self) -> Expr:
+        base = self._atom()
+        if not self._take("^", "**"):
+            return base
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self._refusal()
+        exponent = self._sign()
+        self.depth -= 1
+        if exponent == Rational(1, 2):
+            return self._root(base)
+        if not exponent.is_Integer or abs(exponent) > MOST_DIGITS or (base.is_zero and exponent <= 0):
+            raise self._refusal()
+        if base.is_Rational and abs(int(exponent)) * _bits(base) > 4 * MOST_DIGITS:
+            raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
+        if not base.is_Rational and not base.is_Symbol and abs(exponent) > 8:
+            raise self._refusal()
+        return base**exponent
+
+    def _atom(self) -> Expr:
+        if self.at == len(self.tokens):
+            raise self._refusal()
+        token = self.tokens[self.at]
+        self.at += 1
+        if token[0].isdigit() or token[0] == ".":
+            return self._number(token)
+        if token == "(":
+            return self._closed(self._sum())
+        if token in ("sqrt", "exp") and self._take("("):
+            argument = self._closed(self._sum())
+            return self._root(argument) if token == "sqrt" else self._exp(argument)
+        if token in self.names:
+            return self.names[token]
+        raise self._refusal()
+
+    def _closed(self, value: Expr) -> Expr:
+        if not self._take(")"):
+            raise self._refusal()
+        return value
+
+    def _number(self, token: str) -> Expr:
+        mantissa, _, ten = token.lower().partition("e")
+        if len(mantissa) > MOST_DIGITS or len(ten) > 6 or abs(int(ten or 0)) > LARGEST_TEN:
+            raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
+        return Rational(mantissa.rstrip(".") if mantissa.endswith(".") else mantissa) * Integer(10) ** int(ten or 0)
+
+    def _root(self, radicand: Expr) -> Expr:
+        # 200 bits keep SymPy's search for square factors instant
+        if radicand.is_Rational:
+            if radicand < 0 or _bits(radicand) > 200:
+                raise self._refusal()
+        elif radicand.is_negative:
+            raise self._refusal()
+        return sympy.sqrt(radicand)
+
+    def _exp(self, argument: Expr) -> Expr:
+        if not argument.free_symbols and not abs(argument) <= LARGEST_EXP:
+            raise self._refusal()
+        return sympy.exp(argument)
+
+
+def _bits(value: Expr) -> int:
+    return max(int(value.p).bit_length(), int(value.q).bit_length())

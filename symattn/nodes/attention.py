@@ -1,0 +1,107 @@
+"""Scaled dot-product attention with its options, as one node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, MatrixExpr, S, ZeroMatrix
+from sympy.core.symbol import Str
+
+from symattn.errors import InputError
+from symattn.nodes.base import Node, as_matrix, entry, require_size
+from symattn.nodes.masks import Masked, as_mask
+from symattn.nodes.scores import Biased, Scaled, SoftCapped
+from symattn.nodes.softmax import Softmax, transposed
+from symattn.prose import Sentence
+
+EMPTY_ROWS = ("error", "zero", "nan", "uniform")
+
+
+class Attention(Node):
+    """Scaled dot-product attention.
+
+    Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V, in the order scale, softcap, mask and bias, softmax
+
+    Shapes: Q (n, d_k), K (m, d_k), V (m, d_v), bias (n, m) give (n, d_v). `mask` is a CausalMask, WindowMask,
+    KeepMask or a tuple of them; `scale` is 1/√d_k unless given; `softcap` none; `empty_row` says what a row
+    becomes whose keys are all hidden. Raises ShapeError naming both sizes where they differ, InputError for an
+    option that is none. Source: Vaswani et al. 2017, equation 1; the ONNX Attention operator for the order.
+
+    >>> from sympy import Matrix
+    >>> Attention(Matrix([[0]]), Matrix([[1], [2]]), Matrix([[2], [4]])).as_explicit()
+    Matrix([[3]])
+    """
+
+    def __new__(
+        cls,
+        Q: Any,
+        K: Any,
+        V: Any,
+        mask: Any = None,
+        bias: Any = None,
+        scale: Any = None,
+        softcap: Any = None,
+        empty_row: Any = None,
+    ) -> Any:
+        Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
+        require_size(Q.shape[1], K.shape[1], f"columns({Q})", f"columns({K})")
+        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        n, m = Q.shape[0], K.shape[0]
+        bias = ZeroMatrix(n, m) if bias is None else as_matrix(bias, "bias")
+        Biased(ZeroMatrix(n, m), bias)  # its sizes fit
+        scale = 1 / sympy.sqrt(K.shape[1]) if scale is None else Scaled(Q, scale).factor
+        softcap = S.Infinity if softcap is None or softcap == 0 else sympy.sympify(softcap)
+        return super().__new__(cls, Q, K, V, as_mask(mask), bias, scale, softcap, empty_row_rule(empty_row))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[0].shape[0], self.args[2].shape[1]
+
+    @property
+    def options(self) -> tuple[Any, Any, Any, Any, str]:
+        """mask, bias, scale, softcap, empty_row."""
+        return (*self.args[3:7], str(self.args[7]))
+
+    def logits(self, scores: MatrixExpr) -> MatrixExpr:
+        """What softmax is taken of: the scores scaled, capped, biased and masked, as far as asked for."""
+        mask, bias, scale, softcap, _ = self.options
+        return logits(scores, mask, bias, scale, softcap)
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        Q, K, V = self.args[:3]
+        return entry(Softmax(self.logits(Q * transposed(K))) * V, i, j)
+
+    def _latex(self, printer: Any) -> str:
+        inside = ", ".join(printer._print(a) for a in self.args[:3])
+        return rf"\mathrm{{Attention}}\left({inside}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"Attention({', '.join(printer._print(a) for a in self.args[:3])})"
+
+
+def logits(scores: Any, mask: Any, bias: Any, scale: Any, softcap: Any) -> MatrixExpr:
+    """Scores -> what softmax is taken of, in the order of the ONNX operator; canonical options as in Attention."""
+    if scale != 1:
+        scores = Scaled(scores, scale)
+    if softcap is not S.Infinity:
+        scores = SoftCapped(scores, softcap)
+    if not isinstance(bias, ZeroMatrix):
+        scores = Biased(scores, bias)
+    return scores if mask is S.true else Masked(scores, mask)
+
+
+def empty_row_rule(rule: Any) -> Str:
+    """The canonical form of `empty_row`: what a fully masked row becomes."""
+    name = "error" if rule is None else str(rule)
+    if name not in EMPTY_ROWS:
+        raise InputError(Sentence("bad_empty_row", given=name, known=", ".join(EMPTY_ROWS)))
+    return Str(name)
+
+
+def head_width(total: Expr, heads: Expr) -> Expr:
+    """The width of one head of several that share `total` columns."""
+    width = sympy.cancel(total / heads)
+    if total.is_Integer and heads.is_Integer and not width.is_Integer:
+        raise InputError(Sentence("heads_do_not_divide", heads=heads, width=total))
+    return Integer(width) if width.is_Integer else width

@@ -1,0 +1,163 @@
+"""What every node shares: matrix arguments whose sizes fit, entries, and a derivative that says where to go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+import sympy
+from sympy import Basic, Expr, MatrixExpr, Symbol
+from sympy.matrices.expressions import MatAdd, MatMul, Transpose
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.errors import InputError, NotSupportedError, ShapeError
+from symattn.prose import Sentence
+
+if TYPE_CHECKING:
+    from sympy.printing.printer import Printer
+
+M = TypeVar("M")
+Keep = Callable[[int, int], bool]
+Sizes = Mapping[Symbol, int]
+
+
+class Numbers(Protocol[M]):
+    """What a kind of number must be able to do with matrices, for any node to have a value in it."""
+
+    def given(self, rows: Sequence[Sequence[Expr]]) -> M: ...
+    def transpose(self, a: M) -> M: ...
+    def matmul(self, a: M, b: M) -> M: ...
+    def add(self, a: M, b: M) -> M: ...
+    def scale(self, a: M, factor: Expr) -> M: ...
+    def add_row(self, a: M, row: M) -> M: ...
+    def subtract_column(self, a: M, column: M) -> M: ...
+    def divide_rows(self, a: M, column: M) -> M: ...
+    def exp(self, a: M) -> M: ...
+    def tanh(self, a: M) -> M: ...
+    def row_sum(self, a: M) -> M: ...
+    def row_max(self, a: M) -> M: ...
+    def hide(self, a: M, keep: Keep) -> M: ...
+    def softmax(self, a: M) -> M: ...
+    def concat(self, parts: Sequence[M]) -> M: ...
+
+
+class Node(MatrixExpr):  # type: ignore[misc]
+    """A matrix expression that SymPy does not know: prints, substitutes and indexes like its own.
+
+    A subclass gives `shape` and `_entry`, writes itself (`_latex`, `_sympystr`), and, where it is elementary,
+    says how it is computed (`compute`) from a kind of number's own operations.
+    """
+
+    is_commutative = False
+
+    @property
+    def matrices(self) -> tuple[Any, ...]:
+        """The arguments that are matrices."""
+        return tuple(a for a in self.args if is_matrix(a))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        """The value, from the values of `matrices`; composite nodes have none before they are unfolded."""
+        raise NotSupportedError(Sentence("unfold_first", node=type(self).__name__))
+
+    def diff(self, *_symbols: object, **_options: object) -> Any:
+        """SymPy's own rules are silently wrong here, so nothing is differentiated by them."""
+        raise NotSupportedError(Sentence("use_differentiate", node=type(self).__name__))
+
+    def _eval_derivative(self, _symbol: object) -> Any:
+        return self.diff()
+
+    def _eval_derivative_matrix_lines(self, _symbol: object) -> Any:
+        return self.diff()
+
+    def _sympystr(self, printer: Printer) -> str:
+        inside = ", ".join(printer._print(a) for a in self.args)
+        return f"{type(self).__name__}({inside})"
+
+
+def is_matrix(argument: object) -> bool:
+    return isinstance(argument, MatrixExpr | MatrixBase)
+
+
+def as_matrix(argument: object, role: str) -> Any:
+    """A matrix expression or an explicit matrix whose own products fit; `role` names it in the error."""
+    if isinstance(argument, MatrixBase):
+        return argument.as_immutable()
+    if isinstance(argument, Sequence) and not isinstance(argument, str):
+        return sympy.ImmutableDenseMatrix(argument)
+    if not isinstance(argument, MatrixExpr):
+        raise InputError(Sentence("not_a_matrix", role=role, given=str(argument)[:60]))
+    check_products(argument)
+    return argument
+
+
+def shape_of(matrix: Any) -> tuple[Expr, Expr]:
+    rows, columns = matrix.shape
+    return rows, columns
+
+
+def same_size(left: Expr, right: Expr) -> bool:
+    """Whether two sizes are the same number or, for symbols, the same expression."""
+    return bool(left == right or sympy.expand(left - right) == 0)
+
+
+def require_size(left: Expr, right: Expr, left_is: str, right_is: str) -> None:
+    """Refuse two sizes that must agree and do not, naming both."""
+    if not same_size(sympy.sympify(left), sympy.sympify(right)):
+        raise ShapeError(Sentence("sizes_differ", left=left, leftis=left_is, right=right, rightis=right_is))
+
+
+def check_products(expression: Basic) -> None:
+    """SymPy accepts a product of symbolic sizes that differ in silence; here it is refused, with both named."""
+    if isinstance(expression, MatMul):
+        factors = [a for a in expression.args if is_matrix(a)]
+        for a, b in pairwise(factors):
+            require_size(a.shape[1], b.shape[0], _columns(a), _rows(b))
+    elif isinstance(expression, MatAdd):
+        first, *others = expression.args
+        for other in others:
+            require_size(first.shape[0], other.shape[0], _rows(first), _rows(other))
+            require_size(first.shape[1], other.shape[1], _columns(first), _columns(other))
+    elif isinstance(expression, Node):
+        return  # it checked itself when it was made
+    for argument in expression.args:
+        if is_matrix(argument):
+            check_products(argument)
+
+
+def _rows(a: Basic) -> str:
+    return f"rows({a})"
+
+
+def _columns(a: Basic) -> str:
+    return f"columns({a})"
+
+
+def entry(matrix: Any, i: Any, j: Any) -> Expr:
+    """Entry (i, j); products become sums over k, l, ... (SymPy's own bound names all read the same)."""
+    if isinstance(matrix, MatMul):
+        factor, matrices = matrix.as_coeff_matrices()
+        left, rest = matrices[0], matrices[1:]
+        if not rest:
+            return cast(Expr, factor * entry(left, i, j))
+        right = MatMul(*rest) if len(rest) > 1 else rest[0]
+        avoid = (matrix, sympy.S(i), sympy.S(j))
+        return cast(
+            Expr,
+            factor * sum_over_row(lambda k: entry(left, i, k) * entry(right, k, j), left.shape[1], avoid),
+        )
+    if isinstance(matrix, MatAdd):
+        return sympy.Add(*[entry(a, i, j) for a in matrix.args])
+    if isinstance(matrix, Transpose):
+        return entry(matrix.arg, j, i)
+    return cast(Expr, matrix[i, j])
+
+
+def sum_over_row(term: Callable[[Any], Expr], count: Expr, avoid: Sequence[Basic]) -> Expr:
+    """term(0) + ... + term(count - 1): written out for a number, a Sum over a fresh k for a symbol."""
+    if count.is_Integer:
+        return sympy.Add(*[term(k) for k in range(int(count))])
+    taken = {str(s) for a in avoid for s in getattr(a, "free_symbols", ())}
+    name = next(n for n in ("k", "l", "k_1", "l_1", "k_2", "l_2", "k_3", "l_3", "k_4") if n not in taken)
+    k = Symbol(name, integer=True, nonnegative=True)
+    return sympy.Sum(term(k), (k, 0, count - 1))

@@ -1,0 +1,55 @@
+"""Matrices side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Piecewise
+
+from symattn.errors import InputError
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size
+from symattn.prose import Sentence
+
+
+class Concat(Node):
+    """The parts side by side: [Y_1, …, Y_h], which share their rows; the widths add up.
+
+    Source: Vaswani et al. 2017, section 3.2.2.
+
+    >>> from sympy import Matrix
+    >>> Concat(Matrix([1, 2]), Matrix([[3, 4], [5, 6]])).as_explicit()
+    Matrix([
+    [1, 3, 4],
+    [2, 5, 6]])
+    """
+
+    def __new__(cls, *parts: Any) -> Any:
+        if not parts:
+            raise InputError(Sentence("not_a_matrix", role="Concat", given="()"))
+        made = [as_matrix(p, "Concat") for p in parts]
+        for part in made[1:]:
+            require_size(made[0].shape[0], part.shape[0], f"rows({made[0]})", f"rows({part})")
+        return super().__new__(cls, *made)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[0].shape[0], sympy.Add(*[a.shape[1] for a in self.args])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        cases, left = [], sympy.Integer(0)
+        for part in self.args:
+            inside = sympy.And(left <= j, j < left + part.shape[1])
+            if inside == True:  # noqa: E712  (SymPy's true)
+                return entry(part, i, j - left)
+            if inside != False:  # noqa: E712
+                cases.append((entry(part, i, j - left), inside))
+            left += part.shape[1]
+        return Piecewise(*cases)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.concat(values)
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\mathrm{{Concat}}\left({', '.join(printer._print(a) for a in self.args)}\right)"

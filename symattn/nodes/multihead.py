@@ -1,0 +1,145 @@
+"""Multi-head attention: projections, attention in each head, concatenation, output projection, as one node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
+
+from symattn.errors import InputError, NotSupportedError
+from symattn.nodes.attention import Attention, empty_row_rule, head_width
+from symattn.nodes.base import Node, as_matrix, entry, require_size
+from symattn.nodes.concat import Concat
+from symattn.nodes.masks import as_mask
+from symattn.nodes.scores import AddRow
+from symattn.prose import Sentence
+
+_FIELDS = (
+    *("X", "Z", "U", "heads", "kv_heads", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"),
+    *("mask", "bias", "scale", "softcap", "empty_row"),
+)
+
+
+class MultiHead(Node):
+    """Multi-head attention over wide projection matrices, heads contiguous.
+
+    MultiHead(X) = Concat(head_1, …, head_h) W_O + 1 b_O, head_i = Attention(X W_Q^i + 1 b_Q^i, …)
+
+    X (n, d_model) gives the queries, Z (X if left out) the keys, U (Z if left out) the values; W_Q, W_K, W_V are
+    (d_model, heads·width), biases 1 by that width, W_O (heads·d_v, d_out). Options as in Attention. Several heads
+    keep their formula and sizes here and do not unfold yet. Raises ShapeError naming both sizes where they differ,
+    InputError for heads that do not divide a width. Source: Vaswani et al. 2017, section 3.2.2.
+
+    >>> from sympy import eye
+    >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
+    (2, 2)
+    """
+
+    def __new__(
+        cls,
+        X: Any,
+        Z: Any = None,
+        U: Any = None,
+        heads: Any = None,
+        kv_heads: Any = None,
+        W_Q: Any = None,
+        W_K: Any = None,
+        W_V: Any = None,
+        W_O: Any = None,
+        b_Q: Any = None,
+        b_K: Any = None,
+        b_V: Any = None,
+        b_O: Any = None,
+        mask: Any = None,
+        bias: Any = None,
+        scale: Any = None,
+        softcap: Any = None,
+        empty_row: Any = None,
+    ) -> Any:
+        X = as_matrix(X, "X")
+        Z = X if Z is None else as_matrix(Z, "Z")
+        U = Z if U is None else as_matrix(U, "U")
+        heads = _head_count(heads, "heads")
+        kv_heads = heads if kv_heads is None else _head_count(kv_heads, "kv_heads")
+        W_Q, W_K, W_V = (as_matrix(_joined(W, name), name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V")))
+        for source, W in ((X, W_Q), (Z, W_K), (U, W_V)):
+            require_size(source.shape[1], W.shape[0], f"columns({source})", f"rows({W})")
+        d_k, d_v = head_width(W_K.shape[1], kv_heads), head_width(W_V.shape[1], kv_heads)
+        require_size(head_width(W_Q.shape[1], heads), d_k, f"columns({W_Q})/heads", f"columns({W_K})/kv_heads")
+        require_size(Z.shape[0], U.shape[0], f"rows({Z})", f"rows({U})")
+        W_O = Identity(heads * d_v) if W_O is None else as_matrix(W_O, "W_O")
+        require_size(heads * d_v, W_O.shape[0], "heads*d_v", f"rows({W_O})")
+        biases = [
+            _bias_row(b, W, name)
+            for b, W, name in ((b_Q, W_Q, "b_Q"), (b_K, W_K, "b_K"), (b_V, W_V, "b_V"), (b_O, W_O, "b_O"))
+        ]
+        n, m = X.shape[0], Z.shape[0]
+        bias = ZeroMatrix(n, m) if bias is None else as_matrix(bias, "bias")
+        scale = 1 / sympy.sqrt(d_k) if scale is None else sympy.sympify(scale)
+        softcap = S.Infinity if softcap is None or softcap == 0 else sympy.sympify(softcap)
+        options = (as_mask(mask), bias, scale, softcap, empty_row_rule(empty_row))
+        return super().__new__(cls, X, Z, U, heads, kv_heads, W_Q, W_K, W_V, W_O, *biases, *options)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _FIELDS:
+            return self.args[_FIELDS.index(name)]
+        raise AttributeError(name)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.X.shape[0], self.W_O.shape[1]
+
+    def single(self) -> Attention:
+        """The attention of the only head, over its projected inputs."""
+        if self.heads != 1:
+            raise NotSupportedError(Sentence("one_head_only", heads=self.heads))
+        Q, K, V = (
+            _projected(source, W, b)
+            for source, W, b in (
+                (self.X, self.W_Q, self.b_Q),
+                (self.Z, self.W_K, self.b_K),
+                (self.U, self.W_V, self.b_V),
+            )
+        )
+        made: Attention = Attention(Q, K, V, self.mask, self.bias, self.scale, self.softcap, self.empty_row)
+        return made
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(_projected(Concat(self.single()), self.W_O, self.b_O), i, j)
+
+    def _latex(self, printer: Any) -> str:
+        inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
+        return rf"\mathrm{{MultiHead}}\left({', '.join(printer._print(a) for a in inputs)}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
+        return f"MultiHead({', '.join(printer._print(a) for a in inputs)})"
+
+
+def _projected(source: MatrixExpr, W: MatrixExpr, b: MatrixExpr) -> MatrixExpr:
+    product = source if isinstance(W, Identity) else source * W
+    return product if isinstance(b, ZeroMatrix) else AddRow(product, b)
+
+
+def _head_count(value: Any, name: str) -> Expr:
+    value = sympy.sympify(value) if isinstance(value, int | Expr) and not isinstance(value, bool) else None
+    if value is None or value.is_positive is False or value.is_integer is False:
+        raise InputError(Sentence("bad_head_count", name=name))
+    return value
+
+
+def _joined(W: Any, name: str) -> Any:
+    """One wide matrix, from a tuple of one matrix per head."""
+    if W is None:
+        raise InputError(Sentence("projection_missing", name=name))
+    return Concat(*W) if isinstance(W, tuple) else W
+
+
+def _bias_row(b: Any, W: MatrixExpr, name: str) -> Any:
+    if b is None:
+        return ZeroMatrix(1, W.shape[1])
+    b = as_matrix(b, name)
+    require_size(b.shape[0], Integer(1), f"rows({name})", "a row")
+    require_size(b.shape[1], W.shape[1], f"columns({name})", f"columns({W})")
+    return b

@@ -1,0 +1,161 @@
+"""What happens to scores between the product and the softmax: scaling, capping, a bias."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, S
+
+from symattn.errors import InputError
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
+from symattn.prose import Sentence
+
+
+class Scaled(Node):
+    """A matrix times a number that is printed as it was meant: S/√d_k, not (1/√d_k) S.
+
+    Scaled(S, c)_ij = c S_ij. Shape: that of S.
+
+    >>> from sympy import MatrixSymbol, latex, sqrt, symbols
+    >>> n, d_k = symbols("n d_k", positive=True)
+    >>> latex(Scaled(MatrixSymbol("S", n, n), 1 / sqrt(d_k)))
+    '\\\\frac{S}{\\\\sqrt{d_{k}}}'
+    """
+
+    def __new__(cls, S: Any, factor: Any) -> Any:
+        factor = sympy.sympify(factor) if not isinstance(factor, str) else None
+        if not isinstance(factor, Expr) or factor.has(sympy.Float):
+            raise InputError(Sentence("bad_scale", given=str(factor)))
+        return super().__new__(cls, as_matrix(S, "S"), factor)
+
+    @property
+    def factor(self) -> Expr:
+        return self.args[1]
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return self.factor * entry(self.args[0], i, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.scale(values[0], self.factor.xreplace(dict(sizes)))
+
+    def _latex(self, printer: Any) -> str:
+        matrix, below = self.args[0], divisor(self.factor)
+        printed = printer._print(matrix)
+        if below is not None:
+            return rf"\frac{{{printed}}}{{{printer._print(below)}}}"
+        if not matrix.is_symbol:
+            printed = rf"\left({printed}\right)"
+        return rf"{printer._print(self.factor)} {printed}" if self.factor != 1 else str(printed)
+
+    def _sympystr(self, printer: Any) -> str:
+        matrix, below = self.args[0], divisor(self.factor)
+        printed = printer._print(matrix)
+        if below is not None:
+            return f"{printed}/{printer._print(below)}"
+        return (
+            f"{printer._print(self.factor)} {printed}"
+            if matrix.is_symbol
+            else f"{printer._print(self.factor)} ({printed})"
+        )
+
+
+def divisor(factor: Expr) -> Expr | None:
+    """1/factor where dividing by it is the plainer way to say it: √d_k, √2, 8; None for 3/5 or 2."""
+    below = 1 / factor
+    if factor.is_Integer or below.as_numer_denom()[1] != 1 or below.is_positive is False:
+        return None
+    square = sympy.expand(below**2)
+    return below if square.is_Integer or square.free_symbols else None
+
+
+class Biased(Node):
+    """Scores and what is added to them, in the order as written: S + B; −∞ in B hides an entry.
+
+    Shape: that of S, which B must have too.
+    """
+
+    def __new__(cls, S: Any, B: Any) -> Any:
+        S, B = as_matrix(S, "S"), as_matrix(B, "bias")
+        require_size(S.shape[0], B.shape[0], f"rows({S})", f"rows({B})")
+        require_size(S.shape[1], B.shape[1], f"columns({S})", f"columns({B})")
+        return super().__new__(cls, S, B)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[0], i, j) + entry(self.args[1], i, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.add(values[0], values[1])
+
+    def _latex(self, printer: Any) -> str:
+        return " + ".join(printer._print(a) for a in self.args)
+
+    _sympystr = _latex
+
+
+class AddRow(Node):
+    """The same row added to each row: Z + 1b, entry Z_ij + b_j (a bias of a projection). Shape: that of Z."""
+
+    def __new__(cls, Z: Any, b: Any) -> Any:
+        Z, b = as_matrix(Z, "Z"), as_matrix(b, "b")
+        require_size(b.shape[0], Integer(1), f"rows({b})", "a row")
+        require_size(Z.shape[1], b.shape[1], f"columns({Z})", f"columns({b})")
+        return super().__new__(cls, Z, b)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[0], i, j) + entry(self.args[1], 0, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.add_row(values[0], values[1])
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{printer._print(self.args[0])} + \mathbf{{1}}{printer._print(self.args[1])}"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{printer._print(self.args[0])} + 1 {printer._print(self.args[1])}"
+
+
+class SoftCapped(Node):
+    """Scores bent smoothly to stay below a cap: cap·tanh(z/cap), before the mask. Shape: that of S.
+
+    Source: the ONNX Attention operator; Gemma Team 2024, section 2.
+    """
+
+    def __new__(cls, S: Any, cap: Any) -> Any:
+        cap = sympy.sympify(cap)
+        if not (isinstance(cap, Expr) and cap.is_positive is not False and not cap.has(sympy.Float)):
+            raise InputError(Sentence("bad_softcap", given=str(cap)))
+        return super().__new__(cls, as_matrix(S, "S"), cap)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        cap = self.args[1]
+        return cap * sympy.tanh(entry(self.args[0], i, j) / cap)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        cap = self.args[1].xreplace(dict(sizes))
+        return numbers.scale(numbers.tanh(numbers.scale(values[0], S.One / cap)), cap)
+
+    def _latex(self, printer: Any) -> str:
+        scores, cap = (printer._print(a) for a in self.args)
+        return rf"{cap}\tanh\left(\frac{{{scores}}}{{{cap}}}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        scores, cap = (printer._print(a) for a in self.args)
+        return f"{cap} tanh({scores}/{cap})"

@@ -1,0 +1,188 @@
+"""Softmax along an axis, and the steps in which it is computed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, S
+from sympy.matrices.expressions import Transpose
+
+from symattn.errors import InputError
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of, sum_over_row
+from symattn.prose import Sentence
+
+
+class Softmax(Node):
+    """The softmax of each row (axis −1, the default) or of each column (axis −2).
+
+    softmax(Z)_ij = exp(Z_ij) / Σ_k exp(Z_ik)
+
+    Shape: that of Z. Raises InputError for another axis. Source: Vaswani et al. 2017, section 3.2.1.
+
+    >>> from sympy import Matrix
+    >>> Softmax(Matrix([[0, 0]])).as_explicit()
+    Matrix([[1/2, 1/2]])
+    """
+
+    def __new__(cls, Z: Any, axis: Any = -1) -> Softmax:
+        Z, axis = as_matrix(Z, "Z"), sympy.sympify(axis)
+        if axis not in (-1, -2):
+            raise InputError(Sentence("bad_axis", axis=axis))
+        made: Softmax = super().__new__(cls, Z, axis)
+        return made
+
+    @property
+    def axis(self) -> int:
+        return int(self.args[1])
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        Z = self.args[0]
+        rows, columns = Z.shape
+        if self.axis == -1:
+            total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), columns, (Z, S(i), S(j)))
+        else:
+            total = sum_over_row(lambda k: sympy.exp(entry(Z, k, j)), rows, (Z, S(i), S(j)))
+        return sympy.exp(entry(Z, i, j)) / total
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        if self.axis == -1:
+            return numbers.softmax(values[0])
+        return numbers.transpose(numbers.softmax(numbers.transpose(values[0])))
+
+    def _latex(self, printer: Any) -> str:
+        name = r"\mathrm{softmax}" if self.axis == -1 else r"\mathrm{softmax}_{\mathrm{columns}}"
+        return rf"{name}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        name = "softmax" if self.axis == -1 else "softmax_columns"
+        return f"{name}({printer._print(self.args[0])})"
+
+
+class _ByRow(Node):
+    """One number for each row of Z: a column."""
+
+    latex_name: str
+    text_name: str
+
+    def __new__(cls, Z: Any) -> Any:
+        return super().__new__(cls, as_matrix(Z, "Z"))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[0].shape[0], Integer(1)
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{self.latex_name}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{self.text_name}({printer._print(self.args[0])})"
+
+
+class RowMax(_ByRow):
+    """The largest entry of each row: max_j Z_ij. Shape: rows of Z by 1."""
+
+    latex_name, text_name = r"\mathrm{rowmax}", "rowmax"
+
+    def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
+        Z = self.args[0]
+        if not Z.shape[1].is_Integer:
+            return sympy.Function("rowmax")(entry(Z, i, sympy.Symbol("j", integer=True)))
+        return sympy.Max(*[entry(Z, i, k) for k in range(int(Z.shape[1]))])
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.row_max(values[0])
+
+
+class RowSum(_ByRow):
+    """The sum of each row: Σ_j Z_ij. Shape: rows of Z by 1."""
+
+    latex_name, text_name = r"\mathrm{rowsum}", "rowsum"
+
+    def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
+        Z = self.args[0]
+        return sum_over_row(lambda k: entry(Z, i, k), Z.shape[1], (Z, S(i)))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.row_sum(values[0])
+
+
+class Exponential(Node):
+    """The exponential of each entry (not of the matrix): exp(Z)_ij = exp(Z_ij). Shape: that of Z."""
+
+    def __new__(cls, Z: Any) -> Any:
+        return super().__new__(cls, as_matrix(Z, "Z"))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return sympy.exp(entry(self.args[0], i, j))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.exp(values[0])
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\exp\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"exp({printer._print(self.args[0])})"
+
+
+class _WithColumn(Node):
+    """A matrix and a column that meets each of its columns."""
+
+    def __new__(cls, Z: Any, column: Any) -> Any:
+        Z, column = as_matrix(Z, "Z"), as_matrix(column, "column")
+        require_size(Z.shape[0], column.shape[0], f"rows({Z})", f"rows({column})")
+        require_size(column.shape[1], Integer(1), f"columns({column})", "a column")
+        return super().__new__(cls, Z, column)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+
+class SubtractColumn(_WithColumn):
+    """A column taken from every column of Z: Z − m 1ᵀ, entry Z_ij − m_i. Shape: that of Z."""
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[0], i, j) - entry(self.args[1], i, 0)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.subtract_column(values[0], values[1])
+
+    def _latex(self, printer: Any) -> str:
+        return rf"{printer._print(self.args[0])} - {printer._print(self.args[1])}\mathbf{{1}}^{{\top}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{printer._print(self.args[0])} - {printer._print(self.args[1])} 1^T"
+
+
+class DivideRows(_WithColumn):
+    """Every row of E divided by its own number: diag(l)⁻¹ E, entry E_ij / l_i. Shape: that of E."""
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[0], i, j) / entry(self.args[1], i, 0)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.divide_rows(values[0], values[1])
+
+    def _latex(self, printer: Any) -> str:
+        E, column = (printer._print(a) for a in self.args)
+        return rf"\mathrm{{diag}}\left({column}\right)^{{-1}}{E}"
+
+    def _sympystr(self, printer: Any) -> str:
+        E, column = (printer._print(a) for a in self.args)
+        return f"diag({column})^(-1) {E}"
+
+
+def transposed(matrix: Any) -> Any:
+    """Mᵀ, with (Mᵀ)ᵀ = M."""
+    return matrix.args[0] if isinstance(matrix, Transpose) else matrix.T

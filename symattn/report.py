@@ -1,0 +1,62 @@
+"""Steps with their values -> the JSON of the contract, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from sympy import Symbol
+
+from symattn.document import Formula
+from symattn.exposition import Teller
+from symattn.prose import Sentence
+from symattn.shapes import sized
+from symattn.steps import Step
+from symattn.values import Valuation
+from symattn.values.decimals import Near, Shown, plain
+from symattn.writers import LATEX, chain_latex
+
+
+def report(teller: Teller, sizes: Mapping[Symbol, int], language: str = "en") -> dict[str, Any]:
+    """The derivation as data: the title, and each step's name, LaTeX, definition, shape, exact text and decimals."""
+    title = teller.manner.title
+    said = title.text(language) if isinstance(title, Sentence) else title
+    return {"title": said, "steps": [_step(teller, step, sizes) for step in teller.program]}
+
+
+def _step(teller: Teller, step: Step, sizes: Mapping[Symbol, int]) -> dict[str, Any]:
+    values = teller.known
+    return {
+        "name": step.name,
+        "latex": chain_latex(teller.chain(step)),
+        "definition": Formula(step.expression).write(LATEX),
+        "shape": [int(s) if s.is_Integer else str(s) for s in sized(step.shape, sizes)],
+        "value": None
+        if values is None
+        else [[str(x) for x in row] for row in values.exact[step.name].to_sympy().tolist()],
+        "decimal": None if values is None else _decimals(values, step.name, teller.manner.digits),
+    }
+
+
+def _decimals(values: Valuation, name: str, digits: int | None) -> list[list[str]]:
+    if digits is not None:
+        return nearest_text(values, name, digits)
+    return [[_plain(cell) for cell in row] for row in values.readable(name)]
+
+
+def nearest_text(values: Valuation, name: str, digits: int) -> list[list[str]]:
+    """Each entry with so many significant digits, as text; integers and zero plainly."""
+    return [["-inf" if x is None else plain(x) for x in row] for row in values.nearest(name, digits)]
+
+
+def _plain(cell: Shown | Near | None) -> str:
+    if cell is None:
+        return "-inf"
+    number: Decimal = cell.value() if isinstance(cell, Near) else cell.number
+    return plain(number)
+
+
+def evaluation(values: Valuation, names: list[str], digits: int) -> dict[str, Any]:
+    """The values of some steps to so many certified digits, for `evaluate --json`."""
+    return {"digits": digits, "steps": {name: nearest_text(values, name, digits) for name in names}}

@@ -1,0 +1,43 @@
+"""A derivation as plain data: a straight-line program of named steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sympy import Expr, MatrixExpr, MatrixSymbol
+
+
+@dataclass(frozen=True)
+class Step:
+    """`symbol = expression`, over the inputs and the symbols of earlier steps."""
+
+    name: str
+    symbol: MatrixSymbol
+    expression: MatrixExpr
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        rows, columns = self.symbol.shape
+        return rows, columns
+
+
+@dataclass(frozen=True)
+class Program:
+    """Named inputs and an ordered list of named steps."""
+
+    inputs: tuple[MatrixSymbol, ...]
+    steps: tuple[Step, ...]
+
+    def __getitem__(self, name: str) -> Step:
+        for step in self.steps:
+            if step.name == name:
+                return step
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
+    def by_symbol(self) -> dict[MatrixSymbol, Step]:
+        """Each step under its symbol."""
+        return {step.symbol: step for step in self.steps}

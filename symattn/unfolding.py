@@ -1,0 +1,187 @@
+"""An attention expression -> its elementary steps, by one stateless rule per kind of node.
+
+A rule receives the node and the steps so far, adds the node's own, and returns the matrix that stands for it.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from sympy import Identity, MatrixExpr, MatrixSymbol, ZeroMatrix
+from sympy.matrices.expressions import MatMul, Transpose
+
+from symattn.errors import InputError
+from symattn.nodes import (
+    AddRow,
+    Attention,
+    Biased,
+    Concat,
+    DivideRows,
+    Exponential,
+    Masked,
+    MultiHead,
+    Node,
+    RowMax,
+    RowSum,
+    Scaled,
+    SoftCapped,
+    Softmax,
+    SubtractColumn,
+    is_matrix,
+)
+from symattn.prose import Sentence
+from symattn.steps import Program, Step
+
+
+class _Steps:
+    """The steps so far; names and letters are unique."""
+
+    def __init__(self, inputs: set[MatrixSymbol], full: bool) -> None:
+        self.steps: list[Step] = []
+        self.letters = {s.name for s in inputs}
+        self.full = full
+
+    def add(self, name: str, letter: str, expression: Any) -> MatrixExpr:
+        """A new step, or the one that says the same already."""
+        for step in self.steps:
+            if step.expression == expression:
+                return step.symbol
+        name = _fresh(name, {s.name for s in self.steps})
+        symbol = MatrixSymbol(_fresh(letter, self.letters), *expression.shape)
+        self.letters.add(symbol.name)
+        self.steps.append(Step(name, symbol, expression))
+        return symbol
+
+    def named(self, name: str, letter: str, operand: Any) -> Any:
+        """An operand that a later step speaks of: as it is if it has a name, else a step of its own."""
+        visited = unfold_node(operand, self)
+        return visited if visited.is_symbol or not is_expression(visited) else self.add(name, letter, visited)
+
+
+def unfold(expression: Any, *, full: bool = False) -> Program:
+    """The program of an attention expression; `full` takes softmax apart as one does by hand.
+
+    Raises InputError where the expression has no steps (a lone symbol).
+
+    >>> from sympy import symbols
+    >>> n, d = symbols("n d")
+    >>> Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
+    >>> for step in unfold(Attention(Q, K, V)): print(step.name, step.symbol, "=", step.expression)
+    scores S = Q*K.T
+    scaled S' = S/sqrt(d)
+    weights A = softmax(S')
+    output O = A*V
+    """
+    inputs = _symbols(expression)
+    steps = _Steps(set(inputs), full)
+    last = unfold_node(expression, steps)
+    if not last.is_symbol:
+        steps.add("output", "O", last)
+    if not steps.steps:
+        raise InputError(Sentence("nothing_to_derive", given=expression))
+    return Program(tuple(inputs), tuple(steps.steps))
+
+
+@singledispatch
+def unfold_node(node: Any, steps: _Steps) -> Any:
+    """Products, sums and transposes stay as they are, over unfolded operands; a node that has no rule is a step."""
+    if not is_expression(node) or node.is_symbol or isinstance(node, ZeroMatrix | Identity):
+        return node
+    arguments = [unfold_node(a, steps) if is_matrix(a) else a for a in node.args]
+    rebuilt = node.func(*arguments)
+    return steps.add(type(node).__name__.lower(), "Y", rebuilt) if isinstance(node, Node) else rebuilt
+
+
+@unfold_node.register
+def _(node: Attention, steps: _Steps) -> Any:
+    """S = Q Kᵀ; logits from S; A = softmax of them; O = A V."""
+    Q, K, V = (steps.named(x, x, operand) for x, operand in zip("QKV", node.args[:3], strict=True))
+    S = steps.add("scores", "S", MatMul(Q, _transposed(K)))
+    A = unfold_node(Softmax(node.logits(S)), steps)
+    return steps.add("output", "O", MatMul(A, V))
+
+
+@unfold_node.register
+def _(node: MultiHead, steps: _Steps) -> Any:
+    """Attention of the only head; with W_O, its (trivial) concatenation and the projection."""
+    output = unfold_node(node.single(), steps)
+    projection = (
+        output if isinstance(node.W_O, Identity) else MatMul(steps.add("concat", "C", Concat(output)), node.W_O)
+    )
+    if not isinstance(node.b_O, ZeroMatrix):
+        projection = AddRow(projection, node.b_O)
+    return projection if projection.is_symbol else steps.add("projection", "Y", projection)
+
+
+@unfold_node.register
+def _(node: AddRow, steps: _Steps) -> Any:
+    """A bias belongs to the projection that it is added to."""
+    return AddRow(unfold_node(node.args[0], steps), unfold_node(node.args[1], steps))
+
+
+@unfold_node.register(Scaled)
+def _(node: Scaled, steps: _Steps) -> Any:
+    return steps.add("scaled", "S'", Scaled(steps.named("scores", "S", node.args[0]), node.factor))
+
+
+@unfold_node.register
+def _(node: SoftCapped, steps: _Steps) -> Any:
+    return steps.add("capped", "S^c", SoftCapped(steps.named("scaled", "S'", node.args[0]), node.args[1]))
+
+
+@unfold_node.register
+def _(node: Biased, steps: _Steps) -> Any:
+    scores = steps.named("scaled", "S'", node.args[0])
+    return steps.add("masked", "S~", Biased(scores, unfold_node(node.args[1], steps)))
+
+
+@unfold_node.register
+def _(node: Masked, steps: _Steps) -> Any:
+    """Mask and bias are one step: what softmax is taken of."""
+    inner = node.args[0]
+    if isinstance(inner, Biased):
+        inner = Biased(steps.named("scaled", "S'", inner.args[0]), unfold_node(inner.args[1], steps))
+    else:
+        inner = steps.named("scaled", "S'", inner)
+    return steps.add("masked", "S~", Masked(inner, node.args[1]))
+
+
+@unfold_node.register(Softmax)
+def _(node: Softmax, steps: _Steps) -> Any:
+    """A = softmax(Z); in full, by way of Z − max Z, its exponentials and their sums."""
+    Z = steps.named("scores", "S", node.args[0])
+    if not steps.full or node.axis != -1:
+        return steps.add("weights", "A", Softmax(Z, node.axis))
+    top = steps.add("row_max", "mu", RowMax(Z))
+    shifted = steps.add("shifted", "Delta", SubtractColumn(Z, top))
+    E = steps.add("exponentials", "E", Exponential(shifted))
+    total = steps.add("row_sum", "ell", RowSum(E))
+    return steps.add("weights", "A", DivideRows(E, total))
+
+
+def is_expression(matrix: Any) -> bool:
+    return isinstance(matrix, MatrixExpr)
+
+
+def _transposed(K: Any) -> Any:
+    return K.args[0] if isinstance(K, Transpose) else Transpose(K)
+
+
+def _symbols(expression: Any) -> list[MatrixSymbol]:
+    """The matrix symbols of an expression, in order of first appearance."""
+    found: dict[MatrixSymbol, None] = {}
+    stack = [expression]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, MatrixSymbol):
+            found.setdefault(node)
+        else:
+            stack.extend(reversed(node.args))
+    return list(found)
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    if name not in taken:
+        return name
+    return next(f"{name}_{k}" for k in range(2, len(taken) + 3) if f"{name}_{k}" not in taken)

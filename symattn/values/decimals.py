@@ -1,0 +1,185 @@
+"""Decimals that are proven: the nearest one of so many digits, decided from enclosures that shrink until they agree.
+
+A tie (exactly half a unit) cannot be decided by enclosures; the exact value decides it, away from zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from symattn.document import Style
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A proven lower and upper bound: low·2^exponent and high·2^exponent."""
+
+    low: int
+    high: int
+    exponent: int
+
+    def minus(self, whole: int) -> Bounds:
+        """The bounds of the number less an integer."""
+        if self.exponent >= 0:
+            return Bounds((self.low << self.exponent) - whole, (self.high << self.exponent) - whole, 0)
+        shift = whole << -self.exponent
+        return Bounds(self.low - shift, self.high - shift, self.exponent)
+
+
+def nearest_places(bounds: Bounds, places: int) -> Decimal | None:
+    """The nearest decimal of so many places, if every number within the bounds has the same one.
+
+    >>> nearest_places(Bounds(15, 16, -7), 1), nearest_places(Bounds(15, 16, -7), 2)  # 0.117 to 0.125
+    (Decimal('0.1'), None)
+    """
+    low = _scaled(bounds.low, bounds.exponent, places)
+    return _decimal(low, -places) if low == _scaled(bounds.high, bounds.exponent, places) else None
+
+
+def nearest_significant(bounds: Bounds, digits: int) -> Decimal | None:
+    """The nearest decimal of so many significant digits, if every number within the bounds has the same one.
+
+    >>> nearest_significant(Bounds(1, 1, -3), 2)
+    Decimal('0.13')
+    """
+    if (bounds.low > 0) != (bounds.high > 0) or not bounds.low or not bounds.high:
+        return Decimal(0) if bounds.low == bounds.high == 0 else None
+    first = _significant(bounds.low, bounds.exponent, digits)
+    return _decimal(*first) if first == _significant(bounds.high, bounds.exponent, digits) else None
+
+
+def _significant(m: int, exponent: int, digits: int) -> tuple[int, int]:
+    """m·2^exponent as whole·10^ten, nearest, the whole of so many digits."""
+    bits = abs(m).bit_length() + exponent
+    ten = (bits * 30103) // 100000 - digits  # log10(2) from the bits: one or two off at the most
+    while True:
+        whole = _scaled(m, exponent, -ten)
+        if abs(whole) >= 10**digits:
+            ten += 1
+        elif abs(whole) < 10 ** (digits - 1):
+            ten -= 1
+        else:
+            return whole, ten
+
+
+def _scaled(m: int, exponent: int, places: int) -> int:
+    """The integer nearest to m·2^exponent·10^places, a half away from zero."""
+    above, below = abs(m), 1
+    if places >= 0:
+        above *= 10**places
+    else:
+        below = 10**-places
+    if exponent >= 0:
+        above <<= exponent
+    else:
+        below <<= -exponent
+    whole = (2 * above + below) // (2 * below)
+    return -whole if m < 0 else whole
+
+
+def nearest_to_fraction(x: Fraction, *, places: int | None = None, digits: int | None = None) -> Decimal:
+    """The nearest decimal to a rational number, of so many places or significant digits; 0 stays 0.
+
+    >>> nearest_to_fraction(Fraction(1, 8), places=2), nearest_to_fraction(Fraction(2, 3), digits=3)
+    (Decimal('0.13'), Decimal('0.667'))
+    """
+    if x == 0:
+        return Decimal(0)
+    if digits is not None:
+        places = digits - len(str(abs(x.numerator) // x.denominator or 0))
+        while abs(_round(x * Fraction(10) ** places)) < 10 ** (digits - 1):
+            places += 1
+        while abs(_round(x * Fraction(10) ** places)) >= 10**digits:
+            places -= 1
+    assert places is not None
+    return _decimal(_round(x * Fraction(10) ** places), -places)
+
+
+def _round(x: Fraction) -> int:
+    whole = (2 * abs(x.numerator) + x.denominator) // (2 * x.denominator)
+    return -whole if x < 0 else whole
+
+
+def _decimal(whole: int, exponent: int) -> Decimal:
+    return Decimal((int(whole < 0), tuple(map(int, str(abs(whole)))), exponent))
+
+
+@dataclass(frozen=True)
+class Near:
+    """A number told by how far it is from an integer: 1 − 1.82·10⁻¹⁵."""
+
+    whole: int
+    distance: Decimal
+
+    def value(self) -> Decimal:
+        """The same as one decimal, every digit of which is proven."""
+        exponent = int(self.distance.as_tuple().exponent)
+        total = Fraction(self.whole) + Fraction(self.distance)
+        return _decimal(int(total / Fraction(10) ** exponent), exponent)
+
+    def write(self, style: Style) -> str:
+        sign = style.minus if self.distance < 0 else "+"
+        return f"{self.whole} {sign} {write_decimal(self.distance.copy_abs(), style)}"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A decimal, plain or as 3.30·10⁻³⁰."""
+
+    number: Decimal
+
+    def write(self, style: Style) -> str:
+        return write_decimal(self.number, style)
+
+
+def write_decimal(number: Decimal, style: Style) -> str:
+    sign, digits, exponent = number.as_tuple()
+    text = "".join(map(str, digits))
+    point = len(text) + int(exponent)  # where the decimal point stands
+    lead = style.minus if sign and any(digits) else ""
+    if int(exponent) <= 0 and -3 < point <= max(21, len(text)):
+        whole, rest = (text[:point], text[point:]) if point > 0 else ("0", "0" * -point + text)
+        return lead + whole + ("." + rest if rest else "")
+    mantissa = text[0] + ("." + text[1:] if len(text) > 1 else "")
+    return f"{lead}{mantissa} {style.times} {style.power('10', str(point - 1))}"
+
+
+def plain(number: Decimal) -> str:
+    """A decimal for a program: digits as they stand, with e-notation for what is tiny or huge.
+
+    >>> plain(Decimal("3.30E-30")), plain(Decimal("0.50"))
+    ('3.30e-30', '0.50')
+    """
+    sign, digits, exponent = number.as_tuple()
+    text = "".join(map(str, digits))
+    point = len(text) + int(exponent)
+    lead = "-" if sign and any(digits) else ""
+    if int(exponent) <= 0 and -5 < point <= len(text):
+        return (
+            lead
+            + (text[:point] if point > 0 else "0")
+            + ("." + "0" * -min(point, 0) + text[max(point, 0) :] if exponent else "")
+        )
+    return lead + text[0] + ("." + text[1:] if len(text) > 1 else "") + f"e{point - 1:+03d}"
+
+
+Decide = Callable[[Callable[[Bounds], Decimal | None]], Decimal]  # asks for bounds until the question is decided
+Cell = Shown | Near
+
+
+def readable(decide: Decide) -> Cell:
+    """Two decimals for ordinary numbers; three significant digits for those that would vanish or look whole."""
+    number = decide(lambda b: nearest_places(b, 2))
+    if number != int(number):
+        return Shown(number)
+    whole = int(number)
+    distance = decide(lambda b: nearest_significant(b.minus(whole), 3))
+    if whole == 0 or distance == 0:
+        return Shown(distance if whole == 0 else number)
+    if abs(distance) >= Decimal("0.0005"):
+        # next to 1 a third place still tells it from 1; far from it, two are enough
+        return Shown(decide(lambda b: nearest_places(b, 3)) if abs(whole) == 1 else number)
+    return Near(whole, distance)

@@ -1,0 +1,59 @@
+"""The value of each step in one kind of number: a walk over the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import sympy
+from sympy import Expr, Identity, MatrixSymbol, Symbol, ZeroMatrix
+from sympy.matrices.expressions import MatAdd, MatMul, Transpose
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.errors import NotSupportedError, SymattnError
+from symattn.nodes import Node, Numbers, Sizes
+from symattn.prose import Sentence
+from symattn.steps import Program
+
+M = TypeVar("M")
+Rows = Sequence[Sequence[Expr]]
+
+
+def evaluate_steps(
+    program: Program, inputs: Mapping[MatrixSymbol, Rows], sizes: Mapping[Symbol, int], numbers: Numbers[M]
+) -> dict[str, M]:
+    """The value of every step, by name, and of every input under its symbol's name."""
+    known: dict[MatrixSymbol, M] = {symbol: numbers.given(rows) for symbol, rows in inputs.items()}
+    substitution = {s: sympy.Integer(v) for s, v in sizes.items()}
+    for step in program:
+        try:
+            known[step.symbol] = _value(step.expression, known, substitution, numbers)
+        except SymattnError as error:
+            raise error.at(step.name) from None
+    by_name = {symbol.name: known[symbol] for symbol in inputs}
+    return by_name | {step.name: known[step.symbol] for step in program}
+
+
+def _value(expression: Any, known: Mapping[MatrixSymbol, M], sizes: Sizes, numbers: Numbers[M]) -> M:
+    if isinstance(expression, MatrixSymbol):
+        return known[expression]
+    if isinstance(expression, MatrixBase):
+        return numbers.given(expression.tolist())
+    if isinstance(expression, ZeroMatrix | Identity):
+        return numbers.given(expression.xreplace(dict(sizes)).as_explicit().tolist())
+    if isinstance(expression, Transpose):
+        return numbers.transpose(_value(expression.arg, known, sizes, numbers))
+    if isinstance(expression, MatMul):
+        factor, matrices = expression.as_coeff_matrices()
+        value = _value(matrices[0], known, sizes, numbers)
+        for matrix in matrices[1:]:
+            value = numbers.matmul(value, _value(matrix, known, sizes, numbers))
+        return value if factor == 1 else numbers.scale(value, factor.xreplace(dict(sizes)))
+    if isinstance(expression, MatAdd):
+        value, *others = (_value(a, known, sizes, numbers) for a in expression.args)
+        for other in others:
+            value = numbers.add(value, other)
+        return value
+    if isinstance(expression, Node):
+        return expression.compute(numbers, [_value(a, known, sizes, numbers) for a in expression.matrices], sizes)
+    raise NotSupportedError(Sentence("no_value", node=type(expression).__name__))

@@ -1,0 +1,235 @@
+"""Exact values: every step in closed form, nothing rounded and nothing simplified.
+
+Three forms, the cheapest that holds the value: a matrix of Surds; rows of exponentials over one denominator each
+(what softmax makes, and what comes of it by products with known matrices); else plain SymPy entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import sympy
+from sympy import QQ, Expr, ImmutableDenseMatrix, S
+from sympy.polys.matrices import DomainMatrix
+
+from symattn.errors import InputError
+from symattn.nodes import Keep
+from symattn.prose import Sentence
+from symattn.values.surds import ONE, Surd, SurdMatrix, mean, surd_column, total
+
+
+@dataclass(frozen=True)
+class ExponentialRows:
+    """Row i is (Σ_j e^{l_ij} R_j) / (Σ_j e^{l_ij}), or its numerator alone; R is a matrix of Surds, or the identity."""
+
+    logits: SurdMatrix
+    right: SurdMatrix | None
+    normalised: bool
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.logits.shape[0], (self.right or self.logits).shape[1]
+
+    def entry(self, i: int, k: int) -> Expr:
+        row = self.exponentials(i)
+        if self.right is None:
+            above = row[k]
+        else:
+            above = sympy.Add(*[e * self.coefficient(j, k).to_sympy() for j, e in enumerate(row)])
+        return above / sympy.Add(*row) if self.normalised else above
+
+    def closed(self, i: int, k: int) -> Surd | None:
+        """The entry if it is a Surd after all: the same average of R over the keys of every logit (else it is none,
+        since different exponentials are independent)."""
+        groups: dict[Surd, list[int]] = {}
+        for j, x in enumerate(self.logits.row(i)):
+            if x is not None:
+                groups.setdefault(x, []).append(j)
+        if not self.normalised and list(groups) != [Surd(())]:
+            return None
+        common: Surd | None = None
+        for keys in groups.values():
+            share = (
+                mean([self.coefficient(j, k) for j in keys])
+                if self.normalised
+                else total(self.coefficient(j, k) for j in keys)
+            )
+            if common is not None and share != common:
+                return None
+            common = share
+        return common
+
+    def coefficient(self, j: int, k: int) -> Surd:
+        """What e^{l_ij} is multiplied by in column k."""
+        if self.right is None:
+            return ONE if j == k else Surd(())
+        return self.right.entry(j, k) or Surd(())
+
+    def exponentials(self, i: int) -> list[Expr]:
+        if i not in self._rows:
+            self._rows[i] = [S.Zero if x is None else sympy.exp(x.to_sympy()) for x in self.logits.row(i)]
+        return self._rows[i]
+
+    @cached_property
+    def _rows(self) -> dict[int, list[Expr]]:
+        return {}
+
+    def to_sympy(self) -> ImmutableDenseMatrix:
+        return ImmutableDenseMatrix(*self.shape, lambda i, j: self.entry(int(i), int(j)))
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Entries of any kind, as SymPy expressions."""
+
+    matrix: ImmutableDenseMatrix
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.matrix.shape
+        return int(rows), int(columns)
+
+    def entry(self, i: int, j: int) -> Expr:
+        return self.matrix[i, j]
+
+    def to_sympy(self) -> ImmutableDenseMatrix:
+        return self.matrix
+
+
+Exact = SurdMatrix | ExponentialRows | Entries
+
+
+class ExactNumbers:
+    """The operations of the nodes on exact matrices."""
+
+    def given(self, rows: Sequence[Sequence[Expr]]) -> Exact:
+        return SurdMatrix.read(rows) or Entries(ImmutableDenseMatrix(rows))
+
+    def transpose(self, a: Exact) -> Exact:
+        return a.transpose() if isinstance(a, SurdMatrix) else Entries(a.to_sympy().T)
+
+    def matmul(self, a: Exact, b: Exact) -> Exact:
+        if isinstance(b, SurdMatrix) and not b.hidden:
+            if isinstance(a, SurdMatrix) and not a.hidden:
+                return a.matmul(b)
+            if isinstance(a, ExponentialRows):
+                return ExponentialRows(a.logits, b if a.right is None else a.right.matmul(b), a.normalised)
+        return _entries(a.to_sympy() * b.to_sympy())
+
+    def add(self, a: Exact, b: Exact) -> Exact:
+        if isinstance(a, SurdMatrix) and isinstance(b, SurdMatrix):
+            return a.add(b)
+        return _entries(a.to_sympy() + b.to_sympy())
+
+    def scale(self, a: Exact, factor: Expr) -> Exact:
+        surd = Surd.read(factor)
+        if isinstance(a, SurdMatrix) and surd is not None and (not a.hidden or surd.sign() > 0):
+            return a.scale(surd)
+        return _entries(a.to_sympy() * factor)
+
+    def add_row(self, a: Exact, row: Exact) -> Exact:
+        if isinstance(row, SurdMatrix):
+            if isinstance(a, SurdMatrix):
+                return a.add(_repeated_rows(row, a.shape[0]))
+            if isinstance(a, ExponentialRows) and a.normalised and a.right is not None:
+                # weights sum to 1, so a row added after the product is a row added to what they weigh
+                return ExponentialRows(a.logits, a.right.add(_repeated_rows(row, a.right.shape[0])), True)
+        matrix, added = a.to_sympy(), row.to_sympy()
+        return _entries(ImmutableDenseMatrix(*matrix.shape, lambda i, j: matrix[i, j] + added[0, j]))
+
+    def subtract_column(self, a: Exact, column: Exact) -> Exact:
+        if isinstance(a, SurdMatrix) and isinstance(column, SurdMatrix):
+            return a.add(_repeated_columns(column.scale(Surd(((1, QQ(-1)),))), a.shape[1]))
+        return self._by_row(a, column, lambda x, y: x - y)
+
+    def divide_rows(self, a: Exact, column: Exact) -> Exact:
+        if (
+            isinstance(a, ExponentialRows)
+            and isinstance(column, ExponentialRows)
+            and not a.normalised
+            and not column.normalised
+            and a.logits == column.logits
+            and _is_sum(column)
+        ):
+            return ExponentialRows(a.logits, a.right, True)
+        return self._by_row(a, column, lambda x, y: x / y)
+
+    def _by_row(self, a: Exact, column: Exact, combine: Callable[[Expr, Expr], Expr]) -> Exact:
+        matrix, by = a.to_sympy(), column.to_sympy()
+        return _entries(ImmutableDenseMatrix(*matrix.shape, lambda i, j: combine(matrix[i, j], by[i, 0])))
+
+    def exp(self, a: Exact) -> Exact:
+        if isinstance(a, SurdMatrix):
+            return ExponentialRows(a, None, False)
+        return _entries(a.to_sympy().applyfunc(sympy.exp))
+
+    def tanh(self, a: Exact) -> Exact:
+        return _entries(a.to_sympy().applyfunc(sympy.tanh))
+
+    def row_sum(self, a: Exact) -> Exact:
+        ones = DomainMatrix.ones((a.shape[1], 1), QQ)
+        return self.matmul(a, SurdMatrix({1: ones}, (a.shape[1], 1)))
+
+    def row_max(self, a: Exact) -> Exact:
+        if isinstance(a, SurdMatrix):
+            return surd_column(_shown_max(a))
+        matrix = a.to_sympy()
+        return _entries(ImmutableDenseMatrix([[sympy.Max(*matrix.row(i))] for i in range(matrix.rows)]))
+
+    def hide(self, a: Exact, keep: Keep) -> Exact:
+        if isinstance(a, SurdMatrix):
+            return a.hide(keep)
+        matrix = a.to_sympy()
+        shown = ImmutableDenseMatrix(
+            *matrix.shape, lambda i, j: matrix[i, j] if keep(int(i), int(j)) else S.NegativeInfinity
+        )
+        return _entries(shown)
+
+    def softmax(self, a: Exact) -> Exact:
+        if isinstance(a, SurdMatrix):
+            # softmax does not change when the row's maximum is subtracted, and reads best so
+            top = surd_column(_shown_max(a)).scale(Surd(((1, QQ(-1)),)))
+            return ExponentialRows(a.add(_repeated_columns(top, a.shape[1])), None, True)
+        matrix = a.to_sympy()
+        for i in range(matrix.rows):
+            if all(x is S.NegativeInfinity for x in matrix.row(i)):
+                raise InputError(Sentence("empty_row", row=i + 1))
+        powers = matrix.applyfunc(sympy.exp)
+        totals = [sympy.Add(*powers.row(i)) for i in range(powers.rows)]
+        return _entries(ImmutableDenseMatrix(*powers.shape, lambda i, j: powers[i, j] / totals[i]))
+
+    def concat(self, parts: Sequence[Exact]) -> Exact:
+        if len(parts) == 1:
+            return parts[0]
+        return self.given(ImmutableDenseMatrix.hstack(*[p.to_sympy() for p in parts]).tolist())
+
+
+def _entries(matrix: sympy.MatrixBase) -> Exact:
+    return Entries(ImmutableDenseMatrix(matrix))
+
+
+def _shown_max(a: SurdMatrix) -> list[Surd]:
+    found = []
+    for i, top in enumerate(a.row_max()):
+        if top is None:
+            raise InputError(Sentence("empty_row", row=i + 1))
+        found.append(top)
+    return found
+
+
+def _repeated_rows(row: SurdMatrix, count: int) -> SurdMatrix:
+    ones = SurdMatrix({1: DomainMatrix.ones((count, 1), QQ)}, (count, 1))
+    spread = ones.matmul(row)
+    hidden = frozenset((i, j) for i in range(count) for _, j in row.hidden)
+    return SurdMatrix(spread.parts, spread.shape, hidden)
+
+
+def _repeated_columns(column: SurdMatrix, count: int) -> SurdMatrix:
+    return column.matmul(SurdMatrix({1: DomainMatrix.ones((1, count), QQ)}, (1, count)))
+
+
+def _is_sum(column: ExponentialRows) -> bool:
+    right = column.right
+    return right is not None and all(right.entry(j, 0) == ONE for j in range(right.shape[0]))

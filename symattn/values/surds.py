@@ -1,0 +1,251 @@
+"""Exact real numbers a + b√2 + c√3 + …, and matrices of them.
+
+A number is a tuple of (square-free radicand, rational coefficient); a matrix is one rational `DomainMatrix` for each
+radicand, so that √2 stays outside and products are products of rational matrices. Square roots of different
+square-free integers are linearly independent over the rationals, so equality is equality of coefficients.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy
+from sympy import QQ, Expr, Rational
+from sympy.polys.matrices import DomainMatrix
+
+from symattn.document import Style
+
+Terms = tuple[tuple[int, Any], ...]
+
+
+@dataclass(frozen=True)
+class Surd:
+    """One number: Σ coefficient·√radicand, radicands rising, no coefficient zero.
+
+    >>> Surd.read(sympy.sqrt(8) + 3).terms
+    ((1, 3), (2, 2))
+    """
+
+    terms: Terms
+
+    @staticmethod
+    def read(value: Expr) -> Surd | None:
+        """The number as a Surd, or None if it is no such number."""
+        if value.is_Rational:
+            return Surd(((1, _rational(value)),) if value else ())
+        terms: dict[int, Any] = {}
+        for term in sympy.Add.make_args(sympy.expand(value)):
+            coefficient, root = term.as_coeff_Mul()
+            radicand = 1 if root == 1 else _radicand(root)
+            if radicand is None or not coefficient.is_Rational:
+                return None
+            terms[radicand] = terms.get(radicand, QQ(0)) + _rational(coefficient)
+        return Surd(tuple(sorted((r, c) for r, c in terms.items() if c)))
+
+    def to_sympy(self) -> Expr:
+        return sympy.Add(*[_to_rational(c) * sympy.sqrt(r) for r, c in self.terms])
+
+    @property
+    def rational(self) -> Any | None:
+        """The number if it is rational, else None."""
+        if not self.terms:
+            return QQ(0)
+        return self.terms[0][1] if len(self.terms) == 1 and self.terms[0][0] == 1 else None
+
+    def minus(self, other: Surd) -> Surd:
+        return total((self, Surd(tuple((r, -c) for r, c in other.terms))))
+
+    def sign(self) -> int:
+        """−1, 0 or 1, decided in integers: the roots to ever more digits, until the sum is far enough from 0."""
+        if len(self.terms) <= 1:
+            return (1 if self.terms[0][1] > 0 else -1) if self.terms else 0
+        below = math.lcm(*[int(QQ.denom(c)) for _, c in self.terms])
+        whole = [(r, int(QQ.numer(c * below))) for r, c in self.terms]
+        digits = 64
+        while True:
+            total = sum(c * math.isqrt(r << (2 * digits)) for r, c in whole)
+            if abs(total) > sum(abs(c) for _, c in whole):  # each root is short by less than one unit
+                return 1 if total > 0 else -1
+            digits *= 2
+
+    def write(self, style: Style) -> str:
+        """29√2, 3√2/2, 1/3 + √2, −5: terms in the order of their radicands."""
+        if not self.terms:
+            return "0"
+        out = ""
+        for r, c in self.terms:
+            p, q = int(QQ.numer(c)), int(QQ.denom(c))
+            above = _above(abs(p), r, style)
+            term = above if q == 1 else style.fraction(above, str(q))
+            out += (" - " if p < 0 else " + ") + term if out else (style.minus if p < 0 else "") + term
+        return out
+
+
+def _above(p: int, r: int, style: Style) -> str:
+    if r == 1:
+        return str(p)
+    root = style.root(str(r))
+    return root if p == 1 else f"{p}{root}"
+
+
+def _radicand(root: Expr) -> int | None:
+    # up to 2³⁰ SymPy has surely taken every square out (it tries all primes below 2¹⁵)
+    if root.is_Pow and root.exp == Rational(1, 2) and root.base.is_Integer and 0 < root.base < 1 << 30:
+        return int(root.base)
+    return None
+
+
+def _rational(value: Expr) -> Any:
+    return QQ(int(value.p), int(value.q))
+
+
+def _to_rational(c: Any) -> Expr:
+    return Rational(int(QQ.numer(c)), int(QQ.denom(c)))
+
+
+@dataclass(frozen=True)
+class SurdMatrix:
+    """A matrix of Surds; entries in `hidden` are −∞."""
+
+    parts: Mapping[int, DomainMatrix]
+    shape: tuple[int, int]
+    hidden: frozenset[tuple[int, int]] = frozenset()
+
+    @staticmethod
+    def read(rows: Sequence[Sequence[Expr]]) -> SurdMatrix | None:
+        """The matrix, or None if an entry is neither a Surd nor −∞."""
+        shape, hidden = (len(rows), len(rows[0])), []
+        if all(x.is_Rational for row in rows for x in row):
+            return SurdMatrix.rational([[_rational(x) for x in row] for row in rows])
+        tables: dict[int, list[list[Any]]] = {}
+        for i, row in enumerate(rows):
+            for j, x in enumerate(row):
+                if x is sympy.S.NegativeInfinity:
+                    hidden.append((i, j))
+                    continue
+                surd = Surd.read(x)
+                if surd is None:
+                    return None
+                for r, c in surd.terms:
+                    tables.setdefault(r, [[QQ(0)] * shape[1] for _ in range(shape[0])])[i][j] = c
+        parts = {r: DomainMatrix(t, shape, QQ) for r, t in tables.items()}
+        return SurdMatrix(parts, shape, frozenset(hidden))
+
+    @staticmethod
+    def rational(rows: list[list[Any]]) -> SurdMatrix:
+        shape = (len(rows), len(rows[0]))
+        return SurdMatrix({1: DomainMatrix(rows, shape, QQ)}, shape)
+
+    @cached_property
+    def tables(self) -> dict[int, list[list[Any]]]:
+        """The rational coefficients of each radicand, as lists of rows."""
+        return {r: part.to_list() for r, part in sorted(self.parts.items())}
+
+    def entry(self, i: int, j: int) -> Surd | None:
+        """Entry (i, j), counted from 0; None for −∞."""
+        if (i, j) in self.hidden:
+            return None
+        return Surd(tuple((r, t[i][j]) for r, t in self.tables.items() if t[i][j]))
+
+    def row(self, i: int) -> list[Surd | None]:
+        return [self.entry(i, j) for j in range(self.shape[1])]
+
+    def to_sympy(self) -> sympy.ImmutableDenseMatrix:
+        def entry(i: int, j: int) -> Expr:
+            surd = self.entry(int(i), int(j))
+            return sympy.S.NegativeInfinity if surd is None else surd.to_sympy()
+
+        return sympy.ImmutableDenseMatrix(*self.shape, entry)
+
+    def matmul(self, other: SurdMatrix) -> SurdMatrix:
+        return _collect((_product(r, s), a * b) for r, a in self.parts.items() for s, b in other.parts.items()).sized(
+            (self.shape[0], other.shape[1])
+        )
+
+    def scale(self, factor: Surd) -> SurdMatrix:
+        scaled = _collect((_product(r, s), a * c) for r, a in self.parts.items() for s, c in factor.terms)
+        return SurdMatrix(scaled.parts, self.shape, self.hidden)
+
+    def add(self, other: SurdMatrix) -> SurdMatrix:
+        total = _collect(((r, QQ(1)), a) for m in (self, other) for r, a in m.parts.items())
+        return SurdMatrix(total.parts, self.shape, self.hidden | other.hidden)
+
+    def transpose(self) -> SurdMatrix:
+        turned = {r: a.transpose() for r, a in self.parts.items()}
+        return SurdMatrix(turned, self.shape[::-1], frozenset((j, i) for i, j in self.hidden))
+
+    def hide(self, keep: Callable[[int, int], bool]) -> SurdMatrix:
+        rows, columns = self.shape
+        more = ((i, j) for i in range(rows) for j in range(columns) if not keep(i, j))
+        return SurdMatrix(self.parts, self.shape, self.hidden.union(more))
+
+    def row_max(self) -> list[Surd | None]:
+        """The largest entry of each row; None where all are −∞."""
+        if len(self.parts) == 1:  # one radicand: the coefficients alone decide
+            (r, table), *_ = self.tables.items()
+            largest: list[Surd | None] = []
+            for i, row in enumerate(table):
+                seen = [c for j, c in enumerate(row) if (i, j) not in self.hidden] if self.hidden else row
+                top = max(seen, default=None)
+                largest.append(None if top is None else Surd(((r, top),) if top else ()))
+            return largest
+        return [_largest(self.row(i)) for i in range(self.shape[0])]
+
+    def sized(self, shape: tuple[int, int]) -> SurdMatrix:
+        return SurdMatrix(self.parts, shape, self.hidden)
+
+
+def surd_column(column: Iterable[Surd]) -> SurdMatrix:
+    """A column of Surds as a matrix."""
+    rows = list(column)
+    radicands = sorted({r for x in rows for r, _ in x.terms})
+    shape = (len(rows), 1)
+    tables = {r: [[dict(x.terms).get(r, QQ(0))] for x in rows] for r in radicands}
+    return SurdMatrix({r: DomainMatrix(t, shape, QQ) for r, t in tables.items()}, shape)
+
+
+def _largest(row: Sequence[Surd | None]) -> Surd | None:
+    top: Surd | None = None
+    for x in row:
+        if x is not None and (top is None or x.minus(top).sign() > 0):
+            top = x
+    return top
+
+
+def _product(r: int, s: int) -> tuple[int, Any]:
+    """√r·√s = g·√(rs/g²), g the greatest common divisor of two square-free numbers."""
+    g = math.gcd(r, s)
+    return r * s // (g * g), QQ(g)
+
+
+def _collect(terms: Iterable[tuple[tuple[int, Any], DomainMatrix]]) -> SurdMatrix:
+    parts: dict[int, DomainMatrix] = {}
+    for (r, factor), a in terms:
+        part = a if factor == 1 else a * factor
+        parts[r] = parts[r] + part if r in parts else part
+    return SurdMatrix(parts, (0, 0))
+
+
+def total(terms: Iterable[Surd]) -> Surd:
+    """Their sum."""
+    collected: dict[int, Any] = {}
+    for x in terms:
+        for r, c in x.terms:
+            collected[r] = collected.get(r, QQ(0)) + c
+    return Surd(tuple(sorted((r, c) for r, c in collected.items() if c)))
+
+
+def mean(terms: Sequence[Surd]) -> Surd:
+    """Their sum by their number."""
+    return terms[0] if len(terms) == 1 else Surd(tuple((r, c / len(terms)) for r, c in total(terms).terms))
+
+
+def number(value: int) -> Surd:
+    return Surd(((1, QQ(value)),) if value else ())
+
+
+ONE = number(1)

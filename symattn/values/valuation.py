@@ -1,0 +1,182 @@
+"""What each step of a program is worth, asked for as it is needed: exact, as proven decimals, as mpmath numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from flint import arb
+from mpmath import MPContext
+from sympy import QQ, Expr, MatrixSymbol, Rational, Symbol
+
+from symattn.errors import InputError, NotSupportedError
+from symattn.prose import Sentence
+from symattn.steps import Program
+from symattn.values import decimals
+from symattn.values.balls import BallNumbers, Balls, precision
+from symattn.values.decimals import Bounds, Near, Shown
+from symattn.values.evaluation import Rows, evaluate_steps
+from symattn.values.exact import Exact, ExactNumbers, ExponentialRows
+from symattn.values.exponential_field import is_zero
+from symattn.values.surds import Surd, SurdMatrix
+
+Show = Callable[[Fraction | None, decimals.Decide], Any]
+MOST_DIGITS = 100_000
+FIRST_BITS = 128
+MOST_BITS = 1 << 20
+
+
+class Valuation:
+    """The values of one program's steps for given inputs. Nothing is computed twice, or before it is asked for."""
+
+    def __init__(self, program: Program, inputs: Mapping[MatrixSymbol, Rows], sizes: Mapping[Symbol, int]) -> None:
+        self.program, self.inputs, self.sizes = program, inputs, sizes
+        self._balls: dict[int, dict[str, Balls]] = {}
+
+    @cached_property
+    def exact(self) -> dict[str, Exact]:
+        """Every step and input in closed form."""
+        return evaluate_steps(self.program, self.inputs, self.sizes, ExactNumbers())
+
+    def balls(self, name: str, bits: int) -> Balls:
+        """A step enclosed, with so many bits of working precision."""
+        if bits not in self._balls:
+            with precision(bits):
+                self._balls[bits] = evaluate_steps(self.program, self.inputs, self.sizes, BallNumbers())
+        return self._balls[bits][name]
+
+    def nearest(self, name: str, digits: int) -> list[list[Decimal | None]]:
+        """Each entry to so many significant digits, nearest and proven; None for −∞, integers as they are."""
+        if not 1 <= digits <= MOST_DIGITS:
+            raise InputError(Sentence("bad_digits", digits=digits, most=MOST_DIGITS))
+        return self._each(name, lambda rational, decide: _significant(rational, decide, digits), _bits_for(digits))
+
+    def readable(self, name: str) -> list[list[Shown | Near | None]]:
+        """Each entry as a reader wants it: two decimals, more where they would hide what matters."""
+        return self._each(name, _readable, FIRST_BITS)
+
+    def shown(self, name: str, i: int, j: int, digits: int | None = None) -> Shown | Near | None:
+        """Entry (i, j), counted from 0, as `readable` or, with digits, as `nearest` has it."""
+        if digits is None:
+            shown: Shown | Near | None = self._entry(name, i, j, _readable, FIRST_BITS)
+            return shown
+        number = self._entry(
+            name, i, j, lambda rational, decide: _significant(rational, decide, digits), _bits_for(digits)
+        )
+        return None if number is None else Shown(number)
+
+    def mpmath(self, name: str, digits: int) -> Any:
+        """Each entry as an mpmath number of a local context of so many digits: the nearest one."""
+        context = MPContext()
+        context.dps = digits
+        rows = self.nearest(name, digits)
+        return context.matrix([[context.ninf if x is None else context.mpf(str(x)) for x in row] for row in rows])
+
+    def _each(self, name: str, show: Show, bits: int) -> list[list[Any]]:
+        rows, columns = self.exact[name].shape
+        return [[self._entry(name, i, j, show, bits) for j in range(columns)] for i in range(rows)]
+
+    def _entry(self, name: str, i: int, j: int, show: Show, bits: int) -> Any:
+        value = self.exact[name]
+        if isinstance(value, SurdMatrix) and (i, j) in value.hidden:
+            return None
+        surd = self.closed(name, i, j)
+        rational = None if surd is None or surd.rational is None else _fraction(surd.rational)
+        return show(rational, self._decide(name, i, j, bits) if rational is None else _asked(rational))
+
+    def closed(self, name: str, i: int, j: int) -> Surd | None:
+        """Entry (i, j), counted from 0, as a sum of roots, if it is one; None for −∞ too."""
+        value = self.exact[name]
+        if isinstance(value, SurdMatrix):
+            return value.entry(i, j)
+        return value.closed(i, j) if isinstance(value, ExponentialRows) else Surd.read(value.entry(i, j))
+
+    def _decide(self, name: str, i: int, j: int, bits: int) -> decimals.Decide:
+        """Answers a question about entry (i, j) as soon as an enclosure is narrow enough."""
+
+        def decide(question: Callable[[Bounds], Decimal | None]) -> Decimal:
+            working = bits
+            while working <= MOST_BITS:
+                answer = question(bounds(self.balls(name, working).rows[i][j]))
+                if answer is not None:
+                    return answer
+                if working >= 4 * bits:  # many more digits than asked: perhaps it is exactly on the edge
+                    settled = self._settle(name, i, j, working, question)
+                    if settled is not None:
+                        return settled
+                working *= 2
+            raise NotSupportedError(Sentence("undecided", row=i + 1, column=j + 1), place=name)
+
+        return decide
+
+    def _settle(
+        self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Decimal | None]
+    ) -> Decimal | None:
+        """The answer for a value that is exactly a short rational number, proven by algebra to be it."""
+        ball = self.balls(name, bits).rows[i][j]
+        guess = Fraction(bounds(ball).low, 1) * Fraction(2) ** bounds(ball).exponent
+        simple = guess.limit_denominator(1 << (bits // 4))
+        value = self.exact[name]
+        if isinstance(value, SurdMatrix):
+            return None  # a sum of roots that is no rational number is never on an edge
+        entry: Expr = value.entry(i, j)
+        if is_zero(entry - Rational(simple.numerator, simple.denominator)) is not True:
+            return None
+        return _asked(simple)(question)
+
+
+def bounds(ball: arb) -> Bounds:
+    """The two ends of a ball as exact binary fractions."""
+    if not ball.is_finite():
+        return Bounds(-1, 1, 1 << 14)
+    middle, at = (int(x) for x in ball.mid().man_exp())
+    radius, by = (int(x) for x in ball.rad().man_exp())
+    if not radius:
+        return Bounds(middle, middle, at)
+    if not middle:
+        return Bounds(-radius, radius, by)
+    exponent = min(at, by)
+    middle, radius = middle << (at - exponent), radius << (by - exponent)
+    return Bounds(middle - radius, middle + radius, exponent)
+
+
+def _asked(x: Fraction) -> decimals.Decide:
+    """Questions answered for a number that is known exactly: bounds on both its sides, within a hair."""
+
+    def decide(question: Callable[[Bounds], Decimal | None]) -> Decimal:
+        shift = 64 + 2 * x.denominator.bit_length()
+        while True:
+            # outwards from zero, so that a tie goes the way it is rounded: away from zero
+            away = -((-abs(x.numerator) << shift) // x.denominator)
+            m = -away if x < 0 else away
+            answer = question(Bounds(m, m, -shift))
+            if answer is not None:
+                return answer
+            shift *= 2
+
+    return decide
+
+
+def _readable(rational: Fraction | None, decide: decimals.Decide) -> Shown | Near:
+    if rational is not None and rational.denominator == 1:
+        return Shown(Decimal(rational.numerator))
+    return decimals.readable(decide)
+
+
+def _significant(rational: Fraction | None, decide: decimals.Decide, digits: int) -> Decimal:
+    if rational is None:
+        return decide(lambda b: decimals.nearest_significant(b, digits))
+    if rational.denominator == 1:
+        return Decimal(rational.numerator)
+    return decimals.nearest_to_fraction(rational, digits=digits)
+
+
+def _fraction(c: Any) -> Fraction:
+    return Fraction(int(QQ.numer(c)), int(QQ.denom(c)))
+
+
+def _bits_for(digits: int) -> int:
+    return 64 + (digits * 3322) // 1000

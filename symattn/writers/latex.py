@@ -1,0 +1,115 @@
+"""Document -> LaTeX: a complete article that compiles, or its body alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symattn.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table, write
+from symattn.prose import Sentence
+from symattn.writers.latex_style import LatexStyle
+from symattn.writers.width import fits, fits_beside
+
+STYLE = LatexStyle()
+
+# \hypersetup comes last; MaxMatrixCols lets amsmath set more than its ten columns
+ENGLISH = r"""\documentclass[11pt]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{lmodern}
+"""
+CHINESE = r"""\documentclass[11pt,fontset=fandol]{ctexart}
+"""
+SHARED = r"""\usepackage{amsmath,amssymb}
+\usepackage[margin=25mm]{geometry}
+\usepackage[hidelinks]{hyperref}
+\setcounter{MaxMatrixCols}{%d}
+\allowdisplaybreaks
+\raggedbottom
+"""
+
+
+def write_latex(document: Document, language: str = "en", *, fragment: bool = False) -> str:
+    """A LaTeX article (pdflatex for English, xelatex with ctex for Chinese); with `fragment` its body alone."""
+    body = "\n\n".join(text for block in document.blocks if (text := _block(block, language)))
+    if fragment:
+        return body + "\n"
+    title = _say(document.title, language)
+    head = (CHINESE if language == "zh" else ENGLISH) + SHARED % _widest(document)
+    head += f"\\title{{{title}}}\n\\author{{}}\n\\date{{}}\n\n"
+    return f"{head}\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
+
+
+def _block(block: Block, language: str) -> str:
+    match block:
+        case Heading(level, text):
+            return rf"\{'sub' * (level - 1)}section{{{_say(text, language)}}}"
+        case Paragraph(sentences):
+            return ("" if language == "zh" else " ").join(_say(s, language) for s in sentences)
+        case Equation(chains):
+            return f"\\[\n{equation_latex(chains)}\n\\]"
+        case Table():
+            return _table(block, language)
+        case Diagram():
+            return ""  # drawn where the target can draw it
+
+
+def equation_latex(chains: Sequence[Chain]) -> str:
+    """Chains side by side, as many on a line as fit."""
+    lines: list[list[Chain]] = []
+    for chain in chains:
+        if lines and fits_beside([*lines[-1], chain]):
+            lines[-1].append(chain)
+        else:
+            lines.append([chain])
+    joined = [" ,\\qquad\n".join(chain_latex(c) for c in line) for line in lines]
+    return joined[0] if len(joined) == 1 else "\\begin{gathered}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
+
+
+def chain_latex(chain: Chain) -> str:
+    """A chain on one line if a page is wide enough, else each side on its own."""
+    if fits(chain):
+        return "\n".join(
+            (("" if k == 0 else (STYLE.approx if relation == "≈" else STYLE.equals) + " ") + side.write(STYLE))
+            for k, (relation, side) in enumerate(chain.sides)
+        )
+    first = chain.sides[0][1].write(STYLE)
+    rest = [
+        f"&{STYLE.approx if relation == '≈' else STYLE.equals} {side.write(STYLE)}"
+        for relation, side in chain.sides[1:]
+    ]
+    return "\\begin{aligned}\n" + first + " " + " \\\\\n".join(rest) + "\n\\end{aligned}"
+
+
+def _table(table: Table, language: str) -> str:
+    rows = [" & ".join(_say(c, language) for c in row) + r" \\" for row in (table.header, *table.rows)]
+    columns = "l" * len(table.header)
+    inside = "\n".join([rows[0], r"\hline", *rows[1:]])
+    return f"\\begin{{center}}\n\\begin{{tabular}}{{{columns}}}\n{inside}\n\\end{{tabular}}\n\\end{{center}}"
+
+
+def _say(text: Sentence | Box | str, language: str) -> str:
+    if isinstance(text, Sentence):
+        return text.text(language, show=_inline, literal=escape)
+    return _inline(text)
+
+
+def _inline(field: object) -> str:
+    return f"${field.write(STYLE)}$" if hasattr(field, "write") else escape(str(field))
+
+
+_ESCAPES = str.maketrans({
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+})  # fmt: skip
+
+
+def escape(text: str) -> str:
+    """Plain words for LaTeX: nothing in them is a command."""
+    return text.translate(_ESCAPES)
+
+
+def _widest(document: Document) -> int:
+    """The number of columns of the widest matrix, at least amsmath's own ten."""
+    body = "".join(write(c, STYLE) for b in document.blocks if isinstance(b, Equation) for c in b.chains)
+    rows = (row for part in body.split(r"\begin{bmatrix}") for row in part.split(r"\\"))
+    return max([10, *(row.count("&") + 1 for row in rows)])

@@ -1,0 +1,173 @@
+"""Document -> plain text for a terminal, with matrices laid out over several lines."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symattn.document import (
+    Block,
+    Box,
+    Cell,
+    Chain,
+    Diagram,
+    Document,
+    Equation,
+    Heading,
+    Matrix,
+    Paragraph,
+    Quotient,
+    Row,
+    Symbol,
+    Table,
+    numbered,
+    write,
+)
+from symattn.prose import Sentence
+from symattn.writers.text_style import TextStyle
+
+STYLE = TextStyle()
+WIDTH = 88
+
+
+def write_text(document: Document, language: str = "en", *, fragment: bool = False) -> str:
+    """Plain text; with `fragment` without its title."""
+    blocks = [_block(b, language, number) for number, b in numbered(document)]
+    if not fragment:
+        title = _say(document.title, language)
+        blocks.insert(0, f"{title}\n{'=' * columns(title)}")
+    return "\n\n".join(blocks) + "\n"
+
+
+def _block(block: Block, language: str, number: str) -> str:
+    match block:
+        case Heading(_, text):
+            said = number + _say(text, language)
+            return f"{said}\n{'-' * columns(said)}"
+        case Paragraph(sentences):
+            return wrap(("" if language == "zh" else " ").join(_say(s, language) for s in sentences))
+        case Equation(chains):
+            shown = ["\n".join("    " + line if line else "" for line in chain_lines(c)) for c in chains]
+            return "\n\n".join(shown)
+        case Table(header, rows):
+            return _table([[_say(c, language) for c in row] for row in (header, *rows)])
+        case Diagram(nodes, arrows):
+            names = {key: box.write(STYLE) for key, box in nodes}
+            return "\n".join(f"    {names[a]}  →  {names[b]}" for a, b in arrows)
+
+
+def chain_lines(chain: Chain) -> list[str]:
+    """A chain: its first formulas on one line, each matrix side below."""
+    out: list[str] = []
+    line = _Piece.of("")
+    for k, (relation, side) in enumerate(chain.sides):
+        sign = "" if k == 0 else (STYLE.approx if relation == "≈" else STYLE.equals) + " "
+        piece = _Piece.of(sign).beside(_piece(side))
+        joined = line.beside(_Piece.of(" " if k else "")).beside(piece)
+        if k == 1 and isinstance(chain.sides[0][1], Symbol) and isinstance(side, Matrix):
+            line = joined  # X = [...]
+        elif k and (len(piece.lines) > 1 or len(line.lines) > 1 or joined.width > WIDTH - 4):
+            out += [*line.lines, ""] if len(line.lines) > 1 or len(piece.lines) > 1 else line.lines
+            line = _Piece.of("  ").beside(piece)
+        else:
+            line = joined
+    return [text.rstrip() for text in out + list(line.lines)]
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Lines of text of equal width, and which of them is the middle."""
+
+    lines: tuple[str, ...]
+    middle: int
+
+    @staticmethod
+    def of(text: str) -> _Piece:
+        return _Piece((text,), 0)
+
+    @property
+    def width(self) -> int:
+        return columns(self.lines[0])
+
+    def beside(self, other: _Piece) -> _Piece:
+        above = max(self.middle, other.middle)
+        below = max(len(p.lines) - p.middle for p in (self, other))
+        padded = []
+        for piece in (self, other):
+            blank = " " * piece.width
+            lines = [blank] * (above - piece.middle) + list(piece.lines)
+            padded.append(lines + [blank] * (above + below - len(lines)))
+        return _Piece(tuple(a + b for a, b in zip(*padded, strict=True)), above)
+
+
+def _piece(box: Cell) -> _Piece:
+    match box:
+        case Matrix():
+            return _matrix(box)
+        case Row(parts):
+            piece = _piece(parts[0])
+            for part in parts[1:]:
+                piece = piece.beside(_Piece.of(" ")).beside(_piece(part))
+            return piece
+        case Quotient(Matrix() as above, below):
+            return _matrix(above).beside(_Piece.of(f" / ({write(below, STYLE)})"))
+    return _Piece.of(write(box, STYLE))
+
+
+def _matrix(matrix: Matrix) -> _Piece:
+    width = max(len(r) for r in matrix.rows if r is not None)
+    pattern = next(r for r in matrix.rows if r is not None)
+    rows = [
+        ["⋱" if c is None else "⋮" for c in pattern]
+        if row is None
+        else ["⋯" if c is None else write(c, STYLE) for c in row]
+        for row in matrix.rows
+    ]
+    widths = [max(columns(row[j]) for row in rows) for j in range(width)]
+    lines = [
+        "[ " + "  ".join(" " * (w - columns(c)) + c for c, w in zip(row, widths, strict=True)) + " ]" for row in rows
+    ]
+    return _Piece(tuple(lines), (len(lines) - 1) // 2)
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a Chinese character, none for a combining mark."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def wrap(text: str) -> str:
+    """Lines of at most WIDTH columns, broken at spaces or between Chinese characters."""
+    lines, line = [], ""
+    for word in _words(text):
+        if line and columns(line + word.rstrip()) > WIDTH:
+            lines.append(line.rstrip())
+            line = ""
+        line += word if line else word.lstrip()
+    return "\n".join([*lines, line.rstrip()])
+
+
+def _words(text: str) -> list[str]:
+    words = [""]
+    for c in text:
+        wide = unicodedata.east_asian_width(c) in "WF"
+        if (wide and c not in "，。；：、）”") or (words[-1].endswith(" ") and c != " "):
+            words.append("")
+        words[-1] += c
+    return words
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(columns(row[j]) for row in rows) for j in range(len(rows[0]))]
+    lines = ["  ".join(c + " " * (w - columns(c)) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+
+
+def _say(text: Sentence | Box | str, language: str) -> str:
+    if isinstance(text, Sentence):
+        return text.text(language, show=_inline)
+    return _inline(text)
+
+
+def _inline(field: object) -> str:
+    return field.write(STYLE) if hasattr(field, "write") else str(field)

@@ -1,0 +1,39 @@
+"""How wide a formula is on the page, in digits: enough to decide where a chain breaks and what a matrix leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symattn.document import Box, Cell, Chain, Matrix, Quotient, Row, write
+from symattn.writers.text_style import TextStyle
+
+PAGE = 78  # digits across the text of an A4 page at 11pt, 25 mm margins
+_TEXT = TextStyle()
+
+
+def width(box: Cell) -> int:
+    """Digits across: a matrix is as wide as the widest cells of its columns, a quotient as its wider part."""
+    if isinstance(box, Matrix):
+        rows = [r for r in box.rows if r is not None]
+        columns = zip(*rows, strict=True)
+        return 2 + sum(2 + max(1 if c is None else width(c) for c in column) for column in columns)
+    if isinstance(box, Row):
+        return sum(width(p) for p in box.parts) + len(box.parts) - 1
+    if isinstance(box, Quotient):
+        return max(width(box.above), width(box.below))
+    return len(write(box, _TEXT))
+
+
+def fits(chain: Chain) -> bool:
+    """Whether the chain fits on one line."""
+    return sum(width(side) + 3 for _, side in chain.sides) <= PAGE
+
+
+def fits_beside(chains: Sequence[Chain]) -> bool:
+    """Whether chains fit on one line side by side."""
+    return sum(width(side) + 3 for chain in chains for _, side in chain.sides) + 4 * (len(chains) - 1) <= PAGE
+
+
+def side_fits(box: Box) -> bool:
+    """Whether one side of a broken chain fits, after its relation sign."""
+    return width(box) <= PAGE - 8
