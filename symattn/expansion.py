@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import sympy
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
@@ -25,7 +24,7 @@ from symattn.document import (
     Symbol,
     Total,
 )
-from symattn.nodes import DivideRows, Exponential, Scaled, Softmax
+from symattn.nodes import DivideRows, Exponential, Scaled, Softmax, divisor
 from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells, MinusInfinity
@@ -113,7 +112,8 @@ class Expansion:
             above = Power("e", _at(Z, i, j))
             return Quotient(above, Total("k", Power("e", _at(Z, i, "k"))))
         if isinstance(expression, Scaled):
-            return Formula(Scaled(_entry_symbol(expression.args[0], i, j), expression.factor))
+            below, scores = divisor(expression.factor), _at(expression.args[0], i, j)
+            return Row((Formula(expression.factor), scores)) if below is None else Quotient(scores, Formula(below))
         if isinstance(expression, Exponential):
             return Power("e", _at(expression.args[0], i, j))
         if isinstance(expression, DivideRows):
@@ -219,11 +219,6 @@ def _two_symbols(expression: Any) -> tuple[Any, Any] | None:
 
 def _at(matrix: Any, i: Any, j: Any) -> Box:
     return Symbol(matrix.name, (str(i), str(j)))
-
-
-def _entry_symbol(matrix: Any, i: Any, j: Any) -> MatrixSymbol:
-    apart = "," if max(len(str(i)), len(str(j))) > 1 else ""
-    return MatrixSymbol(f"{matrix.name}_{i}{apart}{j}", sympy.Integer(1), sympy.Integer(1))
 
 
 def _sum(terms: Sequence[Cell]) -> Signed:

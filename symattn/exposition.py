@@ -26,9 +26,7 @@ from symattn.document import (
 )
 from symattn.expansion import Expansion, Sides, Text, operands
 from symattn.flow import flow
-from symattn.nodes import Biased, Masked, Scaled, SoftCapped, Softmax
-from symattn.nodes.masks import mask_parts
-from symattn.nodes.scores import divisor
+from symattn.nodes import Biased, Masked, Scaled, SoftCapped, Softmax, divisor, mask_parts
 from symattn.prose import SENTENCES, Sentence
 from symattn.steps import Program, Step
 from symattn.values import Valuation
@@ -223,13 +221,9 @@ class Teller:
         """Softmax row by row: exponents below their maximum over one denominator; then all rows as decimals."""
         rows = range(value.shape[0]) if self.manner.full else range(1)
         for i in rows:
-            yield Paragraph(
-                (
-                    Sentence("step.weights.row", row=self._row_said(step, i))
-                    if i == 0
-                    else Sentence("every_row", name=self._token(i)),
-                )
-            )
+            shift_said = i == 0 and isinstance(step.expression, Softmax)
+            row = Sentence("step.weights.row", row=self._row_said(step, i)) if shift_said else self._row_named(i)
+            yield Paragraph((row,))
             yield Equation((self._softmax_row(step, value, i),))
         yield Paragraph((Sentence("rows_likewise" if value.shape[0] > len(rows) else "all_rows"),))
         yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", self.decimal_matrix(step.name)))),))
@@ -241,6 +235,9 @@ class Teller:
         assert isinstance(logits, SurdMatrix)
         top = logits.row_max()[i] or Surd(())
         return Sentence("row_less_max", name=self._token(i), top=Text(self.cells.surd(top)))
+
+    def _row_named(self, i: int) -> Sentence:
+        return Sentence("every_row", name=self._token(i))
 
     def _softmax_row(self, step: Step, value: ExponentialRows, i: int) -> Chain:
         shape = (1, value.shape[1])

@@ -315,4 +315,64 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "第 {row} 行有 {length} 个元素，而第一行有 {first} 个；各行必须等长",
     ),
     "at_entry": ("row {row}, column {column}", "第 {row} 行第 {column} 列"),
+    # --- worksheets and commands
+    "bad_toml": ("this is no TOML: {reason}", "这不是有效的 TOML：{reason}"),
+    "nested_too_deep": (
+        "the lists are nested too deep; a matrix is a list of rows",
+        "列表嵌套过深；矩阵是由行组成的列表",
+    ),
+    "file_too_large": ("the file is larger than {most} MB", "文件超过 {most} MB"),
+    "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
+    "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
+    "not_text": (
+        "byte {byte} is no UTF-8; a worksheet is a text file in TOML",
+        "第 {byte} 字节不是 UTF-8；工作表应为 TOML 文本文件",
+    ),
+    "not_words": (
+        'write text in quotation marks (for tokens a list of it: ["A", "B"])',
+        '请写带引号的文本（tokens 为列表：["A", "B"]）',
+    ),
+    "not_a_table": ("{name} is a table: write [{name}] on a line of its own", "{name} 是一个表：请单独一行写 [{name}]"),
+    "unknown_key": ('unknown key "{name}"; {hint}', "未知的键“{name}”；{hint}"),
+    "did_you_mean": ('did you mean "{name}"?', "是否想写“{name}”？"),
+    "known_keys": ("known here: {known}", "此处可用：{known}"),
+    "no_inputs": (
+        "there are no inputs; give X with W_Q, W_K, W_V, or Q, K, V, or scores",
+        "没有输入；请给出 X 与 W_Q、W_K、W_V，或 Q、K、V，或 scores",
+    ),
+    "input_needed": ("{name} is missing beside {beside}", "有了 {beside}，还缺 {name}"),
+    "input_beside": (
+        "{name} cannot stand beside {start}: the calculation starts from {start}; leave one of them out",
+        "{name} 不能与 {start} 同时给出：计算从 {start} 开始；请去掉其中之一",
+    ),
+    "no_files_yet": (
+        "arrays from files are not read yet; write the rows of numbers here",
+        "暂不支持从文件读取数组；请在此写出各行数字",
+    ),
+    "not_sizes": (
+        '"{given}" is neither rows of numbers nor sizes; write [[1, 2], [3, 4]], or "n x d_k" for no values',
+        '“{given}”既不是数字行也不是大小；请写 [[1, 2], [3, 4]]，或用 "n x d_k" 表示没有数值',
+    ),
+    "mask_choices": (
+        'no such mask; write "none", "causal", {{ causal = 1 }}, {{ window = [2, 0] }}, '
+        "a matrix of 0 and 1 (1 = may look), or a list of these",
+        '没有这种掩码；请写 "none"、"causal"、{{ causal = 1 }}、{{ window = [2, 0] }}、'
+        "0/1 矩阵（1 表示可以看）或它们的列表",
+    ),
+    "scale_needed": (
+        'scores do not say d_k; write the scale as a number, such as "1/sqrt(2)" or "1/8"',
+        '仅凭 scores 无法得知 d_k；请把 scale 写成数，例如 "1/sqrt(2)" 或 "1/8"',
+    ),
+    "scaled_already": (
+        "the scores given are scaled already; leave scale out, or give them as scores",
+        "给出的得分已经缩放；请去掉 scale，或改用 scores",
+    ),
+    "no_such_worksheet": (
+        "there is no such file, and no derivation of that name ships; those that ship: {known}",
+        "没有这个文件，也没有同名的内置推导；内置推导有：{known}",
+    ),
+    "no_such_derivation": (
+        "no derivation of that name ships; those that ship: {known}",
+        "没有同名的内置推导；内置推导有：{known}",
+    ),
 }

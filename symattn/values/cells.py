@@ -147,8 +147,9 @@ class Cells:
             return False
         if QQ.denom(rational) == 1:
             return True
-        exact = terminating(Fraction(int(QQ.numer(rational)), int(QQ.denom(rational)))) if self.decimal else None
-        return exact is not None and -int(exact.as_tuple().exponent) <= LONGEST_DECIMAL
+        exact = terminating(Fraction(int(QQ.numer(rational)), int(QQ.denom(rational))))
+        # two places say the same as the fraction; more of them only where the input is in decimals
+        return exact is not None and -int(exact.as_tuple().exponent) <= (LONGEST_DECIMAL if self.decimal else 2)
 
 
 def terminating(x: Fraction) -> Decimal | None:

@@ -46,7 +46,10 @@ class Valuation:
         if bits not in self._balls:
             with precision(bits):
                 self._balls[bits] = evaluate_steps(self.program, self.inputs, self.sizes, BallNumbers())
-        return self._balls[bits][name]
+        balls = self._balls[bits][name]
+        with precision(bits):
+            balls.rows  # noqa: B018  (made at this precision, when first asked for)
+        return balls
 
     def nearest(self, name: str, digits: int) -> list[list[Decimal | None]]:
         """Each entry to so many significant digits, nearest and proven; None for −∞, integers as they are."""

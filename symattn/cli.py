@@ -1,0 +1,204 @@
+"""Arguments -> calls -> exit codes. No mathematics; SymPy is loaded only by commands that need it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+
+from symattn import __version__, library
+from symattn.errors import InputError, SymattnError
+from symattn.prose import LANGUAGES, Sentence
+
+if TYPE_CHECKING:
+    from symattn.derivation import Derivation
+    from symattn.worksheet import Worksheet
+
+Commands: TypeAlias = Any  # what add_subparsers returns has no public name
+TARGETS = ("latex", "markdown", "text", "json")
+BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".json": "json"}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Carry out a command line: 0 done, 2 the input could not be used (one line on stderr says why)."""
+    try:
+        options = _parser().parse_args(arguments)
+    except _UsageError as error:
+        return _complain(str(error))
+    try:
+        return int(options.command(options) or 0)
+    except SymattnError as error:
+        return _complain(_said(error, getattr(options, "language", "en")))
+    except BrokenPipeError:  # the reader went away, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _complain(line: str) -> int:
+    print("symattn: " + " ".join(line.split()), file=sys.stderr)
+    return 2
+
+
+def _said(error: SymattnError, language: str) -> str:
+    message = error.message.text(language) if isinstance(error.message, Sentence) else str(error.message)
+    return f"{error.place}: {message}" if error.place else message
+
+
+class _UsageError(Exception):
+    pass
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse without its own exit and usage text: one line says what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        raise _UsageError(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="symattn", description="The mathematics of Transformer attention, step by step, every digit proven."
+    )
+    parser.add_argument("--version", action="version", version=f"symattn {__version__}")
+    commands: Commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_derive(commands)
+    _add_evaluate(commands)
+    listed = commands.add_parser("list", help="the derivations that ship: a line each")
+    listed.set_defaults(command=_list)
+    show = commands.add_parser("show", help="the worksheet of one that ships, to start your own from")
+    show.add_argument("name", metavar="NAME")
+    show.set_defaults(command=_show)
+    return parser
+
+
+def _add_derive(commands: Commands) -> None:
+    derive = commands.add_parser("derive", help="the derivation, every step")
+    _add_worksheet(derive)
+    derive.add_argument("--to", choices=TARGETS, help="default: by the suffix of -o; text on a terminal, else markdown")
+    derive.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    derive.add_argument("--step", metavar="NAME", help="one step only")
+    derive.add_argument("--fragment", action="store_true", help="the body without title and preamble")
+    derive.add_argument("--language", choices=LANGUAGES, default="en")
+    derive.add_argument("--digits", type=_digits, metavar="N", help="N significant digits in every decimal")
+    derive.add_argument(
+        "--detail", choices=("brief", "full"), default="brief", help="full: softmax taken apart, every row"
+    )
+    derive.add_argument("--no-elide", action="store_true", help="print matrices in full that are larger than a page")
+    derive.set_defaults(command=_derive)
+
+
+def _add_evaluate(commands: Commands) -> None:
+    evaluate = commands.add_parser("evaluate", help="values to N certified digits")
+    _add_worksheet(evaluate)
+    evaluate.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits (default 15)")
+    evaluate.add_argument("--step", metavar="NAME", help="one step only")
+    evaluate.add_argument("--json", action="store_true")
+    evaluate.set_defaults(command=_evaluate)
+
+
+def _add_worksheet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("worksheet", metavar="WORKSHEET", help="a TOML file, or the name of a derivation that ships")
+
+
+def _digits(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 100_000):
+        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of digits; write a whole number from 1 to 100000")
+    return int(text)
+
+
+def _derive(options: argparse.Namespace) -> int:
+    derivation = _derivation(options.worksheet, options.detail)
+    target = options.to or BY_SUFFIX.get(Path(options.output or "").suffix) or _default_target(options.output)
+    if target == "json":
+        data = derivation.to_json(language=options.language, digits=options.digits)
+        if options.step is not None:
+            name = derivation[options.step].name
+            data["steps"] = [s for s in data["steps"] if s["name"] == name]
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    else:
+        text = derivation.to(
+            target,
+            language=options.language,
+            fragment=options.fragment or options.step is not None,
+            digits=options.digits,
+            elide=not options.no_elide,
+            step=options.step,
+        )
+    _write(text, options.output)
+    return 0
+
+
+def _default_target(output: str | None) -> str:
+    return "text" if output is None and sys.stdout.isatty() else "markdown"
+
+
+def _write(text: str, output: str | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        Path(output).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(Sentence("cannot_write", reason=error.strerror or ""), place=output) from None
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from symattn.report import evaluation
+
+    derivation = _derivation(options.worksheet, "brief")
+    names = [derivation[options.step].name] if options.step else [s.name for s in derivation]
+    data = evaluation(derivation.values, names, options.digits)
+    if options.json:
+        print(json.dumps(data, indent=1))
+        return 0
+    for name, rows in data["steps"].items():
+        widths = [max(len(x) for x in column) for column in zip(*rows, strict=True)]
+        print(name)
+        for row in rows:
+            print("  " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)))
+    return 0
+
+
+def _derivation(name: str, detail: str) -> Derivation:
+    """The derivation of a worksheet, by its path or the name of one that ships."""
+    from symattn.derivation import derive
+
+    sheet, place = _worksheet(name)
+    try:
+        return derive(
+            sheet.expression, sheet.values, detail=detail, title=sheet.title, tokens=sheet.tokens, **sheet.show
+        )
+    except SymattnError as error:
+        raise error.at(place) from None
+
+
+def _worksheet(name: str) -> tuple[Worksheet, str]:
+    from symattn.worksheet import read_worksheet
+
+    path = Path(name)
+    if not path.exists() and (shipped := library.find(name)) is not None:
+        path = shipped
+    elif not path.exists():
+        raise InputError(Sentence("no_such_worksheet", known=", ".join(library.names())), place=name)
+    return read_worksheet(path), name
+
+
+def _list(_: argparse.Namespace) -> int:
+    width = max(len(name) for name in library.names())
+    for name in library.names():
+        print(f"{name.ljust(width)}  {library.title(name)}")
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    path = library.find(options.name)
+    if path is None:
+        raise InputError(Sentence("no_such_derivation", known=", ".join(library.names())), place=options.name)
+    sys.stdout.write(path.read_text(encoding="utf-8"))
+    return 0
