@@ -11,7 +11,7 @@ from symattn.writers.width import fits, fits_beside
 
 STYLE = LatexStyle()
 
-# \hypersetup comes last; MaxMatrixCols lets amsmath set more than its ten columns
+# MaxMatrixCols lets amsmath set more than its ten columns
 ENGLISH = r"""\documentclass[11pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
@@ -21,7 +21,6 @@ CHINESE = r"""\documentclass[11pt,fontset=fandol]{ctexart}
 """
 SHARED = r"""\usepackage{amsmath,amssymb}
 \usepackage[margin=25mm]{geometry}
-\usepackage[hidelinks]{hyperref}
 \setcounter{MaxMatrixCols}{%d}
 \allowdisplaybreaks
 \raggedbottom
