@@ -12,10 +12,10 @@ from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.document import Document
+from symattn.equations import Equations
 from symattn.errors import InputError, SymattnError
 from symattn.exact_text import is_decimal, read_exact
-from symattn.expansion import Expansion
-from symattn.exposition import LEVELS, Manner, Teller, explain
+from symattn.exposition import LEVELS, Manner, explain
 from symattn.nodes import check_products
 from symattn.prose import LANGUAGES, Sentence
 from symattn.report import report
@@ -23,7 +23,6 @@ from symattn.shapes import read_sizes, sized
 from symattn.steps import Program, Step
 from symattn.unfolding import unfold
 from symattn.values import Valuation
-from symattn.values.cells import Cells
 from symattn.writers import WRITERS, chain_latex
 
 Rows = Sequence[Sequence[Expr]]
@@ -106,7 +105,7 @@ class DerivedStep:
 
     def entry(self, row: int, column: int) -> str:
         """Entry (row, column), counted from 1, spelled out as LaTeX: S_{23} = 9 \\cdot 21 + 13 \\cdot 17 = 410."""
-        return chain_latex(self.derivation.expansion.entry(self.step, row, column))
+        return chain_latex(self.derivation.equations.expansion.entry(self.step, row, column))
 
     def __repr__(self) -> str:
         return f"{self.step.symbol} = {self.expression}"
@@ -134,8 +133,9 @@ class Derivation:
         return not self.inputs
 
     @cached_property
-    def expansion(self) -> Expansion:
-        return Expansion(self.program, None if self.symbolic else Cells(self.values, self.manner.decimal))
+    def equations(self) -> Equations:
+        """The steps stated as chains of equalities."""
+        return Equations(self.program, None if self.symbolic else self.values, self.manner.decimal)
 
     @property
     def steps(self) -> tuple[DerivedStep, ...]:
@@ -150,11 +150,17 @@ class Derivation:
         except KeyError:
             raise _no_step(name, self.program) from None
 
-    def document(self, *, digits: int | None = None, elide: bool = True, step: str | None = None) -> Document:
-        """The neutral document that the writers write."""
+    def document(
+        self, *, digits: int | None = None, rounded: bool = True, elide: bool = True, step: str | None = None
+    ) -> Document:
+        """The neutral document that the writers write.
+
+        `digits` asks for so many significant digits in every decimal, `rounded=False` for exact values alone,
+        `elide=False` for matrices in full however large, `step` for one step.
+        """
         if step is not None:
             self[step]
-        manner = replace(self.manner, digits=digits, elide=elide, only=step)
+        manner = replace(self.manner, digits=digits, rounded=rounded, elide=elide, only=step)
         return explain(self.program, None if self.symbolic else self.values, manner)
 
     def to(self, target: str, *, language: str = "en", fragment: bool = False, **options: Any) -> str:
@@ -179,19 +185,15 @@ class Derivation:
 
     def to_json(self, *, language: str = "en", digits: int | None = None) -> dict[str, Any]:
         """Every step with its equation chain, shape and values, as plain data for JSON."""
-        teller = Teller(
-            self.program,
-            None if self.symbolic else self.values,
-            replace(self.manner, digits=digits, elide=False),
-        )
-        return report(teller, self.sizes, language)
+        title = self.manner.title
+        said = title.text(language) if isinstance(title, Sentence) else title
+        return report(said, replace(self.equations, digits=digits, elide=False), self.sizes)
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
     def _repr_latex_(self) -> str:
-        teller = Teller(self.program, None if self.symbolic else self.values, self.manner)
-        lines = [chain_latex(teller.chain(step)) for step in self.program]
+        lines = [chain_latex(self.equations.chain(step)) for step in self.program]
         return "$$\\begin{gathered}\n" + " \\\\\n".join(lines) + "\n\\end{gathered}$$"
 
     def __repr__(self) -> str:

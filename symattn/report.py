@@ -9,8 +9,7 @@ from typing import Any
 from sympy import Symbol
 
 from symattn.document import Formula
-from symattn.exposition import Teller
-from symattn.prose import Sentence
+from symattn.equations import Equations
 from symattn.shapes import sized
 from symattn.steps import Step
 from symattn.values import Valuation
@@ -18,24 +17,22 @@ from symattn.values.decimals import Near, Shown, plain
 from symattn.writers import LATEX, chain_latex
 
 
-def report(teller: Teller, sizes: Mapping[Symbol, int], language: str = "en") -> dict[str, Any]:
+def report(title: str, equations: Equations, sizes: Mapping[Symbol, int]) -> dict[str, Any]:
     """The derivation as data: the title, and each step's name, LaTeX, definition, shape, exact text and decimals."""
-    title = teller.manner.title
-    said = title.text(language) if isinstance(title, Sentence) else title
-    return {"title": said, "steps": [_step(teller, step, sizes) for step in teller.program]}
+    return {"title": title, "steps": [_step(equations, step, sizes) for step in equations.program]}
 
 
-def _step(teller: Teller, step: Step, sizes: Mapping[Symbol, int]) -> dict[str, Any]:
-    values = teller.known
+def _step(equations: Equations, step: Step, sizes: Mapping[Symbol, int]) -> dict[str, Any]:
+    values = equations.known
     return {
         "name": step.name,
-        "latex": chain_latex(teller.chain(step)),
+        "latex": chain_latex(equations.chain(step)),
         "definition": Formula(step.expression).write(LATEX),
         "shape": [int(s) if s.is_Integer else str(s) for s in sized(step.shape, sizes)],
         "value": None
         if values is None
         else [[str(x) for x in row] for row in values.exact[step.name].to_sympy().tolist()],
-        "decimal": None if values is None else _decimals(values, step.name, teller.manner.digits),
+        "decimal": None if values is None else _decimals(values, step.name, equations.digits),
     }
 
 

@@ -6,7 +6,7 @@ Three forms, the cheapest that holds the value: a matrix of Surds; rows of expon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from sympy.polys.matrices import DomainMatrix
 from symattn.errors import InputError
 from symattn.nodes import Keep
 from symattn.prose import Sentence
-from symattn.values.surds import ONE, Surd, SurdMatrix, mean, surd_column, total
+from symattn.values.surds import ONE, Surd, SurdMatrix, surd_column, total
 
 
 @dataclass(frozen=True)
@@ -43,23 +43,37 @@ class ExponentialRows:
     def closed(self, i: int, k: int) -> Surd | None:
         """The entry if it is a Surd after all: the same average of R over the keys of every logit (else it is none,
         since different exponentials are independent)."""
-        groups: dict[Surd, list[int]] = {}
-        for j, x in enumerate(self.logits.row(i)):
-            if x is not None:
-                groups.setdefault(x, []).append(j)
-        if not self.normalised and list(groups) != [Surd(())]:
-            return None
+        groups = self.groups(i)
+        if self.right is None and len(groups) > 1:
+            return Surd(()) if (i, k) in self.logits.hidden else self._unit(i, k)
+        sums = ((x, len(keys), total(self.coefficient(j, k) for j in keys)) for x, keys in groups)
+        if not self.normalised:
+            return _constant(sums)
         common: Surd | None = None
-        for keys in groups.values():
-            share = (
-                mean([self.coefficient(j, k) for j in keys])
-                if self.normalised
-                else total(self.coefficient(j, k) for j in keys)
-            )
+        for _, count, numerator in sums:
+            share = numerator.divided(count)
             if common is not None and share != common:
                 return None
             common = share
         return common
+
+    def _unit(self, i: int, k: int) -> Surd | None:
+        """e^0 = 1 is the only exponential on its own that is a Surd."""
+        return None if self.normalised or (x := self.logits.entry(i, k)) is None or x.terms else ONE
+
+    def groups(self, i: int) -> list[tuple[Surd, list[int]]]:
+        """The keys of row i that share a logit; hidden ones are left out."""
+        if i not in self._groups:
+            groups: dict[Surd, list[int]] = {}
+            for j, x in enumerate(self.logits.row(i)):
+                if x is not None:
+                    groups.setdefault(x, []).append(j)
+            self._groups[i] = list(groups.items())
+        return self._groups[i]
+
+    @cached_property
+    def _groups(self) -> dict[int, list[tuple[Surd, list[int]]]]:
+        return {}
 
     def coefficient(self, j: int, k: int) -> Surd:
         """What e^{l_ij} is multiplied by in column k."""
@@ -228,6 +242,17 @@ def _repeated_rows(row: SurdMatrix, count: int) -> SurdMatrix:
 
 def _repeated_columns(column: SurdMatrix, count: int) -> SurdMatrix:
     return column.matmul(SurdMatrix({1: DomainMatrix.ones((1, count), QQ)}, (1, count)))
+
+
+def _constant(sums: Iterable[tuple[Surd, int, Surd]]) -> Surd | None:
+    """Σ s_x e^x where it is s_0 alone."""
+    constant = Surd(())
+    for x, _, numerator in sums:
+        if x.terms and numerator.terms:
+            return None
+        if not x.terms:
+            constant = numerator
+    return constant
 
 
 def _is_sum(column: ExponentialRows) -> bool:

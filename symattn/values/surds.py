@@ -59,6 +59,9 @@ class Surd:
     def minus(self, other: Surd) -> Surd:
         return total((self, Surd(tuple((r, -c) for r, c in other.terms))))
 
+    def divided(self, count: int) -> Surd:
+        return self if count == 1 else Surd(tuple((r, c / count) for r, c in self.terms))
+
     def sign(self) -> int:
         """−1, 0 or 1, decided in integers: the roots to ever more digits, until the sum is far enough from 0."""
         if len(self.terms) <= 1:
@@ -230,18 +233,16 @@ def _collect(terms: Iterable[tuple[tuple[int, Any], DomainMatrix]]) -> SurdMatri
     return SurdMatrix(parts, (0, 0))
 
 
-def total(terms: Iterable[Surd]) -> Surd:
+def total(summands: Iterable[Surd]) -> Surd:
     """Their sum."""
+    terms = list(summands)
+    if len(terms) == 1:
+        return terms[0]
     collected: dict[int, Any] = {}
     for x in terms:
         for r, c in x.terms:
             collected[r] = collected.get(r, QQ(0)) + c
     return Surd(tuple(sorted((r, c) for r, c in collected.items() if c)))
-
-
-def mean(terms: Sequence[Surd]) -> Surd:
-    """Their sum by their number."""
-    return terms[0] if len(terms) == 1 else Surd(tuple((r, c / len(terms)) for r, c in total(terms).terms))
 
 
 def number(value: int) -> Surd:

@@ -22,6 +22,8 @@ CHINESE = r"""\documentclass[11pt,fontset=fandol]{ctexart}
 SHARED = r"""\usepackage{amsmath,amssymb}
 \usepackage[margin=25mm]{geometry}
 \setcounter{MaxMatrixCols}{%d}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{6pt plus 2pt}
 \allowdisplaybreaks
 \raggedbottom
 """
@@ -53,15 +55,16 @@ def _block(block: Block, language: str) -> str:
 
 
 def equation_latex(chains: Sequence[Chain]) -> str:
-    """Chains side by side, as many on a line as fit."""
-    lines: list[list[Chain]] = []
-    for chain in chains:
-        if lines and fits_beside([*lines[-1], chain]):
-            lines[-1].append(chain)
-        else:
-            lines.append([chain])
+    """Chains side by side, as many on a line as fit, the lines evenly filled."""
+    across = max(k for k in range(1, len(chains) + 1) if k == 1 or all(map(fits_beside, _in_lines(chains, k))))
+    across = -(-len(chains) // -(-len(chains) // across))
+    lines = _in_lines(chains, across)
     joined = [" ,\\qquad\n".join(chain_latex(c) for c in line) for line in lines]
     return joined[0] if len(joined) == 1 else "\\begin{gathered}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
+
+
+def _in_lines(chains: Sequence[Chain], across: int) -> list[Sequence[Chain]]:
+    return [chains[k : k + across] for k in range(0, len(chains), across)]
 
 
 def chain_latex(chain: Chain) -> str:

@@ -1,0 +1,148 @@
+"""The chain of a step: symbol = formula = numbers = exact result ≈ decimals, in matrices that fit the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import sympy
+
+from symattn.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol
+from symattn.expansion import Expansion, Sides, operands
+from symattn.nodes import Scaled, SoftCapped
+from symattn.steps import Program, Step
+from symattn.values import Valuation
+from symattn.values.cells import Cells
+from symattn.values.exact import ExponentialRows
+from symattn.writers import PAGE, width
+
+MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
+MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
+ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
+
+
+@dataclass(frozen=True)
+class Equations:
+    """States a program's steps; `known` are their values, if there are any."""
+
+    program: Program
+    known: Valuation | None
+    decimal: bool = False  # exact numbers as decimals, since the input is
+    digits: int | None = None  # significant digits of every rounded number; None chooses what reads well
+    rounded: bool = True  # whether rounded decimals are shown at all
+    elide: bool = True
+
+    @property
+    def values(self) -> Valuation:
+        assert self.known is not None
+        return self.known
+
+    @cached_property
+    def cells(self) -> Cells:
+        return Cells(self.values, self.decimal)
+
+    @cached_property
+    def expansion(self) -> Expansion:
+        return Expansion(self.program, None if self.known is None else self.cells, self.digits)
+
+    def definition(self, step: Step) -> Chain:
+        return Chain((("", Symbol(step.symbol.name)), ("=", Formula(step.expression))))
+
+    def chain(self, step: Step) -> Chain:
+        """symbol = formula = numbers = exact result ≈ decimals, as far as there are any."""
+        numbers = [] if self.known is None else [*self._with_numbers(step), *self._result(step)]
+        return Chain((*self.definition(step).sides, *numbers))
+
+    def is_average(self, step: Step) -> bool:
+        """Whether rows have denominators of their own, so that the exact value is stated row by row."""
+        value = self.values.exact[step.name]
+        return isinstance(value, ExponentialRows) and value.normalised and not self.cells.is_closed(step.name)
+
+    def row(self, step: Step, i: int) -> Chain:
+        """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
+        value = self.values.exact[step.name]
+        assert isinstance(value, ExponentialRows)
+        shape = (1, value.shape[1])
+        above = self._matrix(shape, lambda _, j: self.cells.numerator(value, i, j), ROOM)
+        below = self.cells.denominator(value, i)
+        quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
+        sides: Sides = [("", Symbol(step.symbol.name, (str(i + 1),))), ("=", quotient)]
+        if self.rounded:
+            sides.append(("≈", self._matrix(shape, lambda _, j: self.expansion.decimal(step.name, i, j), ROOM)))
+        return Chain(tuple(sides))
+
+    def exact_matrix(self, name: str) -> Matrix:
+        return self._matrix(self.values.exact[name].shape, lambda i, j: self.cells.exact(name, i, j), ROOM)
+
+    def decimal_matrix(self, name: str) -> Matrix:
+        return self._matrix(self.values.exact[name].shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM)
+
+    def _with_numbers(self, step: Step) -> Sides:
+        """The formula with its numbers in place, where they are exact."""
+        factors = operands(self.cells, self.program, step.expression)
+        if factors is not None:
+            room = ROOM // len(factors) - 1
+            return [("=", Row(tuple(self._matrix(shape, cell, room) for shape, cell in factors)))]
+        if isinstance(step.expression, Scaled | SoftCapped):
+            known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
+            filled = step.expression.func(step.expression.args[0], step.expression.args[1].xreplace(known))
+            return [("=", Formula(filled))] if filled != step.expression else []
+        return []
+
+    def _result(self, step: Step) -> Sides:
+        sides: Sides = []
+        says_more = self.rounded and not self.cells.is_plain(step.name)
+        if not self.is_average(step):
+            exact = self.exact_matrix(step.name)
+            if not says_more or not self.elide or width(exact) <= ROOM:
+                sides.append(("=", exact))
+        if says_more:
+            sides.append(("≈", self.decimal_matrix(step.name)))
+        return sides
+
+    def _matrix(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
+        rows, columns = shape
+        if not self.elide:
+            return Matrix(tuple(tuple([cell(i, j) for j in range(columns)]) for i in range(rows)))
+        lines = list(range(rows)) if rows <= MOST_ROWS else [0, 1, 2, rows - 1]
+        kept, table = _fitting(lines, columns, cell, room)
+        shown: list[tuple[Cell | None, ...] | None] = [
+            _dotted([row[j] for j in kept], len(kept) < columns) for row in table
+        ]
+        if len(lines) < rows:
+            shown.insert(3, None)
+        return Matrix(tuple(shown))
+
+
+def _fitting(
+    lines: Sequence[int], columns: int, cell: Callable[[int, int], Cell], room: int
+) -> tuple[list[int], list[dict[int, Cell]]]:
+    """The columns that fit on the page: all, or as many of the first as do beside the last."""
+    table: list[dict[int, Cell]] = [{} for _ in lines]
+    spent, kept = 4, [columns - 1]
+    for j in [columns - 1, *range(columns - 1)]:
+        for row, i in zip(table, lines, strict=True):
+            row[j] = cell(i, j)
+        spent += 2 + max(width(row[j]) for row in table)
+        if j != columns - 1:
+            if spent > room and len(kept) > 1:
+                break
+            kept.insert(len(kept) - 1, j)
+    return kept, table
+
+
+def _dotted(row: Sequence[Cell], left_out: bool) -> tuple[Cell | None, ...]:
+    return (*row[:-1], None, row[-1]) if left_out else tuple(row)
+
+
+@dataclass(frozen=True)
+class Sized:
+    """What is known of an input without values: Q ∈ R^{n × d_k}."""
+
+    symbol: Any
+
+    def write(self, style: Any) -> str:
+        rows, columns = (style.expression(s) for s in self.symbol.shape)
+        return str(style.belongs(style.name(self.symbol.name), rows, columns))
