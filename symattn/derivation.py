@@ -23,7 +23,7 @@ from symattn.shapes import read_sizes, sized
 from symattn.steps import Program, Step
 from symattn.unfolding import unfold
 from symattn.values import Valuation
-from symattn.writers import WRITERS, chain_latex
+from symattn.writers import LATEX, WRITERS, chain_latex
 
 Rows = Sequence[Sequence[Expr]]
 DETAILS = ("brief", "full")
@@ -102,6 +102,15 @@ class DerivedStep:
     def evaluate(self, digits: int = 15) -> Any:
         """The value as an mpmath matrix of a local context: every entry is the nearest number of so many digits."""
         return self.derivation.values.mpmath(self.name, digits)
+
+    def to_latex(self, digits: int | None = None) -> str:
+        """The step as one chain of equalities: symbol = formula = numbers = exact value ≈ decimals, in full."""
+        return chain_latex(replace(self.derivation.equations, digits=digits, elide=False).chain(self.step))
+
+    def exact_latex(self) -> str:
+        """The exact value alone, in full, as a LaTeX matrix. Raises InputError without values."""
+        self.derivation.values  # noqa: B018  (says so if there are none)
+        return replace(self.derivation.equations, elide=False).exact_matrix(self.name).write(LATEX)
 
     def entry(self, row: int, column: int) -> str:
         """Entry (row, column), counted from 1, spelled out as LaTeX: S_{23} = 9 \\cdot 21 + 13 \\cdot 17 = 410."""

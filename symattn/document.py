@@ -17,6 +17,8 @@ class Style(Protocol):
     """How a target spells the pieces of a formula."""
 
     @property
+    def target(self) -> str: ...  # its name, for what is written once and kept
+    @property
     def minus(self) -> str: ...
     @property
     def times(self) -> str: ...
@@ -172,6 +174,7 @@ class Chain:
     """Sides joined by relations: a = b = c ≈ d. The first relation is not printed."""
 
     sides: tuple[tuple[str, Box], ...]  # ("=" or "≈", side)
+    broken: bool = False  # each side on a line of its own, whether or not they would fit on one
 
     def first(self, count: int) -> Chain:
         """The chain up to its side number `count`."""

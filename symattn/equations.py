@@ -71,7 +71,7 @@ class Equations:
         sides: Sides = [("", Symbol(step.symbol.name, (str(i + 1),))), ("=", quotient)]
         if self.rounded:
             sides.append(("≈", self._matrix(shape, lambda _, j: self.expansion.decimal(step.name, i, j), ROOM)))
-        return Chain(tuple(sides))
+        return Chain(tuple(sides), broken=not self.elide and len(value.groups(i)) > MOST_ROWS)
 
     def exact_matrix(self, name: str) -> Matrix:
         return self._matrix(self.values.exact[name].shape, lambda i, j: self.cells.exact(name, i, j), ROOM)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache, cached_property
 
 from sympy import QQ
 
 from symattn.document import Cell, Formula, Style
 from symattn.values.decimals import Shown
 from symattn.values.exact import ExponentialRows
-from symattn.values.surds import Surd, SurdMatrix
+from symattn.values.exponential_sums import Coefficients, ExponentialSum, Powers, Ratio
+from symattn.values.surds import ONE, ZERO, Surd, SurdMatrix, number, total
 from symattn.values.valuation import Valuation
 
+_UNIT, _NONE = Coefficients([ONE]), Coefficients([])
+_ones = cache(lambda count: Coefficients([ONE] * count))
 LONGEST_DECIMAL = 6  # more places than this read better rounded
 
 
@@ -23,59 +26,6 @@ class MinusInfinity:
 
     def write(self, style: Style) -> str:
         return style.minus_infinity
-
-
-@dataclass(frozen=True)
-class ExponentialSum:
-    """Σ c_j e^{x_j}, like terms together, in the order of the keys."""
-
-    terms: tuple[tuple[Surd, Surd] | None, ...]  # (coefficient, exponent); None stands for dots
-
-    @staticmethod
-    def of(pairs: Sequence[tuple[Surd, Surd]]) -> ExponentialSum:
-        collected: dict[Surd, Surd] = {}
-        for c, x in pairs:
-            collected[x] = c if x not in collected else collected[x].minus(Surd(tuple((r, -v) for r, v in c.terms)))
-        return ExponentialSum(tuple((c, x) for x, c in collected.items() if c.terms))
-
-    def elided(self, most: int) -> ExponentialSum:
-        """The same with dots for its middle, where it has more than `most` terms."""
-        if len(self.terms) <= most:
-            return self
-        return ExponentialSum((*self.terms[: most - 2], None, self.terms[-1]))
-
-    def write(self, style: Style) -> str:
-        if not self.terms:
-            return "0"
-        out = ""
-        for pair in self.terms:
-            term = style.name("cdots") if pair is None else _term(*pair, style)
-            if out and term.startswith(style.minus):
-                out += f" {style.minus} {term[len(style.minus) :]}"
-            else:
-                out += f" + {term}" if out else term
-        return out
-
-
-def _term(c: Surd, x: Surd, style: Style) -> str:
-    if not x.terms:
-        return c.write(style)
-    power = style.power("e", x.write(style))
-    if c.rational is not None and abs(c.rational) == 1:
-        return power if c.rational > 0 else style.minus + power
-    shown = c.write(style)
-    return (f"({shown})" if len(c.terms) > 1 else shown) + power
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """A sum of exponentials over another."""
-
-    above: ExponentialSum
-    below: ExponentialSum
-
-    def write(self, style: Style) -> str:
-        return style.fraction(self.above.write(style), self.below.write(style))
 
 
 @dataclass(frozen=True)
@@ -112,12 +62,41 @@ class Cells:
         return surd
 
     def numerator(self, value: ExponentialRows, i: int, k: int) -> ExponentialSum:
-        row = value.logits.row(i)
-        return ExponentialSum.of([(value.coefficient(j, k), x) for j, x in enumerate(row) if x is not None])
+        """Σ_j R_jk e^{l_ij}, like exponentials together."""
+        powers = self._powers(value.logits, i)
+        if value.right is None:
+            x = value.logits.entry(i, k)
+            return ExponentialSum(_NONE, Powers([])) if x is None else ExponentialSum(_UNIT, powers.only(x))
+        groups = value.groups(i)
+        if len(groups) == value.right.shape[0]:
+            return ExponentialSum(self._column(value.right, k), powers)
+        sums = [total(value.coefficient(j, k) for j in keys) for _, keys in groups]
+        return ExponentialSum(Coefficients(sums), powers)
 
     def denominator(self, value: ExponentialRows, i: int) -> ExponentialSum:
-        one = Surd(((1, QQ(1)),))
-        return ExponentialSum.of([(one, x) for x in value.logits.row(i) if x is not None])
+        """Σ_j e^{l_ij}, like exponentials together."""
+        counts = [len(keys) for _, keys in value.groups(i)]
+        if max(counts) == 1:
+            return ExponentialSum(_ones(len(counts)), self._powers(value.logits, i))
+        return ExponentialSum(Coefficients([number(c) for c in counts]), self._powers(value.logits, i))
+
+    def _column(self, right: SurdMatrix, k: int) -> Coefficients:
+        if (right, k) not in self._columns:
+            self._columns[right, k] = Coefficients([right.entry(j, k) or ZERO for j in range(right.shape[0])])
+        return self._columns[right, k]
+
+    def _powers(self, logits: SurdMatrix, i: int) -> Powers:
+        if (logits, i) not in self._rows:
+            self._rows[logits, i] = Powers([x for x in dict.fromkeys(logits.row(i)) if x is not None])
+        return self._rows[logits, i]
+
+    @cached_property
+    def _columns(self) -> dict[tuple[SurdMatrix, int], Coefficients]:
+        return {}
+
+    @cached_property
+    def _rows(self) -> dict[tuple[SurdMatrix, int], Powers]:
+        return {}
 
     def is_closed(self, name: str) -> bool:
         """Whether every entry is a sum of roots (or −∞)."""

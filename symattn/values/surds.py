@@ -32,6 +32,9 @@ class Surd:
 
     terms: Terms
 
+    def __hash__(self) -> int:  # a rational's own hash is slow
+        return hash(tuple([(r, int(QQ.numer(c)), int(QQ.denom(c))) for r, c in self.terms]))
+
     @staticmethod
     def read(value: Expr) -> Surd | None:
         """The number as a Surd, or None if it is no such number."""
@@ -81,18 +84,20 @@ class Surd:
             return "0"
         out = ""
         for r, c in self.terms:
-            p, q = int(QQ.numer(c)), int(QQ.denom(c))
-            above = _above(abs(p), r, style)
-            term = above if q == 1 else style.fraction(above, str(q))
-            out += (" - " if p < 0 else " + ") + term if out else (style.minus if p < 0 else "") + term
+            negative, term = signed_term(r, c, style)
+            sign = f" {style.minus if negative else '+'} " if out else style.minus if negative else ""
+            out += sign + term
         return out
 
 
-def _above(p: int, r: int, style: Style) -> str:
-    if r == 1:
-        return str(p)
-    root = style.root(str(r))
-    return root if p == 1 else f"{p}{root}"
+def signed_term(r: int, c: Any, style: Style) -> tuple[bool, str]:
+    """Whether c√r is negative, and its magnitude as written."""
+    p, q = int(c.numerator), int(c.denominator)
+    above = str(abs(p))
+    if r != 1:
+        root = style.root(str(r))
+        above = root if above == "1" else above + root
+    return p < 0, above if q == 1 else style.fraction(above, str(q))
 
 
 def _radicand(root: Expr) -> int | None:
@@ -110,7 +115,7 @@ def _to_rational(c: Any) -> Expr:
     return Rational(int(QQ.numer(c)), int(QQ.denom(c)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SurdMatrix:
     """A matrix of Surds; entries in `hidden` are −∞."""
 
@@ -155,6 +160,9 @@ class SurdMatrix:
         return Surd(tuple((r, t[i][j]) for r, t in self.tables.items() if t[i][j]))
 
     def row(self, i: int) -> list[Surd | None]:
+        if len(self.tables) == 1 and not self.hidden:
+            ((r, table),) = self.tables.items()
+            return [Surd(((r, c),)) if c else ZERO for c in table[i]]
         return [self.entry(i, j) for j in range(self.shape[1])]
 
     def to_sympy(self) -> sympy.ImmutableDenseMatrix:
@@ -249,4 +257,4 @@ def number(value: int) -> Surd:
     return Surd(((1, QQ(value)),) if value else ())
 
 
-ONE = number(1)
+ZERO, ONE = number(0), number(1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symattn.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table, write
+from symattn.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table
 from symattn.prose import Sentence
 from symattn.writers.latex_style import LatexStyle
-from symattn.writers.width import fits, fits_beside
+from symattn.writers.width import fits, fits_beside, most_columns
 
 STYLE = LatexStyle()
 
@@ -112,6 +112,5 @@ def escape(text: str) -> str:
 
 def _widest(document: Document) -> int:
     """The number of columns of the widest matrix, at least amsmath's own ten."""
-    body = "".join(write(c, STYLE) for b in document.blocks if isinstance(b, Equation) for c in b.chains)
-    rows = (row for part in body.split(r"\begin{bmatrix}") for row in part.split(r"\\"))
-    return max([10, *(row.count("&") + 1 for row in rows)])
+    sides = (side for b in document.blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides)
+    return max([10, *(most_columns(side) for side in sides)])

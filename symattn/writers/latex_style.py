@@ -72,6 +72,7 @@ _SETTINGS = {"order": "none", "mat_delim": "", "ln_notation": True}
 
 @dataclass(frozen=True)
 class LatexStyle:
+    target: str = "latex"
     minus: str = "-"
     times: str = r"\times"
     dot: str = r"\cdot"

@@ -52,6 +52,7 @@ class _Printer(StrPrinter):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class TextStyle:
+    target: str = "text"
     minus: str = "−"
     times: str = "×"
     dot: str = "·"

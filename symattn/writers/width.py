@@ -15,6 +15,8 @@ def width(box: Cell) -> int:
     """Digits across: a matrix is as wide as the widest cells of its columns, a quotient as its wider part."""
     if isinstance(box, Matrix):
         rows = [r for r in box.rows if r is not None]
+        if len(rows[0]) > PAGE // 3:
+            return 3 * len(rows[0])  # too wide, whatever its cells are
         columns = zip(*rows, strict=True)
         return 2 + sum(2 + max(1 if c is None else width(c) for c in column) for column in columns)
     if isinstance(box, Row):
@@ -24,9 +26,17 @@ def width(box: Cell) -> int:
     return len(write(box, _TEXT))
 
 
+def most_columns(box: Cell) -> int:
+    """The columns of the widest matrix within."""
+    if isinstance(box, Matrix):
+        return max(len(r) for r in box.rows if r is not None)
+    inside = box.parts if isinstance(box, Row) else (box.above, box.below) if isinstance(box, Quotient) else ()
+    return max((most_columns(b) for b in inside), default=0)
+
+
 def fits(chain: Chain) -> bool:
     """Whether the chain fits on one line."""
-    return sum(width(side) + 3 for _, side in chain.sides) <= PAGE
+    return not chain.broken and sum(width(side) + 3 for _, side in chain.sides) <= PAGE
 
 
 def fits_beside(chains: Sequence[Chain]) -> bool:
