@@ -73,9 +73,8 @@ def main() -> None:
     for n, d in [(3, 4), (8, 8), (16, 16), (32, 8)]:
         values = problem(n, d)
         fast, slow = seconds(lambda v=values: ours(v), 9), seconds(lambda v=values: plain(v), 3)
-        print(
-            f"n = {n:2}, d = {d:2}: symattn {fast * 1e3:8.1f} ms, plain SymPy {slow * 1e3:9.1f} ms: {slow / fast:6.0f} times faster"
-        )
+        times = f"symattn {fast * 1e3:8.1f} ms, plain SymPy {slow * 1e3:9.1f} ms"
+        print(f"n = {n:2}, d = {d:2}: {times}: {slow / fast:6.0f} times faster")
         sys.stdout.flush()
     values = problem(64, 64)
     n, d = symbols("n d_k", integer=True, positive=True)
@@ -84,9 +83,8 @@ def main() -> None:
     scores = [[sum(a * b for a, b in zip(q, k, strict=True)) for k in values["K"]] for q in values["Q"]]
     assert derivation["scores"].exact_latex() == joined(scores)
     floor = seconds(lambda: joined(scores), 21)
-    print(
-        f"64 by 64 scores to LaTeX: {seconds(lambda: derivation['scores'].exact_latex(), 21) / floor:.1f} times the join alone"
-    )
+    printed = seconds(lambda: derivation["scores"].exact_latex(), 21)
+    print(f"64 by 64 scores to LaTeX: {printed / floor:.1f} times the join alone")
 
 
 if __name__ == "__main__":

@@ -166,7 +166,7 @@ class Matrix:
         if row is None:
             across = next(r for r in self.rows if r is not None)
             return [style.name("ddots" if c is None else "vdots") for c in across][:width]
-        return [style.name("cdots") if c is None else write(c, style) for c in row]
+        return [c if isinstance(c, str) else style.name("cdots") if c is None else c.write(style) for c in row]
 
 
 @dataclass(frozen=True)

@@ -74,6 +74,9 @@ class Equations:
         return Chain(tuple(sides), broken=not self.elide and len(value.groups(i)) > MOST_ROWS)
 
     def exact_matrix(self, name: str) -> Matrix:
+        integers = self.cells.integers(name)
+        if integers is not None and not self.elide:
+            return Matrix(tuple(map(tuple, integers)))
         return self._matrix(self.values.exact[name].shape, lambda i, j: self.cells.exact(name, i, j), ROOM)
 
     def decimal_matrix(self, name: str) -> Matrix:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from sympy import MatrixSymbol
@@ -168,11 +169,11 @@ class _Operand:
     program: Program
     factor: Any
 
-    @property
+    @cached_property
     def name(self) -> str:
         return _name_of(self.program, self.factor.arg if isinstance(self.factor, Transpose) else self.factor)
 
-    @property
+    @cached_property
     def closed(self) -> bool:
         return self.cells.is_closed(self.name)
 

@@ -13,12 +13,22 @@ from symattn.document import Cell, Formula, Style
 from symattn.values.decimals import Shown
 from symattn.values.exact import ExponentialRows
 from symattn.values.exponential_sums import Coefficients, ExponentialSum, Powers, Ratio
-from symattn.values.surds import ONE, ZERO, Surd, SurdMatrix, number, total
+from symattn.values.surds import ONE, ZERO, Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
 
 _UNIT, _NONE = Coefficients([ONE]), Coefficients([])
 _ones = cache(lambda count: Coefficients([ONE] * count))
 LONGEST_DECIMAL = 6  # more places than this read better rounded
+
+
+@dataclass(frozen=True)
+class Digits:
+    """An integer, whose minus sign each target spells in its own way."""
+
+    text: str
+
+    def write(self, style: Style) -> str:
+        return self.text.replace("-", style.minus)
 
 
 class MinusInfinity:
@@ -37,6 +47,9 @@ class Cells:
 
     def exact(self, name: str, i: int, j: int) -> Cell:
         """Entry (i, j), counted from 0, in closed form."""
+        integers = self.integers(name)
+        if integers is not None:
+            return integers[i][j]
         value = self.values.exact[name]
         if isinstance(value, SurdMatrix) and (i, j) in value.hidden:
             return MinusInfinity()
@@ -49,12 +62,24 @@ class Cells:
         assert not isinstance(value, SurdMatrix)
         return Formula(value.entry(i, j))
 
+    def integers(self, name: str) -> list[list[Cell]] | None:
+        """The cells of a matrix of integers, which is most of them; None for any other."""
+        if name not in self._tables:
+            value = self.values.exact[name]
+            rows = value.integers() if isinstance(value, SurdMatrix) else None
+            self._tables[name] = rows if rows is None else [[_integer(x) for x in row] for row in rows]
+        return self._tables[name]
+
+    @cached_property
+    def _tables(self) -> dict[str, list[list[Cell]] | None]:
+        return {}
+
     def surd(self, surd: Surd) -> Cell:
         rational = surd.rational
         if rational is None:
             return surd
         if QQ.denom(rational) == 1:
-            return str(int(rational)) if rational >= 0 else surd
+            return _integer(int(rational))
         if self.decimal:
             exact = terminating(Fraction(int(QQ.numer(rational)), int(QQ.denom(rational))))
             if exact is not None:
@@ -70,8 +95,7 @@ class Cells:
         groups = value.groups(i)
         if len(groups) == value.right.shape[0]:
             return ExponentialSum(self._column(value.right, k), powers)
-        sums = [total(value.coefficient(j, k) for j in keys) for _, keys in groups]
-        return ExponentialSum(Coefficients(sums), powers)
+        return ExponentialSum(Coefficients([value.right.column_sum(keys, k) for _, keys in groups]), powers)
 
     def denominator(self, value: ExponentialRows, i: int) -> ExponentialSum:
         """Σ_j e^{l_ij}, like exponentials together."""
@@ -115,6 +139,8 @@ class Cells:
     def entry_is_plain(self, name: str, i: int, j: int) -> bool:
         """Whether entry (i, j), counted from 0, is one of those."""
         value = self.values.exact[name]
+        if self.integers(name) is not None:
+            return True
         surd = self.values.closed(name, i, j)
         if surd is None:
             return isinstance(value, SurdMatrix)
@@ -129,6 +155,10 @@ class Cells:
         exact = terminating(Fraction(int(QQ.numer(rational)), int(QQ.denom(rational))))
         # two places say the same as the fraction; more of them only where the input is in decimals
         return exact is not None and -int(exact.as_tuple().exponent) <= (LONGEST_DECIMAL if self.decimal else 2)
+
+
+def _integer(x: int) -> Cell:
+    return str(x) if x >= 0 else Digits(str(x))
 
 
 def terminating(x: Fraction) -> Decimal | None:

@@ -17,7 +17,7 @@ from sympy.polys.matrices import DomainMatrix
 from symattn.errors import InputError
 from symattn.nodes import Keep
 from symattn.prose import Sentence
-from symattn.values.surds import ONE, Surd, SurdMatrix, surd_column, total
+from symattn.values.surds import ONE, Surd, SurdMatrix, surd_column
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,11 @@ class ExponentialRows:
         groups = self.groups(i)
         if self.right is None and len(groups) > 1:
             return Surd(()) if (i, k) in self.logits.hidden else self._unit(i, k)
-        sums = ((x, len(keys), total(self.coefficient(j, k) for j in keys)) for x, keys in groups)
+        right = self.right
+        sums = (
+            (x, len(keys), ONE.times(keys.count(k)) if right is None else right.column_sum(keys, k))
+            for x, keys in groups
+        )
         if not self.normalised:
             return _constant(sums)
         common: Surd | None = None

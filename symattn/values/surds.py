@@ -62,6 +62,9 @@ class Surd:
     def minus(self, other: Surd) -> Surd:
         return total((self, Surd(tuple((r, -c) for r, c in other.terms))))
 
+    def times(self, count: int) -> Surd:
+        return Surd(tuple((r, c * count) for r, c in self.terms)) if count else ZERO
+
     def divided(self, count: int) -> Surd:
         return self if count == 1 else Surd(tuple((r, c / count) for r, c in self.terms))
 
@@ -153,11 +156,29 @@ class SurdMatrix:
         """The rational coefficients of each radicand, as lists of rows."""
         return {r: part.to_list() for r, part in sorted(self.parts.items())}
 
+    def integers(self) -> list[list[int]] | None:
+        """The entries, if all are integers."""
+        if self.hidden or set(self.parts) - {1}:
+            return None
+        if not self.parts:
+            return [[0] * self.shape[1] for _ in range(self.shape[0])]
+        if any(c.denominator != 1 for row in self.tables[1] for c in row):
+            return None
+        return [[int(c.numerator) for c in row] for row in self.tables[1]]
+
     def entry(self, i: int, j: int) -> Surd | None:
         """Entry (i, j), counted from 0; None for −∞."""
         if (i, j) in self.hidden:
             return None
         return Surd(tuple((r, t[i][j]) for r, t in self.tables.items() if t[i][j]))
+
+    def column_sum(self, rows: Sequence[int], j: int) -> Surd:
+        """The sum of some entries of column j."""
+        if len(self.tables) == 1:
+            ((r, table),) = self.tables.items()
+            c = table[rows[0]][j] if len(rows) == 1 else sum((table[i][j] for i in rows), QQ(0))
+            return Surd(((r, c),)) if c else ZERO
+        return total(self.entry(i, j) or ZERO for i in rows)
 
     def row(self, i: int) -> list[Surd | None]:
         if len(self.tables) == 1 and not self.hidden:

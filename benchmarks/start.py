@@ -1,0 +1,33 @@
+"""How long does `symattn --help` take beside a bare `python -c pass`? And importing the package?
+
+Medians of interleaved runs, as ratios to the bare interpreter; neither may load SymPy. At most 3.5 is wanted.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+
+COMMANDS = {
+    "python -c pass": [sys.executable, "-c", "pass"],
+    "symattn --help": [sys.executable, "-m", "symattn", "--help"],
+    "import symattn": [sys.executable, "-c", "import symattn"],
+}
+
+
+def main() -> None:
+    taken: dict[str, list[float]] = {name: [] for name in COMMANDS}
+    for _ in range(31):
+        for name, command in COMMANDS.items():
+            start = time.perf_counter()
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            taken[name].append(time.perf_counter() - start)
+    floor = statistics.median(taken["python -c pass"])
+    for name, times in taken.items():
+        print(f"{name}: {statistics.median(times) / floor:.2f} times the bare interpreter")
+
+
+if __name__ == "__main__":
+    main()
