@@ -1,0 +1,391 @@
+"""Which part of a line of text is mathematics and which is prose.
+
+A line is cut into tokens; a word of prose, a quotation mark or a full stop of Chinese ends a stretch. What is left
+counts when it has a relation sign outside all brackets with something mathematical beside it, or is a list of numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
+    r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
+    r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
+    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d40]*)"
+    r"|(?P<space>\s+)"
+    r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
+    r"|(?P<dots>\.\.\.+|…)"
+    r"|(?P<open>[(\[{])|(?P<close>[)\]}])"
+    r"|(?P<mark>[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈⊤ᵀ⊙∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
+    r"|(?P<prose>.)",
+    re.DOTALL,
+)
+_EQUALITIES = frozenset(["=", "≈", "≃", "≅", "≐", "~=", ":=", "\\approx", "\\simeq", "\\cong", "\\doteq"])
+_ARROWS = frozenset(
+    [
+        "→",
+        "->",
+        "-->",
+        "=>",
+        "⇒",
+        "⟶",
+        "\\to",
+        "\\rightarrow",
+        "\\Rightarrow",
+        "\\longrightarrow",
+        "\\mapsto",
+        "\\implies",
+    ]
+)
+_NAMES = frozenset(
+    [
+        "softmax",
+        "exp",
+        "sqrt",
+        "log",
+        "ln",
+        "max",
+        "min",
+        "sum",
+        "attention",
+        "concat",
+        "multihead",
+        "score",
+        "scores",
+        "weight",
+        "weights",
+        "scaled",
+        "masked",
+        "output",
+        "outputs",
+        "head",
+        "relu",
+        "transpose",
+        "cos",
+        "sin",
+        "tanh",
+        "diag",
+        "mean",
+        "inf",
+        "nan",
+        "infty",
+        "array",
+        "tensor",
+        "query",
+        "key",
+        "value",
+        "logits",
+        "denominator",
+        "numerator",
+        "total",
+        "context",
+        "dot",
+        "alpha",
+        "beta",
+        "gamma",
+        "lambda",
+        "sigma",
+        "np",
+        "torch",
+    ]
+)
+_SHORT_PROSE = frozenset(
+    [
+        "a",
+        "i",
+        "an",
+        "as",
+        "at",
+        "be",
+        "by",
+        "do",
+        "go",
+        "he",
+        "if",
+        "in",
+        "is",
+        "it",
+        "me",
+        "my",
+        "no",
+        "of",
+        "on",
+        "or",
+        "so",
+        "to",
+        "up",
+        "us",
+        "we",
+        "vs",
+        "ok",
+        "de",
+        "la",
+        "le",
+        "el",
+        "en",
+        "un",
+        "es",
+        "et",
+        "du",
+        "au",
+        "il",
+        "lo",
+        "na",
+        "da",
+        "do",
+        "em",
+        "os",
+        "um",
+        "se",
+        "the",
+        "and",
+        "for",
+        "are",
+        "but",
+        "not",
+        "you",
+        "all",
+        "can",
+        "has",
+        "how",
+        "our",
+        "out",
+        "use",
+        "via",
+        "per",
+        "let",
+        "its",
+        "now",
+        "was",
+        "two",
+        "one",
+        "GPT",
+        "LLM",
+        "NLP",
+        "BOS",
+        "EOS",
+        "PAD",
+        "CLS",
+        "SEP",
+        "API",
+        "GPU",
+        "CPU",
+        "row",
+        "col",
+        "the",
+    ]
+)
+_INDEXED = frozenset(("^", "_", "{", "[", "(", ",", "*", "\\cdot"))
+_PROGRAM = re.compile(
+    r"\b(?!T\b)\w+\.(?!T\b|transpose\b)[A-Za-z_]+\(|\.shape\b|\b(?:def|import|return|lambda|assert|for|while|print|class|self)\b"
+)
+_LIST_OF_NUMBERS = re.compile(r"\[[\[\s]*[-−+~]?(?:\d|\.\d|∞|inf|\\infty)[^\[\]]*[\d.∞fy%\s\]][\s,;]")
+
+
+@dataclass(frozen=True)
+class Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+    depth: int  # how many brackets are open around it
+    argument: bool  # whether it stands in braces, or in the brackets of a function
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a line, with the depth of brackets at each."""
+    found: list[Token] = []
+    around: list[bool] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or "prose"
+        opens = kind == "open" or match[0].startswith("\\begin") or match[0] == "\\{"
+        closes = kind == "close" or match[0].startswith("\\end") or match[0] == "\\}"
+        if closes and around:
+            around.pop()
+        found.append(
+            Token(kind, match[0], match.start(), match.end(), len(around), bool(around) and around[-1])
+        )
+        if opens:
+            called = len(found) > 1 and found[-2].kind in ("word", "tex", "close")
+            around.append(match[0] != "[" and (match[0] != "(" or called))
+    return found
+
+
+def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
+    """The stretches of a line that are mathematics; lists of numbers without a relation only where `lists` says so.
+
+    >>> line = "Row 1: softmax([0.5, 0]) = [0.62, 0.38] as before"
+    >>> [line[a:b] for a, b in find_mathematics(line)]
+    ['softmax([0.5, 0]) = [0.62, 0.38]']
+    >>> find_mathematics("The weights of a row sum to one.")
+    []
+    """
+    if not any(c in text for c in "=≈→[>~\\") or len(text) > 200_000:
+        return []
+    return [
+        (stretch[0].start, stretch[-1].end)
+        for whole in _stretches(tokens_of(text))
+        if (stretch := _trimmed(whole)) and _counts(stretch, text, lists)
+    ]
+
+
+def _stretches(tokens: list[Token]) -> Iterator[list[Token]]:
+    """Maximal runs of tokens without prose, cut also at `;`, at a wide gap and at a line end outside brackets."""
+    held: list[Token] = []
+    for k, token in enumerate(tokens):
+        if _ends_stretch(tokens, k):
+            if held:
+                yield held
+            held = []
+            continue
+        if held and _begins_another(tokens, k):
+            yield held
+            held = []
+        held.append(token)
+    if held:
+        yield held
+
+
+def _ends_stretch(tokens: list[Token], k: int) -> bool:
+    token = tokens[k]
+    if token.kind == "prose":
+        return True
+    if token.kind == "space" and token.depth == 0:
+        wide = len(token.text) > 2 and k > 0 and k + 1 < len(tokens)
+        beside = {tokens[k - 1].kind, tokens[k + 1].kind} if wide else set()
+        return "\n" in token.text or (wide and not beside & {"relation", "mark", "tex"})
+    return token.kind == "word" and not _is_name(tokens, k)
+
+
+def _begins_another(tokens: list[Token], k: int) -> bool:
+    """A long name that is being defined, after something that has ended: `Q K / sqrt(d_k) Weights = …`."""
+    token = tokens[k]
+    if token.kind != "word" or token.depth or len(token.text) < 5 or k < 2 or tokens[k - 1].kind != "space":
+        return False
+    beyond = next((t for t in tokens[k + 1 : k + 3] if t.kind != "space"), None)
+    return tokens[k - 2].kind in ("close", "number") and beyond is not None and _is_relation(beyond)
+
+
+def _is_name(tokens: list[Token], k: int) -> bool:
+    """Whether a word is a name of mathematics: by its look, by what follows it, or because it is being defined."""
+    word = tokens[k].text
+    if any("\u00c0" <= c <= "\u024f" for c in word):
+        return False
+    if tokens[k].argument:
+        return True
+    if word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
+        return True
+    after = tokens[k + 1] if k + 1 < len(tokens) else None
+    beyond = tokens[k + 2] if after and after.kind == "space" and k + 2 < len(tokens) else after
+    if after and after.text in ("_", "^", "(", "'", "′", "[", "ᵀ"):
+        return not (after.text == "(" and len(word) > 24)
+    if beyond and _is_relation(beyond):
+        return True
+    if word.lower() in _SHORT_PROSE or word in _SHORT_PROSE:
+        before = tokens[k - 1] if k else None
+        return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
+    return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
+
+
+def _is_relation(token: Token) -> bool:
+    return token.text in _EQUALITIES or token.text in _ARROWS
+
+
+def _trimmed(stretch: list[Token]) -> list[Token]:
+    """Without bullets, full stops and brackets that nothing matches at its ends."""
+    while stretch and _hangs_left(stretch):
+        stretch = stretch[1:]
+    while stretch and (extra := _hangs_right(stretch) or _remark(stretch)):
+        stretch = stretch[: -int(extra)]
+    return stretch
+
+
+def _remark(stretch: list[Token]) -> int:
+    """How many tokens at the end are a remark in words, as in `[4, 16] (batch, length)`."""
+    k = len(stretch) - 1
+    while k > 0 and stretch[k].text != "(":
+        if stretch[k].kind not in ("word", "space", "close") and stretch[k].text != ",":
+            return 0
+        k -= 1
+    return len(stretch) - k if k > 1 and stretch[k - 1].kind == "space" and stretch[k - 2].text == "]" else 0
+
+
+def _hangs_left(stretch: list[Token]) -> bool:
+    first = stretch[0]
+    if first.kind in ("space", "close", "dots") or first.text in (
+        ".",
+        ",",
+        "|",
+        "&",
+        "%",
+        ">",
+        "<",
+        "'",
+        "/",
+        "\\\\",
+        "\\,",
+    ):
+        return True
+    if first.text in ("*", "-", "+", "•", "·", "–"):
+        return len(stretch) == 1 or stretch[1].kind == "space"
+    if (
+        first.kind == "number"
+        and first.text.endswith(".")
+        and len(stretch) > 1
+        and stretch[1].kind == "space"
+    ):
+        return any(_is_relation(t) for t in stretch) and not _is_relation(
+            stretch[2] if len(stretch) > 2 else first
+        )
+    return first.kind == "open" and _balance(stretch) > 0
+
+
+def _hangs_right(stretch: list[Token]) -> bool:
+    last = stretch[-1]
+    if last.kind in ("space", "open", "dots", "relation") or last.text in _ARROWS or last.text in _EQUALITIES:
+        return True
+    if last.text in (
+        ".",
+        ",",
+        "|",
+        "&",
+        "-",
+        "–",
+        "+",
+        "*",
+        "/",
+        "<",
+        ">",
+        "\\\\",
+        "\\",
+        "\\,",
+        "_",
+        "^",
+        "~",
+        "•",
+    ):
+        return True
+    return last.kind == "close" and _balance(stretch) < 0
+
+
+def _balance(stretch: list[Token]) -> int:
+    return sum((t.kind == "open") - (t.kind == "close") for t in stretch)
+
+
+def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
+    said = text[stretch[0].start : stretch[-1].end]
+    if _PROGRAM.search(said):
+        return False
+    floor = min(t.depth for t in stretch)
+    at = [k for k, t in enumerate(stretch) if _is_relation(t) and t.depth == floor]
+    if at and at[-1] < len(stretch) - 1:
+        digits = any(t.kind == "number" for t in stretch[at[0] :])
+        if any(stretch[k].text in _EQUALITIES for k in at):
+            signs = any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" for t in stretch)
+            return digits or signs
+        if digits and any(t.kind == "number" for t in stretch[: at[-1]]):
+            return True
+    return lists and bool(_LIST_OF_NUMBERS.search(said + " "))
