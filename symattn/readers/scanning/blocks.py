@@ -13,10 +13,12 @@ from symattn.readers.scanning.delimiters import Region, find_regions
 from symattn.readers.scanning.finding import Found
 from symattn.readers.scanning.passages import find_in_code, find_in_line, find_in_lines, lines_of
 from symattn.readers.scanning.tables import cells_of, find_in_table, is_delimiter
+from symattn.readers.scanning.wording import find_mathematics
 
 _FENCE = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*"
 )
+_ROW = re.compile(r"[ \t>]*\|[^\n]*\|\s*")
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _PROGRAMS = frozenset(
     [
@@ -71,6 +73,11 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
                 end += 1
             yield from _find_in_pipes([_unquoted(line) for line in lines[k:end]])
             k = end
+        elif lines[k].text.count("|") > 2 and _ROW.fullmatch(lines[k].text):
+            yield from find_in_text(held)
+            held = []
+            yield from _find_in_rows([lines[k]], False)
+            k += 1
         else:
             held.append(lines[k])
             k += 1
@@ -118,29 +125,27 @@ def _last_words(lines: list[Located], k: int) -> str:
 
 
 def _find_in_pipes(lines: list[Located]) -> Iterator[Found]:
-    """A pipe table: formulas between marks are read from its lines, the rest from its cells."""
+    """A pipe table with a header and its line of dashes."""
+    yield from _find_in_rows([lines[0], *lines[2:]], True)
+
+
+def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
+    """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
     rows = []
-    for line in [lines[0], *lines[2:]]:
+    for line in lines:
         regions = find_regions(line.text)
         yield from _marked(line, regions, "")
         rows.append(cells_of(clean_line(_masked(line, regions))))
-    yield from find_in_table(rows[1:], rows[0])
+    yield from find_in_table(rows[header:], rows[0] if header else ())
 
 
 def _masked(line: Located, regions: list[Region]) -> Located:
+    """The line with its marked formulas blanked out, so that no cell reads them again."""
+    text = line.text
     for region in regions:
-        line = (
-            join(
-                [
-                    line.cut(0, region.start),
-                    Located(" " * (region.end - region.start), line.cut(region.start, region.end).runs),
-                    line.cut(region.end, len(line.text)),
-                ]
-            )
-            if region.kind != "unclosed"
-            else line
-        )
-    return line
+        if region.kind != "unclosed":
+            text = text[: region.start] + " " * (region.end - region.start) + text[region.end :]
+    return Located(text, line.runs)
 
 
 def _unquoted(line: Located) -> Located:
@@ -203,7 +208,7 @@ def _marked(text: Located, regions: list[Region], before: str) -> Iterator[Found
         if region.kind == "code":
             yield from _find_in_span(inner, context)
         else:
-            yield Found(clean_formula(inner), region.kind, context)
+            yield Found(clean_formula(inner).strip("$ \t\r\n"), region.kind, context)
 
 
 def _find_in_span(inner: Located, context: str) -> Iterator[Found]:

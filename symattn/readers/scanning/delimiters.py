@@ -120,6 +120,8 @@ class _Scan:
         if end < 0 or end > self.paragraph_end(start) or end == start:
             return None
         inner = self.text[start:end]
+        if not any(c.isalnum() or c == "\\" for c in inner) or "\n\n" in inner or inner[0] in "，。；、,;":
+            return None
         opens, closes = not inner[0].isspace(), not inner[-1].isspace()
         follows = self.text[end + 1 : end + 2]
         if opens != closes or follows.isdigit() or (inner[0] + inner[-1] != "``" and "`" in inner):

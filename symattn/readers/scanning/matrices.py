@@ -16,6 +16,8 @@ _ROW_LINE = re.compile(
     r"|[A-Z][A-Za-z]*Backward\w*)*+(?:\#.*)?"
 )
 _OPEN_MATRIX = re.compile(r"\[[\s\d+\-−.,;\[\]eE∞infa/*]*,?\s*$")
+_DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
+_MATRIX_START = re.compile(r"\s*(?:\[|\\begin\{[a-zA-Z]*matrix\}|[\w.]*(?:array|tensor)\(\[)")
 _TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
 _COMMENT = re.compile(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$")
 _SIDE = re.compile(r"([A-Za-z][\w^{}']*\s*[=:≈]\s*)\[\s*\[[^\[\]]*\]")
@@ -23,6 +25,7 @@ _ROW = re.compile(r"\[[^\[\]]*\]")
 _LABEL = re.compile(r"([A-Za-z][\w]*(?:[_^]\{?\w+\}?)*(?:\.T|ᵀ|['′])?)\s*([:：=]|[:：]?=)?\s*")
 _WRAPPER = re.compile(
     r"(?:\b[A-Za-z_]\w*\.)?\b(?:array|asarray|tensor|Tensor|FloatTensor|constant|matrix|Matrix)\(\s*(?=\[)"
+    r"|(?<==)\{\s*(?=\[\[)"
 )
 _LABELLED_ROW = re.compile(
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)[|\]]\s*,?\s*"
@@ -48,9 +51,22 @@ def bracket_depth(text: str) -> int:
 def join_from(lines: list[Located], first: int) -> Joined | None:
     """What begins at this line and needs the lines after it, or None where the line stands for itself."""
     text = lines[first].text
+    if _DANGLING.search(text):
+        return _after_relation(lines, first)
     if "[" not in text and "\\begin{" not in text and "|" not in text:
         return None
     return _side_by_side(lines, first) or _open_brackets(lines, first) or _labelled_rows(lines, first)
+
+
+def _after_relation(lines: list[Located], first: int) -> Joined | None:
+    """A line that ends with `=`, and the matrix that begins on the next one."""
+    k = first + 1
+    while k < len(lines) and k < first + 4 and not lines[k].text.strip():
+        k += 1
+    if k == len(lines) or not _MATRIX_START.match(lines[k].text) or _DANGLING.search(lines[k].text):
+        return None
+    rest = join_from(lines, k) or Joined(k, k + 1, (lines[k],))
+    return Joined(first, rest.last, (join([lines[first], rest.texts[0]], "\n"),)) if not rest.kind else None
 
 
 def unfinished(lines: list[Located], first: int) -> int:
@@ -182,7 +198,8 @@ def without_wrappers(located: Located) -> Located:
         if cuts and match.start() < cuts[-1][1]:
             continue
         end = _list_end(located.text, match.end())
-        closing = located.text.find(")", end) if end else -1
+        bracket = "}" if match[0][0] == "{" else ")"
+        closing = located.text.find(bracket, end) if end else -1
         if closing >= 0 and not re.search(r"[\[\]]", located.text[end:closing]):
             if located.text[end:closing].count("(") == 1:
                 closing = located.text.find(")", closing + 1)

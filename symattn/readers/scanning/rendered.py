@@ -172,15 +172,14 @@ class _Keys:
         split = _past_closers(text, seen_end, self.at[first + size])
         if _BETWEEN.match(text, split):
             return None  # two neighbours of one formula, as in a matrix, and not one formula twice
-        end = self._end(
-            split,
-            self.at[first + 2 * size - 1] + 1,
-            "⊤" in text[seen_end:split] or "′" in text[seen_end:split],
-        )
+        signed = any(sign in text[seen_end:split] for sign in "⊤′'")
+        last = self.at[first + 2 * size - 1] + 1
+        end = self._end(split, last, signed)
         if _RELATION.match(text, split) and (size < 2 or text[:start].strip() or text[end:].strip()):
             return None
         source = text[split:end]
-        marked = bool(_MARK.search(source)) and not _MARK.search(text, start, seen_end)
+        core = text[split : end if signed else last]
+        marked = bool(_MARK.search(core)) and not _MARK.search(text, start, seen_end)
         seen = text[start:split]
         spaced = size > 1 and ", " in source and ", " not in seen and _unsigned(source) == _unsigned(seen)
         if not (marked or spaced) or text[end : end + 1] in ("^", "_"):

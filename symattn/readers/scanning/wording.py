@@ -256,7 +256,9 @@ def _ends_stretch(tokens: list[Token], k: int) -> bool:
     if token.kind == "space" and token.depth == 0:
         wide = len(token.text) > 2 and k > 0 and k + 1 < len(tokens)
         beside = {tokens[k - 1].kind, tokens[k + 1].kind} if wide else set()
-        return "\n" in token.text or (wide and not beside & {"relation", "mark", "tex"})
+        if "\n" in token.text:
+            return not (k and _is_relation(tokens[k - 1]))
+        return wide and not beside & {"relation", "mark", "tex"}
     return token.kind == "word" and not _is_name(tokens, k)
 
 
@@ -306,6 +308,9 @@ def _trimmed(stretch: list[Token]) -> list[Token]:
 def _remark(stretch: list[Token]) -> int:
     """How many tokens at the end are a remark in words, as in `[4, 16] (batch, length)`."""
     k = len(stretch) - 1
+    if k > 3 and stretch[k].text.isalpha() and stretch[k].kind == "word" and len(stretch[k].text) > 4:
+        dash = stretch[k - 2].text in ("-", "–") and stretch[k - 1].kind == stretch[k - 3].kind == "space"
+        return 4 if dash and stretch[k].depth == 0 else 0
     while k > 0 and stretch[k].text != "(":
         if stretch[k].kind not in ("word", "space", "close") and stretch[k].text != ",":
             return 0
@@ -388,4 +393,4 @@ def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
             return digits or signs
         if digits and any(t.kind == "number" for t in stretch[: at[-1]]):
             return True
-    return lists and bool(_LIST_OF_NUMBERS.search(said + " "))
+    return lists and bool(_LIST_OF_NUMBERS.search(said + " ") or "matrix}" in said)
