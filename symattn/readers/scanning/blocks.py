@@ -13,7 +13,6 @@ from symattn.readers.scanning.delimiters import Region, find_regions
 from symattn.readers.scanning.finding import Found
 from symattn.readers.scanning.passages import find_in_code, find_in_line, find_in_lines, lines_of
 from symattn.readers.scanning.tables import cells_of, find_in_table, is_delimiter
-from symattn.readers.scanning.wording import find_mathematics
 
 _FENCE = re.compile(
     r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*"

@@ -53,6 +53,7 @@ class _Scan:
         self.text = text
         self.blanks = [m.start() for m in _BLANK_LINE.finditer(text)]
         self.missing: set[str] = set()  # closing marks that do not occur any more
+        self.following: dict[str, int] = {}  # where the next of each mark was seen
         self.ticks: dict[int, list[int]] | None = None
         self.environments: dict[int, tuple[int, int]] | None = None
 
@@ -87,7 +88,9 @@ class _Scan:
         return None
 
     def find(self, mark: str, start: int) -> int:
-        """The next such mark that is not escaped, or -1; asked for in vain once, it is never looked for again."""
+        """The next such mark that is not escaped, or -1; what was found (or missed) before is not looked for again."""
+        if self.following.get(mark, -1) >= start:
+            return self.following[mark]
         if mark in self.missing:
             return -1
         at = self.text.find(mark, start)
@@ -95,6 +98,7 @@ class _Scan:
             at = self.text.find(mark, at + 1)
         if at < 0:
             self.missing.add(mark)
+        self.following[mark] = at
         return at
 
     def closed(self, match: re.Match[str], mark: str, kind: str) -> Region | None:

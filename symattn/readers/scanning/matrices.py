@@ -15,7 +15,7 @@ _ROW_LINE = re.compile(
     r"(?:[\s\[\](),.;…\d+\-−*/eE∞%|<>=:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
     r"|[A-Z][A-Za-z]*Backward\w*)*+(?:\#.*)?"
 )
-_OPEN_MATRIX = re.compile(r"\[[\s\d+\-−.,;\[\]eE∞infa/*]*,?\s*$")
+_MATRIX_CHARACTERS = "[] \t0123456789+-−.,;eE∞infa/*"
 _DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
 _MATRIX_START = re.compile(r"\s*(?:\[|\\begin\{[a-zA-Z]*matrix\}|[\w.]*(?:array|tensor)\(\[)")
 _TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
@@ -44,28 +44,42 @@ class Joined:
 
 
 def bracket_depth(text: str) -> int:
-    """How many square brackets and environments a line leaves open (negative where it closes more)."""
-    return text.count("[") - text.count("]") + text.count("\\begin{") - text.count("\\end{")
+    """How many square brackets a line leaves open (negative where it closes more)."""
+    return text.count("[") - text.count("]")
 
 
-def join_from(lines: list[Located], first: int) -> Joined | None:
+def environment_ends(lines: list[Located]) -> dict[int, int]:
+    """For every line that leaves an environment open, the line on which the outermost of them is closed."""
+    opened: list[int] = []
+    ends: dict[int, int] = {}
+    for k, line in enumerate(lines):
+        if "\\begin{" in line.text or "\\end{" in line.text:
+            for match in re.finditer(r"\\(begin|end)\{", line.text):
+                if match[1] == "begin":
+                    opened.append(k)
+                elif opened:
+                    ends[opened.pop()] = k
+    return {first: last for first, last in ends.items() if first < last}
+
+
+def join_from(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
     """What begins at this line and needs the lines after it, or None where the line stands for itself."""
     text = lines[first].text
     if _DANGLING.search(text):
-        return _after_relation(lines, first)
+        return _after_relation(lines, first, ends)
     if "[" not in text and "\\begin{" not in text and "|" not in text:
         return None
-    return _side_by_side(lines, first) or _open_brackets(lines, first) or _labelled_rows(lines, first)
+    return _side_by_side(lines, first) or _open_brackets(lines, first, ends) or _labelled_rows(lines, first)
 
 
-def _after_relation(lines: list[Located], first: int) -> Joined | None:
+def _after_relation(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
     """A line that ends with `=`, and the matrix that begins on the next one."""
     k = first + 1
     while k < len(lines) and k < first + 4 and not lines[k].text.strip():
         k += 1
     if k == len(lines) or not _MATRIX_START.match(lines[k].text) or _DANGLING.search(lines[k].text):
         return None
-    rest = join_from(lines, k) or Joined(k, k + 1, (lines[k],))
+    rest = join_from(lines, k, ends) or Joined(k, k + 1, (lines[k],))
     return Joined(first, rest.last, (join([lines[first], rest.texts[0]], "\n"),)) if not rest.kind else None
 
 
@@ -81,17 +95,19 @@ def _continues(text: str) -> bool:
     return len(text) < 100_000 and (not text.strip() or bool(_ROW_LINE.fullmatch(text)))
 
 
-def _open_brackets(lines: list[Located], first: int) -> Joined | None:
-    text = without_comment(lines[first]).text
-    depth = bracket_depth(text)
-    if depth <= 0:
-        return None
-    latex = text.count("\\begin{") > text.count("\\end{")
-    if not latex and not _OPEN_MATRIX.search(text):
-        return None
+def _open_brackets(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
+    if first in ends:
+        return Joined(first, ends[first] + 1, (join(lines[first : ends[first] + 1], "\n"),))
     parts = [without_comment(lines[first])]
+    depth = bracket_depth(parts[0].text)
+    if depth == 0 and parts[0].text.rstrip().endswith("],"):
+        last = _past_tail(lines, first + 1)
+        return Joined(first, last, (join(lines[first:last], "\n"),)) if last > first + 1 else None
+    numbers = parts[0].text[len(parts[0].text.rstrip(_MATRIX_CHARACTERS)) :]
+    if depth <= 0 or "[" not in numbers:
+        return None
     for k in range(first + 1, min(first + MOST_LINES, len(lines))):
-        if not latex and not _continues(lines[k].text):
+        if not _continues(lines[k].text):
             return None
         part = without_comment(lines[k])
         parts.append(part)

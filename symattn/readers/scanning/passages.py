@@ -11,6 +11,7 @@ from symattn.readers.scanning.finding import Found
 from symattn.readers.scanning.matrices import (
     Joined,
     bracket_depth,
+    environment_ends,
     join_from,
     named,
     unfinished,
@@ -39,10 +40,11 @@ def lines_of(located: Located) -> list[Located]:
 def find_in_lines(lines: list[Located], kind: str = "line", before: str = "") -> Iterator[Found]:
     """The mathematics of running text or of a program's print, matrices over several lines joined."""
     cleaned = [clean_line(line) if kind == "line" else line for line in lines]
+    ends = environment_ends(cleaned)
     k = tried = 0
     label: Located | None = None
     while k < len(cleaned):
-        joined = join_from(cleaned, k) if k >= tried else None
+        joined = join_from(cleaned, k, ends) if k >= tried else None
         if joined is None:
             if k >= tried and bracket_depth(cleaned[k].text) > 0:
                 tried = unfinished(cleaned, k)
@@ -115,7 +117,7 @@ def find_in_code(lines: list[Located], kind: str = "code") -> Iterator[Found]:
     """Of a program only literal nested lists with a name, prints of arrays, and what its comments say."""
     k = tried = 0
     while k < len(lines):
-        joined = join_from(lines, k) if k >= tried and _LITERAL.match(lines[k].text) else None
+        joined = join_from(lines, k, {}) if k >= tried and _LITERAL.match(lines[k].text) else None
         if joined is None and k >= tried and bracket_depth(lines[k].text) > 0:
             tried = unfinished(lines, k)
         for text in joined.texts if joined else (lines[k],):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from dataclasses import dataclass
 
 _GREEK = dict(
@@ -58,10 +59,11 @@ _CLOSING = re.compile(
     r"\s*(?:\\end\s*\{[A-Za-z]+\*?\}|\\right\s*(?:\\?[)\]}|.])|\^\{?\\(?:top|intercal|prime)\}?|[)\]}|']|\\\\)"
 )
 _BETWEEN = re.compile(
-    r"[&^_}{\s]|\\\\|\\(?:times|cdot|div|pm|odot|otimes|oplus|circ|quad|qquad|end|right)\b|\\[,;!: ]|\\text\{ "
+    r"[&^_}{\s]|\\\\|\\(?:times|cdot|div|pm|odot|otimes|oplus|circ|quad|qquad|end|right)(?![A-Za-z])|\\[,;!: ]|\\text\{ "
 )
+_WORDS = re.compile(r"\S")
 _RELATION = re.compile(
-    r"\\(?:approx|to|rightarrow|Rightarrow|simeq|cong|sim|leq?|geq?|neq|in|propto|equiv)\b"
+    r"\\(?:approx|to|rightarrow|Rightarrow|simeq|cong|sim|leq?|geq?|neq|in|propto|equiv)(?![A-Za-z])"
 )
 _OPENERS = "=([{≈−-√|+ "
 LONGEST = 1_500  # letters and digits of one formula as seen
@@ -119,7 +121,7 @@ class _Keys:
 
     def pairs(self) -> list[Pair]:
         found: list[Pair] = []
-        budget = 200 * len(self.letters) + 10_000  # so that no line costs more than its length allows
+        budget = 20 * len(self.letters) + 20_000  # so that no line costs more than its length allows
         first = 0
         while first < len(self.letters) and budget > 0:
             pair, spent = self.pair_from(first) if self._may_begin(first, found) else (None, 1)
@@ -145,7 +147,8 @@ class _Keys:
         letters = self.letters
         # the visible half holds no mark of TeX, so it ends before the next one
         limit = min((len(letters) - first) // 2, LONGEST)
-        mark = next((m for m in self.marks if m >= self.at[first]), len(self.text))
+        k = bisect_left(self.marks, self.at[first])
+        mark = self.marks[k] if k < len(self.marks) else len(self.text)
         spent = 1
         sizes = []
         second = letters.find(letters[first], first + 1, first + limit + 1)
@@ -167,7 +170,8 @@ class _Keys:
         start = self.at[first]
         while start > 0 and text[start - 1] in _OPENERS:
             start -= 1
-        start += len(text[start:]) - len(text[start:].lstrip())
+        while text[start].isspace():
+            start += 1
         seen_end = self.at[first + size - 1] + 1
         split = _past_closers(text, seen_end, self.at[first + size])
         if _BETWEEN.match(text, split):
@@ -175,7 +179,9 @@ class _Keys:
         signed = any(sign in text[seen_end:split] for sign in "⊤′'")
         last = self.at[first + 2 * size - 1] + 1
         end = self._end(split, last, signed)
-        if _RELATION.match(text, split) and (size < 2 or text[:start].strip() or text[end:].strip()):
+        if _RELATION.match(text, split) and (
+            size < 2 or _WORDS.search(text, 0, start) or _WORDS.search(text, end)
+        ):
             return None
         source = text[split:end]
         core = text[split : end if signed else last]

@@ -178,11 +178,18 @@ _SHORT_PROSE = frozenset(
         "the",
     ]
 )
+_LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\,"))
+_RIGHT_OVER = frozenset(
+    (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")
+)
 _INDEXED = frozenset(("^", "_", "{", "[", "(", ",", "*", "\\cdot"))
 _PROGRAM = re.compile(
     r"\b(?!T\b)\w+\.(?!T\b|transpose\b)[A-Za-z_]+\(|\.shape\b|\b(?:def|import|return|lambda|assert|for|while|print|class|self)\b"
 )
-_LIST_OF_NUMBERS = re.compile(r"\[[\[\s]*[-−+~]?(?:\d|\.\d|∞|inf|\\infty)[^\[\]]*[\d.∞fy%\s\]][\s,;]")
+# two numbers at least, or brackets within brackets: `[1]` alone is a reference to the literature
+_LIST_OF_NUMBERS = re.compile(
+    r"\[\s*+[-−+~]?(?:\d|\.\d|∞|inf|\\infty)[^\[\]\s,;]*+[\s,;]++[^\[\]\s]|\[\s?\[\s*+[-−+~]?\.?\d"
+)
 
 
 @dataclass(frozen=True)
@@ -298,86 +305,55 @@ def _is_relation(token: Token) -> bool:
 
 def _trimmed(stretch: list[Token]) -> list[Token]:
     """Without bullets, full stops and brackets that nothing matches at its ends."""
-    while stretch and _hangs_left(stretch):
-        stretch = stretch[1:]
-    while stretch and (extra := _hangs_right(stretch) or _remark(stretch)):
-        stretch = stretch[: -int(extra)]
-    return stretch
+    first, last = 0, len(stretch)
+    balance = sum((t.kind == "open") - (t.kind == "close") for t in stretch)
+    while first < last and _hangs_left(stretch, first, last, balance):
+        balance -= (stretch[first].kind == "open") - (stretch[first].kind == "close")
+        first += 1
+    while first < last and (
+        extra := _hangs_right(stretch[last - 1], balance) or _remark(stretch, first, last)
+    ):
+        for token in stretch[max(last - extra, first) : last]:
+            balance -= (token.kind == "open") - (token.kind == "close")
+        last -= extra
+    return stretch[first : max(last, first)]
 
 
-def _remark(stretch: list[Token]) -> int:
-    """How many tokens at the end are a remark in words, as in `[4, 16] (batch, length)`."""
-    k = len(stretch) - 1
-    if k > 3 and stretch[k].text.isalpha() and stretch[k].kind == "word" and len(stretch[k].text) > 4:
+def _remark(stretch: list[Token], first: int, last: int) -> int:
+    """How many tokens at the end are a remark in words: `(batch, length)` after a list, or `- Weights` after a result."""
+    k = last - 1
+    if k - first > 3 and stretch[k].kind == "word" and len(stretch[k].text) > 4 and stretch[k].text.isalpha():
         dash = stretch[k - 2].text in ("-", "–") and stretch[k - 1].kind == stretch[k - 3].kind == "space"
         return 4 if dash and stretch[k].depth == 0 else 0
-    while k > 0 and stretch[k].text != "(":
-        if stretch[k].kind not in ("word", "space", "close") and stretch[k].text != ",":
+    while k > first and stretch[k].text != "(":
+        if (stretch[k].kind not in ("word", "space", "close") and stretch[k].text != ",") or last - k > 40:
             return 0
         k -= 1
-    return len(stretch) - k if k > 1 and stretch[k - 1].kind == "space" and stretch[k - 2].text == "]" else 0
+    listed = k > first + 1 and stretch[k - 1].kind == "space" and stretch[k - 2].text == "]"
+    return last - k if listed else 0
 
 
-def _hangs_left(stretch: list[Token]) -> bool:
-    first = stretch[0]
-    if first.kind in ("space", "close", "dots") or first.text in (
-        ".",
-        ",",
-        "|",
-        "&",
-        "%",
-        ">",
-        "<",
-        "'",
-        "/",
-        "\\\\",
-        "\\,",
-    ):
+def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:
+    token = stretch[k]
+    after = stretch[k + 1] if k + 1 < last else None
+    if token.kind in ("space", "close", "dots") or token.text in _LEFT_OVER:
         return True
-    if first.text in ("*", "-", "+", "•", "·", "–"):
-        return len(stretch) == 1 or stretch[1].kind == "space"
+    if token.text in ("*", "-", "+", "•", "·", "–"):
+        return after is None or after.kind == "space"
+    if token.kind == "number" and token.text.endswith(".") and after and after.kind == "space" and k == 0:
+        beyond = stretch[k + 2] if k + 2 < last else token
+        return any(_is_relation(t) for t in stretch[k:last]) and not _is_relation(beyond)
+    return token.kind == "open" and balance > 0
+
+
+def _hangs_right(token: Token, balance: int) -> int:
     if (
-        first.kind == "number"
-        and first.text.endswith(".")
-        and len(stretch) > 1
-        and stretch[1].kind == "space"
+        token.kind in ("space", "open", "dots", "relation")
+        or _is_relation(token)
+        or token.text in _RIGHT_OVER
     ):
-        return any(_is_relation(t) for t in stretch) and not _is_relation(
-            stretch[2] if len(stretch) > 2 else first
-        )
-    return first.kind == "open" and _balance(stretch) > 0
-
-
-def _hangs_right(stretch: list[Token]) -> bool:
-    last = stretch[-1]
-    if last.kind in ("space", "open", "dots", "relation") or last.text in _ARROWS or last.text in _EQUALITIES:
-        return True
-    if last.text in (
-        ".",
-        ",",
-        "|",
-        "&",
-        "-",
-        "–",
-        "+",
-        "*",
-        "/",
-        "<",
-        ">",
-        "\\\\",
-        "\\",
-        "\\,",
-        "_",
-        "^",
-        "~",
-        "•",
-    ):
-        return True
-    return last.kind == "close" and _balance(stretch) < 0
-
-
-def _balance(stretch: list[Token]) -> int:
-    return sum((t.kind == "open") - (t.kind == "close") for t in stretch)
+        return 1
+    return int(token.kind == "close" and balance < 0)
 
 
 def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
@@ -393,4 +369,4 @@ def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
             return digits or signs
         if digits and any(t.kind == "number" for t in stretch[: at[-1]]):
             return True
-    return lists and bool(_LIST_OF_NUMBERS.search(said + " ") or "matrix}" in said)
+    return lists and bool(_LIST_OF_NUMBERS.search(said) or re.search(r"\\end\{[a-zA-Z]*matrix\}", said))
