@@ -10,8 +10,9 @@ from operator import itemgetter
 
 from symattn.prose import Sentence
 
-# (offset in the text, offset in the source, length in the source). Where both lengths agree the run is verbatim,
-# character by character; otherwise all of its characters stand for all of that stretch (`&lt;`, a macro, `\\u2248`).
+# (offset in the text, offset in the source, length in the source). Where both lengths agree the run is
+# verbatim, character by character; otherwise all of its characters stand for all of that stretch
+# (`&lt;`, a macro, `\\u2248`).
 Run = tuple[int, int, int]
 
 
@@ -34,14 +35,14 @@ class Located:
 
     @staticmethod
     def inserted(text: str, at: int, length: int = 0) -> Located:
-        """A text that is not in the source as such, and stands for `length` characters of it at offset `at`."""
+        """A text that is not in the source as such: it stands for `length` characters at offset `at`."""
         return Located(text, ((0, at, length),) if text else ())
 
     def _run(self, offset: int) -> int:
         return max(bisect_right(self.runs, offset, key=itemgetter(0)) - 1, 0)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the source, from the first to past the last character, that text[start:end] came from."""
+        """Where text[start:end] came from: the offsets in the source of its start and its end."""
         if not self.runs:
             return 0, 0
         first = self._one(min(start, len(self.text) - 1))
@@ -82,7 +83,7 @@ class Located:
     def substitute(
         self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str | None]
     ) -> Located:
-        """Each match replaced, its new text standing for all that was matched; None leaves a match as it is."""
+        """Each match replaced, the new text standing for all of it; None leaves a match as it is."""
         parts, done = [], 0
         for match in pattern.finditer(self.text):
             new = replacement(match)
@@ -126,7 +127,7 @@ def join(parts: Iterable[Located], between: str = "") -> Located:
 
 
 def _merged(runs: list[Run], size: int) -> Iterable[Run]:
-    """Neighbouring verbatim runs that follow each other in the source as one, so that cutting up and joining costs nothing."""
+    """Verbatim runs that follow each other in the source as one: cutting up and joining costs nothing."""
     held: Run | None = None
     for k, (at, source, length) in enumerate(runs):
         stop = runs[k + 1][0] if k + 1 < len(runs) else size
@@ -144,8 +145,9 @@ def _merged(runs: list[Run], size: int) -> Iterable[Run]:
 class Passage:
     """One stretch of mathematics as the parser should see it, and its way back into the file.
 
-    `kind` is "display", "inline", "code", "table", "line" (a line of text that is mathematics) or "output" (a program's
-    print). `line` and `column` are those of its start, from 1. `context` holds the words right before it, or "".
+    `kind` is "display", "inline", "code", "table", "line" (a line of text that is mathematics) or "output"
+    (a program's print). `line` and `column` are those of its start, from 1. `context` holds the words right
+    before it, or "".
     """
 
     text: str
@@ -206,7 +208,7 @@ class NotRead:
 
 @dataclass(frozen=True)
 class Article:
-    """A document somebody wrote: its source as decoded, its passages in the order of the document, and what was not read."""
+    """A document somebody wrote: its source as decoded, its passages in order, and what was not read."""
 
     path: str
     source: str

@@ -1,4 +1,4 @@
-"""From a file to an Article: mathematics found and located, in Markdown, LaTeX, notebooks, HTML and plain text."""
+"""From a file to an Article: mathematics found and located, whatever the format."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _READERS: dict[str, Callable[[str, str], Article]] = {
 
 
 def read_article(where: str | os.PathLike[str], source: str | bytes | None = None) -> Article:
-    r"""The article at a path (`-` is standard input), or in a text: one with a line break, or given as `source`.
+    r"""The article at a path (`-` is standard input), or in a text: with a line break, or as `source`.
 
-    The suffix of the path chooses the reader; anything unknown is read as plain text. Raises InputError with the
-    file and the line and column (or the byte) for what cannot be read.
+    The suffix of the path chooses the reader; anything unknown is read as plain text. Raises InputError
+    with the file and the line and column (or the byte) for what cannot be read.
 
     >>> read_article("QK^T = [[1, 2]]\n").passages[0].text
     'QK^T = [[1, 2]]'

@@ -1,7 +1,7 @@
 r"""HTML pages: MathML with its TeX, KaTeX and MathJax markup, tables, code, and the text in between.
 
-The tags are found by a scanner of its own, for what is read must keep its place in the file; it never looks at a tag
-twice, whatever is left open.
+The tags are found by a scanner of its own, for what is read must keep its place in the file; it never looks
+at a tag twice, whatever is left open.
 """
 
 from __future__ import annotations
@@ -22,48 +22,13 @@ from symattn.readers.scanning.tables import Row, find_in_table
 _TAG = re.compile(
     r"<(?:(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*+)(?P<rest>(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)>|!--|![A-Za-z]|\?)"
 )
-_BLOCKS = frozenset(
-    [
-        "p",
-        "div",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "blockquote",
-        "section",
-        "article",
-        "header",
-        "footer",
-        "main",
-        "nav",
-        "aside",
-        "figure",
-        "figcaption",
-        "table",
-        "tr",
-        "hr",
-        "br",
-        "form",
-        "body",
-        "html",
-        "head",
-        "title",
-        "details",
-        "summary",
-        "center",
-        "address",
-    ]
-)
-_DROPPED = frozenset(["script", "style", "head", "template", "svg", "noscript", "math", "mjx-assistive-mml"])
+_WORDS_OF_BLOCKS = """
+    p div h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote section article header footer main nav aside
+    figure figcaption table tr hr br form body html head title details summary center address
+"""
+_BLOCKS = frozenset(_WORDS_OF_BLOCKS.split())
+_WORDS_OF_DROPPED = "script style head template svg noscript math mjx-assistive-mml"
+_DROPPED = frozenset(_WORDS_OF_DROPPED.split())
 
 
 @dataclass

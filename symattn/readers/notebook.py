@@ -1,7 +1,8 @@
 """Jupyter notebooks: Markdown cells, literal matrices in code, and what the programs printed.
 
-Positions are those of the .ipynb file itself, so the JSON is walked a second time (after `json` found it sound) by a
-small scanner that keeps where every string stands, and the escapes in a string keep the places of their characters.
+Positions are those of the .ipynb file itself, so the JSON is walked a second time (after `json` found it
+sound) by a small scanner that keeps where every string stands, and the escapes in a string keep the places
+of their characters.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Value = Quoted | list["Value"] | dict[str, "Value"] | None
 
 
 def read(source: str, path: str) -> Article:
-    """The mathematics of a notebook; raises InputError, with line and column, for what is no JSON or no notebook."""
+    """The mathematics of a notebook; raises InputError, with its place, for what is none."""
     _check(source, path)
     tree = _walk(source)
     cells = _cells(tree)

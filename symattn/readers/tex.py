@@ -1,4 +1,4 @@
-r"""LaTeX files: formulas between `$`, `\(`, `\[` and in environments, macros without arguments, program listings."""
+r"""LaTeX files: formulas between marks and in environments, macros without arguments, listings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 
 
 def read(source: str, path: str) -> Article:
-    r"""The mathematics of a LaTeX file, without its comments and with its macros expanded; `\input` is not followed.
+    r"""The mathematics of a LaTeX file, comments removed, macros expanded; `\input` is not followed.
 
     >>> [p.text for p in read(r"\newcommand{\T}{^\top} $Q K\T$ % $x$", "a.tex").passages]
     ['Q K^\\top']

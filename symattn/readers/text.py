@@ -1,4 +1,4 @@
-"""Plain text: pasted, or copied from a rendered page. Signs of Markdown and TeX in it are heeded all the same."""
+"""Plain text: pasted, or copied from a rendered page. Markdown's and TeX's signs are heeded too."""
 
 from __future__ import annotations
 

@@ -114,8 +114,10 @@ def test_html() -> None:
     text = (
         "<html><head><title>a = 1</title><style>b = [1, 2]</style></head>\n"
         "<p>Then Q K<sup>T</sup> = [[1, 400]] &asymp; 3</p>\n"
-        '<span class="katex"><math><semantics><mi>d</mi><annotation encoding="application/x-tex">d_k = 2 &lt; 3'
-        '</annotation></semantics></math><span class="katex-html" aria-hidden="true">d<span>k</span>=2</span></span>\n'
+        '<span class="katex"><math><semantics><mi>d</mi><annotation encoding="application/x-tex">'
+        "d_k = 2 &lt; 3"
+        '</annotation></semantics></math><span class="katex-html" aria-hidden="true">'
+        "d<span>k</span>=2</span></span>\n"
         '<script type="math/tex; mode=display">S = 4</script>\n'
         "<p>and \\(x = 5\\) or $$y = 6$$</p>\n"
         "<table><tr><th></th><th>a</th><th>b</th></tr><tr><td>a</td><td>0.5</td><td>0.25</td></tr>"

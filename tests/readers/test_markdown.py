@@ -130,8 +130,10 @@ def test_matrices_over_several_lines(text: str, expected: list[tuple[str, str, i
 
 def test_code_gives_literals_prints_and_comments() -> None:
     text = (
-        "```python\nX = np.array([[1, 0],\n              [0, 1]])  # rows\nQ = X @ W\n# scores = [[1, 2], [3, 4]]\n"
-        "S = Q @ K.T  # [[2, 1], [1, 2]]\n```\n\n```\nscores:\n[[1 2]\n [3 4]]\n```\n\n```mermaid\nq[Q = 1]\n```\n"
+        "```python\nX = np.array([[1, 0],\n              [0, 1]])  # rows\nQ = X @ W\n"
+        "# scores = [[1, 2], [3, 4]]\n"
+        "S = Q @ K.T  # [[2, 1], [1, 2]]\n```\n\n```\nscores:\n[[1 2]\n [3 4]]\n```\n"
+        "\n```mermaid\nq[Q = 1]\n```\n"
     )
     assert [(p.text, p.kind, p.line) for p in read(text).passages] == [
         ("X = [[1, 0],\n              [0, 1]]", "code", 2),
@@ -199,7 +201,7 @@ def test_an_unclosed_formula_is_said() -> None:
     ("name", "text"), json.loads((DATA / "clean_articles.json").read_text(encoding="utf-8")).items()
 )
 def test_every_formula_of_the_corpus_is_found(name: str, text: str) -> None:
-    """Worked examples of attention as published (86 articles were surveyed), set as Markdown with one equation a line."""
+    """Worked examples of attention as published, each set as Markdown with one equation a line."""
     assert name
     passages = read(text).passages
     display = len(re.findall(r"\$\$.+?\$\$", text, re.DOTALL)) + len(re.findall(r"(?<!\\)\\\[", text))

@@ -1,4 +1,4 @@
-"""The blocks of a Markdown page (or of a text that looks like one): fences, tables, quotations, and what lies between."""
+"""The blocks of a Markdown page, or of a text that looks like one: fences, tables, text between."""
 
 from __future__ import annotations
 
@@ -19,34 +19,15 @@ _FENCE = re.compile(
 )
 _ROW = re.compile(r"[ \t>]*\|[^\n]*\|\s*")
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
-_PROGRAMS = frozenset(
-    [
-        "python",
-        "py",
-        "python3",
-        "ipython",
-        "julia",
-        "r",
-        "matlab",
-        "javascript",
-        "js",
-        "typescript",
-        "ts",
-        "java",
-        "c",
-        "cpp",
-        "rust",
-        "go",
-        "numpy",
-        "pytorch",
-        "jsx",
-        "tsx",
-    ]
-)
-_SKIPPED = frozenset(
-    ["mermaid", "bash", "sh", "shell", "json", "yaml", "toml", "html", "css", "xml", "dot", "plantuml"]
-)
-_SPLIT_MATH = frozenset(["math", "latex", "tex", "katex"])
+_WORDS_OF_PROGRAMS = """
+    python py python3 ipython julia r matlab javascript js typescript ts java c cpp rust go numpy
+    pytorch jsx tsx
+"""
+_PROGRAMS = frozenset(_WORDS_OF_PROGRAMS.split())
+_WORDS_OF_SKIPPED = "mermaid bash sh shell json yaml toml html css xml dot plantuml"
+_SKIPPED = frozenset(_WORDS_OF_SKIPPED.split())
+_WORDS_OF_SPLIT_MATH = "math latex tex katex"
+_SPLIT_MATH = frozenset(_WORDS_OF_SPLIT_MATH.split())
 
 
 def find_in_blocks(text: Located) -> Iterator[Found]:
@@ -95,7 +76,7 @@ def front_matter_end(lines: list[Located]) -> int:
 
 
 def fence_end(lines: list[Located], start: int, mark: str) -> int:
-    """The line that closes a fence, or where the page ends (as CommonMark has it); 0 where text only looks like one."""
+    """The line that closes a fence, or where the page ends (as CommonMark has it)."""
     closing = re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*")
     for k in range(start + 1, len(lines)):
         if closing.fullmatch(lines[k].text):
@@ -153,7 +134,7 @@ def _unquoted(line: Located) -> Located:
 
 
 def find_in_text(lines: list[Located]) -> Iterator[Found]:
-    """Text between blocks: the formulas between marks, and the lines (or what is left of them) that are mathematics."""
+    """Text between blocks: formulas between marks, and what else of the lines is mathematics."""
     if not any(line.text.strip() for line in lines):
         return
     text = join([_unquoted(line) for line in lines], "\n")

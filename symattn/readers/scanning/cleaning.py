@@ -1,4 +1,4 @@
-"""A line of text as a reader sees it: escapes, entities and small tags resolved, every character keeping its place."""
+"""A line of text as a reader sees it: escapes, entities and small tags resolved, places kept."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def decode_entities(located: Located) -> Located:
 
 
 def clean_formula(located: Located) -> Located:
-    """A formula between marks, with the entities and line breaks that a Markdown page needs in it resolved."""
+    """A formula between marks, with the entities and line breaks of its page resolved."""
     if "&" in located.text:
         located = decode_entities(located)
     if "<" in located.text:
@@ -59,7 +59,7 @@ def marker_end(text: str) -> int:
 
 
 def words_before(text: str) -> str:
-    """What stands before a formula, as words: no bullet, no marks of emphasis, at most its last 80 characters."""
+    """What stands before a formula, as words: no bullet, no emphasis, at most 80 characters."""
     return re.sub(r"[*`]+", "", text[marker_end(text) :]).strip()[-80:].strip()
 
 

@@ -11,8 +11,8 @@ MOST_BYTES = 20_000_000  # an article of this size has some hundred thousand for
 def decode(data: bytes, path: str) -> str:
     """The text of a file: UTF-8, or UTF-16 with a byte order mark. The mark and the line ends are kept.
 
-    Raises InputError, which names the offset of the first byte that is wrong, for other encodings, for binary data
-    and for more than 20 MB.
+    Raises InputError, which names the offset of the first byte that is wrong, for other encodings, for
+    binary data and for more than 20 MB.
 
     >>> decode("√2".encode(), "a.txt")
     '√2'

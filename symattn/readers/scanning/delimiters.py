@@ -1,7 +1,7 @@
-r"""Mathematics between marks: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`, `\begin{align}…\end{align}`, and code between backticks.
+r"""Mathematics between marks: `$…$`, `$$…$$`, `\(…\)`, `\[…\]`, environments, and code in backticks.
 
-One pass from left to right. An opening mark looks only for the next mark that could close it, so that any number of
-unclosed ones costs no more than reading them.
+One pass from left to right. An opening mark looks only for the next mark that could close it, so that any
+number of unclosed ones costs no more than reading them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 # read as a whole, for `&` and `\\` mean something in them
-ALIGNED = frozenset(
-    ["align", "alignat", "aligned", "flalign", "gather", "gathered", "multline", "eqnarray", "split", "cases"]
-)
+_WORDS_OFALIGNED = "align alignat aligned flalign gather gathered multline eqnarray split cases"
+ALIGNED = frozenset(_WORDS_OFALIGNED.split())
 # only a wrapper, so the formula is what stands inside
-WRAPPERS = frozenset(["equation", "displaymath", "math"])
+_WORDS_OFWRAPPERS = "equation displaymath math"
+WRAPPERS = frozenset(_WORDS_OFWRAPPERS.split())
 
 _MARK = re.compile(
     r"\\begin\{([a-z]+)\*?\}|\\[\[\](){}$\\`]|\$\$|\$|`+|<!--|String\.raw`|\{\{[<%]\s*(?:math|katex)[^\n{}]*[>%]\}\}"
@@ -32,7 +32,7 @@ _WORDS = re.compile(r"(?<![\\A-Za-z_^{])[A-Za-z]{3,}(?![A-Za-z({_^=])|[\u3040-\u
 
 @dataclass(frozen=True)
 class Region:
-    """A stretch of a text set off by marks: all of it, and what stands inside. `kind` may also be "unclosed" or "comment"."""
+    """A stretch set off by marks, and what stands inside; `kind` may be "unclosed" or "comment" too."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ class _Scan:
         return None
 
     def find(self, mark: str, start: int) -> int:
-        """The next such mark that is not escaped, or -1; what was found (or missed) before is not looked for again."""
+        """The next such mark that is not escaped, or -1; nothing is looked for twice."""
         if self.following.get(mark, -1) >= start:
             return self.following[mark]
         if mark in self.missing:
@@ -118,7 +118,7 @@ class _Scan:
         return self.blanks[k] if k < len(self.blanks) else len(self.text)
 
     def dollar(self, match: re.Match[str]) -> Region | None:
-        """`$…$` on one paragraph; money is told by the words between, and by the space before the second sign."""
+        """`$…$` in one paragraph; money is told by the words between and the space before the second."""
         start = match.end()
         end = self.find("$", start)
         if end < 0 or end > self.paragraph_end(start) or end == start:
@@ -147,7 +147,7 @@ class _Scan:
         return Region(match.start(), end + 2, start, end, "display")
 
     def bracket(self, match: re.Match[str]) -> Region | None:
-        r"""`\[…\]` and `\(…\)`; Markdown's escaped list `\[0, 1]` has no `\]`, and `\[0, 1\]` holds numbers only."""
+        r"""`\[…\]` and `\(…\)`, but not Markdown's escaped lists `\[0, 1]` and `\[0, 1\]`."""
         opening = match[0]
         start = match.end()
         end = self.unescaped(r"\]" if opening == r"\[" else r"\)", start)
@@ -159,7 +159,7 @@ class _Scan:
         return Region(match.start(), end + 2, start, end, kind)
 
     def unescaped(self, mark: str, start: int, stop: int | None = None) -> int:
-        """The next such mark whose backslash is not itself escaped (as in a row break before `[4pt]`), or -1."""
+        """The next such mark whose backslash does not end a row break (as before `[4pt]`), or -1."""
         at = self.find(mark, start) if stop is None else self.text.find(mark, start, stop)
         while at >= 0 and not _even_backslashes(self.text, at):
             at = self.find(mark, at + 1) if stop is None else self.text.find(mark, at + 1, stop)

@@ -1,4 +1,4 @@
-"""From what was found to an article: macros expanded, empty finds dropped, everything in the order of the document."""
+"""From what was found to an article: macros expanded, empty finds dropped, all in order."""
 
 from __future__ import annotations
 

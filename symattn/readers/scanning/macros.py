@@ -1,7 +1,7 @@
 r"""Macros without arguments: `\newcommand{\bm}{\begin{pmatrix}}`, `\def\x{...}`, `\DeclareMathOperator`.
 
-Every body is expanded once, when the definitions are read, so that a formula needs a single pass. What has no end
-(a macro that calls itself, however far around) or grows past a bound is refused by name.
+Every body is expanded once, when the definitions are read, so that a formula needs a single pass. What has
+no end (a macro that calls itself, however far around) or grows past a bound is refused by name.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 
 @dataclass(frozen=True)
 class Macros:
-    """Names with their bodies, fully expanded; `None` for a body without end.
+    r"""Names with their bodies, fully expanded; `None` for a body without end.
 
-    >>> Macros.read(r"\\newcommand{\\T}{^\\top} \\def\\a{\\b}\\def\\b{\\a}").bodies
+    >>> Macros.read(r"\newcommand{\\T}{^\top} \\def\a{\b}\\def\b{\a}").bodies
     {'T': '^\\\\top', 'a': None, 'b': None}
     """
 

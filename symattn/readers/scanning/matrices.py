@@ -84,7 +84,7 @@ def _after_relation(lines: list[Located], first: int, ends: dict[int, int]) -> J
 
 
 def unfinished(lines: list[Located], first: int) -> int:
-    """Past the last line that was read in vain for a bracket never closed: there is no use in trying from those again."""
+    """Past the last line read in vain for a bracket never closed: none of those is tried again."""
     last = first + 1
     while last < len(lines) and last - first < MOST_LINES and _continues(lines[last].text):
         last += 1
@@ -133,7 +133,7 @@ def without_comment(line: Located) -> Located:
 
 
 def _side_by_side(lines: list[Located], first: int) -> Joined | None:
-    """`Wq = [[1, 0], Wk = [[1, 1],` over `[0, 1]]  [1, 0]]`: the j-th row of every line belongs to the j-th matrix."""
+    """`Wq = [[1, 0], Wk = [[1, 1],` over `[0, 1]]  [1, 0]]`: the j-th rows make the j-th matrix."""
     starts = [m.start() for m in _SIDE.finditer(lines[first].text)]
     if len(starts) < 2:
         return None

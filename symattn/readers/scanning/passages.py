@@ -76,7 +76,7 @@ def _find_in_matrix(text: Located, kind: str, label: Located | None, before: str
 
 
 def find_in_line(line: Located, kind: str, before: str = "", label: Located | None = None) -> Iterator[Found]:
-    """The mathematics of one line: the TeX halves of what was copied from a rendered page, then whatever else is."""
+    """The mathematics of one line: TeX halves of what was copied from a page, then whatever else is."""
     done = 0
     for pair in find_pairs(line.text):
         yield from _plain(line.cut(done, pair.start), kind, before, None)

@@ -1,8 +1,8 @@
 r"""Text copied from a rendered page, where what was seen runs into the TeX source it came from: `QKTQK^T`.
 
-Nothing is guessed: a stretch is cut in two only where its letters and digits, with the commands taken out of them, are
-one and the same sequence twice, and only the second half is TeX. Signs (√ ≈ − · and fraction bars) may be lost on the
-way, so letters and digits alone are held against each other.
+Nothing is guessed: a stretch is cut in two only where its letters and digits, with the commands taken out
+of them, are one and the same sequence twice, and only the second half is TeX. Signs (√ ≈ − · and fraction
+bars) may be lost on the way, so letters and digits alone are held against each other.
 """
 
 from __future__ import annotations
@@ -34,32 +34,18 @@ _GREEK = dict(
         strict=True,
     )
 )
-_NAMED = frozenset(
-    ["exp", "log", "ln", "max", "min", "sin", "cos", "tan", "tanh", "softmax", "det", "dim", "arg", "lim"]
-)
-_STYLED = frozenset(
-    [
-        "text",
-        "mathrm",
-        "operatorname",
-        "mathbf",
-        "mathit",
-        "mathsf",
-        "mathbb",
-        "boldsymbol",
-        "bm",
-        "textbf",
-        "mathcal",
-        "tag",
-    ]
-)
+_WORDS_OF_NAMED = "exp log ln max min sin cos tan tanh softmax det dim arg lim"
+_NAMED = frozenset(_WORDS_OF_NAMED.split())
+_WORDS_OF_STYLED = "text mathrm operatorname mathbf mathit mathsf mathbb boldsymbol bm textbf mathcal tag"
+_STYLED = frozenset(_WORDS_OF_STYLED.split())
 _UNSEEN = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]+\*?\}(?:\{[lcr| ]*\})?|\\([A-Za-z]+)\*?|\\.", re.DOTALL)
 _MARK = re.compile(r"\\[A-Za-z]|[\^_&]")
 _CLOSING = re.compile(
     r"\s*(?:\\end\s*\{[A-Za-z]+\*?\}|\\right\s*(?:\\?[)\]}|.])|\^\{?\\(?:top|intercal|prime)\}?|[)\]}|']|\\\\)"
 )
 _BETWEEN = re.compile(
-    r"[&^_}{\s]|\\\\|\\(?:times|cdot|div|pm|odot|otimes|oplus|circ|quad|qquad|end|right)(?![A-Za-z])|\\[,;!: ]|\\text\{ "
+    r"[&^_}{\s]|\\\\|\\[,;!: ]|\\text\{ "
+    r"|\\(?:times|cdot|div|pm|odot|otimes|oplus|circ|quad|qquad|end|right)(?![A-Za-z])"
 )
 _WORDS = re.compile(r"\S")
 _RELATION = re.compile(
@@ -165,7 +151,7 @@ class _Keys:
         return None, spent
 
     def checked(self, first: int, size: int) -> Pair | None:
-        """The pair as offsets, if its second half is TeX (or is spaced as only a source is) and ends cleanly."""
+        """The pair as offsets, if its second half is TeX (or spaced as only a source is) and ends cleanly."""
         text = self.text
         start = self.at[first]
         while start > 0 and text[start - 1] in _OPENERS:
@@ -193,7 +179,7 @@ class _Keys:
         return Pair(start, split, end)
 
     def _end(self, start: int, end: int, signed: bool) -> int:
-        """Past what closes the last letter's brackets and environments (and its `^\\top`, if the sign was seen)."""
+        """Past what closes brackets and environments (and a `^\\top`, if the sign was seen)."""
         last = next(
             (m.end() for m in _UNSEEN.finditer(self.text, max(end - 1, start), end + 30) if m.start() < end),
             end,

@@ -1,9 +1,10 @@
-"""Tables as grids of located cells, and what of them is mathematics: a labelled matrix, or formulas in the cells."""
+"""Tables as grids of located cells: a labelled matrix, or formulas in the cells."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from symattn.article import Located
 from symattn.readers.scanning.cleaning import words_before
@@ -31,7 +32,7 @@ def cells_of(line: Located) -> Row:
     r"""The cells of a line of a pipe table; `\|` is no border."""
     bars = [m.start() for m in re.finditer(r"(?<!\\)\|", line.text)]
     edges = [-1, *bars, len(line.text)]
-    cells = [line.cut(a + 1, b).strip() for a, b in zip(edges, edges[1:], strict=False)]
+    cells = [line.cut(a + 1, b).strip() for a, b in pairwise(edges)]
     if bars and not cells[0].text:
         cells = cells[1:]
     if bars and cells and not cells[-1].text:
@@ -55,7 +56,7 @@ def find_in_table(rows: list[Row], header: Row = ()) -> Iterator[Found]:
 
 
 def _matrix(rows: list[Row], header: Row) -> Located | None:
-    """The grid of numbers, if the first column names the rows, and the header the same tokens, numbers or nothing."""
+    """The grid of numbers, if the first column names the rows and the header says the same or nothing."""
     if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 3:
         return None
     labels = [row[0].text.strip("*` ") for row in rows]

@@ -1,7 +1,8 @@
 """Which part of a line of text is mathematics and which is prose.
 
-A line is cut into tokens; a word of prose, a quotation mark or a full stop of Chinese ends a stretch. What is left
-counts when it has a relation sign outside all brackets with something mathematical beside it, or is a list of numbers.
+A line is cut into tokens; a word of prose, a quotation mark or a full stop of Chinese ends a stretch. What
+is left counts when it has a relation sign outside all brackets with something mathematical beside it, or is
+a list of numbers.
 """
 
 from __future__ import annotations
@@ -40,144 +41,18 @@ _ARROWS = frozenset(
         "\\implies",
     ]
 )
-_NAMES = frozenset(
-    [
-        "softmax",
-        "exp",
-        "sqrt",
-        "log",
-        "ln",
-        "max",
-        "min",
-        "sum",
-        "attention",
-        "concat",
-        "multihead",
-        "score",
-        "scores",
-        "weight",
-        "weights",
-        "scaled",
-        "masked",
-        "output",
-        "outputs",
-        "head",
-        "relu",
-        "transpose",
-        "cos",
-        "sin",
-        "tanh",
-        "diag",
-        "mean",
-        "inf",
-        "nan",
-        "infty",
-        "array",
-        "tensor",
-        "query",
-        "key",
-        "value",
-        "logits",
-        "denominator",
-        "numerator",
-        "total",
-        "context",
-        "dot",
-        "alpha",
-        "beta",
-        "gamma",
-        "lambda",
-        "sigma",
-        "np",
-        "torch",
-    ]
-)
-_SHORT_PROSE = frozenset(
-    [
-        "a",
-        "i",
-        "an",
-        "as",
-        "at",
-        "be",
-        "by",
-        "do",
-        "go",
-        "he",
-        "if",
-        "in",
-        "is",
-        "it",
-        "me",
-        "my",
-        "no",
-        "of",
-        "on",
-        "or",
-        "so",
-        "to",
-        "up",
-        "us",
-        "we",
-        "vs",
-        "ok",
-        "de",
-        "la",
-        "le",
-        "el",
-        "en",
-        "un",
-        "es",
-        "et",
-        "du",
-        "au",
-        "il",
-        "lo",
-        "na",
-        "da",
-        "do",
-        "em",
-        "os",
-        "um",
-        "se",
-        "the",
-        "and",
-        "for",
-        "are",
-        "but",
-        "not",
-        "you",
-        "all",
-        "can",
-        "has",
-        "how",
-        "our",
-        "out",
-        "use",
-        "via",
-        "per",
-        "let",
-        "its",
-        "now",
-        "was",
-        "two",
-        "one",
-        "GPT",
-        "LLM",
-        "NLP",
-        "BOS",
-        "EOS",
-        "PAD",
-        "CLS",
-        "SEP",
-        "API",
-        "GPU",
-        "CPU",
-        "row",
-        "col",
-        "the",
-    ]
-)
+_WORDS_OF_NAMES = """
+    softmax exp sqrt log ln max min sum attention concat multihead score scores weight weights scaled
+    masked output outputs head relu transpose cos sin tanh diag mean inf nan infty array tensor query
+    key value logits denominator numerator total context dot alpha beta gamma lambda sigma np torch
+"""
+_NAMES = frozenset(_WORDS_OF_NAMES.split())
+_WORDS_OF_SHORT_PROSE = """
+    a i an as at be by do go he if in is it me my no of on or so to up us we vs ok de la le el en un es
+    et du au il lo na da do em os um se the and for are but not you all can has how our out use via per
+    let its now was two one GPT LLM NLP BOS EOS PAD CLS SEP API GPU CPU row col the
+"""
+_SHORT_PROSE = frozenset(_WORDS_OF_SHORT_PROSE.split())
 _LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\,"))
 _RIGHT_OVER = frozenset(
     (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")
@@ -222,7 +97,7 @@ def tokens_of(text: str) -> list[Token]:
 
 
 def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
-    """The stretches of a line that are mathematics; lists of numbers without a relation only where `lists` says so.
+    """The stretches of a line that are mathematics; bare lists of numbers only where `lists` says so.
 
     >>> line = "Row 1: softmax([0.5, 0]) = [0.62, 0.38] as before"
     >>> [line[a:b] for a, b in find_mathematics(line)]
@@ -240,7 +115,7 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
 
 
 def _stretches(tokens: list[Token]) -> Iterator[list[Token]]:
-    """Maximal runs of tokens without prose, cut also at `;`, at a wide gap and at a line end outside brackets."""
+    """Maximal runs of tokens without prose, cut also at `;`, wide gaps and line ends outside brackets."""
     held: list[Token] = []
     for k, token in enumerate(tokens):
         if _ends_stretch(tokens, k):
@@ -279,7 +154,7 @@ def _begins_another(tokens: list[Token], k: int) -> bool:
 
 
 def _is_name(tokens: list[Token], k: int) -> bool:
-    """Whether a word is a name of mathematics: by its look, by what follows it, or because it is being defined."""
+    """Whether a word is a name: by its look, by what follows it, or because it is being defined."""
     word = tokens[k].text
     if any("\u00c0" <= c <= "\u024f" for c in word):
         return False
@@ -320,7 +195,7 @@ def _trimmed(stretch: list[Token]) -> list[Token]:
 
 
 def _remark(stretch: list[Token], first: int, last: int) -> int:
-    """How many tokens at the end are a remark in words: `(batch, length)` after a list, or `- Weights` after a result."""
+    """How many tokens at the end are a remark: `(batch, length)` after a list, `- Weights` after a result."""
     k = last - 1
     if k - first > 3 and stretch[k].kind == "word" and len(stretch[k].text) > 4 and stretch[k].text.isalpha():
         dash = stretch[k - 2].text in ("-", "–") and stretch[k - 1].kind == stretch[k - 3].kind == "space"
