@@ -26,8 +26,9 @@ _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 class Macros:
     r"""Names with their bodies, fully expanded; `None` for a body without end.
 
-    >>> Macros.read(r"\newcommand{\\T}{^\top} \\def\a{\b}\\def\b{\a}").bodies
-    {'T': '^\\\\top', 'a': None, 'b': None}
+    >>> macros = Macros.read(r"\newcommand{\T}{^\top} \def\a{\b}\def\b{\a}")
+    >>> macros.bodies["T"], macros.bodies["a"]
+    ('^\\top', None)
     """
 
     bodies: dict[str, str | None] = field(default_factory=dict)

@@ -24,23 +24,10 @@ _TOKEN = re.compile(
     r"|(?P<prose>.)",
     re.DOTALL,
 )
-_EQUALITIES = frozenset(["=", "≈", "≃", "≅", "≐", "~=", ":=", "\\approx", "\\simeq", "\\cong", "\\doteq"])
-_ARROWS = frozenset(
-    [
-        "→",
-        "->",
-        "-->",
-        "=>",
-        "⇒",
-        "⟶",
-        "\\to",
-        "\\rightarrow",
-        "\\Rightarrow",
-        "\\longrightarrow",
-        "\\mapsto",
-        "\\implies",
-    ]
-)
+_SIGNS_OF_EQUALITY = r"= ≈ ≃ ≅ ≐ ~= := \approx \simeq \cong \doteq"
+_EQUALITIES = frozenset(_SIGNS_OF_EQUALITY.split())
+_SIGNS_OF_ARROWS = r"→ -> --> => ⇒ ⟶ \to \rightarrow \Rightarrow \longrightarrow \mapsto \implies"
+_ARROWS = frozenset(_SIGNS_OF_ARROWS.split())
 _WORDS_OF_NAMES = """
     softmax exp sqrt log ln max min sum attention concat multihead score scores weight weights scaled
     masked output outputs head relu transpose cos sin tanh diag mean inf nan infty array tensor query
