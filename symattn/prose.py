@@ -79,6 +79,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "{mark} opens a formula that nothing closes",
         "{mark} 开始了一个公式，但没有结束",
     ),
+    "line_too_long": (
+        "more than {most} characters without a line that ends: set it as a formula between marks",
+        "超过 {most} 个字符仍未结束的一行；请把它写成有标记的公式",
+    ),
     "mathml_without_tex": (
         "MathML without its TeX source is not read; add an annotation of encoding application/x-tex",
         "没有附带 TeX 源码的 MathML 不读；请加上 encoding 为 application/x-tex 的 annotation",

@@ -214,8 +214,10 @@ def without_wrappers(located: Located) -> Located:
         if cuts and match.start() < cuts[-1][1]:
             continue
         end = _list_end(located.text, match.end())
+        if not end:
+            break
         bracket = "}" if match[0][0] == "{" else ")"
-        closing = located.text.find(bracket, end) if end else -1
+        closing = located.text.find(bracket, end)
         if closing >= 0 and not re.search(r"[\[\]]", located.text[end:closing]):
             if located.text[end:closing].count("(") == 1:
                 closing = located.text.find(")", closing + 1)

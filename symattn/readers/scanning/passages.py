@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from symattn.article import Located
+from symattn.prose import Sentence
 from symattn.readers.scanning.cleaning import clean_line, marker_end, words_before
 from symattn.readers.scanning.finding import Found
 from symattn.readers.scanning.matrices import (
@@ -18,7 +19,7 @@ from symattn.readers.scanning.matrices import (
     without_wrappers,
 )
 from symattn.readers.scanning.rendered import find_pairs
-from symattn.readers.scanning.wording import find_mathematics
+from symattn.readers.scanning.wording import LONGEST_LINE, find_mathematics
 
 _LITERAL = re.compile(
     r"\s*(?:[A-Za-z_][\w.\[\]]*\s*(?:=|:)\s*)?\(?\s*(?:[\w.]*\(\s*)?\[\s*\[?\s*[-−+]?(?:\d|\.\d)"
@@ -88,6 +89,9 @@ def find_in_line(line: Located, kind: str, before: str = "", label: Located | No
 
 
 def _plain(line: Located, kind: str, before: str, label: Located | None) -> Iterator[Found]:
+    if len(line.text) > LONGEST_LINE:
+        yield Found(line.strip().cut(0, 80), kind, before, Sentence("line_too_long", most=LONGEST_LINE))
+        return
     line = without_wrappers(line)
     start = marker_end(line.text)
     done = start

@@ -52,6 +52,7 @@ _RELATION = re.compile(
     r"\\(?:approx|to|rightarrow|Rightarrow|simeq|cong|sim|leq?|geq?|neq|in|propto|equiv)(?![A-Za-z])"
 )
 _OPENERS = "=([{≈−-√|+ "
+LONGEST_LINE = 50_000  # characters
 LONGEST = 1_500  # letters and digits of one formula as seen
 
 
@@ -71,6 +72,8 @@ def find_pairs(text: str) -> list[Pair]:
     >>> [line[p.split : p.end] for p in find_pairs(line)]
     ['QK^T', '\\\\sqrt{d_k}']
     """
+    if len(text) > LONGEST_LINE:
+        return []
     if not _MARK.search(text) and not re.search(r"[)\]][A-Za-z\[(]", text):
         return []
     return _Keys(text).pairs()

@@ -24,6 +24,8 @@ _TOKEN = re.compile(
     r"|(?P<prose>.)",
     re.DOTALL,
 )
+LONGEST_LINE = 200_000  # characters of one line, or of lines that belong together
+
 _SIGNS_OF_EQUALITY = r"= ≈ ≃ ≅ ≐ ~= := \approx \simeq \cong \doteq"
 _EQUALITIES = frozenset(_SIGNS_OF_EQUALITY.split())
 _SIGNS_OF_ARROWS = r"→ -> --> => ⇒ ⟶ \to \rightarrow \Rightarrow \longrightarrow \mapsto \implies"
@@ -92,7 +94,7 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     >>> find_mathematics("The weights of a row sum to one.")
     []
     """
-    if not any(c in text for c in "=≈→[>~\\") or len(text) > 200_000:
+    if not any(c in text for c in "=≈→[>~\\") or len(text) > LONGEST_LINE:
         return []
     return [
         (stretch[0].start, stretch[-1].end)
