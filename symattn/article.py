@@ -1,0 +1,214 @@
+"""Located mathematics: what a reader finds in somebody's document, and where each character of it stood."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+from symattn.prose import Sentence
+
+# (offset in the text, offset in the source, length in the source). Where both lengths agree the run is
+# verbatim, character by character; otherwise all of its characters stand for all of that stretch
+# (`&lt;`, a macro, `\\u2248`).
+Run = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Located:
+    """A text whose every character knows which stretch of the source it came from.
+
+    >>> t = Located.whole("a &lt; b").substitute(re.compile("&lt;"), lambda m: "<")
+    >>> t.text, t.span(2, 3), t.cut(4, 5).span(0, 1)
+    ('a < b', (2, 6), (7, 8))
+    """
+
+    text: str
+    runs: tuple[Run, ...]
+
+    @staticmethod
+    def whole(source: str, at: int = 0) -> Located:
+        """All of a source, or a stretch of it that begins at offset `at`."""
+        return Located(source, ((0, at, len(source)),) if source else ())
+
+    @staticmethod
+    def inserted(text: str, at: int, length: int = 0) -> Located:
+        """A text that is not in the source as such: it stands for `length` characters at offset `at`."""
+        return Located(text, ((0, at, length),) if text else ())
+
+    def _run(self, offset: int) -> int:
+        return max(bisect_right(self.runs, offset, key=itemgetter(0)) - 1, 0)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where text[start:end] came from: the offsets in the source of its start and its end."""
+        if not self.runs:
+            return 0, 0
+        first = self._one(min(start, len(self.text) - 1))
+        if end <= start:
+            return (first[1], first[1]) if start >= len(self.text) else (first[0], first[0])
+        return first[0], self._one(min(end, len(self.text)) - 1)[1]
+
+    def _one(self, offset: int) -> tuple[int, int]:
+        k = self._run(offset)
+        at, source, length = self.runs[k]
+        stop = self.runs[k + 1][0] if k + 1 < len(self.runs) else len(self.text)
+        if stop - at == length:
+            return source + offset - at, source + offset - at + 1
+        return source, source + length
+
+    def cut(self, start: int, end: int) -> Located:
+        """The part text[start:end], with its places."""
+        start, end = max(start, 0), min(end, len(self.text))
+        if start >= end:
+            return Located("", ())
+        if (start, end) == (0, len(self.text)):
+            return self
+        runs = []
+        for k in range(self._run(start), self._run(end - 1) + 1):
+            at, source, length = self.runs[k]
+            stop = self.runs[k + 1][0] if k + 1 < len(self.runs) else len(self.text)
+            left, right = max(at, start), min(stop, end)
+            if stop - at == length:
+                source, length = source + left - at, right - left
+            runs.append((left - start, source, length))
+        return Located(self.text[start:end], tuple(runs))
+
+    def strip(self, characters: str | None = None) -> Located:
+        """Without the white space (or these characters) at both ends."""
+        left = len(self.text) - len(self.text.lstrip(characters))
+        return self.cut(left, max(len(self.text.rstrip(characters)), left))
+
+    def substitute(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str | None]) -> Located:
+        """Each match replaced, the new text standing for all of it; None leaves a match as it is."""
+        parts, done = [], 0
+        for match in pattern.finditer(self.text):
+            new = replacement(match)
+            if new is None:
+                continue
+            parts.append(self.cut(done, match.start()))
+            start, end = self.span(match.start(), match.end())
+            parts.append(Located.inserted(new, start, end - start))
+            done = match.end()
+        return join([*parts, self.cut(done, len(self.text))]) if parts else self
+
+    def without(self, spans: Iterable[tuple[int, int]]) -> Located:
+        """With these parts (in order, not overlapping) left out."""
+        parts, done = [], 0
+        for start, end in spans:
+            parts.append(self.cut(done, start))
+            done = end
+        return join([*parts, self.cut(done, len(self.text))]) if parts else self
+
+
+def join(parts: Iterable[Located], between: str = "") -> Located:
+    """The parts one after the other; what is put between them stands nowhere in the source.
+
+    >>> join([Located.whole("ab"), Located.whole("cd", at=9)], between=" ").text
+    'ab cd'
+    """
+    texts: list[str] = []
+    runs: list[Run] = []
+    size, end = 0, 0
+    for part in parts:
+        if texts and between:
+            runs.append((size, end, 0))
+            texts.append(between)
+            size += len(between)
+        runs.extend((size + at, source, length) for at, source, length in part.runs)
+        texts.append(part.text)
+        size += len(part.text)
+        if part.runs:
+            end = part.runs[-1][1] + part.runs[-1][2]
+    return Located("".join(texts), tuple(_merged(runs, size)))
+
+
+def _merged(runs: list[Run], size: int) -> Iterable[Run]:
+    """Verbatim runs that follow each other in the source as one: cutting up and joining costs nothing."""
+    held: Run | None = None
+    for k, (at, source, length) in enumerate(runs):
+        stop = runs[k + 1][0] if k + 1 < len(runs) else size
+        if held and stop - at == length and at - held[0] == held[2] and held[1] + held[2] == source:
+            held = (held[0], held[1], held[2] + length)
+            continue
+        if held:
+            yield held
+        held = (at, source, length)
+    if held:
+        yield held
+
+
+@dataclass(frozen=True)
+class Passage:
+    """One stretch of mathematics as the parser should see it, and its way back into the file.
+
+    `kind` is "display", "inline", "code", "table", "line" (a line of text that is mathematics) or "output"
+    (a program's print). `line` and `column` are those of its start, from 1. `context` holds the words right
+    before it, or "".
+    """
+
+    text: str
+    kind: str
+    runs: tuple[Run, ...] = field(repr=False)
+    line: int
+    column: int
+    context: str
+    breaks: LineBreaks = field(repr=False, compare=False)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """For every character of `text` the offset in the file's source where it stood."""
+        located = Located(self.text, self.runs)
+        return tuple(located.span(k, k + 1)[0] for k in range(len(self.text)))
+
+    def source_span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the file's source that text[start:end] came from: put new digits there."""
+        return Located(self.text, self.runs).span(start, end)
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column in the file, from 1, of a character of `text` (or of its end)."""
+        return self.breaks.position(self.source_span(offset, offset)[0])
+
+
+@dataclass(frozen=True)
+class LineBreaks:
+    """Where the lines of a source begin.
+
+    >>> LineBreaks.of("ab\\ncd").position(4)
+    (2, 2)
+    """
+
+    starts: tuple[int, ...]
+    marked: bool = False  # a byte order mark in front, which is no column
+
+    @staticmethod
+    def of(source: str) -> LineBreaks:
+        starts = (0, *(m.end() for m in re.finditer("\n", source)))
+        return LineBreaks(starts, source.startswith("\ufeff"))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1, of an offset in the source."""
+        line = bisect_right(self.starts, offset)
+        mark = 1 if self.marked and line == 1 else 0
+        return line, max(offset - self.starts[line - 1] - mark, 0) + 1
+
+
+@dataclass(frozen=True)
+class NotRead:
+    """Mathematics, or what looks like it, that a reader could not take in, and why."""
+
+    line: int
+    column: int
+    text: str
+    reason: Sentence
+
+
+@dataclass(frozen=True)
+class Article:
+    """A document somebody wrote: its source as decoded, its passages in order, and what was not read."""
+
+    path: str
+    source: str
+    passages: tuple[Passage, ...]
+    not_read: tuple[NotRead, ...] = ()

@@ -1,0 +1,57 @@
+"""Every sentence that symattn writes, in English and Chinese side by side, keyed by what it says.
+
+One table for each thing that is spoken of; here they are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from string import Formatter
+
+from symattn.prose.articles import ARTICLES
+from symattn.prose.inputs import INPUTS
+from symattn.prose.steps import STEPS
+
+LANGUAGES = ("en", "zh")
+_FORMATTER = Formatter()
+SENTENCES = STEPS | INPUTS | ARTICLES
+
+
+class Sentence:
+    """A sentence with its blanks filled in, to be said in either language.
+
+    Braces are doubled for literal ones, as in `str.format`; a field may itself be a Sentence.
+
+    >>> str(Sentence("not_a_number", text="1/0"))
+    '"1/0" is no exact number; write an integer, a fraction, a decimal or a root, such as 3, "1/3", "0.10" or "sqrt(2)"'
+    >>> Sentence("not_a_number", text="1/0").text("zh")
+    '“1/0”不是精确的数；请写整数、分数、小数或根式，例如 3、"1/3"、"0.10"、"sqrt(2)"'
+    """
+
+    def __init__(self, key: str, **fields: object) -> None:
+        self.key = key
+        self.fields: Mapping[str, object] = fields
+
+    def text(
+        self,
+        language: str = "en",
+        *,
+        show: Callable[[object], str] = str,
+        literal: Callable[[str], str] = str,
+    ) -> str:
+        """The sentence; a writer gives how it shows a field and how it spells the words in between."""
+        out = []
+        for words, field, _, _ in _FORMATTER.parse(SENTENCES[self.key][LANGUAGES.index(language)]):
+            out.append(literal(words))
+            if field is not None:
+                value = self.fields[field]
+                out.append(
+                    value.text(language, show=show, literal=literal) if isinstance(value, Sentence) else show(value)
+                )
+        return "".join(out)
+
+    def __str__(self) -> str:
+        return self.text("en")
+
+    def __repr__(self) -> str:
+        return f"Sentence({self.key!r}: {self})"

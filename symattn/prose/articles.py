@@ -1,0 +1,92 @@
+"""What is said of articles: what could not be read, and why."""
+
+# key: (English, Chinese)
+ARTICLES: dict[str, tuple[str, str]] = {
+    # --- formulas
+    "formula_empty": ("there is no formula here", "这里没有公式"),
+    "formula_too_long": (
+        "the formula is longer than {limit} characters; split it",
+        "公式超过 {limit} 个字符；请拆开",
+    ),
+    "formula_unknown": ("{text} is not known here", "不认识 {text}"),
+    "formula_unclosed": ("{text} is never closed", "{text} 没有闭合"),
+    "formula_unopened": ("{text} closes what was never opened", "{text} 没有对应的开头"),
+    "formula_unexpected": ("{text} is not expected here", "此处不应有 {text}"),
+    "formula_incomplete": ("the formula stops before it is complete", "公式不完整"),
+    "formula_too_deep": (
+        "more than {limit} levels of brackets and scripts",
+        "括号与上下标嵌套超过 {limit} 层",
+    ),
+    "formula_huge_number": (
+        "{text} has more than 1,000 digits or an exponent beyond ±400",
+        "{text} 超过 1000 位数字，或指数超出 ±400",
+    ),
+    "formula_comma": (
+        "this comma may be decimal, of thousands or of a list; write a point, or spaces in the list",
+        "此逗号可能是小数点、千位分隔符或列表分隔符；请用小数点，或在列表逗号后加空格",
+    ),
+    "formula_neighbours": (
+        "{text} stands beside its neighbour with no operator; write the operator if there is one",
+        "{text} 与相邻内容之间没有运算符；若有，请写出",
+    ),
+    "formula_ambiguous": ("{text} can be read in more than one way", "{text} 有多种读法"),
+    "formula_application": (
+        "{text} may be a function applied or a product; write the operator if it is a product",
+        "{text} 可能是函数应用，也可能是乘积；若是乘积，请写出运算符",
+    ),
+    "formula_several_names": (
+        "several names stand before one relation; write one equation for each",
+        "一个等号前有多个名称；请分别写出等式",
+    ),
+    "formula_ragged": (
+        "row {row} has {found} cells, the first has {expected}",
+        "第 {row} 行有 {found} 个元素，第一行有 {expected} 个",
+    ),
+    "formula_blank_cell": ("a cell of the matrix is empty", "矩阵中有空元素"),
+    "formula_no_matrix": ("{text} holds no rows of numbers or symbols", "{text} 中没有数或符号的行"),
+    # --- reading articles
+    "not_utf8": (
+        "byte {offset} is no UTF-8; save the file as UTF-8",
+        "第 {offset} 个字节不是 UTF-8；请把文件存为 UTF-8",
+    ),
+    "article_not_text": (
+        "byte {offset} is zero, so this is no text; give Markdown, LaTeX, a notebook, HTML or plain text",
+        "第 {offset} 个字节为零，这不是文本；请给出 Markdown、LaTeX、notebook、HTML 或纯文本",
+    ),
+    "article_too_large": (
+        "{size} bytes are more than the {most} that are read; split the article",
+        "共 {size} 字节，超过可读的 {most} 字节；请把文章拆开",
+    ),
+    "no_such_file": (
+        "there is no such file; give the path of an article, or - for a pasted text",
+        "没有这个文件；请给出文章的路径，或用 - 读入粘贴的文本",
+    ),
+    "file_not_readable": (
+        "the file cannot be read: {why}",
+        "文件无法读取：{why}",
+    ),
+    "not_json": (
+        "the notebook is no JSON: {why}; save it again from Jupyter",
+        "这个 notebook 不是 JSON：{why}；请在 Jupyter 中重新保存",
+    ),
+    "not_a_notebook": (
+        "the JSON has no list of cells; give a notebook of format 3 or later",
+        "这个 JSON 没有单元格列表；请给出格式 3 以上的 notebook",
+    ),
+    "endless_macro": (
+        "the macro {name} expands without end, so the formula was not read",
+        "宏 {name} 的展开没有终点，因此没有读这个公式",
+    ),
+    "formula_not_closed": (
+        "{mark} opens a formula that nothing closes",
+        "{mark} 开始了一个公式，但没有结束",
+    ),
+    "line_too_long": (
+        "more than {most} characters without a line that ends: set it as a formula between marks",
+        "超过 {most} 个字符仍未结束的一行；请把它写成有标记的公式",
+    ),
+    "mathml_without_tex": (
+        "MathML without its TeX source is not read; add an annotation of encoding application/x-tex",
+        "没有附带 TeX 源码的 MathML 不读；请加上 encoding 为 application/x-tex 的 annotation",
+    ),
+}

@@ -1,0 +1,39 @@
+"""Bytes to text, or a refusal that names the byte."""
+
+from __future__ import annotations
+
+from symattn.errors import InputError
+from symattn.prose import Sentence
+
+MOST_BYTES = 20_000_000  # an article of this size has some hundred thousand formulas
+
+
+def decode(data: bytes, path: str) -> str:
+    """The text of a file: UTF-8, or UTF-16 with a byte order mark. The mark and the line ends are kept.
+
+    Raises InputError, which names the offset of the first byte that is wrong, for other encodings, for
+    binary data and for more than 20 MB.
+
+    >>> decode("√2".encode(), "a.txt")
+    '√2'
+    """
+    refuse_size(len(data), path)
+    try:
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            little = data[:2] == b"\xff\xfe"
+            text = data.decode("utf-16-le" if little else "utf-16-be")
+        else:
+            text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        sentence = Sentence("not_utf8", offset=error.start)
+        raise InputError(sentence, place=f"{path}: byte {error.start}") from None
+    if "\0" in text:
+        offset = data.index(b"\0")
+        raise InputError(Sentence("article_not_text", offset=offset), place=f"{path}: byte {offset}")
+    return text
+
+
+def refuse_size(size: int, path: str) -> None:
+    """Raise InputError where a file is larger than what is read, before it is read."""
+    if size > MOST_BYTES:
+        raise InputError(Sentence("article_too_large", size=size, most=MOST_BYTES), place=path)

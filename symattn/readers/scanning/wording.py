@@ -1,0 +1,228 @@
+"""Which part of a line of text is mathematics and which is prose.
+
+A line is cut into tokens; a word of prose, a quotation mark or a full stop of Chinese ends a stretch. What
+is left counts when it has a relation sign outside all brackets with something mathematical beside it, or is
+a list of numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_TOKEN = re.compile(
+    r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
+    r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
+    r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
+    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d40]*)"
+    r"|(?P<space>\s+)"
+    r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
+    r"|(?P<dots>\.\.\.+|…)"
+    r"|(?P<open>[(\[{])|(?P<close>[)\]}])"
+    r"|(?P<mark>[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈⊤ᵀ⊙∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
+    r"|(?P<prose>.)",
+    re.DOTALL,
+)
+LONGEST_LINE = 200_000  # characters of one line, or of lines that belong together
+
+_SIGNS_OF_EQUALITY = r"= ≈ ≃ ≅ ≐ ~= := \approx \simeq \cong \doteq"
+_EQUALITIES = frozenset(_SIGNS_OF_EQUALITY.split())
+_SIGNS_OF_ARROWS = r"→ -> --> => ⇒ ⟶ \to \rightarrow \Rightarrow \longrightarrow \mapsto \implies"
+_ARROWS = frozenset(_SIGNS_OF_ARROWS.split())
+_WORDS_OF_NAMES = """
+    softmax exp sqrt log ln max min sum attention concat multihead score scores weight weights scaled
+    masked output outputs head relu transpose cos sin tanh diag mean inf nan infty array tensor query
+    key value logits denominator numerator total context dot alpha beta gamma lambda sigma np torch
+"""
+_NAMES = frozenset(_WORDS_OF_NAMES.split())
+_WORDS_OF_SHORT_PROSE = """
+    a i an as at be by do go he if in is it me my no of on or so to up us we vs ok de la le el en un es
+    et du au il lo na da do em os um se the and for are but not you all can has how our out use via per
+    let its now was two one GPT LLM NLP BOS EOS PAD CLS SEP API GPU CPU row col the
+"""
+_SHORT_PROSE = frozenset(_WORDS_OF_SHORT_PROSE.split())
+_LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\,"))
+_RIGHT_OVER = frozenset(
+    (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")
+)
+_INDEXED = frozenset(("^", "_", "{", "[", "(", ",", "*", "\\cdot"))
+_PROGRAM = re.compile(
+    r"\b(?!T\b)\w+\.(?!T\b|transpose\b)[A-Za-z_]+\(|\.shape\b|\b(?:def|import|return|lambda|assert|for|while|print|class|self)\b"
+)
+# two numbers at least, or brackets within brackets: `[1]` alone is a reference to the literature
+_LIST_OF_NUMBERS = re.compile(
+    r"\[\s*+[-−+~]?(?:\d|\.\d|∞|inf|\\infty)[^\[\]\s,;]*+[\s,;]++[^\[\]\s]|\[\s?\[\s*+[-−+~]?\.?\d"
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+    depth: int  # how many brackets are open around it
+    argument: bool  # whether it stands in braces, or in the brackets of a function
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a line, with the depth of brackets at each."""
+    found: list[Token] = []
+    around: list[bool] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or "prose"
+        opens = kind == "open" or match[0].startswith("\\begin") or match[0] == "\\{"
+        closes = kind == "close" or match[0].startswith("\\end") or match[0] == "\\}"
+        if closes and around:
+            around.pop()
+        found.append(Token(kind, match[0], match.start(), match.end(), len(around), bool(around) and around[-1]))
+        if opens:
+            called = len(found) > 1 and found[-2].kind in ("word", "tex", "close")
+            around.append(match[0] != "[" and (match[0] != "(" or called))
+    return found
+
+
+def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
+    """The stretches of a line that are mathematics; bare lists of numbers only where `lists` says so.
+
+    >>> line = "Row 1: softmax([0.5, 0]) = [0.62, 0.38] as before"
+    >>> [line[a:b] for a, b in find_mathematics(line)]
+    ['softmax([0.5, 0]) = [0.62, 0.38]']
+    >>> find_mathematics("The weights of a row sum to one.")
+    []
+    """
+    if not any(c in text for c in "=≈→[>~\\") or len(text) > LONGEST_LINE:
+        return []
+    return [
+        (stretch[0].start, stretch[-1].end)
+        for whole in _stretches(tokens_of(text))
+        if (stretch := _trimmed(whole)) and _counts(stretch, text, lists)
+    ]
+
+
+def _stretches(tokens: list[Token]) -> Iterator[list[Token]]:
+    """Maximal runs of tokens without prose, cut also at `;`, wide gaps and line ends outside brackets."""
+    held: list[Token] = []
+    for k, token in enumerate(tokens):
+        if _ends_stretch(tokens, k):
+            if held:
+                yield held
+            held = []
+            continue
+        if held and _begins_another(tokens, k):
+            yield held
+            held = []
+        held.append(token)
+    if held:
+        yield held
+
+
+def _ends_stretch(tokens: list[Token], k: int) -> bool:
+    token = tokens[k]
+    if token.kind == "prose":
+        return True
+    if token.kind == "space" and token.depth == 0:
+        wide = len(token.text) > 2 and k > 0 and k + 1 < len(tokens)
+        beside = {tokens[k - 1].kind, tokens[k + 1].kind} if wide else set()
+        if "\n" in token.text:
+            return not (k and _is_relation(tokens[k - 1]))
+        return wide and not beside & {"relation", "mark", "tex"}
+    return token.kind == "word" and not _is_name(tokens, k)
+
+
+def _begins_another(tokens: list[Token], k: int) -> bool:
+    """A long name that is being defined, after something that has ended: `Q K / sqrt(d_k) Weights = …`."""
+    token = tokens[k]
+    if token.kind != "word" or token.depth or len(token.text) < 5 or k < 2 or tokens[k - 1].kind != "space":
+        return False
+    beyond = next((t for t in tokens[k + 1 : k + 3] if t.kind != "space"), None)
+    return tokens[k - 2].kind in ("close", "number") and beyond is not None and _is_relation(beyond)
+
+
+def _is_name(tokens: list[Token], k: int) -> bool:
+    """Whether a word is a name: by its look, by what follows it, or because it is being defined."""
+    word = tokens[k].text
+    if any("\u00c0" <= c <= "\u024f" for c in word):
+        return False
+    if tokens[k].argument:
+        return True
+    if word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
+        return True
+    after = tokens[k + 1] if k + 1 < len(tokens) else None
+    beyond = tokens[k + 2] if after and after.kind == "space" and k + 2 < len(tokens) else after
+    if after and after.text in ("_", "^", "(", "'", "′", "[", "ᵀ"):
+        return not (after.text == "(" and len(word) > 24)
+    if beyond and _is_relation(beyond):
+        return True
+    if word.lower() in _SHORT_PROSE or word in _SHORT_PROSE:
+        before = tokens[k - 1] if k else None
+        return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
+    return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
+
+
+def _is_relation(token: Token) -> bool:
+    return token.text in _EQUALITIES or token.text in _ARROWS
+
+
+def _trimmed(stretch: list[Token]) -> list[Token]:
+    """Without bullets, full stops and brackets that nothing matches at its ends."""
+    first, last = 0, len(stretch)
+    balance = sum((t.kind == "open") - (t.kind == "close") for t in stretch)
+    while first < last and _hangs_left(stretch, first, last, balance):
+        balance -= (stretch[first].kind == "open") - (stretch[first].kind == "close")
+        first += 1
+    while first < last and (extra := _hangs_right(stretch[last - 1], balance) or _remark(stretch, first, last)):
+        for token in stretch[max(last - extra, first) : last]:
+            balance -= (token.kind == "open") - (token.kind == "close")
+        last -= extra
+    return stretch[first : max(last, first)]
+
+
+def _remark(stretch: list[Token], first: int, last: int) -> int:
+    """How many tokens at the end are a remark: `(batch, length)` after a list, `- Weights` after a result."""
+    k = last - 1
+    if k - first > 3 and stretch[k].kind == "word" and len(stretch[k].text) > 4 and stretch[k].text.isalpha():
+        dash = stretch[k - 2].text in ("-", "–") and stretch[k - 1].kind == stretch[k - 3].kind == "space"
+        return 4 if dash and stretch[k].depth == 0 else 0
+    while k > first and stretch[k].text != "(":
+        if (stretch[k].kind not in ("word", "space", "close") and stretch[k].text != ",") or last - k > 40:
+            return 0
+        k -= 1
+    listed = k > first + 1 and stretch[k - 1].kind == "space" and stretch[k - 2].text == "]"
+    return last - k if listed else 0
+
+
+def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:
+    token = stretch[k]
+    after = stretch[k + 1] if k + 1 < last else None
+    if token.kind in ("space", "close", "dots") or token.text in _LEFT_OVER:
+        return True
+    if token.text in ("*", "-", "+", "•", "·", "–"):
+        return after is None or after.kind == "space"
+    if token.kind == "number" and token.text.endswith(".") and after and after.kind == "space" and k == 0:
+        beyond = stretch[k + 2] if k + 2 < last else token
+        return any(_is_relation(t) for t in stretch[k:last]) and not _is_relation(beyond)
+    return token.kind == "open" and balance > 0
+
+
+def _hangs_right(token: Token, balance: int) -> int:
+    if token.kind in ("space", "open", "dots", "relation") or _is_relation(token) or token.text in _RIGHT_OVER:
+        return 1
+    return int(token.kind == "close" and balance < 0)
+
+
+def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
+    said = text[stretch[0].start : stretch[-1].end]
+    if _PROGRAM.search(said):
+        return False
+    floor = min(t.depth for t in stretch)
+    at = [k for k, t in enumerate(stretch) if _is_relation(t) and t.depth == floor]
+    if at and at[-1] < len(stretch) - 1:
+        digits = any(t.kind == "number" for t in stretch[at[0] :])
+        if any(stretch[k].text in _EQUALITIES for k in at):
+            signs = any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" for t in stretch)
+            return digits or signs
+        if digits and any(t.kind == "number" for t in stretch[: at[-1]]):
+            return True
+    return lists and bool(_LIST_OF_NUMBERS.search(said) or re.search(r"\\end\{[a-zA-Z]*matrix\}", said))
