@@ -74,9 +74,23 @@ def _without(tokens: list[Token], dropped: set[int], wide: set[int]) -> list[Tok
             continue
         if token.kind == "row" and not matrices:
             token = token._replace(kind="break")
+        if kept and kept[-1].kind == "break" and _continues(tokens, i):
+            while kept and kept[-1].kind == "break":
+                kept.pop()
         kept.append(token._replace(gap=gap))
         gap = ""
     return kept
+
+
+def _continues(tokens: list[Token], i: int) -> bool:
+    """Whether the row that begins with token i goes on with the expression before: it begins with an operator.
+
+    With a minus only if there is no relation in it, or it may be a row of its own.
+    """
+    if tokens[i].kind != "sign" or tokens[i].value == "+":
+        return tokens[i].kind in ("times", "slash", "sign")
+    end = next(j for j in range(i, len(tokens)) if tokens[j].kind in ("row", "end"))
+    return all(token.kind != "relation" for token in tokens[i:end])
 
 
 def _pair(tokens: list[Token]) -> Layout:

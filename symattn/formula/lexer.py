@@ -27,8 +27,8 @@ LONGEST_TEXT = 200_000
 
 
 class Token(NamedTuple):
-    """A piece of the text. `gap` is what stood before it: "" nothing, " " a space, "worn" a lone backslash,
-    "line" a new line, "wide" a \\quad (or two spaces of plain text); of several the last in this list."""
+    """A piece of the text. `gap` is what stood before it: "" nothing, " " a space, "line" a new line,
+    "worn" a lone backslash, "wide" a \\quad (or two spaces of plain text); of several the last in this list."""
 
     kind: str
     value: str
@@ -37,7 +37,7 @@ class Token(NamedTuple):
     gap: str = ""
 
 
-GAPS = ("", " ", "worn", "line", "wide")
+GAPS = ("", " ", "line", "worn", "wide")
 
 _SYMBOLS = sorted(
     (s for s in MEANINGS if not s[0].isalpha() and not re.match(r"\\[A-Za-z]", s)), key=len, reverse=True
@@ -68,6 +68,7 @@ _LEXEME = re.compile(
 
 _ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
 _GROUP = re.compile(r"\s*\{([^{}$\\]*(?:\\[ _%&][^{}$\\]*)*)\}")
+_BOLD_WORD = re.compile(r"\s*\{([A-Za-z]?[a-z]{2,})\}")
 _WORDS = re.compile(r"[^\W\d_][\w \-.:'&%/]*")
 _INNER = re.compile(r"\\.|[{}$]", re.S)
 _DOT = re.compile(r"\s*\.")
@@ -166,6 +167,8 @@ def _command(text: str, command: str, start: int, end: int) -> Token:
         inner = group[1].replace("\\ ", " ").replace("\\", "").strip()
         if _WORDS.fullmatch(inner):
             return Token("text", inner, start, group.end())
+    if command in FONTS and (group := _BOLD_WORD.match(text, end)):
+        return Token("text", group[1], start, group.end())
     if command in (r"\begin", r"\end"):
         environment = _ENVIRONMENT.match(text, end)
         if environment is None:

@@ -17,6 +17,8 @@ Cell = Expression | str | None  # a label is a string, an empty cell None
 class Matrices(Names):
     """Reads what has rows and cells."""
 
+    worn_rows = False  # whether rows end with a lone backslash, `1 & 0 \\ 0 & 1` worn down
+
     # --- environments
 
     def environment(self) -> Matrix:
@@ -26,17 +28,22 @@ class Matrices(Names):
             self.refuse("formula_unknown", token)
         if token.value == "array":
             self._skip_columns()
-        worn = "row" not in self.layout.inside[begin]
+        outer, self.worn_rows = self.worn_rows, "row" not in self.layout.inside[begin]
+        self.brackets += 1
         rows: list[list[Cell]] = [[]]
         while not self.at("end"):
             rows[-1].append(self._cell())
             if self.take_if("row") or (
-                worn and self.token.gap == "worn" and not self.at("end") and not self.at("cell")
+                self.worn_rows and self.token.gap == "worn" and not self.at("end") and not self.at("cell")
             ):
                 rows.append([])
-            elif not self.take_if("cell") and not self.at("end"):
+            elif self.take_if("cell"):
+                rows[-1] += [None] if self.at("end") else []
+            elif not self.at("end"):
                 self.refuse("formula_neighbours")
         self.take()
+        self.brackets -= 1
+        self.worn_rows = outer
         return self._assemble(rows, token)
 
     def _skip_columns(self) -> None:
@@ -59,8 +66,7 @@ class Matrices(Names):
         if token.kind in ("cell", "row", "end"):
             return None
         if token.kind == "bar" and self.next.kind in _ENDS:
-            self.take()
-            return None
+            return self.take().value
         if token.kind in ("arrow", "quoted") or (token.kind == "text" and token.value[:1] in "\"'“‘"):
             return self._row_label()
         return self.approximate() if self.at("relation", "≈") else self.expression()
@@ -87,12 +93,16 @@ class Matrices(Names):
         for i, row in enumerate(rows):
             if len(row) != width and not (partial and any(isinstance(c, Dots) for c in row)):
                 self._refuse_ragged(i, row, rows, begin)
+        if rows and all(len(row) == width and row[-1] is None for row in rows):
+            rows, width = [row[:-1] for row in rows], width - 1
+        if any(all(cell is None for cell in column) for column in zip(*rows, strict=False)):
+            self.refuse("formula_blank_cell", begin)
         columns = [
             c
             for c in range(width)
             if any(isinstance(cell, Expression) for row in rows for cell in row[c : c + 1])
         ]
-        labels = tuple(cell for row in rows for cell in row if isinstance(cell, str))
+        labels = tuple(cell for row in rows for cell in row if isinstance(cell, str) and cell != "|")
         kept = tuple(tuple(row[c] for c in columns if c < len(row)) for row in rows)
         cells = tuple(tuple(cell for cell in row if isinstance(cell, Expression)) for row in kept)
         if any(len(full) != len(row) for full, row in zip(kept, cells, strict=True)):

@@ -4,7 +4,7 @@ Rules, in the order of doubt:
 
 * A bare run of capitals is a product of letters in LaTeX (`QK`); in plain text two capitals are (`QK`), but `WQ`,
   `WK`, `WV`, `WO` and longer runs are one name. `Wq`, `WK1`, `scores`, `head1` are one name everywhere; another
-  pair of a small and a capital letter is a product in LaTeX (`xW_1`).
+  pair of letters is a product in LaTeX when one is a capital (`xW`) or the second has a subscript (`hd_v`).
 * Digits that end a word are its subscript: `q1` is `q_1`. So are the letters q, k, v, o behind W: `WQ` is `W_Q`.
 * A superscript T in any font is the transpose, also behind a label (`K^{2T}`).
 * A superscript integer is a label on a name that begins with a capital (`Q^2`: the second head's queries) and
@@ -27,6 +27,7 @@ NAMES = frozenset(("word", "text", "name", "accent", "quoted"))
 
 _PROJECTION = re.compile(r"W([QKVOqkvo][0-9]*)")
 _NUMBERED = re.compile(r"([^\W\d_]+)([0-9]+)")
+_INDEX_AND_MATRIX = re.compile(r"[a-z][A-Z]")  # `x_iW^Q`
 _ARITHMETIC = frozenset(["sign", "slash", "fraction", "root", "percent"])
 _MARKS = {"*": "*", "·": ":", "+": "+", "-": "-"}
 _LABELS = frozenset(
@@ -57,6 +58,17 @@ class Script(NamedTuple):
     label: str = ""
     transposed: bool = False
     power: Expression | None = None
+
+
+class _Scripts:
+    """What has been read behind a name so far."""
+
+    def __init__(self, name: Name) -> None:
+        self.base = name.base
+        self.sub, self.sup, self.item = list(name.sub), list(name.sup), list(name.item)
+        self.lowered = self.raised = self.transposed = False
+        self.power: Expression | None = None
+        self.primes = 0
 
 
 def count_letters(word: str, latex: bool) -> int:
@@ -109,7 +121,8 @@ class Names(Cursor):
                 self.expect("close", "{")
             return base + ACCENTS[token.value], sub
         if token.kind == "word":
-            return split_word(self.split(count_letters(token.value, self.latex)).value)
+            pair = self.latex and len(token.value) == 2 and token.value.isalpha() and self.next.kind == "down"
+            return split_word(self.split(1 if pair else count_letters(token.value, self.latex)).value)
         if (
             len(token.value.split()) > 4
             or not re.search(r"\w", token.value)
@@ -120,48 +133,51 @@ class Names(Cursor):
 
     def scripted(self, name: Name, first: int, start: int) -> Expression:
         """The name with the scripts that follow; `first` is the index of its first token."""
-        base, sub, sup, item = name.base, name.sub, name.sup, name.item
-        script, raised, mark, primes = Script(), False, "", 0
-        while True:
-            if self.at("down"):
-                if (
-                    self.latex
-                    and sub
-                    and self.tokens[first].kind != "word"
-                    and self.tokens[self.i - 1].kind == "close"
-                ):
-                    self.refuse("formula_ambiguous")
-                sub += self._below()
-            elif self.at("subs"):
-                sub += (self.take().value,)
-            elif self.at("up") or self.at("supers"):
-                if script.transposed or script.power is not None or (self.latex and raised and self.at("up")):
-                    self.refuse("formula_ambiguous")
-                raised = True
-                script = self.superscript(base if not sub and not sup else base + "_")
-                sup += (script.label,) if script.label else ()
-            elif self.at("transpose") and not script.transposed and not self.latex:
-                self.take()
-                script = script._replace(transposed=True)
-            elif self.at("prime"):
-                self.take()
-                primes += 1
-            elif self._at_item():
-                item += self._item()
-            else:
-                break
-        if primes and not self.latex and primes == 1 and self._in_program_product(first):
-            script, mark = script._replace(transposed=True), "'"
-        elif primes:
-            sup += ("′" * primes,)
-        where = {"start": start, "end": self.behind}
-        found: Expression = Name(base, sub, sup, item, text=self.text[start : self.behind], **where)
-        if script.power is not None:
+        read = _Scripts(name)
+        while self._read_script(read):
+            pass
+        mark = ""
+        if read.primes == 1 and not self.latex and self._in_program_product(first):
+            read.transposed, mark = True, "'"
+        elif read.primes:
+            read.sup.append("′" * read.primes)
+        text, end = self.text[start : self.behind], self.behind
+        scripts = tuple(read.sub), tuple(read.sup), tuple(read.item)
+        found: Expression = Name(name.base, *scripts, text=text, start=start, end=end)
+        if read.power is not None:
             if found == Name("e"):
-                found = Call("exp", (script.power,), start=start, end=self.behind)
+                found = Call("exp", (read.power,), start=start, end=end)
             else:
-                found = Power(found, script.power, **where)
-        return Transpose(found, mark, start=start, end=self.behind) if script.transposed else found
+                found = Power(found, read.power, start=start, end=end)
+        return Transpose(found, mark, start=start, end=end) if read.transposed else found
+
+    def _read_script(self, read: _Scripts) -> bool:
+        """Read one script behind a name, if there is one."""
+        if self.at("down"):
+            if self.latex and read.lowered:
+                self.refuse("formula_ambiguous")
+            read.lowered = True
+            read.sub += self._below()
+        elif self.at("subs"):
+            read.sub.append(self.take().value)
+        elif self.at("up") or self.at("supers"):
+            if read.transposed or read.power is not None or (self.latex and read.raised):
+                self.refuse("formula_ambiguous")
+            read.raised = True
+            script = self.superscript(read.base + "_" * bool(read.sub or read.sup))
+            read.sup += [script.label] if script.label else []
+            read.transposed, read.power = script.transposed, script.power
+        elif self.at("transpose") and not read.transposed and not self.latex:
+            self.take()
+            read.transposed = True
+        elif self.at("prime"):
+            self.take()
+            read.primes += 1
+        elif self._at_item():
+            read.item += self._item()
+        else:
+            return False
+        return True
 
     def _in_program_product(self, first: int) -> bool:
         beside = (self.tokens[first - 1] if first else None, self.token)
@@ -274,6 +290,8 @@ class Names(Cursor):
         if token.kind == "open" and token.value == "{":
             return self.below_braces()
         if token.kind == "word":
+            if not self.latex and _INDEX_AND_MATRIX.fullmatch(token.value):
+                return (self.split(1).value,)
             return (self._one_character() if self.latex else self.take().value,)
         if token.kind == "number" and token.value.isdigit() and (len(token.value) == 1 or not self.latex):
             return (self.take().value,)

@@ -23,6 +23,8 @@ def read_number(token: Token) -> Number:
     """
     mantissa, _, power = token.value.replace("{,}", "").replace(",", ".").lower().partition("e")
     whole, _, decimals = mantissa.partition(".")
+    if len(whole) > 1 and whole[0] == "0":
+        raise FormulaError(Sentence("formula_ambiguous", text=token.value[:12]), token.start, token.end)
     exponent = int(power or "0") if len(power) < 8 else LARGEST_EXPONENT + 1
     if len(mantissa) > MOST_DIGITS or abs(exponent) > LARGEST_EXPONENT:
         raise FormulaError(

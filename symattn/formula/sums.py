@@ -23,6 +23,7 @@ from symattn.formula.tree import (
     Power,
     Product,
     Quotient,
+    Root,
     Sum,
     Transpose,
 )
@@ -133,7 +134,7 @@ class Sums(Functions):
         """Whether what follows stands apart: another formula of the line, or another row."""
         gap = self.token.gap
         if gap == "worn":
-            return self.brackets > 0
+            return self.worn_rows
         return self.brackets == 0 and (gap == "wide" or (gap == "line" and not self.latex))
 
     def _require_neighbours(self, left: Expression, slashed: bool) -> None:
@@ -147,7 +148,8 @@ class Sums(Functions):
             and not self._will_apply()
         )
         bad |= isinstance(left, Name) and self._is_bare_word(left)
-        bad |= token.kind == "open" and token.value == "[" and isinstance(left, Name | Transpose | Call)
+        if token.kind == "open" and token.value == "[":
+            bad |= not isinstance(left, Number | Quotient | Root | Matrix if self.latex else Number)
         bad |= slashed and token.kind not in ("begin", "open")
         if not self.latex:
             bad |= token.gap != "" and isinstance(left, Name) and len(left.text) > 1 and left.text.isalnum()
@@ -188,6 +190,9 @@ class Sums(Functions):
             self.refuse("formula_ambiguous", right)
         parenthesised = self._opened == right.start or self.text[right.start] in "(（"
         if parenthesised and isinstance(right, Name) and len(right.base) > 1:
+            self.refuse("formula_neighbours", right)
+        size = isinstance(right, Product) and set(right.operators) == {"×"}
+        if parenthesised and size and not isinstance(left, Number | Quotient):
             self.refuse("formula_neighbours", right)
         if parenthesised and isinstance(left, Name) and not (left.base.isupper() and _is_compound(right)):
             self.refuse("formula_application", left)
@@ -345,7 +350,7 @@ class Sums(Functions):
         where = {"start": operand.start, "end": self.behind}
         if script.power is not None:
             return Power(operand, script.power, **where)
-        if script.label or not script.transposed:
+        if script.label or not script.transposed or isinstance(operand, Number | Infinity):
             self.refuse("formula_ambiguous", operand)
         return Transpose(operand, start=operand.start, end=self.behind)
 
