@@ -1,7 +1,7 @@
 """The mathematics of articles, read with the digits as printed and the place of every piece.
 
-Our own small recursive-descent parser: what it does not understand it refuses, with the place. The rules by which
-names are told from products and powers are in `names`.
+Our own small recursive-descent parser: what it does not understand it refuses, with the place. The rules by
+which names are told from products and powers are in `names`.
 """
 
 from symattn.formula.parser import parse

@@ -1,4 +1,4 @@
-"""Functions applied: softmax and its kin, program calls and constructors, roots, fractions, sums over an index."""
+"""Functions applied: softmax and its kin, program calls, roots, fractions, sums over an index."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Functions(Matrices):
         return None
 
     def _function(self, behind: int) -> str | None:
-        """The function that the word here names; with a word below it (`attention_scores`) it is a name in plain text."""
+        """The function that the word here names; with a word below it, `attention_scores`, it is a name."""
         label = self.tokens[self.i + 2 : behind]
         if (
             label

@@ -1,4 +1,4 @@
-"""What only arranges a formula is taken away before it is parsed: fonts, colours, boxes, alignment, empty braces.
+"""What only arranges a formula is taken away before it is parsed: fonts, colours, boxes, alignment.
 
 This is also where brackets are paired, so that the parser can ask in advance what a bracket holds.
 """
@@ -77,13 +77,13 @@ def _without(tokens: list[Token], dropped: set[int], wide: set[int]) -> list[Tok
         if kept and kept[-1].kind == "break" and _continues(tokens, i):
             while kept and kept[-1].kind == "break":
                 kept.pop()
-        kept.append(token._replace(gap=gap))
+        kept.append(token if gap == token.gap else token._replace(gap=gap))
         gap = ""
     return kept
 
 
 def _continues(tokens: list[Token], i: int) -> bool:
-    """Whether the row that begins with token i goes on with the expression before: it begins with an operator.
+    """Whether the row that begins with token i goes on with the expression before: an operator.
 
     With a minus only if there is no relation in it, or it may be a row of its own.
     """

@@ -28,7 +28,7 @@ LONGEST_TEXT = 200_000
 
 class Token(NamedTuple):
     """A piece of the text. `gap` is what stood before it: "" nothing, " " a space, "line" a new line,
-    "worn" a lone backslash, "wide" a \\quad (or two spaces of plain text); of several the last in this list."""
+    "worn" a lone backslash, "wide" a \\quad (or two spaces of plain text); of several the last of these."""
 
     kind: str
     value: str
@@ -53,7 +53,7 @@ _LEXEME = re.compile(
               | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
   | (?P<attribute> \.(?:mT|T|t|transpose|softmax)\b )
   | (?P<prefix> (?:{"|".join(PREFIXES)})\.(?=[A-Za-z])(?!T\b|mT\b|t\b|transpose|softmax\(dim) )
-  | (?P<word> [A-Za-z]+(?:[0-9]+[A-Za-z]*)* | [^\W\d_A-Za-z{"".join(SUPERSCRIPTS)}{"".join(SUBSCRIPTS)}ͰͰ-Ͽ]+ )
+  | (?P<word> [A-Za-z]+(?:[0-9]+[A-Za-z]*)* | [^\W\d_A-Za-zͰ-Ͽ{"".join([*SUPERSCRIPTS, *SUBSCRIPTS])}]+ )
   | (?P<greek> [Ͱ-Ͽ] )
   | (?P<command> \\[A-Za-z]+\*? )
   | (?P<row> \\\\(?:\*|[ ]?\[-?[0-9.]+[ ]?(?:pt|em|ex|mm|cm|in|mu)\])? | \\cr\b | <br[ ]?/?> )

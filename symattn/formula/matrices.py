@@ -142,7 +142,7 @@ class Matrices(Names):
         return Matrix(self._stack(rows), "row" if row else "[", start=start, end=self.behind)
 
     def _items(self, opening: int, close: int) -> list[list[Expression]]:
-        """Items between commas, rows between semicolons; nested rows may stand with no comma, as numpy prints them."""
+        """Items between commas, rows between semicolons; nested rows may go without, as numpy prints them."""
         rows: list[list[Expression]] = [[]]
         self.brackets += 1
         while self.i < close:

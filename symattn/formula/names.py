@@ -2,14 +2,15 @@
 
 Rules, in the order of doubt:
 
-* A bare run of capitals is a product of letters in LaTeX (`QK`); in plain text two capitals are (`QK`), but `WQ`,
-  `WK`, `WV`, `WO` and longer runs are one name. `Wq`, `WK1`, `scores`, `head1` are one name everywhere; another
-  pair of letters is a product in LaTeX when one is a capital (`xW`) or the second has a subscript (`hd_v`).
-* Digits that end a word are its subscript: `q1` is `q_1`. So are the letters q, k, v, o behind W: `WQ` is `W_Q`.
+* A bare run of capitals is a product of letters in LaTeX (`QK`); in plain text two capitals are, but `WQ`,
+  `WK`, `WV`, `WO` and longer runs are one name. `Wq`, `WK1`, `scores`, `head1` are one name everywhere;
+  another pair of letters is a product in LaTeX when one is a capital (`xW`) or the second has a subscript
+  (`hd_v`).
+* Digits that end a word are its subscript: `q1` is `q_1`. So is q, k, v or o behind W: `WQ` is `W_Q`.
 * A superscript T in any font is the transpose, also behind a label (`K^{2T}`).
 * A superscript integer is a label on a name that begins with a capital (`Q^2`: the second head's queries) and
-  a power elsewhere (`x^2`, `d_k^2`, `4^2`). Arithmetic in a superscript is always a power, other words and letters
-  are labels, and everything above a bare `e` is an exponent.
+  a power elsewhere (`x^2`, `d_k^2`, `4^2`). Arithmetic in a superscript is always a power, other words and
+  letters are labels, and everything above a bare `e` is an exponent.
 * A prime is a label (`S'`); in a program's product with `*` or `@` it is the transpose.
 """
 
@@ -125,6 +126,7 @@ class Names(Cursor):
             return split_word(self.split(1 if pair else count_letters(token.value, self.latex)).value)
         if (
             len(token.value.split()) > 4
+            or token.value[:1] in ("(", "（")
             or not re.search(r"\w", token.value)
             or re.search(r"[\[\]=<>]", token.value)
         ):
@@ -189,7 +191,8 @@ class Names(Cursor):
         """What stands after `^` (or raised itself) means above `base`."""
         if self.at("supers"):
             return self._raised(base)
-        self.take()
+        if self.take().value == "**":
+            return Script(power=self.operand())
         if self.at("open", "{"):
             close = self.layout.partner[self.i]
             script = self._classify(self.tokens[self.i + 1 : close], base)
@@ -209,7 +212,9 @@ class Names(Cursor):
         if _is_transpose(last):
             if base == "e":
                 self.refuse("formula_ambiguous", last)
-            rest = rest[:-1] if rest and rest[-1].kind == "comma" else rest
+            rest = rest[:-1] if rest and rest[-1].kind in ("comma", "up") else rest
+            if rest and all(t.kind == "sign" for t in rest):
+                self.refuse("formula_ambiguous", rest[0])  # the inverse's transpose
             return Script(self._label_of(rest), transposed=True)
         if base == "W" and len(content) == 1 and last.value in ("QT", "KT", "VT", "OT"):
             return Script(last.value[0], transposed=True)
@@ -297,7 +302,7 @@ class Names(Cursor):
             return (self.take().value,)
         if token.kind in ("text", "name", "times", "quoted", "infinity"):
             return self.label([self.take()])
-        self.refuse("formula_ambiguous" if token.kind == "number" else "formula_unexpected")
+        return self.refuse("formula_ambiguous" if token.kind == "number" else "formula_unexpected")
 
     def below_braces(self) -> tuple[str, ...]:
         """The parts of a braced subscript; a size such as `_{(5 \\times 2)}` is no part of a name."""
@@ -344,7 +349,7 @@ class Names(Cursor):
         return self.at("open", "[") and self.is_item(self.i)
 
     def is_item(self, opening: int) -> bool:
-        """Whether the bracket at this token may be a program's index: right behind its name, of integers and letters."""
+        """Whether the bracket at this token may be a program's index: tight, of integers and letters."""
         if self.tokens[opening].gap:
             return False
         inside = self.tokens[opening + 1 : self.layout.partner[opening]]

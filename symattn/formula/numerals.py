@@ -1,4 +1,4 @@
-"""Printed numbers: their exact value, the worth of their last digit, and whether a comma is a decimal comma."""
+"""Printed numbers: their exact value, the worth of their last digit, and which commas are decimal."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def power_of_ten(exponent: int) -> Fraction:
 def join_decimal_commas(tokens: list[Token]) -> list[Token]:
     """`0` `,` `34` become one number where the commas of this text are proven to be decimal.
 
-    The proof is a list whose every item, set apart by a comma and a space, is two digit groups joined by a bare
-    comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere speaks against
-    it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`.
+    The proof is a list whose every item, set apart by a comma and a space, is two digit groups joined by a
+    bare comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere
+    speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`.
     """
     runs = _runs(tokens)
     if not runs:

@@ -12,14 +12,13 @@ from symattn.formula.tree import Call, Chain, Dots, Expression, Name, Side, Spac
 from symattn.prose import Sentence
 
 _SEPARATORS = frozenset(["comma", "semicolon", "stop", "break", "implies"])
-_CONTINUES = frozenset(["relation", "sign", "times", "slash"])
 
 
 def parse(text: str) -> tuple[Chain, ...]:
     """Read LaTeX or plain-text mathematics into chains of sides joined by relations.
 
-    Raises FormulaError, with the place, for what it does not understand: an unknown command, brackets that do not
-    pair, words side by side, a form with two readings.
+    Raises FormulaError, with the place, for what it does not understand: an unknown command, brackets that do
+    not pair, words side by side, a form with two readings.
 
     >>> [chain] = parse(r"S = QK^\\top \\approx 0.50")
     >>> [(side.relation, type(side.expression).__name__) for side in chain.sides]
@@ -89,8 +88,9 @@ class _Chains(Sums):
         if at > self.i and self.tokens[at].kind == "relation":
             self.i = at
 
-    def _breaks(self) -> bool:
-        return self._connects(self.token) or super()._breaks()
+    def breaks(self) -> bool:
+        remark = self.token.kind == "text" and self.token.value[0] in "(（"
+        return remark or self._connects(self.token) or super().breaks()
 
     def _connects(self, token: Token) -> bool:
         word = token.value.strip(" :：,，").lower()
@@ -106,7 +106,7 @@ class _Chains(Sums):
                 self.refuse("formula_unexpected", token)
 
     def _skip_annotation(self) -> None:
-        """A remark at the end of a side, `\\quad \\text{(rounded)}`: in parentheses, or set apart and last."""
+        """A remark at the end of a side, `\\quad \\text{(rounded)}`: in parentheses, or apart and last."""
         while self.at("text"):
             last = self.next.kind in _SEPARATORS or (self.next.kind == "end" and not self.next.value)
             remark = self.token.value[0] in "(（" and self.token.value[-1] in ")）"

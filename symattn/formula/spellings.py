@@ -41,9 +41,9 @@ _TIMES = {
 }
 
 _GREEK = {
-    "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "ε": r"\epsilon \varepsilon ϵ", "ζ": r"\zeta",
-    "η": r"\eta", "θ": r"\theta \vartheta ϑ", "ι": r"\iota", "κ": r"\kappa", "λ": r"\lambda", "μ": r"\mu µ",
-    "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho \varrho", "σ": r"\sigma", "τ": r"\tau",
+    "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "ε": r"\epsilon \varepsilon ϵ",
+    "ζ": r"\zeta", "η": r"\eta", "θ": r"\theta \vartheta ϑ", "ι": r"\iota", "κ": r"\kappa", "λ": r"\lambda",
+    "μ": r"\mu µ", "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho \varrho", "σ": r"\sigma", "τ": r"\tau",
     "υ": r"\upsilon", "φ": r"\phi \varphi ϕ", "χ": r"\chi", "ψ": r"\psi", "ω": r"\omega", "Γ": r"\Gamma",
     "Δ": r"\Delta", "Θ": r"\Theta", "Λ": r"\Lambda", "Ξ": r"\Xi", "Π": r"\Pi", "Φ": r"\Phi", "Ψ": r"\Psi",
     "Ω": r"\Omega", "ℓ": r"\ell",
@@ -52,7 +52,7 @@ _GREEK = {
 # spelling -> (kind, canonical value)
 MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("relation", _RELATIONS),
-    **_spell("implies", {"⇒": r"⇒ ⟹ => \Rightarrow \Longrightarrow \implies \iff ⇔ \Leftrightarrow \therefore ∴"}),
+    **_spell("implies", {"⇒": r"⇒ ⟹ => ⇔ ∴ \Rightarrow \Longrightarrow \implies \iff \therefore"}),
     **_spell("times", _TIMES),
     **_spell("name", _GREEK),
     **{letter: ("name", letter) for letter in _GREEK},
@@ -66,7 +66,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("bar", {"|": r"| ∣ │ \vert \mid \lvert \rvert"}),
     **_spell("dots", {"…": r"... … ⋯ ⋮ ⋱ \dots \ldots \cdots \vdots \ddots \dotsc \dotsb \dotsm \iddots"}),
     **_spell("infinity", {"∞": r"∞ \infty"}),
-    **_spell("up", {"^": "^ **"}),
+    **_spell("up", {"^": "^", "**": "**"}),
     **_spell("down", {"_": r"_ \_"}),
     **_spell("cell", {"&": "&"}),
     **_spell("tilde", {"~": r"~ ∼ \sim"}),
@@ -86,9 +86,10 @@ MEANINGS: dict[str, tuple[str, str]] = {
 
 SPACES = _words(
     r"""\, \; \: \! \> \/ \thinspace \medspace \thickspace \negthinspace \enspace \displaystyle \textstyle
-    \scriptstyle \scriptscriptstyle \limits \nolimits \nonumber \notag \hline \toprule \midrule \bottomrule \hfill
-    \strut \mathstrut \left \right \middle \normalsize \small \large \Large \centering \allowbreak \nobreak \relax
-    \rm \bf \it \big \Big \bigg \Bigg \bigl \Bigl \biggl \Biggl \bigr \Bigr \biggr \Biggr \bigm \Bigm \biggm \Biggm"""
+    \scriptstyle \scriptscriptstyle \limits \nolimits \nonumber \notag \hline \toprule \midrule \bottomrule
+    \hfill \strut \mathstrut \left \right \middle \normalsize \small \large \Large \centering \allowbreak
+    \nobreak \relax \rm \bf \it \big \Big \bigg \Bigg \bigl \Bigl \biggl \Biggl \bigr \Bigr \biggr \Biggr
+    \bigm \Bigm \biggm \Biggm"""
 )
 WIDE_SPACES = _words(r"\quad \qquad \newline \par")
 
@@ -97,15 +98,15 @@ TEXTS = _words(r"\text \textbf \textit \textrm \textsf \texttt \textnormal \mbox
 UPRIGHT = _words(r"\mathrm \operatorname \operatorname* \mathsf \mathtt \mathop \mathit \mathnormal")
 # commands that change nothing but the look of their braces
 FONTS = UPRIGHT | _words(
-    r"""\mathbf \mathbb \boldsymbol \bm \pmb \mathcal \mathscr \mathfrak \vec \overrightarrow \bold \ensuremath
-    \symbf \mathbfit \mathbfsf \smash \mathord \mathbin \mathrel \mathinner \underline"""
+    r"""\mathbf \mathbb \boldsymbol \bm \pmb \mathcal \mathscr \mathfrak \vec \overrightarrow \bold
+    \ensuremath \symbf \mathbfit \mathbfsf \smash \mathord \mathbin \mathrel \mathinner \underline"""
 )
 ACCENTS = {r"\hat": "\u0302", r"\widehat": "\u0302", r"\tilde": "\u0303", r"\widetilde": "\u0303",
            r"\bar": "\u0304", r"\overline": "\u0304", r"\dot": "\u0307", r"\ddot": "\u0308"}  # fmt: skip
 # commands dropped with the group in braces behind them
 DROPPED = _words(
-    r"""\tag \tag* \label \hspace \hspace* \vspace \mspace \phantom \hphantom \vphantom \color \cline \textcolor
-    \colorbox \stackrel \overset \underset"""
+    r"""\tag \tag* \label \hspace \hspace* \vspace \mspace \phantom \hphantom \vphantom \color \cline
+    \textcolor \colorbox \stackrel \overset \underset"""
 )
 BOXES = _words(r"\boxed \fbox \framebox \bbox")
 
@@ -117,8 +118,8 @@ ALIGNMENTS = _words(
 
 # words that are functions when applied, by their letters in lower case
 FUNCTIONS = {
-    **{f: f for f in _words("""softmax attention concat multihead exp sqrt max min sum mean tanh sin cos log relu
-       gelu sigmoid layernorm rmsnorm argmax ffn diag var std abs norm matmul""")},
+    **{f: f for f in _words("""softmax attention concat multihead exp sqrt max min sum mean tanh sin cos log
+       relu gelu sigmoid layernorm rmsnorm argmax ffn diag var std abs norm matmul""")},
     "softmaxrow": "softmax", "rowsoftmax": "softmax", "attn": "attention", "selfattention": "attention",
     "scaleddotproductattention": "attention", "scaleddotproduct": "attention", "concatenate": "concat",
     "cat": "concat", "hstack": "concat", "multiheadattention": "multihead", "mha": "multihead", "ln": "log",
@@ -132,6 +133,6 @@ SUBSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "₀₁₂₃₄₅�
 
 # words between two formulas of one line
 CONNECTIVES = _words(
-    """and where with so then thus hence for if when or since because while gives i.e. 且 和 则 故 其中 所以 因此
-    即 而 与 ou et und および"""
+    """and where with so then thus hence for if when or since because while gives i.e. 且 和 则 故 其中 所以
+    因此 即 而 与 ou et und および"""
 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.formula.functions import Functions
 from symattn.formula.lexer import Token
 from symattn.formula.names import NAMES
+from symattn.formula.neighbours import STARTS, Neighbours
 from symattn.formula.numerals import LARGEST_EXPONENT, power_of_ten, read_number
 from symattn.formula.tree import (
-    Call,
     Dots,
     Elementwise,
     Entry,
@@ -23,31 +22,12 @@ from symattn.formula.tree import (
     Power,
     Product,
     Quotient,
-    Root,
     Sum,
     Transpose,
 )
 
-_STARTS = NAMES | frozenset(
-    [
-        "number",
-        "open",
-        "fraction",
-        "root",
-        "bigsum",
-        "begin",
-        "function",
-        "infinity",
-        "nan",
-        "brace",
-        "dots",
-        "tilde",
-        "space_of",
-    ]
-)
 
-
-class Sums(Functions):
+class Sums(Neighbours):
     """Reads expressions."""
 
     def expression(self) -> Expression:
@@ -94,12 +74,12 @@ class Sums(Functions):
             elif (operator := self._operator()) is not None:
                 operators.append(operator)
                 factors.append(self.operand())
-            elif self.starts_factor() and not self._breaks():
-                self._require_neighbours(factors[-1], slashed)
+            elif self.starts_factor() and not self.breaks():
+                self.require_neighbours(factors[-1], slashed)
                 left = factors[-1]
                 operators.append("")
                 factors.append(self.factor())
-                self._require_product(left, factors[-1], slashed and len(factors) == 2)
+                self.require_product(left, factors[-1], slashed and len(factors) == 2)
             else:
                 return self._multiply(factors, operators, start)
 
@@ -112,7 +92,7 @@ class Sums(Functions):
         if self.at("times"):
             return None if self.in_space and self.token.value == "×" else self.take().value
         spaced = self.at("stop") and self.token.gap == " " and self.next.gap == " "
-        if spaced and self.next.kind in _STARTS:
+        if spaced and self.next.kind in STARTS:
             self.take()
             return "·"
         return None
@@ -127,78 +107,7 @@ class Sums(Functions):
             return Elementwise(tuple(factors), **where)
         return Product(tuple(factors), tuple(operators), **where)
 
-    def starts_factor(self) -> bool:
-        return self.token.kind in _STARTS
-
-    def _breaks(self) -> bool:
-        """Whether what follows stands apart: another formula of the line, or another row."""
-        gap = self.token.gap
-        if gap == "worn":
-            return self.worn_rows
-        return self.brackets == 0 and (gap == "wide" or (gap == "line" and not self.latex))
-
-    def _require_neighbours(self, left: Expression, slashed: bool) -> None:
-        """Refuse two things side by side that nobody multiplies that way: words, numbers, a name and a list."""
-        token = self.token
-        bad = token.kind in ("number", "dots", "tilde", "quoted") or isinstance(left, Dots)
-        bad |= token.kind == "word" and self._is_wordy(token.value) and not self._will_apply()
-        bad |= (
-            token.kind == "text"
-            and (" " in token.value or isinstance(left, Number))
-            and not self._will_apply()
-        )
-        bad |= isinstance(left, Name) and self._is_bare_word(left)
-        if token.kind == "open" and token.value == "[":
-            bad |= not isinstance(left, Number | Quotient | Root | Matrix if self.latex else Number)
-        bad |= slashed and token.kind not in ("begin", "open")
-        if not self.latex:
-            bad |= token.gap != "" and isinstance(left, Name) and len(left.text) > 1 and left.text.isalnum()
-            bad |= token.kind == "open" and token.value == "(" and token.gap != ""
-            bad |= isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name")
-            bad |= token.kind == "word" and self._is_small(left) and self._is_small_word()
-        if bad:
-            self.refuse("formula_neighbours")
-
-    def _will_apply(self) -> bool:
-        """Whether the word here is a function with its argument."""
-        behind = self.tokens[self._behind_label()]
-        return behind.kind in ("open", "fraction", "begin")
-
-    def _is_wordy(self, word: str) -> bool:
-        return (
-            len(word) > 1 and not word.isupper() and word.isalpha() and not (self.latex and len(word) == 2)
-        ) or (not word.isascii())
-
-    def _is_bare_word(self, name: Name) -> bool:
-        bare = self.text[name.start] not in "\\{"
-        return (
-            bare
-            and (len(name.base) > 1 or not name.base.isascii())
-            and name.base.isalpha()
-            and not _is_greek(name.base)
-        )
-
-    def _is_small(self, left: Expression) -> bool:
-        return isinstance(left, Name) and left.base.islower() and not left.sub and not left.sup
-
-    def _is_small_word(self) -> bool:
-        return self.token.value.islower() and self.next.kind not in ("up", "down", "subs", "supers")
-
-    def _require_product(self, left: Expression, right: Expression, slashed: bool) -> None:
-        """Refuse what may as well be a function applied, and what may stand below a slash or not."""
-        if slashed and not isinstance(right, Matrix):
-            self.refuse("formula_ambiguous", right)
-        parenthesised = self._opened == right.start or self.text[right.start] in "(（"
-        if parenthesised and isinstance(right, Name) and len(right.base) > 1:
-            self.refuse("formula_neighbours", right)
-        size = isinstance(right, Product) and set(right.operators) == {"×"}
-        if parenthesised and size and not isinstance(left, Number | Quotient):
-            self.refuse("formula_neighbours", right)
-        if parenthesised and isinstance(left, Name) and not (left.base.isupper() and _is_compound(right)):
-            self.refuse("formula_application", left)
-
     in_space = False  # between the braces of ℝ^{n × d}, where × is no product
-    _opened = -1  # where the content of the last group in parentheses starts
 
     # --- factors
 
@@ -222,9 +131,11 @@ class Sums(Functions):
                 return self.number(self.take())
             case "function":
                 self.take()
+                if self.at("up"):
+                    self.refuse("formula_unexpected")
                 return Name(token.value, text=token.value, start=token.start, end=token.end)
             case "open":
-                return self.bracketed() if token.value == "[" else self.group()
+                return self.bracketed() if token.value == "[" else self._scripted_group()
             case "fraction":
                 return self.fraction()
             case "root":
@@ -245,7 +156,7 @@ class Sums(Functions):
                 return kind(start=token.start, end=token.end)
         if token.kind in NAMES:
             return self.name()
-        self.refuse("formula_unexpected")
+        return self.refuse("formula_unexpected")
 
     def number(self, token: Token) -> Expression:
         """A number, with `\\times 10^{-6}` or a percent sign where these follow."""
@@ -310,10 +221,19 @@ class Sums(Functions):
         if row:
             return Matrix((tuple(cells),), "(", start=token.start, end=self.behind)
         if not braces:
-            self._opened = cells[0].start
-        elif isinstance(cells[0], Name) and self.token.kind in ("up", "down", "prime"):
-            return self.scripted(cells[0], opening, token.start)
+            self.opened = cells[0].start
         return cells[0]
+
+    def _scripted_group(self) -> Expression:
+        """A group that is a factor: scripts behind braces belong to the name inside, `{W^Q}^T`."""
+        opening, token = self.i, self.token
+        inner = self.group()
+        if token.value == "{" and self.token.kind in ("up", "down", "prime", "supers", "transpose"):
+            if isinstance(inner, Name):
+                return self.scripted(inner, opening, token.start)
+            if isinstance(inner, Product | Sum | Quotient | Elementwise):
+                self.refuse("formula_ambiguous", inner)  # `\mathbf{QK}^T` looks like Q times K^T
+        return inner
 
     def _braced(self) -> Expression:
         """`\\underbrace{x}_{what it is}`: x."""
@@ -380,15 +300,3 @@ class Sums(Functions):
     def _labels_only(self) -> bool:
         inside = self.layout.inside[self.i]
         return "arrow" in inside and inside <= {"arrow", "text", "quoted", "row", "cell", "end", "close"}
-
-
-def _is_greek(base: str) -> bool:
-    return len(base) == 1 and "Ͱ" <= base <= "Ͽ"
-
-
-def _is_compound(right: Expression) -> bool:
-    """A product, sum or the like with a matrix in it: no argument of an unknown function."""
-    if isinstance(right, Name | Number | Matrix):
-        return False
-    return any(isinstance(p, Matrix | Call) or (isinstance(p, Name) and p.base[0].isupper()) or _is_compound(p)
-               for p in right.parts)  # fmt: skip

@@ -1,6 +1,6 @@
 """The nodes that a formula is read into: plain frozen values that keep the digits as printed and the place.
 
-`start` and `end` are offsets into the text that was read, the end exclusive; they do not count in comparisons.
+`start` and `end` are offsets into the text that was read, the end exclusive; comparisons ignore them.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Name(Expression):
 
     @property
     def indices(self) -> tuple[int | str | None, ...]:
-        """The subscripts (or the program index) as integers, ":" for all of a row or column, None for other marks.
+        """The subscripts (or the program index) as integers, ":" for a whole row, None for other marks.
 
         `S_{12}` gives (12,): only who knows the shape of S can tell row 1, column 2 from the twelfth row.
 
@@ -145,7 +145,7 @@ class Root(Expression):
 
 @dataclass(frozen=True)
 class Transpose(Expression):
-    """`mark` is "'" when only a program's prime says so: an article that defines `K'` means that symbol instead."""
+    """`mark` is "'" when only a program's prime says so: who defines a symbol `K'` means that one instead."""
 
     operand: Expression
     mark: str = field(default="", compare=False)
@@ -153,7 +153,7 @@ class Transpose(Expression):
 
 @dataclass(frozen=True)
 class Call(Expression):
-    """A function applied. `function` is canonical and in lower case ("softmax", "exp", "concat", "multihead", ...),
+    """A function applied: `function` canonical and in lower case ("softmax", "exp", "concat", "multihead"),
     `label` what stands below it (`softmax_j`), `options` a program's keyword arguments as written."""
 
     function: str
@@ -182,10 +182,11 @@ class BigSum(Expression):
 
 @dataclass(frozen=True)
 class Matrix(Expression):
-    """Rows of cells: an environment, a nested list, a program's print, a row vector in brackets or parentheses.
+    """Rows of cells: an environment, a nested list, a program's print, a row vector in any brackets.
 
-    `brackets` are "[", "(", "{", "|", "‖" or "" as written; `annotations` what stood beside it and is no factor
-    (row labels, a size below). Neither counts in comparisons. Rows are equally long unless cells are `Dots`.
+    `brackets` are "[", "(", "{", "|", "‖" or "" as written; `annotations` what stood beside it and is no
+    factor (row labels, a size below). Neither counts in comparisons.
+    Rows are equally long unless cells are `Dots`.
     """
 
     rows: tuple[tuple[Expression, ...], ...]

@@ -121,7 +121,9 @@ EXPRESSIONS = [
     (
         r"\text{Concat}(\text{head}_1,\ldots,\text{head}_h)W^O",
         chain(
-            times(Call("concat", (Name("head", ("1",)), Dots(), Name("head", ("h",)))), Name("W", (), ("O",))),
+            times(
+                Call("concat", (Name("head", ("1",)), Dots(), Name("head", ("h",)))), Name("W", (), ("O",))
+            ),
         ),
     ),
     (
@@ -186,7 +188,9 @@ def test_what_is_printed() -> None:
 
 
 def test_an_annotation_is_kept_but_is_no_factor() -> None:
-    labels = r"\begin{matrix} \leftarrow \text{\"Cat\"} \\ \leftarrow \text{\"sleeps\"} \end{matrix}".replace('\\"', '"')
+    labels = r"\begin{matrix} \leftarrow \text{\"Cat\"} \\ \leftarrow \text{\"sleeps\"} \end{matrix}".replace(
+        '\\"', '"'
+    )
     [found] = parse(r"X = \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix} " + labels)
     matrix = found.sides[1].expression
     assert matrix == COUNTED

@@ -63,6 +63,12 @@ from symattn.formula import parse
         ("Q, K = 3", "Q"),
         ("a = 1, 2", "2"),
         (r"\begin{bmatrix} 1 & & 2 \end{bmatrix}", r"\begin{bmatrix}"),
+        (r"\mathbf{QK}^\top", "QK"),
+        (r"{a + b}^2", "a + b"),
+        ("K^{-T}", "-"),
+        (r"\exp^2 x", "^"),
+        (r"QK \text{ is scaled}", r"\text{ is scaled}"),
+        ("V = 5 (softmax)", "("),
         # rows
         ("[[1, 2, 3],\n [4, 5]]", "4"),
         (r"\begin{bmatrix} 1 & 2 \\ 3 \end{bmatrix}", "3"),
@@ -80,7 +86,9 @@ def test_refused_at(text: str, place: str) -> None:
     assert all(refusal.value.message.text(language) for language in ("en", "zh"))
 
 
-@pytest.mark.parametrize("text", ["", "  \n ", "$$", "= ", "a +", r"\frac{1}", "Q K^", "[ ]", "()", "{}", ", ,", "\\"])
+@pytest.mark.parametrize(
+    "text", ["", "  \n ", "$$", "= ", "a +", r"\frac{1}", "Q K^", "[ ]", "()", "{}", ", ,", "\\"]
+)
 def test_nothing_or_half_of_it_is_refused(text: str) -> None:
     with pytest.raises(FormulaError) as refusal:
         parse(text)
@@ -120,7 +128,7 @@ def test_no_text_hangs(text: str) -> None:
     began = time.perf_counter()
     with pytest.raises(FormulaError):
         parse(text)
-    assert time.perf_counter() - began < 2
+    assert time.perf_counter() - began < 4
 
 
 def test_a_wide_matrix_is_read_in_time() -> None:

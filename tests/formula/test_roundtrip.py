@@ -1,3 +1,4 @@
+# ruff: noqa: E501, PT017 -- tables of formulas; a refusal is one of two right outcomes
 """Formulas made by hypothesis, printed in varied spellings, come back as the tree they were; no text breaks the parser."""
 
 import time
@@ -44,7 +45,9 @@ def names(draw: st.DrawFn) -> Printed:
     base = draw(st.sampled_from(["Q", "K", "V", "W", "X", "S", "x", "q", "α", "head"]))
     shown = {"α": r"\alpha", "head": r"\text{head}"}.get(base, base)
     if shown == base:
-        shown = draw(st.sampled_from([base, rf"\mathbf{{{base}}}", rf"\boldsymbol {{{base}}}", rf"\mathrm{{{base}}}"]))
+        shown = draw(
+            st.sampled_from([base, rf"\mathbf{{{base}}}", rf"\boldsymbol {{{base}}}", rf"\mathrm{{{base}}}"])
+        )
     sub = draw(st.sampled_from([(), ("1",), ("i",), ("model",), ("1", "2")]))
     sup = draw(st.sampled_from([(), ("Q",), ("(2)",), ("causal",)]))
     below = "" if not sub else f"_{{{','.join(sub)}}}" if sub != ("model",) else r"_{\text{model}}"
@@ -80,19 +83,25 @@ def composites(children: st.SearchStrategy[Printed]) -> st.SearchStrategy[Printe
     @st.composite
     def quotient(draw: st.DrawFn) -> Printed:
         (a, top), (b, bottom) = draw(children), draw(children)
-        return Quotient(a, b), draw(st.sampled_from([r"\frac", r"\dfrac", r"\tfrac"])) + f"{{{top}}}{{{bottom}}}"
+        return Quotient(a, b), draw(
+            st.sampled_from([r"\frac", r"\dfrac", r"\tfrac"])
+        ) + f"{{{top}}}{{{bottom}}}"
 
     @st.composite
     def product(draw: st.DrawFn) -> Printed:
         (a, left), (b, right) = draw(children), draw(children)
-        sign, spelling = draw(st.sampled_from([("·", r"\cdot"), ("×", r"\times"), ("*", "*"), ("@", "@"), ("·", "·")]))
+        sign, spelling = draw(
+            st.sampled_from([("·", r"\cdot"), ("×", r"\times"), ("*", "*"), ("@", "@"), ("·", "·")])
+        )
         return Product((a, b), (sign,)), f"{bracketed(draw, left)} {spelling} {bracketed(draw, right)}"
 
     @st.composite
     def sums(draw: st.DrawFn) -> Printed:
         (a, left), (b, right) = draw(children), draw(children)
         sign = draw(st.sampled_from([1, -1]))
-        return Sum((a, b), (1, sign)), f"{bracketed(draw, left)} {'+' if sign > 0 else '-'} {bracketed(draw, right)}"
+        return Sum(
+            (a, b), (1, sign)
+        ), f"{bracketed(draw, left)} {'+' if sign > 0 else '-'} {bracketed(draw, right)}"
 
     @st.composite
     def transpose(draw: st.DrawFn) -> Printed:
@@ -130,9 +139,77 @@ def test_a_formula_comes_back(left: Printed, right: Printed, relation: str) -> N
 
 
 PIECES = st.sampled_from(
-    r"""Q K^T W_Q x_1 \frac \sqrt { } [ ] ( ) \left( \right) \begin{bmatrix} \end{bmatrix} & \\ = \approx + - * / , ; . :
-    1 0.5 1e-3 -\infty \text{softmax} softmax ^ _ ' \sum_j e^{x} \quad 10^{-6} \mathbf \boxed{ \, ~ | % ... \times {,} ᵀ ₁ ² √ "
-    \begin{aligned} \end{aligned} \in \mathbb{R} .T .transpose [0] array( tensor( dim=-1 的 \textcolor{red} \stackrel 0,5""".split()
+    [
+        r"Q",
+        r"K^T",
+        r"W_Q",
+        r"x_1",
+        r"\frac",
+        r"\sqrt",
+        r"{",
+        r"}",
+        r"[",
+        r"]",
+        r"(",
+        r")",
+        r"\left(",
+        r"\right)",
+        r"\begin{bmatrix}",
+        r"\end{bmatrix}",
+        r"&",
+        r"\\",
+        r"=",
+        r"\approx",
+        r"+",
+        r"-",
+        r"*",
+        r"/",
+        r",",
+        r";",
+        r".",
+        r":",
+        r"1",
+        r"0.5",
+        r"1e-3",
+        r"-\infty",
+        r"\text{softmax}",
+        r"softmax",
+        r"^",
+        r"_",
+        r"'",
+        r"\sum_j",
+        r"e^{x}",
+        r"\quad",
+        r"10^{-6}",
+        r"\mathbf",
+        r"\boxed{",
+        r"\,",
+        r"~",
+        r"|",
+        r"%",
+        r"...",
+        r"\times",
+        r"{,}",
+        r"ᵀ",
+        r"₁",
+        r"²",
+        r"√",
+        r'"',
+        r"\begin{aligned}",
+        r"\end{aligned}",
+        r"\in",
+        r"\mathbb{R}",
+        r".T",
+        r".transpose",
+        r"[0]",
+        r"array(",
+        r"tensor(",
+        r"dim=-1",
+        r"的",
+        r"\textcolor{red}",
+        r"\stackrel",
+        r"0,5",
+    ]
 )
 SOUP = st.lists(st.tuples(PIECES, st.sampled_from(["", " ", "\n"])), max_size=25).map(
     lambda pieces: "".join(text + gap for text, gap in pieces)

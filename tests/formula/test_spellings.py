@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- tables of formulas
 """One meaning, many spellings: what articles write, and the tree on one line."""
 
 import pytest
@@ -30,7 +31,18 @@ def test_softmax(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["-inf", r"-\infty", "-∞", "−∞", "float('-inf')", 'float("-inf")', "-np.inf", "-Infinity", "-math.inf", r"\text{-inf}"],
+    [
+        "-inf",
+        r"-\infty",
+        "-∞",
+        "−∞",
+        "float('-inf')",
+        'float("-inf")',
+        "-np.inf",
+        "-Infinity",
+        "-math.inf",
+        r"\text{-inf}",
+    ],
 )
 def test_minus_infinity(text: str) -> None:
     assert shown(text) == ["-∞"]
@@ -55,13 +67,13 @@ def test_minus_infinity(text: str) -> None:
         ("Q * K'", "(mul* Q (T K))"), (r"x_iW^Q", "(mul x_i W^Q)"), (r"\alpha q_ik_j", "(mul α q_i k_j)"),
         (r"A \odot B", "(mul⊙ A B)"), (r"A \circ B", "(mul⊙ A B)"), ("A ⊙ B", "(mul⊙ A B)"),
         ("torch.matmul(Q, K.transpose(-2, -1))", "(mul@ Q (T K))"), (r"X W_Q^T", "(mul X (T W_Q))"),
-        (r"{W^Q}^T", "(T W^Q)"), (r"Q\mathbf{K^T}", "(mul Q (T K))"), ("0.5[2,3]", "(mul 0.5 [2 3])"),
+        (r"{W^Q}^T", "(T W^Q)"), (r"W^{K^T}", "(T W^K)"), ("X W^Q (X W^K)^T", "(mul X W^Q (T (mul X W^K)))"), (r"Q\mathbf{K^T}", "(mul Q (T K))"), ("0.5[2,3]", "(mul 0.5 [2 3])"),
         ("0.82(1) + 0.44(1)", "(add (mul 0.82 1) (mul 0.44 1))"), (r"A \left(XW^V\right)", "(mul A (mul X W^V))"),
         ("q1 . k1 = [1, 0] . [1, 1] = 1", "(mul· q_1 k_1) = (mul· [1 0] [1 1]) = 1"),
         # quotients, roots, powers
         (r"\frac12", "(div 1 2)"), (r"\tfrac{1}{1.414}", "(div 1 1.414)"), ("10/1.414", "(div 10 1.414)"), ("6 ÷ 2", "(div 6 2)"),
         ("QK^T / sqrt(d_k) * V", "(mul* (div (mul Q (T K)) (sqrt d_k)) V)"), ("√d_key", "(sqrt d_key)"), ("1/√2", "(div 1 (sqrt 2))"),
-        ("d_k ** 0.5", "(pow d_k 0.5)"), ("4^2 + 5^2", "(add (pow 4 2) (pow 5 2))"), (r"x^{-1}", "(pow x -1)"),
+        ("A ** 2", "(pow A 2)"), (r"\sqrt{d_k}^2", "(pow (sqrt d_k) 2)"), (r"\frac{a}{b}^2", "(pow (div a b) 2)"), ("d_k ** 0.5", "(pow d_k 0.5)"), ("4^2 + 5^2", "(add (pow 4 2) (pow 5 2))"), (r"x^{-1}", "(pow x -1)"),
         ("e^{-0.5}", "(exp -0.5)"), (r"\exp(-0.5)", "(exp -0.5)"), ("np.exp(-0.5)", "(exp -0.5)"), ("e^0.577", "(exp 0.577)"), ("x²", "(pow x 2)"),
         # functions
         (r"\mathrm{softmax}_{\text{row}}(S)", "(softmax_row S)"), ("softmax_j(z)", "(softmax_j z)"), ("softmax(x, dim=-1)", "(softmax x dim=-1)"),
@@ -115,6 +127,7 @@ def test_matrix(text: str, tree: str) -> None:
     [
         ("d_k = 2, \\sqrt{d_k} \\approx 1.414", ["d_k = 2", "(sqrt d_k) ≈ 1.414"]),
         (r"A = B \quad\text{(rounded)}", ["A = B"]),
+        (r"A = QK^T \text{(scores)} = 3", ["A = (mul Q (T K)) = 3"]),
         (r"\text{MHA: } H = 1, \qquad \text{where } d_k = 2.", ["H = 1", "d_k = 2"]),
         (r"\begin{aligned} S &= QK^T \\ &= 3 \\ A &= S \\ &\quad + B \end{aligned}", ["S = (mul Q (T K)) = 3", "A = (add S B)"]),
         (r"= [2, 2] \to [0.62, 0.65]", ["= [2 2] → [0.62 0.65]"]),
