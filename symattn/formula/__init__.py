@@ -27,6 +27,7 @@ from symattn.formula.tree import (
     Sum,
     Transpose,
     is_printed,
+    walk,
 )
 
 __all__ = [
@@ -52,4 +53,5 @@ __all__ = [
     "Transpose",
     "is_printed",
     "parse",
+    "walk",
 ]

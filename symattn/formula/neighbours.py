@@ -61,7 +61,10 @@ class Neighbours(Functions):
             " " in token.value
             or spaced
             or isinstance(left, Number)
-            or self.text.startswith("\\text", left.start)
+            or (
+                self.text.startswith("\\text", left.start)
+                and not (isinstance(left, Name) and len(left.base) == 1)
+            )
         )
 
     def _will_apply(self) -> bool:
@@ -95,6 +98,13 @@ class Neighbours(Functions):
             self.refuse("formula_ambiguous", right)
         parenthesised = self.opened == right.start or self.text[right.start] in "(（"
         if parenthesised and isinstance(right, Name) and len(right.base) > 1:
+            self.refuse("formula_neighbours", right)
+        opening = self.text.rfind("(", 0, right.start)
+        if (
+            parenthesised
+            and isinstance(right, Number)
+            and ("%" in right.text or self.text[opening - 1].isspace())
+        ):
             self.refuse("formula_neighbours", right)
         size = isinstance(right, Product) and set(right.operators) == {"×"}
         if parenthesised and size and not isinstance(left, Number | Quotient):

@@ -8,7 +8,19 @@ from symattn.formula.lexer import Token, read_tokens
 from symattn.formula.numerals import join_decimal_commas
 from symattn.formula.spellings import CONNECTIVES
 from symattn.formula.sums import Sums
-from symattn.formula.tree import Call, Chain, Dots, Expression, Name, Side, Space
+from symattn.formula.tree import (
+    Call,
+    Chain,
+    Dots,
+    Expression,
+    Matrix,
+    Name,
+    Number,
+    Product,
+    Side,
+    Space,
+    walk,
+)
 from symattn.prose import Sentence
 
 _SEPARATORS = frozenset(["comma", "semicolon", "stop", "break", "implies"])
@@ -70,10 +82,23 @@ class _Chains(Sums):
             sides.append(Side(relation, expression, opened, self.behind))
             self._skip_annotation()
             self._join_rows()
+            self._require_one_equation(sides)
             if not self.at("relation"):
                 return Chain(tuple(sides), start, sides[-1].end)
             relation = self.take().value
             self._join_rows()
+
+    def _require_one_equation(self, sides: list[Side]) -> None:
+        """Refuse `A = [1, 2] B = [3, 4]`: two equations, unless B was met in the chain before."""
+        side = sides[-1].expression
+        if len(sides) < 2 or not self.at("relation") or not isinstance(side, Product) or side.operators[-1]:
+            return
+        left, name = side.factors[-2:]
+        apart = self.text[name.start - 1].isspace()
+        if not (apart and isinstance(left, Number | Matrix) and isinstance(name, Name)):
+            return
+        if not any(name in walk(earlier.expression) for earlier in sides[:-1]):
+            self.refuse("formula_neighbours", name)
 
     def _side(self) -> Expression:
         if self.at("text") and self.token.value.endswith((":", "：")):

@@ -32,6 +32,13 @@ def _expressions(value: object) -> Iterator[Expression]:
             yield from _expressions(each)
 
 
+def walk(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything inside it, in reading order."""
+    yield expression
+    for part in expression.parts:
+        yield from walk(part)
+
+
 @dataclass(frozen=True)
 class Number(Expression):
     """A printed number: `text` its characters in the source, `places` the worth of its last printed digit.

@@ -2,13 +2,12 @@
 """Real articles: their clean formulas parse, their raw lines parse or are refused, and every digit keeps its place."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from symattn.errors import FormulaError
-from symattn.formula import Chain, Expression, Number, parse
+from symattn.formula import Chain, Number, parse, walk
 from symattn.formula.structure import show
 
 ARTICLES = json.loads((Path(__file__).parent.parent / "data" / "formulas.json").read_text("utf-8"))[
@@ -16,17 +15,11 @@ ARTICLES = json.loads((Path(__file__).parent.parent / "data" / "formulas.json").
 ]
 
 
-def every(node: Expression) -> Iterator[Expression]:
-    yield node
-    for part in node.parts:
-        yield from every(part)
-
-
 def require_places(text: str, chains: tuple[Chain, ...]) -> None:
     for chain in chains:
         for side in chain.sides:
             assert 0 <= chain.start <= side.start <= side.end <= chain.end <= len(text)
-            for node in every(side.expression):
+            for node in walk(side.expression):
                 assert 0 <= node.start < node.end <= len(text), (text, node)
                 if isinstance(node, Number) and not node.approximate:
                     assert text[node.start : node.end] == node.text

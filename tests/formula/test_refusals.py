@@ -69,6 +69,11 @@ from symattn.formula import parse
         (r"\exp^2 x", "^"),
         (r"QK \text{ is scaled}", r"\text{ is scaled}"),
         ("V = 5 (softmax)", "("),
+        ("p ≈ 0.269 (26.9%)", "26.9%"),
+        (r"p \approx 0.269 (26.9\%)", r"26.9\%"),
+        ("A = [0.27, 0.73] B = [1, 2]", "B"),
+        (r"W^Q = \begin{bmatrix} 1 \end{bmatrix} W^K = \begin{bmatrix} 2 \end{bmatrix}", "W^K"),
+        (r"\alpha = 3 K = 4", "K"),
         # rows
         ("[[1, 2, 3],\n [4, 5]]", "4"),
         (r"\begin{bmatrix} 1 & 2 \\ 3 \end{bmatrix}", "3"),

@@ -127,6 +127,7 @@ def test_matrix(text: str, tree: str) -> None:
     [
         ("d_k = 2, \\sqrt{d_k} \\approx 1.414", ["d_k = 2", "(sqrt d_k) ≈ 1.414"]),
         (r"A = B \quad\text{(rounded)}", ["A = B"]),
+        (r"Q = XW = \begin{bmatrix} 1 \end{bmatrix} W = 3", ["Q = (mul X W) = (mul [1] W) = 3"]),
         (r"A = QK^T \text{(scores)} = 3", ["A = (mul Q (T K)) = 3"]),
         (r"\text{MHA: } H = 1, \qquad \text{where } d_k = 2.", ["H = 1", "d_k = 2"]),
         (r"\begin{aligned} S &= QK^T \\ &= 3 \\ A &= S \\ &\quad + B \end{aligned}", ["S = (mul Q (T K)) = 3", "A = (add S B)"]),
