@@ -153,7 +153,7 @@ class Functions(Matrices):
         if self.tokens[at].kind == "down":
             at += 1
             at = self.layout.partner.get(at, at) + 1
-        return at
+        return min(at, len(self.tokens) - 1)
 
     def _call(self, function: str) -> Expression:
         start, label = self.take().start, self._label()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.formula.cursor import DEEPEST
 from symattn.formula.lexer import Token
 from symattn.formula.names import NAMES
 from symattn.formula.neighbours import STARTS, Neighbours
@@ -64,22 +65,24 @@ class Sums(Neighbours):
     def product(self) -> Expression:
         start = self.token.start
         factors, operators = [self.factor()], list[str]()
-        slashed = False
+        slashed = 0
         while True:
             if self.at("slash"):
                 self.take()
                 left = self._multiply(factors, operators, start)
                 factors, operators = [self._divide(left, self.operand(), start)], []
-                slashed = True
+                slashed += 1
+                if slashed > DEEPEST:
+                    self.refuse("formula_too_deep", limit=DEEPEST)
             elif (operator := self._operator()) is not None:
                 operators.append(operator)
                 factors.append(self.operand())
             elif self.starts_factor() and not self.breaks():
-                self.require_neighbours(factors[-1], slashed)
+                self.require_neighbours(factors[-1], slashed > 0)
                 left = factors[-1]
                 operators.append("")
                 factors.append(self.factor())
-                self.require_product(left, factors[-1], slashed and len(factors) == 2)
+                self.require_product(left, factors[-1], slashed > 0 and len(factors) == 2)
             else:
                 return self._multiply(factors, operators, start)
 
@@ -204,7 +207,8 @@ class Sums(Neighbours):
     def integer(self, token: Token) -> Expression:
         if len(token.value) > 4:
             self.refuse("formula_huge_number", token)
-        return Number(token.value, Fraction(int(token.value)), Fraction(1), start=token.start, end=token.end)
+        text = self.text[token.start : token.end]
+        return Number(text, Fraction(int(token.value)), Fraction(1), start=token.start, end=token.end)
 
     def group(self) -> Expression:
         """Parentheses or braces; with a comma, parentheses are a row vector."""
@@ -251,7 +255,7 @@ class Sums(Neighbours):
 
     def _with_scripts(self, operand: Expression) -> Expression:
         """The transposes, powers and entries behind a factor that is no name (names have read theirs)."""
-        while True:
+        for _ in range(DEEPEST):
             start = operand.start
             if self.at("up") or self.at("supers"):
                 operand = self._raise(operand)
@@ -264,6 +268,7 @@ class Sums(Neighbours):
                 operand = Transpose(operand, start=start, end=self.behind)
             else:
                 return operand
+        return self.refuse("formula_too_deep", limit=DEEPEST)
 
     def _raise(self, operand: Expression) -> Expression:
         script = self.superscript("")

@@ -92,7 +92,24 @@ def test_refused_at(text: str, place: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "  \n ", "$$", "= ", "a +", r"\frac{1}", "Q K^", "[ ]", "()", "{}", ", ,", "\\"]
+    "text",
+    [
+        "",
+        "  \n ",
+        "$$",
+        "= ",
+        "a +",
+        r"\frac{1}",
+        "Q K^",
+        "[ ]",
+        "()",
+        "{}",
+        ", ,",
+        "W_",
+        "softmax_",
+        r"\max_",
+        "\\",
+    ],
 )
 def test_nothing_or_half_of_it_is_refused(text: str) -> None:
     with pytest.raises(FormulaError) as refusal:
@@ -123,11 +140,15 @@ ROW = " & ".join(["0.12"] * 1000)
         r"\\" * 50_000,
         r"\\&" * 40_000,
         r"\\-" * 40_000,
+        "1" + "/2" * 40_000,
+        "(x)" + "'" * 40_000,
+        "(x)" + "_1" * 40_000,
+        "(x)" + ".T" * 40_000,
         "x_x" * 50_000 + "=",
         r"\mathrm{a" * 10_000,
         '"a' * 50_000,
     ],
-    ids=range(20),
+    ids=range(24),
 )
 def test_no_text_hangs(text: str) -> None:
     began = time.perf_counter()

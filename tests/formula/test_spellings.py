@@ -74,7 +74,7 @@ def test_minus_infinity(text: str) -> None:
         (r"\frac12", "(div 1 2)"), (r"\tfrac{1}{1.414}", "(div 1 1.414)"), ("10/1.414", "(div 10 1.414)"), ("6 ÷ 2", "(div 6 2)"),
         ("QK^T / sqrt(d_k) * V", "(mul* (div (mul Q (T K)) (sqrt d_k)) V)"), ("√d_key", "(sqrt d_key)"), ("1/√2", "(div 1 (sqrt 2))"),
         ("A ** 2", "(pow A 2)"), (r"\sqrt{d_k}^2", "(pow (sqrt d_k) 2)"), (r"\frac{a}{b}^2", "(pow (div a b) 2)"), ("d_k ** 0.5", "(pow d_k 0.5)"), ("4^2 + 5^2", "(add (pow 4 2) (pow 5 2))"), (r"x^{-1}", "(pow x -1)"),
-        ("e^{-0.5}", "(exp -0.5)"), (r"\exp(-0.5)", "(exp -0.5)"), ("np.exp(-0.5)", "(exp -0.5)"), ("e^0.577", "(exp 0.577)"), ("x²", "(pow x 2)"),
+        ("e^{-0.5}", "(exp -0.5)"), (r"\exp(-0.5)", "(exp -0.5)"), ("np.exp(-0.5)", "(exp -0.5)"), ("e^0.577", "(exp 0.577)"), ("x²", "(pow x ²)"),
         # functions
         (r"\mathrm{softmax}_{\text{row}}(S)", "(softmax_row S)"), ("softmax_j(z)", "(softmax_j z)"), ("softmax(x, dim=-1)", "(softmax x dim=-1)"),
         (r"\softmax(z)_j", "(entry (softmax z) j)"), (r"(QK^T)_{ij}", "(entry (mul Q (T K)) ij)"), (r"\ln 2", "(log 2)"),
