@@ -46,7 +46,10 @@ class Cursor:
         return token.kind == kind and (value is None or token.value == value)
 
     def take(self) -> Token:
+        """The token here, which is then behind; the end of the text cannot be taken."""
         token = self.tokens[self.i]
+        if self.i == len(self.tokens) - 1:
+            self.refuse("formula_incomplete")
         self.i += 1
         return token
 

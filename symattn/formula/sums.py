@@ -281,7 +281,7 @@ class Sums(Neighbours):
 
     def _below_factor(self, operand: Expression) -> Expression:
         """An entry of a factor, or the size that is noted below a matrix."""
-        if isinstance(operand, Matrix) and self.next.value == "{":
+        if isinstance(operand, Matrix) and self.next.kind == "open" and self.next.value == "{":
             self.take()
             opening, close = self.i, self.layout.partner[self.i]
             if any(t.kind == "times" for t in self.tokens[opening:close]):

@@ -108,6 +108,9 @@ def test_refused_at(text: str, place: str) -> None:
         "W_",
         "softmax_",
         r"\max_",
+        r"\sum_",
+        r"\boxed{[1, 2]_}",
+        "Σ^",
         "\\",
     ],
 )
