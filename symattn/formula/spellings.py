@@ -1,0 +1,136 @@
+"""How everything may be spelled: one table from the spelling to a kind of token and its canonical value."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def _words(spellings: str) -> frozenset[str]:
+    return frozenset(spellings.split())
+
+
+def _spell(kind: str, table: dict[str, str]) -> dict[str, tuple[str, str]]:
+    return {spelling: (kind, value) for value, all_ in table.items() for spelling in all_.split()}
+
+
+_RELATIONS = {
+    "=": r"= \eq",
+    "≈": r"≈ ≃ ≅ ≐ ~= ≒ \approx \simeq \cong \approxeq \doteq \fallingdotseq",
+    "→": r"→ ⟶ ↦ ⟼ -> --> \to \rightarrow \longrightarrow \mapsto \longmapsto \xrightarrow",
+    "∈": r"∈ \in",
+    ":=": r":= ≔ ≜ \coloneqq \colonequals \triangleq \defeq",
+    "≡": r"≡ \equiv",
+    "==": "==",
+    ":": r": ： \colon",
+    "≠": r"≠ != \neq \ne",
+    "<": r"< ＜ \lt",
+    ">": r"> ＞ \gt",
+    "≤": r"≤ <= ⩽ \le \leq \leqslant",
+    "≥": r"≥ >= ⩾ \ge \geq \geqslant",
+    "≪": r"≪ \ll",
+    "≫": r"≫ \gg",
+    "∝": r"∝ \propto",
+}
+
+_TIMES = {
+    "·": r"· ⋅ ∙ • \cdot \bullet",
+    "×": r"× ✕ ✖ \times",
+    "*": r"* \* ∗ \ast",
+    "@": "@",
+    "⊙": r"⊙ ∘ ⨀ \odot \circ",
+}
+
+_GREEK = {
+    "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "ε": r"\epsilon \varepsilon ϵ",
+    "ζ": r"\zeta", "η": r"\eta", "θ": r"\theta \vartheta ϑ", "ι": r"\iota", "κ": r"\kappa", "λ": r"\lambda",
+    "μ": r"\mu µ", "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho \varrho", "σ": r"\sigma", "τ": r"\tau",
+    "υ": r"\upsilon", "φ": r"\phi \varphi ϕ", "χ": r"\chi", "ψ": r"\psi", "ω": r"\omega", "Γ": r"\Gamma",
+    "Δ": r"\Delta", "Θ": r"\Theta", "Λ": r"\Lambda", "Ξ": r"\Xi", "Π": r"\Pi", "Φ": r"\Phi", "Ψ": r"\Psi",
+    "Ω": r"\Omega", "ℓ": r"\ell",
+}  # fmt: skip
+
+# spelling -> (kind, canonical value)
+MEANINGS: dict[str, tuple[str, str]] = {
+    **_spell("relation", _RELATIONS),
+    **_spell("implies", {"⇒": r"⇒ ⟹ => ⇔ ∴ \Rightarrow \Longrightarrow \implies \iff \therefore"}),
+    **_spell("times", _TIMES),
+    **_spell("name", _GREEK),
+    **{letter: ("name", letter) for letter in _GREEK},
+    **_spell("sign", {"+": "+ ＋ ﹢", "-": "- − – ‐ ‑ － ﹣"}),
+    **_spell("slash", {"/": r"/ ÷ ∕ \div \slash"}),
+    **_spell("open", {"(": r"( （ \( \lparen", "[": r"[ \[ \lbrack", "{": "{"}),
+    **_spell("close", {"(": r") ） \) \rparen", "[": r"] \] \rbrack", "{": "}"}),
+    **_spell("comma", {",": ", ， 、"}),
+    **_spell("semicolon", {";": "; ；"}),
+    **_spell("stop", {".": ". 。 ．"}),
+    **_spell("bar", {"|": r"| ∣ │ \vert \mid \lvert \rvert"}),
+    **_spell("dots", {"…": r"... … ⋯ ⋮ ⋱ \dots \ldots \cdots \vdots \ddots \dotsc \dotsb \dotsm \iddots"}),
+    **_spell("infinity", {"∞": r"∞ \infty"}),
+    **_spell("up", {"^": "^", "**": "**"}),
+    **_spell("down", {"_": r"_ \_"}),
+    **_spell("cell", {"&": "&"}),
+    **_spell("tilde", {"~": r"~ ∼ \sim"}),
+    **_spell("percent", {"%": r"% ％ \%"}),
+    **_spell("transpose", {"T": r"ᵀ ⊤ ⊺ \top \intercal"}),
+    **_spell("prime", {"′": r"' ′ ’ \prime"}),
+    **_spell("fraction", {"/": r"\frac \dfrac \tfrac \cfrac"}),
+    **_spell("root", {"√": r"√ \sqrt"}),
+    **_spell("bigsum", {"Σ": r"Σ ∑ \sum"}),
+    **_spell("brace", {"over": r"\overbrace", "under": r"\underbrace"}),
+    **_spell("arrow", {"←": r"← ⟵ ↑ ↓ \leftarrow \longleftarrow \gets \Leftarrow ⇐ \uparrow \downarrow"}),
+    **_spell("space_of", {"R": r"ℝ \R \Reals"}),
+    **_spell("function", {f: f"\\{f}" for f in _words("exp max min tanh sin cos tan relu det tr argmax")}),
+    **_spell("function", {"log": r"\log \ln", "softmax": r"\softmax \Softmax", "concat": r"\concat \Concat"}),
+    **_spell("function", {"attention": r"\attention \Attention", "multihead": r"\multihead \MultiHead"}),
+}  # fmt: skip
+
+SPACES = _words(
+    r"""\, \; \: \! \> \/ \thinspace \medspace \thickspace \negthinspace \enspace \displaystyle \textstyle
+    \scriptstyle \scriptscriptstyle \limits \nolimits \nonumber \notag \hline \toprule \midrule \bottomrule
+    \hfill \strut \mathstrut \left \right \middle \normalsize \small \large \Large \centering \allowbreak
+    \nobreak \relax \rm \bf \it \big \Big \bigg \Bigg \bigl \Bigl \biggl \Biggl \bigr \Bigr \biggr \Biggr
+    \bigm \Bigm \biggm \Biggm"""
+)
+WIDE_SPACES = _words(r"\quad \qquad \newline \par")
+
+# commands whose braces hold words, not letters to multiply
+TEXTS = _words(r"\text \textbf \textit \textrm \textsf \texttt \textnormal \mbox \hbox \textup \emph")
+UPRIGHT = _words(r"\mathrm \operatorname \operatorname* \mathsf \mathtt \mathop \mathit \mathnormal")
+# commands that change nothing but the look of their braces
+FONTS = UPRIGHT | _words(
+    r"""\mathbf \mathbb \boldsymbol \bm \pmb \mathcal \mathscr \mathfrak \vec \overrightarrow \bold
+    \ensuremath \symbf \mathbfit \mathbfsf \smash \mathord \mathbin \mathrel \mathinner \underline"""
+)
+ACCENTS = {r"\hat": "\u0302", r"\widehat": "\u0302", r"\tilde": "\u0303", r"\widetilde": "\u0303",
+           r"\bar": "\u0304", r"\overline": "\u0304", r"\dot": "\u0307", r"\ddot": "\u0308"}  # fmt: skip
+# commands dropped with the group in braces behind them
+DROPPED = _words(
+    r"""\tag \tag* \label \hspace \hspace* \vspace \mspace \phantom \hphantom \vphantom \color \cline
+    \textcolor \colorbox \stackrel \overset \underset"""
+)
+BOXES = _words(r"\boxed \fbox \framebox \bbox")
+
+MATRICES = {"bmatrix": "[", "pmatrix": "(", "vmatrix": "|", "Vmatrix": "‖", "Bmatrix": "{", "matrix": "",
+            "smallmatrix": "", "psmallmatrix": "(", "bsmallmatrix": "[", "array": ""}  # fmt: skip
+ALIGNMENTS = _words("aligned align alignat alignedat gather gathered split equation eqnarray multline flalign")
+
+# words that are functions when applied, by their letters in lower case
+FUNCTIONS = {
+    **{f: f for f in _words("""softmax attention concat multihead exp sqrt max min sum mean tanh sin cos log
+       relu gelu sigmoid layernorm rmsnorm argmax ffn diag var std abs norm matmul""")},
+    "softmaxrow": "softmax", "rowsoftmax": "softmax", "attn": "attention", "selfattention": "attention",
+    "scaleddotproductattention": "attention", "scaleddotproduct": "attention", "concatenate": "concat",
+    "cat": "concat", "hstack": "concat", "multiheadattention": "multihead", "mha": "multihead", "ln": "log",
+    "mm": "matmul", "dot": "matmul",
+}  # fmt: skip
+CONSTRUCTORS = _words("array tensor matrix asarray Tensor Matrix float32 float64")
+PREFIXES = _words("np numpy jnp torch tf math F nn functional")
+
+SUPERSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁽⁾ⁿⁱᴷᵏᵛᵒᴼᵠⱽᵉᴬᴮ"} | {"⁻": "-"}
+SUBSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖₙₘₜₕₗₚₛₓᵥₐₑₒᵤᵣ"} | {"₋": "-"}
+
+# words between two formulas of one line
+CONNECTIVES = _words(
+    """and where with so then thus hence for if when or since because while gives i.e. 且 和 则 故 其中 所以
+    因此 即 而 与 ou et und および"""
+)

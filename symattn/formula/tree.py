@@ -1,0 +1,238 @@
+"""The nodes that a formula is read into: plain frozen values that keep the digits as printed and the place.
+
+`start` and `end` are offsets into the text that was read, the end exclusive; comparisons ignore them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Expression:
+    """Anything that stands on one side of a relation."""
+
+    start: int = field(default=-1, compare=False, kw_only=True, repr=False)
+    end: int = field(default=-1, compare=False, kw_only=True, repr=False)
+
+    @property
+    def parts(self) -> Iterator[Expression]:
+        """The expressions directly inside this one, in reading order."""
+        for each in fields(self):
+            yield from _expressions(getattr(self, each.name))
+
+
+def _expressions(value: object) -> Iterator[Expression]:
+    if isinstance(value, Expression):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _expressions(each)
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything inside it, in reading order."""
+    yield expression
+    for part in expression.parts:
+        yield from walk(part)
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """A printed number: `text` its characters in the source, `places` the worth of its last printed digit.
+
+    >>> Number("7.07", Fraction(707, 100), Fraction(1, 100)).places
+    Fraction(1, 100)
+    """
+
+    text: str
+    value: Fraction
+    places: Fraction
+    approximate: bool = False
+
+
+@dataclass(frozen=True)
+class Infinity(Expression):
+    """±∞, in any spelling; `sign` is 1 or -1."""
+
+    sign: int
+
+
+@dataclass(frozen=True)
+class NotANumber(Expression):
+    """The `nan` of a program's print."""
+
+
+@dataclass(frozen=True)
+class Dots(Expression):
+    """What the author left out: `\\dots`, `\\vdots`, `...` as a cell, an argument, a term or a row."""
+
+
+@dataclass(frozen=True)
+class Name(Expression):
+    """A symbol: base letter or word, subscripts and superscript labels, whatever fonts they were set in.
+
+    `item` is a program's index in brackets (from 0); `sub` is what a formula writes below the line (from 1).
+    A prime is the superscript label "′". `text` is the source and does not count in comparisons.
+
+    >>> Name("W", sub=("i",), sup=("Q",)) == Name("W", ("i",), ("Q",), text=r"\\mathbf{W}_i^{Q}")
+    True
+    """
+
+    base: str
+    sub: tuple[str, ...] = ()
+    sup: tuple[str, ...] = ()
+    item: tuple[str, ...] = ()
+    text: str = field(default="", compare=False, kw_only=True)
+
+    @property
+    def indices(self) -> tuple[int | str | None, ...]:
+        """The subscripts (or the program index) as integers, ":" for a whole row, None for other marks.
+
+        `S_{12}` gives (12,): only who knows the shape of S can tell row 1, column 2 from the twelfth row.
+
+        >>> Name("A", ("1", ":")).indices, Name("Q", item=("-1",)).indices, Name("d", ("k",)).indices
+        ((1, ':'), (-1,), (None,))
+        """
+        return tuple(_index(part) for part in self.item or self.sub)
+
+
+def _index(part: str) -> int | str | None:
+    digits = part.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) < 10:
+        return int(part)
+    return ":" if part == ":" else None
+
+
+@dataclass(frozen=True)
+class Sum(Expression):
+    """Terms with their signs (1 or -1); a lone `-x` is a sum of one term."""
+
+    terms: tuple[Expression, ...]
+    signs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Product(Expression):
+    """Factors in order; `operators` between them: "" by juxtaposition, "·", "×", "*" or "@"."""
+
+    factors: tuple[Expression, ...]
+    operators: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Elementwise(Expression):
+    """Entry by entry: `\\odot`, `\\circ`, ⊙."""
+
+    factors: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Quotient(Expression):
+    """`\\frac`, `/` or ÷."""
+
+    numerator: Expression
+    denominator: Expression
+
+
+@dataclass(frozen=True)
+class Power(Expression):
+    base: Expression
+    exponent: Expression
+
+
+@dataclass(frozen=True)
+class Root(Expression):
+    """The square root."""
+
+    radicand: Expression
+
+
+@dataclass(frozen=True)
+class Transpose(Expression):
+    """`mark` is "'" when only a program's prime says so: who defines a symbol `K'` means that one instead."""
+
+    operand: Expression
+    mark: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class Call(Expression):
+    """A function applied: `function` canonical and in lower case ("softmax", "exp", "concat", "multihead"),
+    `label` what stands below it (`softmax_j`), `options` a program's keyword arguments as written."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+    label: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry(Expression):
+    """An entry or row of what has no name of its own: `(QK^T)_{ij}`, `softmax(z)_j`."""
+
+    operand: Expression
+    indices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class BigSum(Expression):
+    """`\\sum_{index=lower}^{upper} body`; index is "" and the bounds are None where they are not written."""
+
+    index: str
+    lower: Expression | None
+    upper: Expression | None
+    body: Expression
+
+
+@dataclass(frozen=True)
+class Matrix(Expression):
+    """Rows of cells: an environment, a nested list, a program's print, a row vector in any brackets.
+
+    `brackets` are "[", "(", "{", "|", "‖" or "" as written; `annotations` what stood beside it and is no
+    factor (row labels, a size below). Neither counts in comparisons.
+    Rows are equally long unless cells are `Dots`.
+    """
+
+    rows: tuple[tuple[Expression, ...], ...]
+    brackets: str = field(default="[", compare=False)
+    annotations: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True)
+class Space(Expression):
+    """ℝ with its dimensions, the right side of a statement of shape."""
+
+    dimensions: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a chain and the relation in front of it ("" where there is none)."""
+
+    relation: str
+    expression: Expression
+    start: int = field(default=-1, compare=False)
+    end: int = field(default=-1, compare=False)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """`a = b ≈ c`: sides joined by relations. A first side with a relation continues what was said before."""
+
+    sides: tuple[Side, ...]
+    start: int = field(default=-1, compare=False)
+    end: int = field(default=-1, compare=False)
+
+
+def is_printed(expression: Expression) -> bool:
+    """Whether this is a number, or a matrix of nothing but numbers, infinities and dots.
+
+    >>> is_printed(Matrix(((Infinity(-1), Dots()),))), is_printed(Name("Q")), is_printed(Dots())
+    (True, False, False)
+    """
+    if isinstance(expression, Matrix):
+        return all(isinstance(c, Number | Infinity | NotANumber | Dots) for row in expression.rows for c in row)
+    return isinstance(expression, Number | Infinity | NotANumber)
