@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     commands: Commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_derive(commands)
     _add_evaluate(commands)
+    _add_check(commands)
     listed = commands.add_parser("list", help="the derivations that ship: a line each")
     listed.set_defaults(command=_list)
     show = commands.add_parser("show", help="the worksheet of one that ships, to start your own from")
@@ -100,6 +101,17 @@ def _add_evaluate(commands: Commands) -> None:
     evaluate.add_argument("--step", metavar="NAME", help="one step only")
     evaluate.add_argument("--json", action="store_true")
     evaluate.set_defaults(command=_evaluate)
+
+
+def _add_check(commands: Commands) -> None:
+    check = commands.add_parser("check", help="which numbers of an article or a worksheet are wrong")
+    check.add_argument(
+        "files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - reads a pasted text"
+    )
+    check.add_argument("--json", action="store_true")
+    check.add_argument("--patch", action="store_true", help="print a diff that corrects the wrong digits")
+    check.add_argument("--language", choices=LANGUAGES, default="en")
+    check.set_defaults(command=_check)
 
 
 def _add_worksheet(parser: argparse.ArgumentParser) -> None:
@@ -163,6 +175,22 @@ def _evaluate(options: argparse.Namespace) -> int:
         for row in rows:
             print("  " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)))
     return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from symattn.checking import check_article
+    from symattn.findings_report import findings_json
+    from symattn.readers import read_article
+
+    reports, failed = [], 0
+    for path in options.files:
+        try:
+            reports.append(check_article(read_article(path)))
+        except SymattnError as error:
+            failed = _complain(_said(error, options.language))
+    if options.json:
+        print(json.dumps(findings_json(reports, options.language), ensure_ascii=False, indent=1))
+    return failed or int(not all(r.clean for r in reports))
 
 
 def _derivation(name: str, detail: str) -> Derivation:

@@ -89,4 +89,24 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "MathML without its TeX source is not read; add an annotation of encoding application/x-tex",
         "没有附带 TeX 源码的 MathML 不读；请加上 encoding 为 application/x-tex 的 annotation",
     ),
+    # --- why something was not checked
+    "not_reckoned": ("{kind} has no value here", "{kind} 在此没有值"),
+    "name_unknown": ("{name} has no value yet", "{name} 还没有值"),
+    "partial_matrix": ("the matrix leaves entries out", "矩阵省略了元素"),
+    "sizes_do_not_fit": ("the sizes {left} and {right} do not fit {sign}", "大小 {left} 与 {right} 不适合 {sign}"),
+    "infinite_product": ("−∞ times a number is undefined here", "−∞ 与数相乘在此没有定义"),
+    "matrix_below": ("a {size} matrix stands below a fraction bar", "分母是 {size} 矩阵"),
+    "division_by_zero": ("it divides by zero", "除数为零"),
+    "empty_softmax_row": ("row {row} is −∞ throughout", "第 {row} 行全是 −∞"),
+    "printed_size": (
+        "{found} is printed where the formula gives {expected}",
+        "印出的是 {found}，而公式给出 {expected}",
+    ),
+    "relation_unchecked": ("what follows {relation} is no equality", "{relation} 之后不是等式"),
+    "defined_anew": (
+        "{name} is printed again with other numbers; they are taken as given",
+        "{name} 以不同的数再次印出，按新给定处理",
+    ),
+    "prints_nan": ("it prints nan", "印出了 nan"),
+    "too_many_formulas": ("only the first {most} formulas are checked", "只检查前 {most} 个公式"),
 }

@@ -1,0 +1,222 @@
+"""An article's chains of equalities, read in order: what is given, what is claimed, what follows.
+
+A symbol's first value is given. Every later side of a chain that is printed as numbers is a claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from symattn import formula as f
+from symattn.checking.findings import BAD, Cause, Claim, Finding, NotChecked, Reading
+from symattn.checking.judging import Definition, Judge, Judgement, Place, Printed, define, printed_table
+from symattn.checking.memory import Memory, Print, Stated
+from symattn.checking.readings import find_reading
+from symattn.checking.reckoning import NotReckonedError
+from symattn.prose import Sentence
+from symattn.values.balls import Balls
+from symattn.values.printed import enclosed, exact_text, print_like, rounded_to
+
+EQUALITIES = ("", "=", "≈", ":=")
+
+
+@dataclass
+class _Open:
+    """A chain that is being read: what names it, what defines it, what it has been stated to be."""
+
+    subject: str
+    keys: list[f.Expression] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    failures: list[Sentence] = field(default_factory=list)
+    stated: Stated | None = None
+    given: bool = False
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a chain stands: its text, and how offsets become lines, columns and spans of the file."""
+
+    text: str
+    place: Callable[[int], tuple[int, int]]
+    span: Callable[[int, int], tuple[int, int]]
+
+
+class Chains:
+    """Reads chains one after another; `claims` and `not_checked` are what there is to say."""
+
+    def __init__(self) -> None:
+        self.memory = Memory()
+        self.claims: list[Claim] = []
+        self.not_checked: list[NotChecked] = []
+        self._last: _Open | None = None
+
+    def read(self, chain: f.Chain, source: Source) -> None:
+        goes_on = chain.sides[0].relation in ("=", "≈") and self._last is not None
+        if goes_on and self._last is not None:
+            open_ = self._last
+        else:
+            first = chain.sides[0].expression
+            open_ = self._last = _Open(" ".join(source.text[first.start : first.end].split()))
+        for k, side in enumerate(chain.sides):
+            if side.relation not in EQUALITIES:
+                if side.relation != "∈":
+                    self._skip(source, side, Sentence("relation_unchecked", relation=side.relation))
+                return
+            self._side(open_, side, source, first=k == 0 and not goes_on)
+
+    def _skip(self, source: Source, side: f.Side, reason: Sentence) -> None:
+        line, column = source.place(side.start)
+        self.not_checked.append(NotChecked(line, column, source.text[side.start : side.end], reason))
+
+    def _side(self, open_: _Open, side: f.Side, source: Source, *, first: bool) -> None:
+        expression = side.expression
+        if not f.is_printed(expression):
+            self._define(open_, expression, first)
+            return
+        printed = printed_table(expression)
+        if printed is None:
+            self._skip(source, side, Sentence("partial_matrix"))
+            return
+        if open_.stated is None and not self._begin(open_, printed, side, source):
+            return
+        assert open_.stated is not None
+        if not open_.given:
+            self._claim(open_, printed, side, source)
+        open_.given = False
+
+    def _define(self, open_: _Open, expression: f.Expression, first: bool) -> None:
+        if first and isinstance(expression, f.Name):
+            open_.keys.append(expression)
+            return
+        try:
+            open_.definitions.append(define(expression, self.memory))
+        except NotReckonedError as error:
+            open_.failures.append(error.reason)
+        if any(isinstance(part, f.Name) for part in f.walk(expression)):
+            open_.keys.append(expression)
+
+    def _begin(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> bool:
+        """What the first print of a chain is held against; without anything it is what is given."""
+        if not open_.definitions and open_.keys and not open_.failures:
+            self._again(open_, printed, side, source)
+        if open_.definitions:
+            main = _main_definition(open_.definitions, open_.keys)
+            open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
+            open_.stated = Stated(main.true, self._ranged(main))
+        else:
+            for reason in open_.failures[:1]:
+                self._skip(source, side, reason)
+            open_.given = True
+            ranges = printed.as_ranges()
+            open_.stated = Stated(printed.as_given(), ranges)
+            open_.definitions = [Definition(side.expression, open_.stated.true, ())]
+            self._remember_numbers(printed, {})
+        for key in open_.keys:
+            self.memory.state(key, open_.stated)
+        return True
+
+    def _again(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
+        """A name printed again without a formula: a claim that it is still the same, if most of it is."""
+        try:
+            known = define(open_.keys[0], self.memory)
+        except NotReckonedError:
+            return
+        same = sum(
+            v in _as_printed(known.true, printed, p) for p, v in zip(printed.places(), _flat(printed), strict=True)
+        )
+        if known.true.shape == printed.shape and 2 * same > len(printed.places()):
+            open_.definitions.append(known)
+            open_.keys.clear()
+            return
+        if known.true.shape == printed.shape:
+            self._skip(source, side, Sentence("defined_anew", name=open_.subject))
+
+    def _ranged(self, definition: Definition) -> Balls | None:
+        choice = {k: r for k in definition.used if (r := self.memory.stated[k].ranged) is not None}
+        if not choice:
+            return None
+        try:
+            return definition.reckoned(self.memory, choice)
+        except NotReckonedError:
+            return None
+
+    def _claim(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
+        stated = open_.stated
+        assert stated is not None
+        true = stated.true
+        if printed.shape != true.shape and 1 in printed.shape and printed.shape == true.shape[::-1]:
+            printed = printed.turned()
+        if printed.shape != true.shape:
+            sizes = {"found": _size(printed.shape), "expected": _size(true.shape)}
+            self._skip(source, side, Sentence("printed_size", **sizes))
+            return
+        found = Judge(printed, open_.definitions, self.memory, stated.ranged).judge()
+        reading = find_reading(printed, found, open_.definitions, self.memory)
+        line, column = source.place(side.start)
+        bad: dict[Place, Cause] = {}
+        entries = []
+        for place in printed.places():
+            judgement = found[place]
+            if judgement.verdict in BAD:
+                here = Cause(line, open_.subject, place[0] + 1, place[1] + 1)
+                bad[place] = judgement.because or here
+            entries.append(_finding(printed, place, judgement, true, reading, source))
+        text = source.text[side.start : side.end]
+        self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
+        stated.prints.append(Print(printed.as_given(), _mended(printed, bad, true), bad))
+        self._remember_numbers(printed, bad)
+
+    def _remember_numbers(self, printed: Printed, bad: dict[Place, Cause]) -> None:
+        for place, value in zip(printed.places(), _flat(printed), strict=True):
+            if value is not None:
+                cause = bad.get(place)
+                if cause is not None or value not in self.memory.numbers:
+                    self.memory.numbers[value] = cause
+
+
+def _main_definition(definitions: Sequence[Definition], keys: Sequence[f.Expression]) -> Definition:
+    """The formula that says most: a later one rather than the call that names it, symbols rather than arithmetic."""
+    symbolic = [d for d in definitions if d.symbolic]
+    if len(symbolic) > 1 and isinstance(symbolic[0].expression, f.Call) and keys and keys[0] is symbolic[0].expression:
+        return symbolic[1]
+    return (symbolic or list(definitions))[0]
+
+
+def _flat(printed: Printed) -> list[Fraction | None]:
+    return [v for row in printed.values for v in row]
+
+
+def _as_printed(true: Balls, printed: Printed, place: Place) -> tuple[Fraction | None, ...]:
+    i, j = place
+    if true.shape != printed.shape:
+        return ()
+    return (None,) if place in true.hidden else (rounded_to(true.rows[i][j], printed.units[i][j]),)
+
+
+def _mended(printed: Printed, bad: dict[Place, Cause], true: Balls) -> Balls:
+    """The print with its wrong entries replaced by the right rounding."""
+    rows = [list(row) for row in printed.values]
+    for i, j in bad:
+        rows[i][j] = None if (i, j) in true.hidden else rounded_to(true.rows[i][j], printed.units[i][j])
+    return enclosed(rows)
+
+
+def _finding(
+    printed: Printed, place: Place, judgement: Judgement, true: Balls, reading: Reading | None, source: Source
+) -> Finding:
+    i, j = place
+    text, unit = printed.texts[i][j], printed.units[i][j]
+    hidden = place in true.hidden
+    exact = "-oo" if hidden else exact_text(true.rows[i][j])
+    decimal = "-inf" if hidden else print_like(text, true.rows[i][j], unit)
+    because: Cause | Reading | None = judgement.because
+    if judgement.verdict == "wrong":
+        because = reading
+    span = source.span(*printed.spans[i][j])
+    return Finding(i + 1, j + 1, text, unit, exact, decimal, judgement.verdict, because, span)
+
+
+def _size(shape: tuple[int, int]) -> str:
+    return f"{shape[0]}×{shape[1]}"

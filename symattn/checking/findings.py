@@ -1,0 +1,95 @@
+"""What the checker says: claims with a verdict for each number, and what was not checked. Plain data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from symattn.prose import Sentence
+
+Verdict = Literal["exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong"]
+VERDICTS: tuple[Verdict, ...] = (
+    "exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong",
+)  # fmt: skip
+BAD = ("carried", "wrong")
+
+
+@dataclass(frozen=True)
+class Cause:
+    """The earlier wrong number that a carried one follows from."""
+
+    line: int | None
+    subject: str
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Another reading of the formula under which the printed numbers are right."""
+
+    name: Sentence
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One printed number and what is said of it; rows and columns count from 1."""
+
+    row: int
+    column: int
+    printed: str
+    unit: Fraction
+    exact: str  # the right value in closed form where it has a short one, else as `decimal`
+    decimal: str  # the right value, to the places printed
+    verdict: Verdict
+    because: Cause | Reading | None = None
+    span: tuple[int, int] | None = None  # where the digits stand in the source
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A printed side of an equation, judged entry by entry."""
+
+    line: int | None
+    column: int | None
+    subject: str
+    text: str
+    entries: tuple[Finding, ...]
+    shape: tuple[int, int]
+
+    @property
+    def bad(self) -> tuple[Finding, ...]:
+        return tuple(e for e in self.entries if e.verdict in BAD)
+
+
+@dataclass(frozen=True)
+class NotChecked:
+    """What was not checked, and why."""
+
+    line: int | None
+    column: int | None
+    text: str
+    reason: Sentence
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that is said of one file."""
+
+    path: str
+    findings: tuple[Claim, ...]
+    not_checked: tuple[NotChecked, ...]
+    source: str = field(default="", repr=False)
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """How many numbers got which verdict."""
+        counted = Counter(e.verdict for claim in self.findings for e in claim.entries)
+        return {v: counted[v] for v in VERDICTS if counted[v]}
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is wrong."""
+        return not any(claim.bad for claim in self.findings)

@@ -1,0 +1,283 @@
+"""A formula as read -> its value, enclosed, from the values of its names.
+
+What has no value here (an unknown name, a function that is not attention's, sizes that do not fit) raises
+NotReckonedError with the reason, so that it is reported as not checked and never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from symattn import formula as f
+from symattn.prose import Sentence
+from symattn.values.balls import BallNumbers, Balls
+from symattn.values.printed import enclosed
+
+Lookup = Callable[[f.Expression], Balls | None]
+_NUMBERS = BallNumbers()
+
+
+class NotReckonedError(Exception):
+    """This expression has no value, for the reason given."""
+
+    def __init__(self, key: str, **fields: object) -> None:
+        super().__init__(key)
+        self.reason = Sentence(key, **fields)
+
+
+def scalar(x: Fraction) -> Balls:
+    return enclosed([[x]])
+
+
+def reckon(expression: f.Expression, lookup: Lookup) -> Balls:
+    """The value of an expression; `lookup` gives that of whatever has been stated before, names first of all."""
+    known = lookup(expression)
+    if known is not None:
+        return known
+    rule = _RULES.get(type(expression))
+    if rule is None:
+        raise NotReckonedError("not_reckoned", kind=type(expression).__name__.lower())
+    return rule(expression, lookup)
+
+
+def _number(expression: f.Number, _: Lookup) -> Balls:
+    return scalar(expression.value)
+
+
+def _infinity(expression: f.Infinity, _: Lookup) -> Balls:
+    if expression.sign > 0:
+        raise NotReckonedError("not_reckoned", kind="+∞")
+    return enclosed([[None]])
+
+
+def _name(expression: f.Name, _: Lookup) -> Balls:
+    raise NotReckonedError("name_unknown", name=expression.text or expression.base)
+
+
+def _matrix(expression: f.Matrix, lookup: Lookup) -> Balls:
+    if expression.brackets in ("|", "‖"):
+        raise NotReckonedError("not_reckoned", kind="determinant")
+    blocks = [[_cell(c, lookup) for c in row] for row in expression.rows]
+    if any(b.shape != (1, 1) for row in blocks for b in row):
+        if len(blocks) == 1 and len({b.shape[0] for b in blocks[0]}) == 1:
+            return _NUMBERS.concat(blocks[0])
+        raise NotReckonedError("not_reckoned", kind="block matrix")
+    rows = tuple(tuple(b.rows[0][0] for b in row) for row in blocks)
+    if len({len(row) for row in rows}) != 1:
+        raise NotReckonedError("not_reckoned", kind="ragged matrix")
+    hidden = frozenset((i, j) for i, row in enumerate(blocks) for j, b in enumerate(row) if b.hidden)
+    return Balls((len(rows), len(rows[0])), None, rows, hidden)
+
+
+def _cell(cell: f.Expression, lookup: Lookup) -> Balls:
+    if isinstance(cell, f.Dots):
+        raise NotReckonedError("partial_matrix")
+    return reckon(cell, lookup)
+
+
+def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
+    total: Balls | None = None
+    for term, sign in zip(expression.terms, expression.signs, strict=True):
+        value = reckon(term, lookup)
+        if sign < 0:
+            value = _scaled(value, scalar(Fraction(-1)))
+        total = value if total is None else _added(total, value)
+    assert total is not None
+    return total
+
+
+def _added(a: Balls, b: Balls) -> Balls:
+    if a.shape != b.shape:
+        raise NotReckonedError("sizes_do_not_fit", left=_size(a), right=_size(b), sign="+")
+    return _NUMBERS.add(a, b)
+
+
+def _product(expression: f.Product, lookup: Lookup) -> Balls:
+    values = [reckon(factor, lookup) for factor in expression.factors]
+    result = values[0]
+    for operator, value in zip(expression.operators, values[1:], strict=True):
+        result = _times(result, value, operator)
+    return result
+
+
+def _times(a: Balls, b: Balls, operator: str) -> Balls:
+    if a.shape == (1, 1):
+        return _scaled(b, a)
+    if b.shape == (1, 1):
+        return _scaled(a, b)
+    if a.hidden or b.hidden:
+        raise NotReckonedError("infinite_product")
+    if a.shape[1] == b.shape[0]:
+        return _NUMBERS.matmul(a, b)
+    if operator in ("·", "*") and a.shape == b.shape and 1 in a.shape:  # q · k of two rows is their dot product
+        return _NUMBERS.row_sum(_by_entry(a, b)) if a.shape[0] == 1 else _NUMBERS.matmul(_NUMBERS.transpose(a), b)
+    raise NotReckonedError("sizes_do_not_fit", left=_size(a), right=_size(b), sign=operator or "×")
+
+
+def _scaled(a: Balls, by: Balls) -> Balls:
+    factor = by.rows[0][0]
+    if a.hidden and not factor > 0:
+        raise NotReckonedError("infinite_product")
+    if by.hidden:
+        raise NotReckonedError("infinite_product")
+    return Balls(a.shape, None, tuple(tuple(x * factor for x in row) for row in a.rows), a.hidden)
+
+
+def _by_entry(a: Balls, b: Balls) -> Balls:
+    if a.shape != b.shape:
+        raise NotReckonedError("sizes_do_not_fit", left=_size(a), right=_size(b), sign="⊙")
+    if a.hidden or b.hidden:
+        raise NotReckonedError("infinite_product")
+    pairs = zip(a.rows, b.rows, strict=True)
+    return Balls(a.shape, None, tuple(tuple(x * y for x, y in zip(p, q, strict=True)) for p, q in pairs))
+
+
+def _elementwise(expression: f.Elementwise, lookup: Lookup) -> Balls:
+    values = [reckon(factor, lookup) for factor in expression.factors]
+    result = values[0]
+    for value in values[1:]:
+        result = _by_entry(result, value)
+    return result
+
+
+def _quotient(expression: f.Quotient, lookup: Lookup) -> Balls:
+    above, below = reckon(expression.numerator, lookup), reckon(expression.denominator, lookup)
+    if below.shape != (1, 1):
+        raise NotReckonedError("matrix_below", size=_size(below))
+    divisor = below.rows[0][0]
+    if below.hidden or divisor.contains(0):
+        raise NotReckonedError("division_by_zero")
+    return _scaled(above, Balls((1, 1), None, ((1 / divisor,),)))
+
+
+def _root(expression: f.Root, lookup: Lookup) -> Balls:
+    value = reckon(expression.radicand, lookup)
+    if value.shape != (1, 1) or value.hidden or value.rows[0][0] < 0:
+        raise NotReckonedError("not_reckoned", kind="root")
+    return Balls((1, 1), None, ((value.rows[0][0].sqrt(),),))
+
+
+def _power(expression: f.Power, lookup: Lookup) -> Balls:
+    exponent = expression.exponent
+    if isinstance(expression.base, f.Name) and expression.base.base == "e" and lookup(expression.base) is None:
+        return _NUMBERS.exp(reckon(exponent, lookup))
+    base = reckon(expression.base, lookup)
+    power = reckon(exponent, lookup)
+    if base.shape != (1, 1) or power.shape != (1, 1) or base.hidden or power.hidden:
+        raise NotReckonedError("not_reckoned", kind="power of a matrix")
+    value = base.rows[0][0] ** power.rows[0][0]
+    if not value.is_finite():
+        raise NotReckonedError("not_reckoned", kind="power")
+    return Balls((1, 1), None, ((value,),))
+
+
+def _transpose(expression: f.Transpose, lookup: Lookup) -> Balls:
+    return _NUMBERS.transpose(reckon(expression.operand, lookup))
+
+
+def _entry(expression: f.Entry, lookup: Lookup) -> Balls:
+    value = reckon(expression.operand, lookup)
+    numbers = tuple(int(i) if i.isascii() and i.isdigit() else None for i in expression.indices)
+    picked = pick(value, numbers)
+    if picked is None:
+        raise NotReckonedError("not_reckoned", kind="entry")
+    return picked
+
+
+def pick(value: Balls, indices: Sequence[int | str | None]) -> Balls | None:
+    """Row i or entry (i, j) of a matrix, counted from 1; None where the indices do not say which."""
+    rows, columns = value.shape
+    if len(indices) == 1 and isinstance(indices[0], int):
+        i = indices[0]
+        if 11 <= i <= 99 and i % 10 and i > (columns if rows == 1 else rows):
+            indices = (i // 10, i % 10)  # S_12 of a small matrix
+        elif rows == 1:
+            indices = (1, i)
+    if len(indices) == 2 and indices[1] == ":":
+        indices = indices[:1]
+    if not all(isinstance(i, int) for i in indices):
+        return None
+    i = int(indices[0] or 0)
+    if not 1 <= i <= rows:
+        return None
+    if len(indices) == 1:
+        hidden = frozenset((0, j) for r, j in value.hidden if r == i - 1)
+        return Balls((1, columns), None, (value.rows[i - 1],), hidden)
+    j = int(indices[1] or 0)
+    if len(indices) != 2 or not 1 <= j <= columns:
+        return None
+    return Balls(
+        (1, 1), None, ((value.rows[i - 1][j - 1],),), frozenset({(0, 0)} if (i - 1, j - 1) in value.hidden else ())
+    )
+
+
+def softmax(value: Balls, down: bool = False) -> Balls:
+    """Of each row; down the columns where asked, and for a lone column, which is one vector."""
+    if down or (value.shape[1] == 1 and value.shape[0] > 1):
+        return _NUMBERS.transpose(softmax(_NUMBERS.transpose(value)))
+    for i in range(value.shape[0]):
+        if all((i, j) in value.hidden for j in range(value.shape[1])):
+            raise NotReckonedError("empty_softmax_row", row=i + 1)
+    return _NUMBERS.softmax(value)
+
+
+def _call(expression: f.Call, lookup: Lookup) -> Balls:
+    if any(isinstance(a, f.Dots) for a in expression.arguments):
+        raise NotReckonedError("partial_matrix")
+    name, arguments = expression.function, expression.arguments
+    if name == "softmax" and len(arguments) == 1:
+        options = dict(expression.options)
+        axis = options.get("dim", options.get("axis", "-1"))
+        if axis not in ("-1", "0", "1") or set(options) - {"dim", "axis"} or expression.label not in ((), ("row",)):
+            raise NotReckonedError("not_reckoned", kind="softmax")
+        value = reckon(arguments[0], lookup)
+        return softmax(value, down=axis == "0" and value.shape[0] > 1)
+    if name in ("exp", "tanh") and len(arguments) == 1:
+        value = reckon(arguments[0], lookup)
+        return _NUMBERS.exp(value) if name == "exp" else _NUMBERS.tanh(value)
+    if name == "sqrt" and len(arguments) == 1:
+        return _root(f.Root(arguments[0]), lookup)
+    if name == "concat":
+        parts = [reckon(a, lookup) for a in _listed(arguments)]
+        if len({p.shape[0] for p in parts}) != 1:
+            raise NotReckonedError("sizes_do_not_fit", left=_size(parts[0]), right=_size(parts[-1]), sign="Concat")
+        return _NUMBERS.concat(parts)
+    if name == "attention" and len(arguments) == 3 and not expression.options:
+        return _attention(*(reckon(a, lookup) for a in arguments))
+    raise NotReckonedError("not_reckoned", kind=name)
+
+
+def _listed(arguments: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """Concat(a, b) and Concat([a, b]) are the same."""
+    if len(arguments) == 1 and isinstance(arguments[0], f.Matrix) and len(arguments[0].rows) == 1:
+        return arguments[0].rows[0]
+    return arguments
+
+
+def _attention(Q: Balls, K: Balls, V: Balls) -> Balls:
+    if Q.shape[1] != K.shape[1] or K.shape[0] != V.shape[0]:
+        raise NotReckonedError("sizes_do_not_fit", left=_size(Q), right=_size(K), sign="Attention")
+    root = Balls((1, 1), None, ((1 / scalar(Fraction(K.shape[1])).rows[0][0].sqrt(),),))
+    return _NUMBERS.matmul(softmax(_scaled(_NUMBERS.matmul(Q, _NUMBERS.transpose(K)), root)), V)
+
+
+def _size(a: Balls) -> str:
+    return f"{a.shape[0]}×{a.shape[1]}"
+
+
+_RULES: Mapping[type, Callable[..., Balls]] = {
+    f.Number: _number,
+    f.Infinity: _infinity,
+    f.Name: _name,
+    f.Matrix: _matrix,
+    f.Sum: _sum,
+    f.Product: _product,
+    f.Elementwise: _elementwise,
+    f.Quotient: _quotient,
+    f.Root: _root,
+    f.Power: _power,
+    f.Transpose: _transpose,
+    f.Entry: _entry,
+    f.Call: _call,
+}

@@ -1,0 +1,111 @@
+"""Printed decimals beside enclosures: what a print is worth, and how it relates to the number it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal
+
+from flint import arb, fmpq
+
+from symattn.values.balls import Balls
+from symattn.values.decimals import nearest_places, nearest_significant
+from symattn.values.valuation import bounds
+
+Relation = Literal["exact", "rounded", "truncated", "near", "far"]
+
+
+def enclosed(rows: Sequence[Sequence[Fraction | None]], radii: Sequence[Sequence[Fraction]] | None = None) -> Balls:
+    """A matrix of printed numbers; None is −∞. With `radii` each is known only to within its own."""
+    hidden = frozenset((i, j) for i, row in enumerate(rows) for j, x in enumerate(row) if x is None)
+    balls = []
+    for i, row in enumerate(rows):
+        spread = radii[i] if radii is not None else [Fraction(0)] * len(row)
+        balls.append(tuple(_ball(x or Fraction(0), r) for x, r in zip(row, spread, strict=True)))
+    return Balls((len(rows), len(rows[0])), None, tuple(balls), hidden)
+
+
+def _ball(x: Fraction, radius: Fraction) -> arb:
+    middle = arb(fmpq(x.numerator, x.denominator))
+    return middle + arb(0, arb(fmpq(radius.numerator, radius.denominator))) if radius else middle
+
+
+def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
+    """How a print of some unit in the last place relates to the number enclosed.
+
+    exact: they agree to thirty digits beyond the unit. rounded: at most half a unit apart (any tie rule is right).
+    truncated: cut off towards zero. near: less than a unit apart, so the farther neighbour. far: a unit or more.
+    """
+    p, u = _ball(printed, Fraction(0)), _ball(unit, Fraction(0))
+    apart = abs(value - p)
+    if apart < u * arb(10) ** -30:
+        return "exact"
+    if not apart > u / 2:
+        return "rounded"
+    short = abs(value) - abs(p)
+    if (printed == 0 or value * p > 0) and short >= 0 and short < u:
+        return "truncated"
+    return "near" if apart < u else "far"
+
+
+def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:
+    """Whether some number within the enclosure rounds to the print."""
+    return not abs(value - _ball(printed, Fraction(0))) > _ball(unit, Fraction(0)) / 2
+
+
+def differ(a: arb, b: arb) -> bool:
+    """Whether two enclosed numbers are certainly not the same."""
+    return bool(a != b)
+
+
+def rounded_to(value: arb, unit: Fraction) -> Fraction:
+    """The multiple of a unit that is nearest to the middle of an enclosure."""
+    at = bounds(value)
+    middle = Fraction(at.low + at.high, 2) * Fraction(2) ** at.exponent
+    whole = (2 * abs(middle / unit) + 1) // 2
+    return (whole if middle >= 0 else -whole) * unit
+
+
+def decimal_text(value: arb, places: int) -> str:
+    """The nearest decimal of so many places, as text; of three significant digits where that would vanish."""
+    number = nearest_places(bounds(value), places)
+    if number is None or (number == 0 and not value.contains(0)):
+        number = nearest_significant(bounds(value), 3) or number
+    return format(number, "f") if number is not None and number.adjusted() > -7 else str(number)
+
+
+def exact_text(value: arb) -> str:
+    """The number in closed form where it is a short rational, else its first digits."""
+    at = bounds(value)
+    middle = Fraction(at.low + at.high, 2) * Fraction(2) ** at.exponent
+    short = middle.limit_denominator(10_000)
+    if abs(value - _ball(short, Fraction(0))) < arb(10) ** -30:
+        return str(short)
+    number = nearest_significant(at, 15)
+    return str(number) if number is not None else str(value)
+
+
+def print_like(text: str, value: arb, unit: Fraction) -> str:
+    """The right number in the manner of a print: as many places, a comma for a comma, a percentage for one.
+
+    >>> print_like("0.50", arb(2) / 3, Fraction(1, 100))
+    '0.67'
+    """
+    percent = text.rstrip().endswith(("%", "％"))
+    scale = 100 if percent else 1
+    right = rounded_to(value, unit) * scale
+    places = max(0, len(str((1 / (unit * scale)).numerator)) - 1)
+    if "e" in text.lower() or "10^" in text or "10**" in text:
+        digits = sum(c.isdigit() for c in text.lower().partition("e")[0].partition("\\")[0])
+        number = nearest_significant(bounds(value), max(digits, 1))
+        return f"{number:e}" if number is not None else str(right)
+    whole = abs(right) * 10**places
+    digits_text = str(int(whole)).rjust(places + 1, "0")
+    shown = digits_text[: len(digits_text) - places] + (
+        "." + digits_text[len(digits_text) - places :] if places else ""
+    )
+    if text.rstrip("%％ ").endswith("."):
+        shown += "."
+    if "," in text and "." not in text:
+        shown = shown.replace(".", ",")
+    return ("-" if right < 0 else "") + shown + ("%" if percent else "")
