@@ -170,12 +170,14 @@ class Judge:
             if definition.symbolic or definition.true.shape != self.printed.shape:
                 continue
             for place in list(self.open):
-                if self._relation(definition.true, place) not in RIGHT:
+                how = self._relation(definition.true, place)
+                if how not in RIGHT:
                     continue
                 causes = self._literals(_cell(definition.expression, place))
                 if causes is None or (bool(causes) != (level == PRINTED)):
                     continue
-                self._close(place, Judgement("carried", causes[0]) if causes else Judgement("intermediate"))
+                right: Verdict = "truncated" if how == "truncated" else "intermediate"
+                self._close(place, Judgement("carried", causes[0]) if causes else Judgement(right))
 
     def _literals(self, cell: f.Expression) -> list[Cause] | None:
         """The wrong numbers among those written in a cell; None where one was never printed before."""

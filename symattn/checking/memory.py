@@ -65,6 +65,13 @@ class Memory:
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
 
     def state(self, expression: f.Expression, stated: Stated) -> None:
+        """Remember it; what was said of formulas in a name that now means something else is forgotten."""
+        if isinstance(expression, f.Name):
+            for other in [k for k in self.stated if not isinstance(k, f.Name) and expression in f.walk(k)]:
+                if self.stated[other] is not stated:
+                    del self.stated[other]
+        elif expression in self.stated:
+            return
         self.stated[expression] = stated
 
     def lookup(
