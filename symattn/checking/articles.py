@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
+from symattn import formula as f
 from symattn.article import Article, Passage
 from symattn.checking.chains import Chains, Source
 from symattn.checking.findings import NotChecked, Report
 from symattn.errors import FormulaError
-from symattn.formula import parse
 from symattn.prose import Sentence
 from symattn.values.balls import precision
 
@@ -20,26 +23,63 @@ def check_article(article: Article) -> Report:
     What could not be read, placed or evaluated is listed as not checked, with its reason. Decided in enclosures of
     160 bits; a number that they cannot tell from a tie or from a whole unit is taken as lying on it.
     """
-    chains = Chains()
-    with precision(BITS):
-        for passage in article.passages[:MOST_PASSAGES]:
-            _read(passage, chains)
     unread = [NotChecked(n.line, n.column, n.text, n.reason) for n in article.not_read]
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
+    read: list[tuple[f.Chain, Source]] = []
+    for passage in article.passages[:MOST_PASSAGES]:
+        read += _chains(passage, unread)
+    chains = Chains()
+    with precision(BITS):
+        _in_order(read, chains)
     return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article.source)
 
 
-def _read(passage: Passage, chains: Chains) -> None:
+def _chains(passage: Passage, unread: list[NotChecked]) -> list[tuple[f.Chain, Source]]:
+    """The chains of a passage; what is not understood is noted, if there are numbers in it."""
     source = Source(passage.text, passage.place, passage.source_span)
     try:
-        found = parse(passage.text)
+        return [(chain, source) for chain in f.parse(passage.text)]
     except FormulaError as error:
         if any(c.isdigit() for c in passage.text):
             line, column = passage.place(error.start)
             message = error.message
             assert isinstance(message, Sentence)
-            chains.not_checked.append(NotChecked(line, column, passage.text, message))
-        return
-    for chain in found:
-        chains.read(chain, source)
+            unread.append(NotChecked(line, column, passage.text, message))
+        return []
+
+
+def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
+    """Read the chains as they stand, except that what is given once and for all may be given after its first use."""
+    given = _given_once([chain for chain, _ in read])
+    done: set[int] = set()
+    for k, (chain, source) in enumerate(read):
+        for name in _names_used(chain):
+            later = given.get(name, -1)
+            if later > k and later not in done and not chains.memory.knows(name):
+                done.add(later)
+                chains.read_apart(*read[later])
+        if k not in done:
+            chains.read(chain, source)
+
+
+def _given_once(chains: Sequence[f.Chain]) -> dict[f.Expression, int]:
+    """Names that one chain states in numbers, without a formula, and no other states at all."""
+    stated: Counter[f.Expression] = Counter(chain.sides[0].expression for chain in chains)
+    return {
+        chain.sides[0].expression: k
+        for k, chain in enumerate(chains)
+        if len(chain.sides) == 2
+        and isinstance(chain.sides[0].expression, f.Name)
+        and chain.sides[0].relation == ""
+        and f.is_printed(chain.sides[1].expression)
+        and stated[chain.sides[0].expression] == 1
+    }
+
+
+def _names_used(chain: f.Chain) -> list[f.Expression]:
+    """The names in the formulas of a chain; the one that it defines is not used."""
+    first = chain.sides[0].expression
+    sides = chain.sides[1:] if isinstance(first, f.Name) else chain.sides
+    formulas = (side.expression for side in sides if not f.is_printed(side.expression))
+    return [part for e in formulas for part in f.walk(e) if isinstance(part, f.Name)]

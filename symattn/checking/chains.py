@@ -11,8 +11,9 @@ from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, Finding, NotChecked, Reading
+from symattn.checking.implied import Roles, implied_definition
 from symattn.checking.judging import Definition, Judge, Judgement, Place, Printed, define, printed_table
-from symattn.checking.memory import Memory, Print, Stated
+from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import find_reading
 from symattn.checking.reckoning import NotReckonedError
 from symattn.prose import Sentence
@@ -48,6 +49,7 @@ class Chains:
 
     def __init__(self) -> None:
         self.memory = Memory()
+        self.roles = Roles()
         self.claims: list[Claim] = []
         self.not_checked: list[NotChecked] = []
         self._last: _Open | None = None
@@ -65,6 +67,12 @@ class Chains:
                     self._skip(source, side, Sentence("relation_unchecked", relation=side.relation))
                 return
             self._side(open_, side, source, first=k == 0 and not goes_on)
+
+    def read_apart(self, chain: f.Chain, source: Source) -> None:
+        """Read a chain out of its order, without ending the one that is being read."""
+        last = self._last
+        self.read(chain, source)
+        self._last = last
 
     def _skip(self, source: Source, side: f.Side, reason: Sentence) -> None:
         line, column = source.place(side.start)
@@ -101,6 +109,10 @@ class Chains:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and open_.keys and not open_.failures:
             self._again(open_, printed, side, source)
+        if not open_.definitions and open_.keys and not open_.failures:
+            implied = implied_definition(open_.keys[0], printed, self.roles, self.memory)
+            if implied is not None:
+                open_.definitions.append(implied)
         if open_.definitions:
             main = _main_definition(open_.definitions, open_.keys)
             open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
@@ -115,6 +127,7 @@ class Chains:
             self._remember_numbers(printed, {})
         for key in open_.keys:
             self.memory.state(key, open_.stated)
+            self.roles.note(key, [d.expression for d in open_.definitions])
         return True
 
     def _again(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
@@ -135,10 +148,11 @@ class Chains:
 
     def _ranged(self, definition: Definition) -> Balls | None:
         choice = {k: r for k in definition.used if (r := self.memory.stated[k].ranged) is not None}
-        if not choice:
+        literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
+        if not choice and not any(p.places <= FINE for p in literals):
             return None
         try:
-            return definition.reckoned(self.memory, choice)
+            return definition.reckoned(self.memory, choice, ranged=True)
         except NotReckonedError:
             return None
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.findings import Cause, Verdict
-from symattn.checking.memory import MENDED, PRINTED, Choice, Memory, Mixture, Print
+from symattn.checking.memory import FINE, MENDED, PRINTED, Choice, Memory, Mixture, Print
 from symattn.checking.reckoning import NotReckonedError, reckon
 from symattn.values.balls import Balls
 from symattn.values.printed import differ, enclosed, may_round_to, relation
@@ -49,7 +49,7 @@ class Printed:
 
     def as_ranges(self) -> Balls | None:
         """Half a unit to both sides where the numbers are rounded prints themselves: four or more decimals."""
-        fine = [u for row in self.units for u in row if u <= Fraction(1, 10_000)]
+        fine = [u for row in self.units for u in row if u <= FINE]
         if not fine:
             return None
         return enclosed(self.values, [[u / 2 if u < 1 else Fraction(0) for u in row] for row in self.units])
@@ -86,10 +86,10 @@ class Definition:
     def symbolic(self) -> bool:
         return bool(self.used)
 
-    def reckoned(self, memory: Memory, choice: Choice) -> Balls:
+    def reckoned(self, memory: Memory, choice: Choice, *, ranged: bool = False) -> Balls:
         """The value for a choice of versions of what it uses. Raises NotReckonedError with the reason."""
         whole = None if self.expression in self.used else self.expression
-        return reckon(self.expression, memory.lookup(choice, whole=whole))
+        return reckon(self.expression, memory.lookup(choice, whole=whole, ranged=ranged))
 
 
 def define(expression: f.Expression, memory: Memory) -> Definition:

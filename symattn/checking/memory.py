@@ -14,9 +14,11 @@ from symattn import formula as f
 from symattn.checking.findings import Cause
 from symattn.checking.reckoning import Lookup, pick, scalar
 from symattn.values.balls import Balls
+from symattn.values.printed import enclosed
 
 TRUE, MENDED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
+FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,10 @@ class Memory:
         self.stated: dict[f.Expression, Stated] = {}
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
 
+    def knows(self, name: f.Expression) -> bool:
+        """Whether a name has a value by now."""
+        return self._find(name)[0] is not None or self._size(name) is not None
+
     def state(self, expression: f.Expression, stated: Stated) -> None:
         """Remember it; what was said of formulas in a name that now means something else is forgotten."""
         if isinstance(expression, f.Name):
@@ -75,14 +81,21 @@ class Memory:
         self.stated[expression] = stated
 
     def lookup(
-        self, choice: Choice | None = None, used: set[f.Expression] | None = None, whole: f.Expression | None = None
+        self,
+        choice: Choice | None = None,
+        used: set[f.Expression] | None = None,
+        whole: f.Expression | None = None,
+        ranged: bool = False,
     ) -> Lookup:
         """How the reckoner asks for values: the true ones, or those chosen; `used` collects what was asked for.
 
-        `whole` is to be reckoned from its parts, although it has been stated itself.
+        `whole` is to be reckoned from its parts, although it has been stated itself. With `ranged`, a number written
+        with four or more decimals is taken as the rounded print that it is.
         """
 
         def value(expression: f.Expression) -> Balls | None:
+            if ranged and isinstance(expression, f.Number) and expression.places <= FINE:
+                return enclosed([[expression.value]], [[expression.places / 2]])
             if expression is whole or isinstance(expression, f.Number | f.Matrix | f.Infinity):
                 return None
             key, indices = self._find(expression)

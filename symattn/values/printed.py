@@ -109,3 +109,14 @@ def print_like(text: str, value: arb, unit: Fraction) -> str:
     if "," in text and "." not in text:
         shown = shown.replace(".", ",")
     return ("-" if right < 0 else "") + shown + ("%" if percent else "")
+
+
+def distance(value: arb, printed: Fraction) -> float:
+    """How far a print is from the number enclosed, roughly."""
+    return float(abs(value - _ball(printed, Fraction(0))).mid())
+
+
+def size_of(value: Balls) -> float:
+    """The largest magnitude of a matrix, roughly; −∞ does not count."""
+    shown = (x for i, row in enumerate(value.rows) for j, x in enumerate(row) if (i, j) not in value.hidden)
+    return max((float(abs(x).mid()) for x in shown), default=0.0)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from symattn.article import Located
 from symattn.prose import Sentence
 from symattn.readers.scanning.cleaning import clean_line, marker_end, words_before
+from symattn.readers.scanning.components import component_matrices
 from symattn.readers.scanning.finding import Found
 from symattn.readers.scanning.matrices import (
     Joined,
@@ -89,6 +90,10 @@ def find_in_line(line: Located, kind: str, before: str = "", label: Located | No
 def _plain(line: Located, kind: str, before: str, label: Located | None) -> Iterator[Found]:
     if len(line.text) > LONGEST_LINE:
         yield Found(line.strip().cut(0, 80), kind, before, Sentence("line_too_long", most=LONGEST_LINE))
+        return
+    components = component_matrices(line)
+    if components:
+        yield from (Found(each, kind, before) for each in components)
         return
     line = without_wrappers(line)
     start = marker_end(line.text)

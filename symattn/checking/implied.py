@@ -1,0 +1,120 @@
+"""Steps that an article names but writes no formula for: "Scaled Scores = [...]" after the scores.
+
+Attention has a fixed order: scores, scaled, masked, weights, output. A printed matrix whose name says which of them it
+is, and whose numbers are close to what that step gives, is held against it; any other is taken as given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symattn import formula as f
+from symattn.checking.judging import Definition, Printed, define
+from symattn.checking.memory import Memory
+from symattn.checking.reckoning import NotReckonedError
+from symattn.values.printed import distance, size_of
+
+# a word of a name -> the step that it names; the first that fits counts
+WORDS = (
+    ("mask", "masked"),
+    ("scaled", "scaled"),
+    ("score", "scores"),
+    ("weight", "weights"),
+    ("context", "output"),
+)
+LETTERS = {"A": "weights"}
+CLOSE = 0.05  # of the largest entry: closer than any other step of the calculation comes by chance
+
+
+class Roles:
+    """Which of the expressions stated is the latest scores, scaled scores, masked scores, weights."""
+
+    def __init__(self) -> None:
+        self.latest: dict[str, f.Expression] = {}
+        self._of: dict[f.Expression, str] = {}
+
+    def note(self, key: f.Expression, formulas: list[f.Expression]) -> None:
+        """Remember the role of something stated, by its name or by its formula."""
+        role = named_role(key) or next((r for e in (key, *formulas) if (r := self.role(e)) is not None), None)
+        if role is not None:
+            self._of[key] = role
+            self.latest[role] = key
+            if role == "scores":  # a new head begins
+                for later in ("scaled", "masked", "weights"):
+                    self.latest.pop(later, None)
+
+    def role(self, expression: f.Expression) -> str | None:
+        """The role of a formula, by its shape."""
+        if expression in self._of:
+            return self._of[expression]
+        if isinstance(expression, f.Call):
+            return "weights" if expression.function == "softmax" else None
+        if isinstance(expression, f.Sum):
+            roles = {self.role(t) for t in expression.terms}
+            return "masked" if roles & {"scaled", "scores"} and len(expression.terms) == 2 else None
+        if isinstance(expression, f.Quotient):
+            return "scaled" if self.role(expression.numerator) == "scores" else None
+        if isinstance(expression, f.Product):
+            first, last = expression.factors[0], expression.factors[-1]
+            if self.role(first) == "weights":
+                return "output"
+            if isinstance(last, f.Transpose):
+                return "scores"
+            return "scaled" if self.role(last) == "scores" and len(expression.factors) == 2 else None
+        return None
+
+
+def named_role(key: f.Expression) -> str | None:
+    """The step that a name says it is.
+
+    >>> named_role(f.Name("Masked Scores")), named_role(f.Name("W", sup=("Q",)))
+    ('masked', None)
+    """
+    if not isinstance(key, f.Name):
+        return None
+    words = key.base.lower()
+    if len(words) > 1:
+        return next((role for word, role in WORDS if word in words), None)
+    return LETTERS.get(key.base) if not any(i.isdigit() for i in key.sub) else None
+
+
+def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memory: Memory) -> Definition | None:
+    """The formula of the step that a name says it is, if the numbers bear it out."""
+    role = named_role(name)
+    for formula in _formulas(role, roles, memory) if role is not None else ():
+        try:
+            definition = define(formula, memory)
+        except NotReckonedError:
+            continue
+        if _borne_out(definition, printed):
+            return definition
+    return None
+
+
+def _formulas(role: str, roles: Roles, memory: Memory) -> Iterator[f.Expression]:
+    latest = roles.latest
+    if role == "scaled" and "scores" in latest:
+        yield f.Quotient(latest["scores"], f.Root(f.Name("d", sub=("k",))))
+    if role == "weights":
+        for before in ("masked", "scaled"):
+            if before in latest:
+                yield f.Call("softmax", (latest[before],))
+        if "scores" in latest and "scaled" not in latest and "masked" not in latest:
+            yield f.Call("softmax", (f.Quotient(latest["scores"], f.Root(f.Name("d", sub=("k",)))),))
+    if role == "output" and "weights" in latest and f.Name("V") in memory.stated:
+        yield f.Product((latest["weights"], f.Name("V")), ("@",))
+
+
+def _borne_out(definition: Definition, printed: Printed) -> bool:
+    """Whether every printed number is close to the one that the formula gives."""
+    true = definition.true
+    if true.shape != printed.shape or len(printed.places()) < 4:
+        return False
+    largest = size_of(true)
+    for i, j in printed.places():
+        value = printed.values[i][j]
+        if (value is None) != ((i, j) in true.hidden):
+            return False
+        if value is not None and distance(true.rows[i][j], value) > CLOSE * largest:
+            return False
+    return True
