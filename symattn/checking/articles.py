@@ -27,17 +27,30 @@ def check_article(article: Article) -> Report:
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
     read: list[tuple[f.Chain, Source]] = []
+    end = 0
     for passage in article.passages[:MOST_PASSAGES]:
-        read += _chains(passage, unread)
+        start, stop = passage.source_span(0, len(passage.text))
+        read += _chains(passage, unread, _goes_on(article.source[end:start]))
+        end = stop
     chains = Chains()
     with precision(BITS):
         _in_order(read, chains)
     return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article.source)
 
 
-def _chains(passage: Passage, unread: list[NotChecked]) -> list[tuple[f.Chain, Source]]:
+def _goes_on(between: str) -> bool:
+    """Whether a formula that begins with a relation continues the one before, by what stands between them.
+
+    Words in between say no; so does a label, as in `"World" = [2, 3]`. The visible half of a formula that was copied
+    from a rendered page begins with the relation itself or has digits only.
+    """
+    between = between.strip(" \t\r\n$\\[]()")
+    return between.startswith(("=", "≈")) or not any(c.isalpha() or c in "\"'“”" for c in between)
+
+
+def _chains(passage: Passage, unread: list[NotChecked], goes_on: bool) -> list[tuple[f.Chain, Source]]:
     """The chains of a passage; what is not understood is noted, if there are numbers in it."""
-    source = Source(passage.text, passage.place, passage.source_span)
+    source = Source(passage.text, passage.place, passage.source_span, goes_on)
     try:
         return [(chain, source) for chain in f.parse(passage.text)]
     except FormulaError as error:

@@ -42,6 +42,7 @@ class Source:
     text: str
     place: Callable[[int], tuple[int, int]]
     span: Callable[[int, int], tuple[int, int]]
+    goes_on: bool = True  # whether a leading relation continues the chain before
 
 
 class Chains:
@@ -55,7 +56,7 @@ class Chains:
         self._last: _Open | None = None
 
     def read(self, chain: f.Chain, source: Source) -> None:
-        goes_on = chain.sides[0].relation in ("=", "≈") and self._last is not None
+        goes_on = source.goes_on and chain.sides[0].relation in ("=", "≈") and self._last is not None
         if goes_on and self._last is not None:
             open_ = self._last
         else:

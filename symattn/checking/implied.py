@@ -7,6 +7,7 @@ is, and whose numbers are close to what that step gives, is held against it; any
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.judging import Definition, Printed, define
@@ -20,9 +21,14 @@ WORDS = (
     ("scaled", "scaled"),
     ("score", "scores"),
     ("weight", "weights"),
+    ("concat", "concat"),
+    ("multi-head", "projection"),
+    ("multihead", "projection"),
     ("context", "output"),
+    ("head", "output"),
 )
 LETTERS = {"A": "weights"}
+_ROOT = f.Root(f.Name("d", sub=("k",)))
 CLOSE = 0.05  # of the largest entry: closer than any other step of the calculation comes by chance
 
 
@@ -32,6 +38,14 @@ class Roles:
     def __init__(self) -> None:
         self.latest: dict[str, f.Expression] = {}
         self._of: dict[f.Expression, str] = {}
+
+    def logits(self) -> Iterator[f.Expression]:
+        """What softmax may have been taken of, the latest step first."""
+        for before in ("masked", "scaled"):
+            if before in self.latest:
+                yield self.latest[before]
+        if "scores" in self.latest and not self.latest.keys() & {"masked", "scaled"}:
+            yield f.Quotient(self.latest["scores"], _ROOT)
 
     def note(self, key: f.Expression, formulas: list[f.Expression]) -> None:
         """Remember the role of something stated, by its name or by its formula."""
@@ -81,7 +95,7 @@ def named_role(key: f.Expression) -> str | None:
 def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memory: Memory) -> Definition | None:
     """The formula of the step that a name says it is, if the numbers bear it out."""
     role = named_role(name)
-    for formula in _formulas(role, roles, memory) if role is not None else ():
+    for formula in _formulas(role, printed, roles, memory) if role is not None else ():
         try:
             definition = define(formula, memory)
         except NotReckonedError:
@@ -91,18 +105,30 @@ def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memor
     return None
 
 
-def _formulas(role: str, roles: Roles, memory: Memory) -> Iterator[f.Expression]:
+def _formulas(role: str, printed: Printed, roles: Roles, memory: Memory) -> Iterator[f.Expression]:
     latest = roles.latest
     if role == "scaled" and "scores" in latest:
-        yield f.Quotient(latest["scores"], f.Root(f.Name("d", sub=("k",))))
-    if role == "weights":
-        for before in ("masked", "scaled"):
+        yield f.Quotient(latest["scores"], _ROOT)
+    if role == "masked" and (mask := _causal_mask(printed)) is not None:
+        for before in ("scaled", "scores"):
             if before in latest:
-                yield f.Call("softmax", (latest[before],))
-        if "scores" in latest and "scaled" not in latest and "masked" not in latest:
-            yield f.Call("softmax", (f.Quotient(latest["scores"], f.Root(f.Name("d", sub=("k",)))),))
+                yield f.Sum((latest[before], mask), (1, 1))
+    if role == "weights":
+        yield from (f.Call("softmax", (logits,)) for logits in roles.logits())
     if role == "output" and "weights" in latest and f.Name("V") in memory.stated:
         yield f.Product((latest["weights"], f.Name("V")), ("@",))
+    if role == "projection" and "concat" in latest:
+        for name in (f.Name("W", sub=("O",)), f.Name("W", sup=("O",))):
+            yield f.Product((latest["concat"], name), ("@",))
+
+
+def _causal_mask(printed: Printed) -> f.Expression | None:
+    """0 and −∞ where the print has numbers and −∞, if it hides what comes later and nothing else."""
+    causal = all((v is None) == (j > i) for i, row in enumerate(printed.values) for j, v in enumerate(row))
+    if not causal or printed.shape[0] < 2:
+        return None
+    zero = f.Number("0", Fraction(0), Fraction(1))
+    return f.Matrix(tuple(tuple(f.Infinity(-1) if v is None else zero for v in row) for row in printed.values))
 
 
 def _borne_out(definition: Definition, printed: Printed) -> bool:
