@@ -13,7 +13,6 @@ from fractions import Fraction
 from symattn.document import Style
 from symattn.errors import NotSupportedError
 
-
 FAR = 100_000  # bits; beyond them a power of ten is not written out
 MOST_TEN = 10**17  # what a Decimal's exponent holds
 LOG10_2 = Fraction(301029995663981195213738894724493026768189881462, 10**48)
