@@ -153,6 +153,11 @@ def bounds(ball: arb) -> Bounds:
         return Bounds(middle, middle, at)
     if not middle:
         return Bounds(-radius, radius, by)
+    farthest = 4 * MOST_BITS  # what lies further apart is rounded outwards, not written out
+    if at - by > farthest:
+        radius, by = 1 + (radius >> (at - by - farthest)), at - farthest
+    elif by - at > farthest:
+        return Bounds(-radius - 1, radius + 1, by)
     exponent = min(at, by)
     middle, radius = middle << (at - exponent), radius << (by - exponent)
     return Bounds(middle - radius, middle + radius, exponent)
