@@ -31,7 +31,9 @@ MOST_DIGITS = 1_000
 LARGEST_TEN = 1_000  # the largest power of ten in 1e1000
 DEEPEST = 40
 LARGEST_EXP = 100_000  # exp(100000) has 43,430 digits before the point
-_TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([^\W\d]\w*)|(\*\*|[-+*/^()]))")
+_TOKEN = re.compile(
+    r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([^\W\d]\w*)|(\*\*|[-+*/^()]))"
+)
 _MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "·": "*", "×": "*"})
 
 
@@ -39,7 +41,8 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
     """The exact number that an entry states: integers, fractions, decimals as written, roots, exponentials.
 
     A Python or NumPy float is taken as the shortest decimal that prints it: 0.1 is one tenth. `names` are the
-    symbols that may appear (`d_k` in a scale); `infinite` allows `-inf`. Raises InputError for all else.
+    symbols that may appear (`d_k` in a scale); `infinite` allows `-inf`. Digits are 0 to 9: others are refused
+    rather than guessed at. Raises InputError for all else.
 
     >>> read_exact("1/3"), read_exact("0.10"), read_exact("sqrt(8)"), read_exact(0.1)
     (1/3, 1/10, 2*sqrt(2), 1/10)
@@ -52,9 +55,9 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
             return S.NegativeInfinity
         return _Reader(text, names or {}).read()
     if isinstance(entry, numbers.Integral):
-        return _bounded_integer(int(entry))
+        return _bounded(Integer(int(entry)))
     if isinstance(entry, fractions.Fraction):
-        return Rational(entry.numerator, entry.denominator)
+        return _bounded(Rational(entry.numerator, entry.denominator))
     if isinstance(entry, decimal.Decimal | float | np.floating):
         if infinite and entry == -math.inf:
             return S.NegativeInfinity
@@ -78,17 +81,22 @@ def is_decimal(entry: object) -> bool:
 
 def _given_expression(entry: Expr, infinite: bool) -> Expr:
     """A SymPy number is exact already, unless it holds a float or a symbol."""
-    if entry.has(sympy.Float) or entry.free_symbols or entry in (S.NaN, S.ComplexInfinity, S.Infinity):
-        raise InputError(Sentence("not_a_number", text=_shortened(str(entry))))
-    if entry is S.NegativeInfinity and not infinite:
+    if entry is S.NegativeInfinity:
+        if infinite:
+            return entry
         raise InputError(Sentence("not_a_number", text="-inf"))
+    if entry.is_Rational:
+        return _bounded(entry)
+    if entry.has(sympy.Float, S.NaN, S.ComplexInfinity) or not (entry.is_number and entry.is_real):
+        raise InputError(Sentence("not_a_number", text=_shortened(str(entry))))
     return entry
 
 
-def _bounded_integer(value: int) -> Expr:
-    if abs(value) >> (4 * MOST_DIGITS):
+def _bounded(value: Expr) -> Expr:
+    """A rational number as it is, unless it is too long."""
+    if _bits(value) > 4 * MOST_DIGITS:
         raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
-    return Integer(value)
+    return value
 
 
 def _shortened(text: str, most: int = 40) -> str:
@@ -134,7 +142,22 @@ class _Reader:
         value = self._sum()
         if self.at < len(self.tokens) or value.has(S.ComplexInfinity, S.NaN, S.ImaginaryUnit):
             raise self._refusal()
+        if value.is_Rational:
+            return _bounded(value)
+        if not value.free_symbols:
+            self._require_size(value)
         return value
+
+    def _require_size(self, value: Expr) -> None:
+        """Products and powers of what was small enough on its own must not grow without bound either."""
+        about = value.evalf(5)
+        if not about.is_real:
+            raise self._refusal()
+        if about.is_Float:
+            _, mantissa, exponent, bits = about._mpf_
+            most = LARGEST_EXP * 3 // 2 if value.has(sympy.exp, S.Exp1) else 4 * MOST_DIGITS
+            if mantissa and abs(exponent + bits) > most:
+                raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
 
     def _sum(self) -> Expr:
         self.depth += 1
@@ -187,7 +210,7 @@ class _Reader:
             raise self._refusal()
         token = self.tokens[self.at]
         self.at += 1
-        if token[0].isdigit() or token[0] == ".":
+        if token[0] in "0123456789.":
             return self._number(token)
         if token == "(":
             return self._closed(self._sum())

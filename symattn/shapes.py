@@ -35,7 +35,14 @@ def read_sizes(shapes: Mapping[MatrixSymbol, tuple[int, int]]) -> dict[Symbol, i
             else:
                 said_by.setdefault(size, where)
     for size, value, where in compound:
-        known = size.xreplace({s: sympy.Integer(v) for s, v in sizes.items()})
+        known = sympy.sympify(size).xreplace({s: sympy.Integer(v) for s, v in sizes.items()})
+        if len(known.free_symbols) == 1:
+            (unknown,) = known.free_symbols
+            found = sympy.Poly(known - value, unknown).ground_roots()
+            whole = [root for root in found if root.is_Integer and root.is_positive]
+            if len(whole) != 1:
+                raise ShapeError(Sentence("sizes_differ", leftis=str(size), left=known, rightis=where, right=value))
+            sizes[unknown] = int(whole[0])
         if known.is_Integer and known != value:
             raise ShapeError(Sentence("sizes_differ", leftis=str(size), left=known, rightis=where, right=value))
     return sizes

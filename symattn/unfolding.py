@@ -40,6 +40,7 @@ class _Steps:
     def __init__(self, inputs: set[MatrixSymbol], full: bool) -> None:
         self.steps: list[Step] = []
         self.letters = {s.name for s in inputs}
+        self.names = set(self.letters)
         self.full = full
 
     def add(self, name: str, letter: str, expression: Any) -> MatrixExpr:
@@ -47,7 +48,8 @@ class _Steps:
         for step in self.steps:
             if step.expression == expression:
                 return step.symbol
-        name = _fresh(name, {s.name for s in self.steps})
+        name = _fresh(name, self.names)  # values are known by the names of steps and inputs alike
+        self.names.add(name)
         symbol = MatrixSymbol(_fresh(letter, self.letters), *expression.shape)
         self.letters.add(symbol.name)
         self.steps.append(Step(name, symbol, expression))

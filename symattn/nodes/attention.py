@@ -9,9 +9,9 @@ from sympy import Expr, Integer, MatrixExpr, S, ZeroMatrix
 from sympy.core.symbol import Str
 
 from symattn.errors import InputError
-from symattn.nodes.base import Node, as_matrix, entry, require_size
-from symattn.nodes.masks import Masked, as_mask
-from symattn.nodes.scores import Biased, Scaled, SoftCapped
+from symattn.nodes.base import Node, as_matrix, entry, require_size, shape_of
+from symattn.nodes.masks import Masked, as_mask, require_mask
+from symattn.nodes.scores import Biased, Scaled, SoftCapped, as_cap, as_scale
 from symattn.nodes.softmax import Softmax, transposed
 from symattn.prose import Sentence
 
@@ -48,15 +48,12 @@ class Attention(Node):
         require_size(Q.shape[1], K.shape[1], f"columns({Q})", f"columns({K})")
         require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
         n, m = Q.shape[0], K.shape[0]
-        bias = ZeroMatrix(n, m) if bias is None else as_matrix(bias, "bias")
-        Biased(ZeroMatrix(n, m), bias)  # its sizes fit
-        scale = 1 / sympy.sqrt(K.shape[1]) if scale is None else Scaled(Q, scale).factor
-        softcap = S.Infinity if softcap is None or softcap == 0 else sympy.sympify(softcap)
-        return super().__new__(cls, Q, K, V, as_mask(mask), bias, scale, softcap, empty_row_rule(empty_row))
+        options = read_options(mask, bias, scale, softcap, empty_row, (n, m, K.shape[1]), f"rows({Q})", f"rows({K})")
+        return super().__new__(cls, Q, K, V, *options)
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
-        return self.args[0].shape[0], self.args[2].shape[1]
+        return shape_of(self.args[0])[0], shape_of(self.args[2])[1]
 
     @property
     def options(self) -> tuple[Any, Any, Any, Any, str]:
@@ -80,6 +77,28 @@ class Attention(Node):
         return f"Attention({', '.join(printer._print(a) for a in self.args[:3])})"
 
 
+def read_options(
+    mask: Any,
+    bias: Any,
+    scale: Any,
+    softcap: Any,
+    empty_row: Any,
+    sizes: tuple[Expr, Expr, Expr],
+    rows_are: str,
+    columns_are: str,
+) -> tuple[Any, ...]:
+    """The canonical options for scores of `sizes` (n, m, d_k); refused where they do not fit or are none."""
+    n, m, d_k = sizes
+    mask = as_mask(mask)
+    require_mask(mask, (n, m), rows_are, columns_are)
+    bias = ZeroMatrix(n, m) if bias is None else as_matrix(bias, "bias")
+    require_size(n, bias.shape[0], rows_are, f"rows({bias})")
+    require_size(m, bias.shape[1], columns_are, f"columns({bias})")
+    scale = 1 / sympy.sqrt(d_k) if scale is None else as_scale(scale)
+    softcap = S.Infinity if softcap is None or softcap == 0 or softcap is S.Infinity else as_cap(softcap)
+    return mask, bias, scale, softcap, empty_row_rule(empty_row)
+
+
 def logits(scores: Any, mask: Any, bias: Any, scale: Any, softcap: Any) -> MatrixExpr:
     """Scores -> what softmax is taken of, in the order of the ONNX operator; canonical options as in Attention."""
     if scale != 1:
@@ -101,6 +120,7 @@ def empty_row_rule(rule: Any) -> Str:
 
 def head_width(total: Expr, heads: Expr) -> Expr:
     """The width of one head of several that share `total` columns."""
+    total = sympy.sympify(total)
     width = sympy.cancel(total / heads)
     if total.is_Integer and heads.is_Integer and not width.is_Integer:
         raise InputError(Sentence("heads_do_not_divide", heads=heads, width=total))

@@ -11,13 +11,15 @@ from sympy import Basic, Expr, MatrixExpr, Symbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.errors import InputError, NotSupportedError, ShapeError
+from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnError
+from symattn.exact_text import read_exact
 from symattn.prose import Sentence
 
 if TYPE_CHECKING:
     from sympy.printing.printer import Printer
 
 M = TypeVar("M")
+_NO_NUMBERS = (sympy.Float, sympy.S.NaN, sympy.S.ComplexInfinity, sympy.S.ImaginaryUnit)
 Keep = Callable[[int, int], bool]
 Sizes = Mapping[Symbol, int]
 
@@ -37,6 +39,7 @@ class Numbers(Protocol[M]):
     def tanh(self, a: M) -> M: ...
     def row_sum(self, a: M) -> M: ...
     def row_max(self, a: M) -> M: ...
+    def keep(self, mask: M) -> Keep: ...
     def hide(self, a: M, keep: Keep) -> M: ...
     def softmax(self, a: M) -> M: ...
     def concat(self, parts: Sequence[M]) -> M: ...
@@ -82,18 +85,46 @@ def is_matrix(argument: object) -> bool:
 def as_matrix(argument: object, role: str) -> Any:
     """A matrix expression or an explicit matrix whose own products fit; `role` names it in the error."""
     if isinstance(argument, MatrixBase):
-        return argument.as_immutable()
+        matrix = argument.as_immutable()
+        for x in matrix.flat():
+            if not x.is_Rational and (x.has(*_NO_NUMBERS) or x is sympy.S.Infinity):
+                raise InputError(Sentence("not_a_number", text=str(x)[:60]), place=role)
+        return matrix
     if isinstance(argument, Sequence) and not isinstance(argument, str):
-        return sympy.ImmutableDenseMatrix(argument)
+        return _from_rows(argument, role)
     if not isinstance(argument, MatrixExpr):
         raise InputError(Sentence("not_a_matrix", role=role, given=str(argument)[:60]))
     check_products(argument)
     return argument
 
 
+def _from_rows(rows: Sequence[Any], role: str) -> Any:
+    if not rows or any(not isinstance(row, Sequence) or isinstance(row, str) or not row for row in rows):
+        raise InputError(Sentence("not_rows"), place=role)
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])), place=role)
+    try:
+        return sympy.ImmutableDenseMatrix([[read_exact(x, infinite=True) for x in row] for row in rows])
+    except SymattnError as error:
+        raise error.at(role) from None
+
+
+def as_number(value: object) -> Expr | None:
+    """An option that is an exact number or an expression; floats as the shortest decimal. None for all else."""
+    if isinstance(value, Expr) and not isinstance(value, MatrixExpr):
+        return None if value.has(*_NO_NUMBERS, sympy.S.Infinity, sympy.S.NegativeInfinity) else value
+    if isinstance(value, str):
+        return None  # never evaluated
+    try:
+        return read_exact(value)
+    except SymattnError:
+        return None
+
+
 def shape_of(matrix: Any) -> tuple[Expr, Expr]:
     rows, columns = matrix.shape
-    return rows, columns
+    return sympy.sympify(rows), sympy.sympify(columns)  # plain ints for explicit matrices
 
 
 def same_size(left: Expr, right: Expr) -> bool:
@@ -155,6 +186,7 @@ def entry(matrix: Any, i: Any, j: Any) -> Expr:
 
 def sum_over_row(term: Callable[[Any], Expr], count: Expr, avoid: Sequence[Basic]) -> Expr:
     """term(0) + ... + term(count - 1): written out for a number, a Sum over a fresh k for a symbol."""
+    count = sympy.sympify(count)
     if count.is_Integer:
         return sympy.Add(*[term(k) for k in range(int(count))])
     taken = {str(s) for a in avoid for s in getattr(a, "free_symbols", ())}

@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Piecewise
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
 from symattn.prose import Sentence
 
 
@@ -35,7 +35,7 @@ class Concat(Node):
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
-        return self.args[0].shape[0], sympy.Add(*[a.shape[1] for a in self.args])
+        return shape_of(self.args[0])[0], sympy.Add(*[a.shape[1] for a in self.args])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         cases, left = [], sympy.Integer(0)

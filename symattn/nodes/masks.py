@@ -11,6 +11,7 @@ from typing import Any
 import sympy
 from sympy import Basic, Expr, Integer, S, Tuple
 from sympy.logic.boolalg import BooleanTrue
+from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, is_matrix, require_size, shape_of
@@ -72,7 +73,7 @@ class KeepMask(Basic):  # type: ignore[misc]
 
     def __new__(cls, matrix: Any) -> Any:
         matrix = as_matrix(matrix, "mask")
-        if not isinstance(matrix, sympy.MatrixExpr) and any(x not in (0, 1) for x in matrix.flat()):
+        if isinstance(matrix, MatrixBase) and any(x not in (0, 1) for x in matrix.flat()):
             raise InputError(Sentence("mask_entries"))
         return super().__new__(cls, matrix)
 
@@ -122,11 +123,7 @@ class Masked(Node):
 
     def __new__(cls, S: Any, mask: Any) -> Any:
         S, mask = as_matrix(S, "S"), as_mask(mask)
-        for part in mask_parts(mask):
-            if isinstance(part, KeepMask):
-                M = part.args[0]
-                require_size(S.shape[0], M.shape[0], f"rows({S})", "rows(mask)")
-                require_size(S.shape[1], M.shape[1], f"columns({S})", "columns(mask)")
+        require_mask(mask, S.shape, f"rows({S})", f"columns({S})")
         return super().__new__(cls, S, mask)
 
     @property
@@ -136,18 +133,17 @@ class Masked(Node):
     @property
     def matrices(self) -> tuple[Any, ...]:
         inside = [p.args[0] for p in mask_parts(self.args[1]) if isinstance(p, KeepMask)]
-        return (self.args[0], *(m for m in inside if isinstance(m, sympy.MatrixExpr)))
+        return (self.args[0], *(m for m in inside if not isinstance(m, MatrixBase)))
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         keep = sympy.And(*[p.keep(i, j) for p in mask_parts(self.args[1])])
         return sympy.Piecewise((entry(self.args[0], i, j), keep), (S.NegativeInfinity, True))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        value = values[0]
+        value, *masks = values
         for part in mask_parts(self.args[1]):
-            if isinstance(part, KeepMask) and isinstance(part.args[0], sympy.MatrixExpr):
-                raise InputError(Sentence("mask_without_values", name=part.args[0]))
-            value = numbers.hide(value, _decided(part.keep))
+            symbolic = isinstance(part, KeepMask) and not isinstance(part.args[0], MatrixBase)
+            value = numbers.hide(value, numbers.keep(masks.pop(0)) if symbolic else _decided(part.keep))
         return value
 
     def _latex(self, printer: Any) -> str:
@@ -157,6 +153,15 @@ class Masked(Node):
     def _sympystr(self, printer: Any) -> str:
         parts = ", ".join(printer._print(p) for p in mask_parts(self.args[1]))
         return f"mask({printer._print(self.args[0])}; {parts})"
+
+
+def require_mask(mask: Any, shape: tuple[Expr, Expr], rows_are: str, columns_are: str) -> None:
+    """Refuse a 0/1 matrix whose sizes are not those of the scores."""
+    for part in mask_parts(mask):
+        if isinstance(part, KeepMask):
+            M = part.args[0]
+            require_size(shape[0], M.shape[0], rows_are, "rows(mask)")
+            require_size(shape[1], M.shape[1], columns_are, "columns(mask)")
 
 
 def _decided(keep: Callable[[Any, Any], Any]) -> Callable[[int, int], bool]:

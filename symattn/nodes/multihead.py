@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
+from sympy import Expr, Identity, Integer, MatrixExpr, ZeroMatrix
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes.attention import Attention, empty_row_rule, head_width
-from symattn.nodes.base import Node, as_matrix, entry, require_size
+from symattn.nodes.attention import Attention, head_width, read_options
+from symattn.nodes.base import Node, as_matrix, entry, require_size, shape_of
 from symattn.nodes.concat import Concat
-from symattn.nodes.masks import as_mask
 from symattn.nodes.scores import AddRow
 from symattn.prose import Sentence
 
@@ -75,10 +74,7 @@ class MultiHead(Node):
             for b, W, name in ((b_Q, W_Q, "b_Q"), (b_K, W_K, "b_K"), (b_V, W_V, "b_V"), (b_O, W_O, "b_O"))
         ]
         n, m = X.shape[0], Z.shape[0]
-        bias = ZeroMatrix(n, m) if bias is None else as_matrix(bias, "bias")
-        scale = 1 / sympy.sqrt(d_k) if scale is None else sympy.sympify(scale)
-        softcap = S.Infinity if softcap is None or softcap == 0 else sympy.sympify(softcap)
-        options = (as_mask(mask), bias, scale, softcap, empty_row_rule(empty_row))
+        options = read_options(mask, bias, scale, softcap, empty_row, (n, m, d_k), f"rows({X})", f"rows({Z})")
         return super().__new__(cls, X, Z, U, heads, kv_heads, W_Q, W_K, W_V, W_O, *biases, *options)
 
     def __getattr__(self, name: str) -> Any:
@@ -88,7 +84,7 @@ class MultiHead(Node):
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
-        return self.X.shape[0], self.W_O.shape[1]
+        return shape_of(self.X)[0], shape_of(self.W_O)[1]
 
     def single(self) -> Attention:
         """The attention of the only head, over its projected inputs."""

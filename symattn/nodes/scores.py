@@ -7,9 +7,10 @@ from typing import Any
 
 import sympy
 from sympy import Expr, Integer, S
+from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, as_number, entry, require_size, shape_of
 from symattn.prose import Sentence
 
 
@@ -24,11 +25,10 @@ class Scaled(Node):
     '\\\\frac{S}{\\\\sqrt{d_{k}}}'
     """
 
+    precedence = PRECEDENCE["Mul"]  # in brackets inside a product
+
     def __new__(cls, S: Any, factor: Any) -> Any:
-        factor = sympy.sympify(factor) if not isinstance(factor, str) else None
-        if not isinstance(factor, Expr) or factor.has(sympy.Float):
-            raise InputError(Sentence("bad_scale", given=str(factor)))
-        return super().__new__(cls, as_matrix(S, "S"), factor)
+        return super().__new__(cls, as_matrix(S, "S"), as_scale(factor))
 
     @property
     def factor(self) -> Expr:
@@ -65,6 +65,22 @@ class Scaled(Node):
         )
 
 
+def as_scale(value: object) -> Expr:
+    """What scores are multiplied by: an exact number or an expression."""
+    factor = as_number(value)
+    if factor is None:
+        raise InputError(Sentence("bad_scale", given=str(value)[:60]))
+    return factor
+
+
+def as_cap(value: object) -> Expr:
+    """What capped scores stay below: a positive exact number or an expression."""
+    cap = as_number(value)
+    if cap is None or cap.is_positive is False:
+        raise InputError(Sentence("bad_softcap", given=str(value)[:60]))
+    return cap
+
+
 def divisor(factor: Expr) -> Expr | None:
     """1/factor where dividing by it is the plainer way to say it: √d_k, √2, 8; None for 3/5 or 2."""
     below = 1 / factor
@@ -79,6 +95,8 @@ class Biased(Node):
 
     Shape: that of S, which B must have too.
     """
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
 
     def __new__(cls, S: Any, B: Any) -> Any:
         S, B = as_matrix(S, "S"), as_matrix(B, "bias")
@@ -104,6 +122,8 @@ class Biased(Node):
 
 class AddRow(Node):
     """The same row added to each row: Z + 1b, entry Z_ij + b_j (a bias of a projection). Shape: that of Z."""
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
 
     def __new__(cls, Z: Any, b: Any) -> Any:
         Z, b = as_matrix(Z, "Z"), as_matrix(b, "b")
@@ -134,11 +154,10 @@ class SoftCapped(Node):
     Source: the ONNX Attention operator; Gemma Team 2024, section 2.
     """
 
+    precedence = PRECEDENCE["Mul"]  # in brackets inside a product
+
     def __new__(cls, S: Any, cap: Any) -> Any:
-        cap = sympy.sympify(cap)
-        if not (isinstance(cap, Expr) and cap.is_positive is not False and not cap.has(sympy.Float)):
-            raise InputError(Sentence("bad_softcap", given=str(cap)))
-        return super().__new__(cls, as_matrix(S, "S"), cap)
+        return super().__new__(cls, as_matrix(S, "S"), as_cap(cap))
 
     @property
     def shape(self) -> tuple[Expr, Expr]:

@@ -8,6 +8,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Integer, S
 from sympy.matrices.expressions import Transpose
+from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of, sum_over_row
@@ -43,7 +44,7 @@ class Softmax(Node):
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         Z = self.args[0]
-        rows, columns = Z.shape
+        rows, columns = shape_of(Z)
         if self.axis == -1:
             total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), columns, (Z, S(i), S(j)))
         else:
@@ -75,7 +76,7 @@ class _ByRow(Node):
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
-        return self.args[0].shape[0], Integer(1)
+        return shape_of(self.args[0])[0], Integer(1)
 
     def _latex(self, printer: Any) -> str:
         return rf"{self.latex_name}\left({printer._print(self.args[0])}\right)"
@@ -91,9 +92,10 @@ class RowMax(_ByRow):
 
     def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
         Z = self.args[0]
-        if not Z.shape[1].is_Integer:
+        columns = shape_of(Z)[1]
+        if not columns.is_Integer:
             return sympy.Function("rowmax")(entry(Z, i, sympy.Symbol("j", integer=True)))
-        return sympy.Max(*[entry(Z, i, k) for k in range(int(Z.shape[1]))])
+        return sympy.Max(*[entry(Z, i, k) for k in range(int(columns))])
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.row_max(values[0])
@@ -152,6 +154,8 @@ class _WithColumn(Node):
 class SubtractColumn(_WithColumn):
     """A column taken from every column of Z: Z − m 1ᵀ, entry Z_ij − m_i. Shape: that of Z."""
 
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j) - entry(self.args[1], i, 0)
 
@@ -167,6 +171,8 @@ class SubtractColumn(_WithColumn):
 
 class DivideRows(_WithColumn):
     """Every row of E divided by its own number: diag(l)⁻¹ E, entry E_ij / l_i. Shape: that of E."""
+
+    precedence = PRECEDENCE["Mul"]  # in brackets inside a product
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j) / entry(self.args[1], i, 0)

@@ -51,9 +51,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "a mask holds 0 and 1 only (1 where the query may look)",
         "掩码只能包含 0 和 1（1 表示可以看）",
     ),
-    "mask_without_values": (
-        "the mask {name} has no values; give its 0/1 matrix",
-        "掩码 {name} 没有数值；请给出 0/1 矩阵",
+    "minus_infinity_here": (
+        "−∞ at row {row}, column {column} cannot be multiplied; it may stand in a bias or in scores only, "
+        "where softmax hides the entry",
+        "第 {row} 行第 {column} 列的 −∞ 不能参与乘法；它只能出现在偏置或分数中，由 softmax 隐藏该项",
     ),
     "bad_mask": (
         "{given} is no mask; use CausalMask(offset), WindowMask(left, right), KeepMask(matrix) or a tuple of these",

@@ -122,6 +122,11 @@ class BallNumbers:
         exact = a.exact.hide(keep) if a.exact is not None else None
         return Balls(a.shape, exact, a.rows_of_balls, a.hidden | more)
 
+    def keep(self, mask: Balls) -> Keep:
+        if mask.exact is None:
+            raise InputError(Sentence("mask_entries"))
+        return self.closed.keep(mask.exact)
+
     def softmax(self, a: Balls) -> Balls:
         if a.exact is not None:
             shifted = self.closed.subtract_column(a.exact, self.closed.row_max(a.exact))
@@ -141,7 +146,11 @@ class BallNumbers:
         if len(parts) == 1:
             return parts[0]
         rows = tuple(tuple(x for p in parts for x in p.rows[i]) for i in range(parts[0].shape[0]))
-        return Balls((len(rows), len(rows[0])), None, rows)
+        hidden, left = set(), 0
+        for part in parts:
+            hidden |= {(i, left + j) for i, j in part.hidden}
+            left += part.shape[1]
+        return Balls((len(rows), left), None, rows, frozenset(hidden))
 
 
 def _each(a: Balls, change: Callable[[arb, int, int], arb]) -> Balls:

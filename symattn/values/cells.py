@@ -176,4 +176,5 @@ def terminating(x: Fraction) -> Decimal | None:
     if below != 1:
         return None
     whole = x * 10**places
-    return Decimal((int(x < 0), tuple(map(int, str(abs(int(whole))))), -places))
+    sign, digits, _ = Decimal(int(whole)).as_tuple()
+    return Decimal((sign, digits, -places))

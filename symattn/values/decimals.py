@@ -11,6 +11,11 @@ from decimal import Decimal
 from fractions import Fraction
 
 from symattn.document import Style
+from symattn.errors import NotSupportedError
+
+FAR = 100_000  # bits; beyond them a power of ten is not written out
+MOST_TEN = 10**17  # what a Decimal's exponent holds
+LOG10_2 = Fraction(301029995663981195213738894724493026768189881462, 10**48)
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ def nearest_significant(bounds: Bounds, digits: int) -> Decimal | None:
     """
     if (bounds.low > 0) != (bounds.high > 0) or not bounds.low or not bounds.high:
         return Decimal(0) if bounds.low == bounds.high == 0 else None
+    if max(abs(bounds.low).bit_length(), abs(bounds.high).bit_length()) + abs(bounds.exponent) > FAR:
+        return _far(bounds, digits)
     first = _significant(bounds.low, bounds.exponent, digits)
     return _decimal(*first) if first == _significant(bounds.high, bounds.exponent, digits) else None
 
@@ -65,8 +72,54 @@ def _significant(m: int, exponent: int, digits: int) -> tuple[int, int]:
             return whole, ten
 
 
+def _far(bounds: Bounds, digits: int) -> Decimal | None:
+    """`nearest_significant` for e^(−10⁸) and the like, whose power of ten is enclosed instead of written out."""
+    near, far = sorted((abs(bounds.low), abs(bounds.high)))
+    at = far.bit_length() + bounds.exponent
+    ten = at * LOG10_2.numerator // LOG10_2.denominator - digits
+    work = far.bit_length() + 4 * digits + 64 + at.bit_length()
+    while abs(ten) < MOST_TEN:
+        below, above, by = _power_of_ten(abs(ten), work)
+        if ten >= 0:
+            ends = _shifted(near, above, bounds.exponent - by), _shifted(far, below, bounds.exponent - by)
+        else:
+            ends = _shifted(near * below, 1, bounds.exponent + by), _shifted(far * above, 1, bounds.exponent + by)
+        if min(ends) >= 10**digits:
+            ten += 1
+        elif max(ends) < 10 ** (digits - 1):
+            ten -= 1
+        elif ends[0] != ends[1] or not 10 ** (digits - 1) <= ends[0] < 10**digits:
+            return None
+        else:
+            return _decimal(ends[0] if bounds.low > 0 else -ends[0], ten)
+    return None
+
+
+def _power_of_ten(power: int, bits: int) -> tuple[int, int, int]:
+    """Integers of so many bits and an exponent: low·2^e <= 10^power <= high·2^e."""
+    low = high = 1
+    exponent = 0
+    for digit in bin(power)[2:]:
+        factor = 10 if digit == "1" else 1
+        low, high, exponent = low * low * factor, high * high * factor, 2 * exponent
+        cut = max(0, low.bit_length() - bits)
+        low, high, exponent = low >> cut, -(-high >> cut), exponent + cut
+    return low, high, exponent
+
+
+def _shifted(above: int, below: int, exponent: int) -> int:
+    """The integer nearest to above/below·2^exponent, a half upwards."""
+    if exponent >= 0:
+        above <<= exponent
+    else:
+        below <<= -exponent
+    return (2 * above + below) // (2 * below)
+
+
 def _scaled(m: int, exponent: int, places: int) -> int:
     """The integer nearest to m·2^exponent·10^places, a half away from zero."""
+    if abs(m).bit_length() + exponent + 4 * max(places, 0) < -1:
+        return 0  # |m|·2^exponent·10^places is below a half; its denominator need not be written out
     above, below = abs(m), 1
     if places >= 0:
         above *= 10**places
@@ -89,7 +142,7 @@ def nearest_to_fraction(x: Fraction, *, places: int | None = None, digits: int |
     if x == 0:
         return Decimal(0)
     if digits is not None:
-        places = digits - len(str(abs(x.numerator) // x.denominator or 0))
+        places = digits - 1 - Decimal(abs(x.numerator) // x.denominator).adjusted()
         while abs(_round(x * Fraction(10) ** places)) < 10 ** (digits - 1):
             places += 1
         while abs(_round(x * Fraction(10) ** places)) >= 10**digits:
@@ -104,7 +157,9 @@ def _round(x: Fraction) -> int:
 
 
 def _decimal(whole: int, exponent: int) -> Decimal:
-    return Decimal((int(whole < 0), tuple(map(int, str(abs(whole)))), exponent))
+    # by way of Decimal, since str() refuses integers of more than 4300 digits
+    sign, digits, _ = Decimal(whole).as_tuple()
+    return Decimal((sign, digits, exponent))
 
 
 @dataclass(frozen=True)
@@ -176,7 +231,10 @@ def readable(decide: Decide) -> Cell:
     if number != int(number):
         return Shown(number)
     whole = int(number)
-    distance = decide(lambda b: nearest_significant(b.minus(whole), 3))
+    try:
+        distance = decide(lambda b: nearest_significant(b.minus(whole), 3))
+    except NotSupportedError:  # nearer to the integer than a million bits can tell: 1 − e^(−10⁶)
+        return Shown(number)
     if whole == 0 or distance == 0:
         return Shown(distance if whole == 0 else number)
     if abs(distance) >= Decimal("0.0005"):

@@ -134,7 +134,7 @@ class ExactNumbers:
                 return a.matmul(b)
             if isinstance(a, ExponentialRows):
                 return ExponentialRows(a.logits, b if a.right is None else a.right.matmul(b), a.normalised)
-        return _entries(a.to_sympy() * b.to_sympy())
+        return _entries(_finite(a) * _finite(b))
 
     def add(self, a: Exact, b: Exact) -> Exact:
         if isinstance(a, SurdMatrix) and isinstance(b, SurdMatrix):
@@ -145,7 +145,7 @@ class ExactNumbers:
         surd = Surd.read(factor)
         if isinstance(a, SurdMatrix) and surd is not None and (not a.hidden or surd.sign() > 0):
             return a.scale(surd)
-        return _entries(a.to_sympy() * factor)
+        return _entries((a.to_sympy() if factor.is_positive else _finite(a)) * factor)
 
     def add_row(self, a: Exact, row: Exact) -> Exact:
         if isinstance(row, SurdMatrix):
@@ -184,7 +184,7 @@ class ExactNumbers:
         return _entries(a.to_sympy().applyfunc(sympy.exp))
 
     def tanh(self, a: Exact) -> Exact:
-        return _entries(a.to_sympy().applyfunc(sympy.tanh))
+        return _entries(_finite(a).applyfunc(sympy.tanh))
 
     def row_sum(self, a: Exact) -> Exact:
         ones = DomainMatrix.ones((a.shape[1], 1), QQ)
@@ -205,6 +205,12 @@ class ExactNumbers:
         )
         return _entries(shown)
 
+    def keep(self, mask: Exact) -> Keep:
+        matrix = mask.to_sympy()
+        if any(x not in (0, 1) for x in matrix.flat()):
+            raise InputError(Sentence("mask_entries"))
+        return lambda i, j: bool(matrix[i, j] == 1)
+
     def softmax(self, a: Exact) -> Exact:
         if isinstance(a, SurdMatrix):
             # softmax does not change when the row's maximum is subtracted, and reads best so
@@ -222,6 +228,16 @@ class ExactNumbers:
         if len(parts) == 1:
             return parts[0]
         return self.given(ImmutableDenseMatrix.hstack(*[p.to_sympy() for p in parts]).tolist())
+
+
+def _finite(a: Exact) -> ImmutableDenseMatrix:
+    """The matrix, which must have no −∞: a product with it, or a multiple by 0 or less, means nothing."""
+    matrix = a.to_sympy()
+    for i in range(matrix.rows):
+        for j in range(matrix.cols):
+            if matrix[i, j] is S.NegativeInfinity:
+                raise InputError(Sentence("minus_infinity_here", row=i + 1, column=j + 1))
+    return matrix
 
 
 def _entries(matrix: sympy.MatrixBase) -> Exact:

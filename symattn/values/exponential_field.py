@@ -27,7 +27,9 @@ def is_zero(value: Expr) -> bool | None:
     (True, False, None)
     """
     quotient = _quotient(value)
-    return None if quotient is None else not quotient[0]
+    if quotient is None or not quotient[1]:  # beyond this algebra, or divided by zero
+        return None
+    return not quotient[0]
 
 
 def _quotient(value: Expr) -> tuple[Sum, Sum] | None:
@@ -35,6 +37,8 @@ def _quotient(value: Expr) -> tuple[Sum, Sum] | None:
     surd = Surd.read(value)
     if surd is not None:
         return {((), r): c for r, c in surd.terms}, one
+    if value is sympy.S.Exp1:
+        return {(((1, QQ(1)),), 1): QQ(1)}, one
     if isinstance(value, sympy.exp):
         exponent = Surd.read(value.args[0])
         return None if exponent is None else ({(exponent.terms, 1): QQ(1)}, one)

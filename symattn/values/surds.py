@@ -20,6 +20,8 @@ from sympy.polys.matrices import DomainMatrix
 from symattn.document import Style
 
 Terms = tuple[tuple[int, Any], ...]
+MOST_ROOTS = 500  # a number of more roots than this is no Surd to us
+LARGEST_EXPONENT = 10_000
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,8 @@ class Surd:
         """The number as a Surd, or None if it is no such number."""
         if value.is_Rational:
             return Surd(((1, _rational(value)),) if value else ())
-        terms: dict[int, Any] = {}
-        for term in sympy.Add.make_args(sympy.expand(value)):
-            coefficient, root = term.as_coeff_Mul()
-            radicand = 1 if root == 1 else _radicand(root)
-            if radicand is None or not coefficient.is_Rational:
-                return None
-            terms[radicand] = terms.get(radicand, QQ(0)) + _rational(coefficient)
-        return Surd(tuple(sorted((r, c) for r, c in terms.items() if c)))
+        terms = _read(value)
+        return None if terms is None else Surd(tuple(sorted(terms.items())))
 
     def to_sympy(self) -> Expr:
         return sympy.Add(*[_to_rational(c) * sympy.sqrt(r) for r, c in self.terms])
@@ -101,6 +97,64 @@ def signed_term(r: int, c: Any, style: Style) -> tuple[bool, str]:
         root = style.root(str(r))
         above = root if above == "1" else above + root
     return p < 0, above if q == 1 else style.fraction(above, str(q))
+
+
+def _read(value: Expr) -> dict[int, Any] | None:
+    """Radicand -> coefficient; SymPy's `expand` would write out 2ⁿ terms for n factors, so sums stay collected."""
+    if value.is_Rational:
+        return {1: _rational(value)} if value else {}
+    radicand = _radicand(value)
+    if radicand is not None:
+        return {radicand: QQ(1)}
+    if value.is_Pow and value.exp.is_Integer and abs(value.exp) <= LARGEST_EXPONENT:
+        base = _read(value.base)
+        if base is not None and value.exp < 0:
+            base = _inverse(base)
+        return None if base is None else _power(base, abs(int(value.exp)))
+    if not (value.is_Add or value.is_Mul):
+        return None
+    result: dict[int, Any] | None = {} if value.is_Add else {1: QQ(1)}
+    for argument in value.args:
+        part = _read(argument)
+        if part is None or result is None:
+            return None
+        result = _plus(result, part) if value.is_Add else _times(result, part)
+    return result
+
+
+def _plus(a: dict[int, Any], b: dict[int, Any]) -> dict[int, Any]:
+    added = dict(a)
+    for r, c in b.items():
+        added[r] = added.get(r, QQ(0)) + c
+    return {r: c for r, c in added.items() if c}
+
+
+def _times(a: dict[int, Any], b: dict[int, Any]) -> dict[int, Any] | None:
+    product: dict[int, Any] = {}
+    for r, c in a.items():
+        for s, d in b.items():
+            radicand, factor = _product(r, s)
+            product[radicand] = product.get(radicand, QQ(0)) + c * d * factor
+    return {r: c for r, c in product.items() if c} if len(product) <= MOST_ROOTS else None
+
+
+def _power(base: dict[int, Any], exponent: int) -> dict[int, Any] | None:
+    result: dict[int, Any] | None = {1: QQ(1)}
+    square: dict[int, Any] | None = base
+    while exponent and result is not None and square is not None:
+        if exponent % 2:
+            result = _times(result, square)
+        exponent //= 2
+        square = _times(square, square) if exponent else square
+    return None if square is None else result
+
+
+def _inverse(a: dict[int, Any]) -> dict[int, Any] | None:
+    """1/(c√r) = √r/(cr); sums of several roots are left alone."""
+    if len(a) != 1:
+        return None
+    ((r, c),) = a.items()
+    return {r: 1 / (c * r)}
 
 
 def _radicand(root: Expr) -> int | None:

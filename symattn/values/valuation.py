@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from flint import arb
-from mpmath import MPContext
+from mpmath import MPContext, libmp
 from sympy import QQ, Expr, MatrixSymbol, Rational, Symbol
 
 from symattn.errors import InputError, NotSupportedError
@@ -26,6 +26,7 @@ from symattn.values.surds import Surd, SurdMatrix
 Show = Callable[[Fraction | None, decimals.Decide], Any]
 MOST_DIGITS = 100_000
 FIRST_BITS = 128
+LONGEST_STR = 4_000  # Python reads no integer of more than 4300 digits from text
 MOST_BITS = 1 << 20
 
 
@@ -76,7 +77,7 @@ class Valuation:
         context = MPContext()
         context.dps = digits
         rows = self.nearest(name, digits)
-        return context.matrix([[context.ninf if x is None else context.mpf(str(x)) for x in row] for row in rows])
+        return context.matrix([[_mpf(context, x) for x in row] for row in rows])
 
     def _each(self, name: str, show: Show, bits: int) -> list[list[Any]]:
         rows, columns = self.exact[name].shape
@@ -120,6 +121,8 @@ class Valuation:
     ) -> Decimal | None:
         """The answer for a value that is exactly a short rational number, proven by algebra to be it."""
         ball = self.balls(name, bits).rows[i][j]
+        if abs(bounds(ball).exponent) > decimals.FAR:
+            return None
         guess = Fraction(bounds(ball).low, 1) * Fraction(2) ** bounds(ball).exponent
         simple = guess.limit_denominator(1 << (bits // 4))
         value = self.exact[name]
@@ -129,6 +132,15 @@ class Valuation:
         if is_zero(entry - Rational(simple.numerator, simple.denominator)) is not True:
             return None
         return _asked(simple)(question)
+
+
+def _mpf(context: Any, x: Decimal | None) -> Any:
+    if x is None:
+        return context.ninf
+    if len(x.as_tuple().digits) < LONGEST_STR:
+        return context.mpf(str(x))
+    above, below = x.as_integer_ratio()
+    return context.make_mpf(libmp.from_rational(above, below, context.prec, "n"))
 
 
 def bounds(ball: arb) -> Bounds:
@@ -141,6 +153,11 @@ def bounds(ball: arb) -> Bounds:
         return Bounds(middle, middle, at)
     if not middle:
         return Bounds(-radius, radius, by)
+    farthest = 4 * MOST_BITS  # what lies further apart is rounded outwards, not written out
+    if at - by > farthest:
+        radius, by = 1 + (radius >> (at - by - farthest)), at - farthest
+    elif by - at > farthest:
+        return Bounds(-radius - 1, radius + 1, by)
     exponent = min(at, by)
     middle, radius = middle << (at - exponent), radius << (by - exponent)
     return Bounds(middle - radius, middle + radius, exponent)

@@ -1,0 +1,332 @@
+"""Invariants that hold for every node class; a new class must have instances here."""
+
+import copy
+import pickle
+
+import pytest
+import sympy
+from sympy import (
+    Identity,
+    ImmutableDenseMatrix,
+    Matrix,
+    MatrixSymbol,
+    Rational,
+    S,
+    ZeroMatrix,
+    exp,
+    oo,
+    sqrt,
+    symbols,
+    tanh,
+)
+
+from symattn.errors import InputError, NotSupportedError, ShapeError
+from symattn.nodes import (
+    AddRow,
+    Attention,
+    Biased,
+    CausalMask,
+    Concat,
+    DivideRows,
+    Exponential,
+    KeepMask,
+    Masked,
+    MultiHead,
+    Node,
+    RowMax,
+    RowSum,
+    Scaled,
+    SoftCapped,
+    Softmax,
+    SubtractColumn,
+    WindowMask,
+)
+
+n, m, d, e = symbols("n m d e", integer=True, positive=True)
+SIZES = {n: 2, m: 3, d: 2, e: 2}
+Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)
+Z, B, M = MatrixSymbol("Z", n, m), MatrixSymbol("B", n, m), MatrixSymbol("M", n, m)
+c, b = MatrixSymbol("c", n, 1), MatrixSymbol("b", 1, m)
+X, W, W_O, w = MatrixSymbol("X", n, d), MatrixSymbol("W", d, d), MatrixSymbol("W_O", d, e), MatrixSymbol("w", 1, d)
+
+VALUES = {
+    "Q": Matrix([[1, 2], [0, -1]]),
+    "K": Matrix([[1, 0], [2, 1], [0, 3]]),
+    "V": Matrix([[1, 2], [3, 5], [7, 11]]),
+    "Z": Matrix([[1, 0, 2], [3, 1, 1]]),
+    "B": Matrix([[0, -oo, 1], [Rational(1, 2), 0, 0]]),
+    "M": Matrix([[1, 1, 0], [0, 1, 1]]),
+    "c": Matrix([2, 3]),
+    "b": Matrix([[1, -2, 3]]),
+    "X": Matrix([[1, 2], [3, -1]]),
+    "W": Matrix([[1, 1], [0, 2]]),
+    "W_O": Matrix([[1, 0], [1, 1]]),
+    "w": Matrix([[1, 3]]),
+}
+
+
+def loop(rows, columns, f):
+    return Matrix([[f(i, j) for j in range(columns)] for i in range(rows)])
+
+
+def softmax(L):
+    return loop(*L.shape, lambda i, j: exp(L[i, j]) / sum(exp(L[i, k]) for k in range(L.cols)))
+
+
+def attention(q, k, v, keep=lambda i, j: True, bias=None, scale=None, cap=None):
+    def logit(i, j):
+        x = sum(q[i, t] * k[j, t] for t in range(q.cols)) * (1 / sqrt(k.cols) if scale is None else scale)
+        x = x if cap is None else cap * tanh(x / cap)
+        x = x if bias is None else x + bias[i, j]
+        return x if keep(i, j) else -oo
+
+    return softmax(loop(q.rows, k.rows, logit)) * v
+
+
+v = VALUES
+half = Rational(1, 2)
+TABLE = [
+    (Softmax(Z), lambda: softmax(v["Z"])),
+    (Softmax(Z, -2), lambda: softmax(v["Z"].T).T),
+    (Softmax(Q * K.T), lambda: softmax(v["Q"] * v["K"].T)),
+    (RowMax(Z), lambda: Matrix([2, 3])),
+    (RowSum(Z), lambda: Matrix([3, 5])),
+    (Exponential(Z), lambda: v["Z"].applyfunc(exp)),
+    (SubtractColumn(Z, c), lambda: Matrix([[-1, -2, 0], [0, -2, -2]])),
+    (DivideRows(Z, c), lambda: Matrix([[half, 0, 1], [1, Rational(1, 3), Rational(1, 3)]])),
+    (Scaled(Z, 1 / sqrt(d)), lambda: v["Z"] / sqrt(2)),
+    (Scaled(Z, 3), lambda: 3 * v["Z"]),
+    (Biased(Z, B), lambda: v["Z"] + v["B"]),
+    (AddRow(Z, b), lambda: Matrix([[2, -2, 5], [4, -1, 4]])),
+    (SoftCapped(Z, 5), lambda: v["Z"].applyfunc(lambda x: 5 * tanh(x / S(5)))),
+    (Concat(Q, Z), lambda: v["Q"].row_join(v["Z"])),
+    (Concat(Q), lambda: v["Q"]),
+    (Masked(Z, CausalMask()), lambda: Matrix([[1, -oo, -oo], [3, 1, -oo]])),
+    (Masked(Z, WindowMask(0, 1)), lambda: Matrix([[1, 0, -oo], [-oo, 1, 1]])),
+    (Masked(Z, KeepMask(M)), lambda: Matrix([[1, 0, -oo], [-oo, 1, 1]])),
+    (Masked(Z, (CausalMask(1), WindowMask(0, None))), lambda: Matrix([[1, 0, -oo], [-oo, 1, 1]])),
+    (Attention(Q, K, V), lambda: attention(v["Q"], v["K"], v["V"])),
+    (Attention(Q, K, V, mask=CausalMask(1)), lambda: attention(v["Q"], v["K"], v["V"], lambda i, j: j <= i + 1)),
+    (
+        Attention(Q, K, V, mask=(KeepMask(M), WindowMask(None, 1)), bias=B, scale=half, softcap=4, empty_row="zero"),
+        lambda: attention(v["Q"], v["K"], v["V"], lambda i, j: v["M"][i, j] == 1 and j <= i + 1, v["B"], half, 4),
+    ),
+    (MultiHead(X, heads=1, W_Q=W, W_K=W, W_V=W), lambda: attention(*[v["X"] * v["W"]] * 3)),
+    (
+        MultiHead(
+            X, K, V, heads=1, W_Q=W, W_K=W, W_V=MatrixSymbol("W_O", e, d), W_O=W, b_Q=w, b_O=w, bias=B, scale=half
+        ),
+        lambda: (
+            attention(
+                v["X"] * v["W"] + Matrix([[1, 3], [1, 3]]), v["K"] * v["W"], v["V"] * v["W_O"], bias=v["B"], scale=half
+            )
+            * v["W"]
+            + Matrix([[1, 3], [1, 3]])
+        ),
+    ),
+]
+IDS = [f"{k}-{type(node).__name__}" for k, (node, _) in enumerate(TABLE)]
+every_node = pytest.mark.parametrize(("node", "expected"), TABLE, ids=IDS)
+
+
+def concrete(node):
+    """The node over explicit matrices."""
+    sized = node.xreplace({s: sympy.Integer(k) for s, k in SIZES.items()})
+    return sized.xreplace({s: ImmutableDenseMatrix(VALUES[s.name]) for s in sized.atoms(MatrixSymbol)})
+
+
+def subclasses(cls):
+    return {s for c in cls.__subclasses__() for s in {c} | subclasses(c)}
+
+
+def test_every_node_class_is_here():
+    concrete_classes = {
+        k for k in subclasses(Node) if not k.__name__.startswith("_") and k.__module__.startswith("symattn")
+    }
+    assert concrete_classes == {type(node) for node, _ in TABLE}, "a new node needs an instance in TABLE"
+
+
+@every_node
+def test_is_rebuilt_from_its_arguments(node, expected):
+    again = node.func(*node.args)
+    assert again == node and hash(again) == hash(node) and again.args == node.args
+    assert pickle.loads(pickle.dumps(node)) == node and copy.deepcopy(node) == node
+    assert all(isinstance(a, sympy.Basic) for a in node.args)
+
+
+@every_node
+def test_prints(node, expected):
+    assert str(node) and sympy.latex(node) and repr(node)
+    assert sympy.latex(node).count("{") == sympy.latex(node).count("}")
+    assert sympy.latex(node).count(r"\left") == sympy.latex(node).count(r"\right")
+
+
+@every_node
+def test_substitution_keeps_the_kind(node, expected):
+    sized = node.subs(SIZES)
+    assert type(sized) is type(node) and sized == node.xreplace({s: sympy.Integer(k) for s, k in SIZES.items()})
+    first = next(iter(node.atoms(MatrixSymbol)))
+    renamed = node.xreplace({first: MatrixSymbol("R", *first.shape)})
+    assert type(renamed) is type(node) and renamed.has(MatrixSymbol("R", *first.shape)) and not renamed.has(first)
+    assert renamed.shape == node.shape
+
+
+@every_node
+def test_entries_equal_the_definition(node, expected):
+    right = expected()
+    explicit = concrete(node)
+    assert tuple(explicit.shape) == right.shape
+    got = explicit.as_explicit()
+    for i in range(right.rows):
+        for j in range(right.cols):
+            assert sympy.simplify(sympy.sympify(got[i, j]).doit() - right[i, j]) == 0 or got[i, j] == right[i, j]
+
+
+@every_node
+def test_symbolic_indices_substituted_equal_the_entry(node, expected):
+    i, j = symbols("i j", integer=True, nonnegative=True)
+    explicit = concrete(node)
+    if isinstance(node, RowMax):
+        j = 0
+    sized = node.xreplace({s: sympy.Integer(k) for s, k in SIZES.items()})
+    general, explicit = sized[i, j], explicit.as_explicit()
+    for row in range(explicit.rows):
+        for column in range(explicit.cols):
+            at = sympy.sympify(general).subs({i: row, j: column}).doit()
+            at = at.xreplace(
+                {a: VALUES[a.parent.name][a.i, a.j] for a in at.atoms(sympy.matrices.expressions.matexpr.MatrixElement)}
+            )
+            assert at == explicit[row, column] or sympy.simplify(at - explicit[row, column]) == 0
+
+
+@every_node
+def test_is_not_differentiated_by_sympy(node, expected):
+    symbol = next(iter(node.atoms(MatrixSymbol)))
+    for attempt in (lambda: node.diff(symbol), lambda: sympy.diff(node, symbol)):
+        with pytest.raises(NotSupportedError, match="differentiate"):
+            attempt()
+
+
+SHAPES_REFUSED = [
+    lambda s, t: Attention(MatrixSymbol("Q", n, s), MatrixSymbol("K", m, t), V),
+    lambda s, t: Attention(Q, MatrixSymbol("K", s, d), MatrixSymbol("V", t, e)),
+    lambda s, t: Attention(MatrixSymbol("Q", s, d), K, V, bias=MatrixSymbol("B", t, m)),
+    lambda s, t: Attention(Q, MatrixSymbol("K", s, d), MatrixSymbol("V", s, e), mask=KeepMask(MatrixSymbol("M", n, t))),
+    lambda s, t: Biased(MatrixSymbol("S", s, m), MatrixSymbol("B", t, m)),
+    lambda s, t: AddRow(MatrixSymbol("S", n, s), MatrixSymbol("b", 1, t)),
+    lambda s, t: SubtractColumn(MatrixSymbol("S", s, m), MatrixSymbol("b", t, 1)),
+    lambda s, t: DivideRows(MatrixSymbol("S", s, m), MatrixSymbol("b", t, 1)),
+    lambda s, t: Concat(MatrixSymbol("S", s, m), MatrixSymbol("T", t, m)),
+    lambda s, t: Masked(MatrixSymbol("S", s, m), KeepMask(MatrixSymbol("M", t, m))),
+    lambda s, t: MultiHead(MatrixSymbol("X", n, s), heads=1, W_Q=MatrixSymbol("W", t, d), W_K=W, W_V=W),
+    lambda s, t: MultiHead(X, heads=1, W_Q=MatrixSymbol("W", d, s), W_K=MatrixSymbol("U", d, t), W_V=W),
+    lambda s, t: MultiHead(X, heads=1, W_Q=W, W_K=W, W_V=MatrixSymbol("U", d, s), W_O=MatrixSymbol("T", t, d)),
+    lambda s, t: MultiHead(
+        X, heads=1, W_Q=MatrixSymbol("U", d, s), W_K=MatrixSymbol("U", d, s), W_V=W, b_Q=MatrixSymbol("b", 1, t)
+    ),
+    lambda s, t: MultiHead(MatrixSymbol("X", s, d), heads=1, W_Q=W, W_K=W, W_V=W, bias=MatrixSymbol("B", t, s)),
+]
+
+
+@pytest.mark.parametrize("make", SHAPES_REFUSED, ids=range(len(SHAPES_REFUSED)))
+@pytest.mark.parametrize(("left", "right"), [(S(4), S(5)), symbols("p q", integer=True, positive=True)])
+def test_sizes_that_differ_are_both_named(make, left, right):
+    with pytest.raises(ShapeError) as refusal:
+        make(left, right)
+    words = str(refusal.value).replace(";", " ").split()
+    assert str(left) in words and str(right) in words
+
+
+OPTIONS_REFUSED = [
+    {"mask": "causal"},
+    {"mask": 1},
+    {"scale": "1/8"},
+    {"scale": "__import__('os').getpid()"},
+    {"scale": sympy.Float(0.1)},
+    {"scale": sympy.I},
+    {"scale": sympy.nan},
+    {"scale": oo},
+    {"softcap": -1},
+    {"softcap": "5"},
+    {"softcap": sympy.I},
+    {"empty_row": "none"},
+    {"bias": 3},
+]
+
+
+@pytest.mark.parametrize("option", OPTIONS_REFUSED, ids=str)
+def test_options_that_are_none_are_refused_by_both(option):
+    with pytest.raises(InputError):
+        Attention(Q, K, V, **option)
+    with pytest.raises(InputError):
+        MultiHead(X, heads=1, W_Q=W, W_K=W, W_V=W, **option)
+
+
+def test_defaults_have_one_canonical_form():
+    plain = Attention(Q, K, V)
+    assert plain == Attention(Q, K, V, (), ZeroMatrix(n, m), 1 / sqrt(d), 0, "error") == Attention(Q, K, V, softcap=oo)
+    assert plain.args[3:7] == (S.true, ZeroMatrix(n, m), 1 / sqrt(d), oo)
+    assert Attention(Q, K, V, mask=(CausalMask(),)) == Attention(Q, K, V, mask=CausalMask())
+    assert Attention(Q, K, V, mask=[None, CausalMask()]) == Attention(Q, K, V, mask=CausalMask())
+    assert Attention(Q, K, V, scale=0.125).args[5] == Rational(1, 8)
+    assert Attention(Q, K, V, softcap=30.0).args[6] == 30
+    assert WindowMask(None, 2) == WindowMask(oo, 2)
+    whole = MultiHead(X, heads=1, W_Q=W, W_K=W, W_V=W)
+    assert (whole.Z, whole.U, whole.kv_heads, whole.W_O, whole.b_Q) == (X, X, 1, Identity(d), ZeroMatrix(1, d))
+    assert whole == MultiHead(X, heads=1, W_Q=(W,), W_K=(W,), W_V=(W,)).xreplace({Concat(W): W})
+
+
+def test_masks_keep_what_they_say():
+    kept = [[bool(WindowMask(1, 0).keep(i, j)) for j in range(3)] for i in range(3)]
+    assert kept == [[True, False, False], [True, True, False], [False, True, True]]
+    assert [bool(CausalMask(-1).keep(1, j)) for j in range(3)] == [True, False, False]
+    for bad in ([[2, 0]], [["1/2", 0]], [[-1, 1]]):
+        with pytest.raises(InputError):
+            KeepMask(bad)
+    for bad in (lambda: CausalMask("1"), lambda: CausalMask(0.5), lambda: WindowMask(-1, 0), lambda: CausalMask(True)):
+        with pytest.raises(InputError):
+            bad()
+
+
+def test_explicit_matrices_are_exact_and_never_evaluated():
+    assert Softmax([["1/2", 0.1]]).args[0] == Matrix([[half, Rational(1, 10)]])
+    for bad in (
+        [["__import__('os').getpid()"]],
+        [[1, 2], [3]],
+        [],
+        [[]],
+        "12",
+        3,
+        Matrix([[sympy.I]]),
+        Matrix([[0.5]]),
+    ):
+        with pytest.raises(InputError):
+            Softmax(bad)
+
+
+def test_sums_and_quotients_stand_in_brackets_inside_a_product():
+    assert sympy.latex(AddRow(Q, w) * K.T) == r"\left(Q + \mathbf{1}w\right) K^{T}"
+    assert str(Biased(Z, B) * V) == "(Z + B)*V"
+    assert sympy.latex(Biased(Z, B).T) == r"\left(Z + B\right)^{T}"
+
+
+def test_heads_must_be_whole_and_divide_the_width():
+    for heads in (0, -1, 1.5, True, "1", None):
+        with pytest.raises(InputError):
+            MultiHead(X, heads=heads, W_Q=W, W_K=W, W_V=W)
+    wide = MatrixSymbol("W", 4, 6)
+    with pytest.raises(InputError, match="4"):
+        MultiHead(MatrixSymbol("X", n, 4), heads=4, W_Q=wide, W_K=wide, W_V=wide)
+
+
+def test_products_and_sums_that_sympy_lets_through_are_refused():
+    p, q = symbols("p q")
+    P, R = MatrixSymbol("P", n, p), MatrixSymbol("R", n, q)
+    for make in (
+        lambda: Softmax(P * R.T),
+        lambda: Softmax(P + R),
+        lambda: Concat(2 * (P * R.T)),
+        lambda: Softmax((P * R.T).T),
+    ):
+        with pytest.raises(ShapeError, match=r"\bp\b.*\bq\b|\bq\b.*\bp\b"):
+            make()

@@ -1,0 +1,67 @@
+"""The steps of an expression: their names, their order, and that they say the same as the expression."""
+
+import pytest
+import sympy
+from sympy import MatrixSymbol, symbols
+
+from symattn.errors import InputError
+from symattn.nodes import Attention, CausalMask, MultiHead, Softmax
+from symattn.unfolding import unfold
+
+n, m, d = symbols("n m d", integer=True, positive=True)
+Q, K, V, B, X, W = (
+    MatrixSymbol(x, *s) for x, s in zip("QKVBXW", ((n, d), (m, d), (m, d), (n, m), (n, d), (d, d)), strict=True)
+)
+
+CASES = [
+    (Attention(Q, K, V), "scores scaled weights output", False),
+    (Attention(Q, K, V, scale=1), "scores weights output", False),
+    (Attention(Q, K, V, mask=CausalMask(), bias=B, softcap=5), "scores scaled capped masked weights output", False),
+    (Attention(Q, K, V), "scores scaled row_max shifted exponentials row_sum weights output", True),
+    (Attention(X * W, X * W, X), "Q scores scaled weights output", False),
+    (MultiHead(X, heads=1, W_Q=W, W_K=W.T, W_V=W, W_O=W), "Q K scores scaled weights output concat projection", False),
+    (Softmax(Q * K.T), "scores weights", False),
+    (Softmax(B) * V, "weights output", False),
+]
+
+
+@pytest.mark.parametrize(("node", "names", "full"), CASES, ids=[c[1] for c in CASES])
+def test_steps_in_order(node, names, full):
+    program = unfold(node, full=full)
+    assert [s.name for s in program] == names.split()
+    known = set(program.inputs)
+    for step in program:
+        assert step.expression.atoms(MatrixSymbol) <= known and step.symbol not in known
+        assert step.symbol.shape == step.expression.shape
+        known.add(step.symbol)
+    assert set(program.inputs) == node.atoms(MatrixSymbol)
+    assert program.steps[-1].shape == node.shape
+
+
+def test_folding_the_steps_back_gives_the_same_entries():
+    sizes = {n: sympy.Integer(2), m: sympy.Integer(2), d: sympy.Integer(1)}
+    node = Attention(Q, K, V, mask=CausalMask(), bias=B).xreplace(sizes)
+    for full in (False, True):
+        known = {}
+        for step in unfold(node, full=full):
+            known[step.symbol] = step.expression.xreplace(known).as_explicit()
+        rows = {s.name: sympy.Matrix(*s.shape, lambda i, j: 2 * i - j + 1) for s in node.atoms(MatrixSymbol)}
+        folded, whole = (
+            x.xreplace(
+                {a: rows[a.parent.name][a.i, a.j] for a in x.atoms(sympy.matrices.expressions.matexpr.MatrixElement)}
+            )
+            for x in (known[step.symbol], node.as_explicit())
+        )
+        assert max(abs(x) for x in (folded - whole).evalf(40).flat()) < sympy.Rational(1, 10**30)
+
+
+def test_letters_and_names_are_never_shared():
+    S = MatrixSymbol("S", n, d)
+    program = unfold(Attention(S, K, V))
+    names = [s.symbol.name for s in program] + [s.name for s in program.inputs]
+    assert len(set(names)) == len(names)
+
+
+def test_a_lone_symbol_has_no_steps():
+    with pytest.raises(InputError):
+        unfold(Q)
