@@ -32,12 +32,24 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return int(options.command(options) or 0)
     except SymattnError as error:
-        return _complain(_said(error, getattr(options, "language", "en")))
+        return _complain(_said(_placed(error, options), getattr(options, "language", "en")))
+    except (OverflowError, RecursionError, MemoryError):
+        too_large = InputError(Sentence("too_large"))
+        return _complain(_said(_placed(too_large, options), getattr(options, "language", "en")))
     except BrokenPipeError:  # the reader went away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _placed(error: SymattnError, options: argparse.Namespace) -> SymattnError:
+    """The error with the worksheet in front, wherever in the work on it it arose."""
+    sheet = getattr(options, "worksheet", "")
+    named = (
+        not sheet or error.place in (sheet, getattr(options, "output", None)) or error.place.startswith(f"{sheet}: ")
+    )
+    return error if named else error.at(sheet)
 
 
 def _complain(line: str) -> int:
@@ -197,16 +209,11 @@ def _derivation(name: str, detail: str) -> Derivation:
     """The derivation of a worksheet, by its path or the name of one that ships."""
     from symattn.derivation import derive
 
-    sheet, place = _worksheet(name)
-    try:
-        return derive(
-            sheet.expression, sheet.values, detail=detail, title=sheet.title, tokens=sheet.tokens, **sheet.show
-        )
-    except SymattnError as error:
-        raise error.at(place) from None
+    sheet = _worksheet(name)
+    return derive(sheet.expression, sheet.values, detail=detail, title=sheet.title, tokens=sheet.tokens, **sheet.show)
 
 
-def _worksheet(name: str) -> tuple[Worksheet, str]:
+def _worksheet(name: str) -> Worksheet:
     from symattn.worksheet import read_worksheet
 
     path = Path(name)
@@ -214,7 +221,7 @@ def _worksheet(name: str) -> tuple[Worksheet, str]:
         path = shipped
     elif not path.exists():
         raise InputError(Sentence("no_such_worksheet", known=", ".join(library.names())), place=name)
-    return read_worksheet(path), name
+    return read_worksheet(path)
 
 
 def _list(_: argparse.Namespace) -> int:

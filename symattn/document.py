@@ -99,8 +99,17 @@ class Signed:
         for k, (sign, term) in enumerate(self.terms):
             shown = style.minus if sign == "-" else "+"
             lead = f" {shown} " if k else (shown if sign == "-" else "")
-            out.append(lead + write(term, style))
+            text = write(term, style)
+            out.append(lead + (_bracketed(text, style) if lead else text))
         return "".join(out)
+
+
+def _bracketed(term: str, style: Style) -> str:
+    """A term after a sign: a factor that has a sign of its own stands in brackets."""
+    if not term.startswith(style.minus):
+        return term
+    first, dot, rest = term.partition(f" {style.dot} ")
+    return f"({first}){dot}{rest}"
 
 
 @dataclass(frozen=True)
@@ -112,7 +121,7 @@ class Dotted:
 
     def write(self, style: Style) -> str:
         pair = [write(self.left, style), write(self.right, style)]
-        return f" {style.dot} ".join(f"({p})" if p.startswith("-") and k else p for k, p in enumerate(pair))
+        return f" {style.dot} ".join(f"({p})" if p.startswith(style.minus) and k else p for k, p in enumerate(pair))
 
 
 @dataclass(frozen=True)

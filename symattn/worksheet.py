@@ -20,7 +20,7 @@ from sympy import Expr, MatrixExpr, MatrixSymbol, S, Symbol
 
 from symattn.errors import InputError, NotSupportedError, SymattnError
 from symattn.exact_text import read_exact
-from symattn.nodes import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, as_mask, logits
+from symattn.nodes import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, as_mask, logits, require_size
 from symattn.prose import Sentence
 
 LARGEST_FILE = 20_000_000
@@ -89,7 +89,7 @@ def parse_worksheet(text: str) -> Worksheet:
     options = _table(sheet, "attention")
     _only(options, OPTIONS, "attention")
     show = _shown(_table(sheet, "show"))
-    symbols, values = _symbols(inputs)
+    symbols, values = _symbols(inputs, fixed=_names_keys(options.get("mask")))
     expression = _Builder(symbols, options, values).expression()
     return Worksheet(title, tuple(tokens), expression, values or None, _table(sheet, "claims"), show)
 
@@ -140,8 +140,20 @@ def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
     return show
 
 
-def _symbols(inputs: Mapping[str, Any]) -> tuple[dict[str, MatrixSymbol], dict[str, Any]]:
-    """A symbol for each input, and the rows of those that have them."""
+def _is_rows(mask: Any) -> bool:
+    """Whether a list is the matrix of a mask rather than a list of masks."""
+    return isinstance(mask[0], list) and not any(isinstance(x, list | dict) for x in mask[0])
+
+
+def _names_keys(mask: Any) -> bool:
+    """Whether a mask (or one of several) is a matrix, which speaks of so many queries and keys."""
+    if not isinstance(mask, list) or not mask:
+        return False
+    return _is_rows(mask) or any(isinstance(part, list) and part and _is_rows(part) for part in mask)
+
+
+def _symbols(inputs: Mapping[str, Any], *, fixed: bool) -> tuple[dict[str, MatrixSymbol], dict[str, Any]]:
+    """A symbol for each input, and the rows of those that have them; `fixed`: with the numbers of queries and keys."""
     symbols, values = {}, {}
     for name, given in inputs.items():
         place = f"inputs.{name}"
@@ -161,7 +173,10 @@ def _symbols(inputs: Mapping[str, Any]) -> tuple[dict[str, MatrixSymbol], dict[s
                 and isinstance(given[0][0], list)
             ):
                 raise NotSupportedError(Sentence("one_head_only", heads=len(given)), place=place)
-            values[LETTERS.get(name, name)] = read_matrix(given, place)
+            rows = values[LETTERS.get(name, name)] = read_matrix(given, place)
+            if fixed:
+                counts = (str(len(rows)), str(len(rows[0])))
+                sizes = (counts[0] if sizes[0] in "nm" else sizes[0], counts[1] if sizes[1] in "nm" else sizes[1])
         symbols[name] = MatrixSymbol(LETTERS.get(name, name), *(_size(s) for s in sizes))
     if values and len(values) < len(symbols):
         missing = next(n for n in inputs if LETTERS.get(n, n) not in values)
@@ -278,7 +293,7 @@ class _Builder:
         if softcap is not None and not (softcap.is_zero or softcap.is_positive):
             raise InputError(Sentence("bad_softcap", given=str(softcap)), place="attention.softcap")
         return {
-            "mask": self._mask(self.options.get("mask", "none"), "attention.mask"),
+            "mask": self._mask(self.options.get("mask", "none"), "attention.mask", (rows, columns)),
             "bias": self._bias(rows, columns),
             "softcap": None if softcap is None or softcap.is_zero else softcap,
         } | ({"scale": self._scale(names) if "scale" in self.options else None} if with_scale else {})
@@ -306,7 +321,7 @@ class _Builder:
         self.values["B"] = read_matrix(self.options["bias"], "attention.bias", infinite=True)
         return MatrixSymbol("B", rows, columns)
 
-    def _mask(self, given: Any, place: str) -> Any:
+    def _mask(self, given: Any, place: str, shape: tuple[Expr, Expr]) -> Any:
         if given == "none":
             return None
         if given == "causal":
@@ -318,13 +333,19 @@ class _Builder:
             if isinstance(sides, list) and len(sides) == 2:
                 return WindowMask(*(_whole(side, f"{place}.window", least=0) for side in sides))
         if isinstance(given, list) and given:
-            if isinstance(given[0], list) and not any(isinstance(x, list | dict) for x in given[0]):
-                return KeepMask(self._zero_one(given, place))
-            return tuple(self._mask(part, place) for part in given)
+            if _is_rows(given):
+                return KeepMask(self._zero_one(given, place, shape))
+            if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
+                return tuple(self._mask(part, place, shape) for part in given)
         raise InputError(Sentence("mask_choices"), place=place)
 
-    def _zero_one(self, given: list[Any], place: str) -> Any:
+    def _zero_one(self, given: list[Any], place: str, shape: tuple[Expr, Expr]) -> Any:
         rows = read_matrix(given, place)
+        try:
+            require_size(shape[0], sympy.Integer(len(rows)), "the number of queries", "rows(mask)")
+            require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
+        except SymattnError as error:
+            raise error.at(place) from None
         if any(x not in (0, 1) or isinstance(x, bool) for row in rows for x in row):
             raise InputError(Sentence("mask_entries"), place=place)
         return sympy.ImmutableDenseMatrix(rows)

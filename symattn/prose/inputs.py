@@ -148,6 +148,10 @@ INPUTS: dict[str, tuple[str, str]] = {
     "file_too_large": ("the file is larger than {most} MB", "文件超过 {most} MB"),
     "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
+    "too_large": (
+        "the numbers grow beyond what can be worked with; write smaller ones",
+        "计算中的数过大，无法处理；请使用较小的数",
+    ),
     "not_text": (
         "byte {byte} is no UTF-8; a worksheet is a text file in TOML",
         "第 {byte} 字节不是 UTF-8；工作表应为 TOML 文本文件",

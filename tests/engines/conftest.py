@@ -1,0 +1,62 @@
+"""Real engines for the tests: KaTeX inside quickjs, LaTeX and poppler from the system.
+
+A missing engine skips its tests, unless SYMATTN_REQUIRE_ENGINES is set: then they fail.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+# the page's own <script> has a window; quickjs has none
+KATEX_CALL = """
+function render(tex) {
+  try {
+    katex.renderToString(tex, {throwOnError: true, strict: "error", displayMode: true, maxExpand: 1000});
+    return JSON.stringify("");
+  } catch (error) { return JSON.stringify(String(error)); }
+}
+"""
+
+
+def missing(engine: str) -> None:
+    """Skip, or fail where engines are required."""
+    if os.environ.get("SYMATTN_REQUIRE_ENGINES"):
+        pytest.fail(f"{engine} is required and is not here")
+    pytest.skip(f"no {engine} here")
+
+
+@pytest.fixture
+def engine() -> Callable[[str], str]:
+    """The path of a program of the system."""
+
+    def find(name: str) -> str:
+        path = shutil.which(name)
+        if path is None:
+            missing(name)
+        return str(path)
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def katex() -> Callable[[str], str]:
+    """What KaTeX, strict, complains of in a formula: nothing where it is valid."""
+    try:
+        import quickjs
+    except ImportError:
+        missing("quickjs-ng")
+    context = quickjs.Context()
+    context.eval((HERE / "katex" / "katex.min.js").read_text(encoding="utf-8"))
+    context.eval(KATEX_CALL)
+
+    def complaint(tex: str) -> str:
+        return str(json.loads(context.eval(f"render({json.dumps(tex)})")))
+
+    return complaint

@@ -1,0 +1,101 @@
+"""The LaTeX articles compile: English by pdflatex, Chinese by xelatex with ctex, and nothing runs off the page."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from symattn import library
+from symattn.prose import SENTENCES
+from tests.samples import derived, sample
+
+Engine = Callable[[str], str]
+WIDEST_OVERRUN = 10.0  # points past the margin that no reader sees
+
+
+def compiled(article: str, compiler: str, folder: Path) -> Path:
+    """The PDF of an article; fails with LaTeX's own words where it does not compile or a line runs off the page."""
+    (folder / "article.tex").write_text(article, encoding="utf-8")
+    done = subprocess.run(
+        [compiler, "-interaction=nonstopmode", "-halt-on-error", "article.tex"],
+        cwd=folder,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    log = (folder / "article.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log[-3000:]
+    over = [
+        line
+        for line in log.splitlines()
+        if (m := re.match(r"Overfull \\hbox \(([\d.]+)pt", line)) and float(m[1]) > WIDEST_OVERRUN
+    ]
+    assert over == []
+    return folder / "article.pdf"
+
+
+def shipped(name: str) -> str:
+    path = library.find(name)
+    assert path is not None
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_the_committed_article_compiles(name: str, engine: Engine, tmp_path: Path) -> None:
+    path = library.find(name)
+    assert path is not None
+    compiled(path.with_suffix(".tex").read_text(encoding="utf-8"), engine("pdflatex"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "detail"),
+    [
+        ("tokens", "full"),
+        ("by token, everything", "brief"),
+        ("bias", "full"),
+        ("surds", "full"),
+        ("symbolic, projected", "full"),
+        ("12 by 12", "brief"),
+        ("40 by 40", "brief"),
+    ],
+)
+def test_english_articles_compile(name: str, detail: str, engine: Engine, tmp_path: Path) -> None:
+    compiled(sample(name, detail).to_latex(), engine("pdflatex"), tmp_path)
+
+
+def test_more_than_ten_columns_compile(engine: Engine, tmp_path: Path) -> None:
+    article = sample("12 by 12").to_latex(elide=False)
+    assert article.count("MaxMatrixCols") == 1
+    (tmp_path / "article.tex").write_text(article, encoding="utf-8")
+    done = subprocess.run(
+        [engine("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "article.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+@pytest.mark.parametrize(("name", "steps"), [("hand-calculation", ("Q", "scores", "scaled", "weights", "output"))])
+def test_chinese_articles_compile_and_say_their_headings(
+    name: str, steps: tuple[str, ...], engine: Engine, tmp_path: Path
+) -> None:
+    pdf = compiled(derived(shipped(name)).to_latex(language="zh"), engine("xelatex"), tmp_path)
+    text = subprocess.run([engine("pdftotext"), str(pdf), "-"], capture_output=True, check=True).stdout.decode()
+    packed = "".join(text.split())
+    for step in ("inputs", *steps):
+        assert "".join(SENTENCES[f"title.{step}"][1].split()) in packed
+
+
+def test_english_with_every_special_character_compiles(engine: Engine, tmp_path: Path) -> None:
+    # T1 fonts hold no Chinese token
+    compiled(sample("awkward words").to_latex().replace("的", "B"), engine("pdflatex"), tmp_path)
+
+
+def test_chinese_with_every_special_character_compiles(engine: Engine, tmp_path: Path) -> None:
+    compiled(sample("awkward words").to_latex(language="zh"), engine("xelatex"), tmp_path)

@@ -1,0 +1,83 @@
+"""Every formula that the writers emit is one that KaTeX accepts in its strict mode."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from symattn import library
+from symattn.prose import LANGUAGES
+from tests.formulas import latex_formulas, markdown_formulas
+from tests.samples import LARGE, SHEETS, derived, sample
+
+Katex = Callable[[str], str]
+
+
+def refused(formulas: Iterable[str], katex: Katex) -> list[str]:
+    """The formulas that KaTeX refuses, each with its reason."""
+    distinct = set(formulas)
+    assert distinct
+    return [f"{said}\n{tex}" for tex in distinct if (said := katex(tex))]
+
+
+@pytest.mark.parametrize("bad", [r"\label{a}", r"\frac{1}", "权重", r"\begin{bmatrix} 1", r"\text{a_b}"])
+def test_the_fixture_refuses_what_is_no_formula(bad: str, katex: Katex) -> None:
+    assert katex(bad)
+
+
+# a mask given as a matrix has no values yet: ImmutableDenseMatrix is a MatrixExpr to `Masked.compute`
+MATRIX_MASKS = [
+    pytest.param(name, marks=pytest.mark.xfail(reason="mask matrices are refused"))
+    if name in ("matrix mask", "several masks")
+    else name
+    for name in SHEETS
+]
+
+
+@pytest.mark.parametrize("detail", ["brief", "full"])
+@pytest.mark.parametrize("name", MATRIX_MASKS)
+def test_every_formula_of_a_worksheet(name: str, detail: str, katex: Katex) -> None:
+    derivation = sample(name, detail)
+    found = []
+    for language in LANGUAGES:
+        found += markdown_formulas(derivation.to_markdown(language=language))
+        found += latex_formulas(derivation.to_latex(language=language))
+    found += markdown_formulas(derivation.to_markdown(elide=False))
+    found += [step["latex"] for step in derivation.to_json()["steps"]]
+    found += [step["definition"] for step in derivation.to_json()["steps"]]
+    if not derivation.symbolic:
+        found += markdown_formulas(derivation.to_markdown(digits=7))
+    assert refused(found, katex) == []
+
+
+@pytest.mark.parametrize("level", ["matrix", "token"])
+@pytest.mark.parametrize("detail", ["brief", "full"])
+@pytest.mark.parametrize("name", library.names())
+def test_every_formula_of_the_derivations_that_ship(name: str, detail: str, level: str, katex: Katex) -> None:
+    path = library.find(name)
+    assert path is not None
+    text = path.read_text(encoding="utf-8")
+    shown = f'\n[show]\nlevel = "{level}"\n'
+    derivation = derived(text.partition("[show]")[0] + shown, detail)
+    found = []
+    for language in LANGUAGES:
+        found += markdown_formulas(derivation.to_markdown(language=language))
+        found += latex_formulas(derivation.to_latex(language=language))
+    assert refused(found, katex) == []
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_every_formula_of_large_matrices(name: str, katex: Katex) -> None:
+    assert refused(markdown_formulas(sample(name).to_markdown()), katex) == []
+
+
+def test_a_matrix_printed_in_full(katex: Katex) -> None:
+    assert refused(markdown_formulas(sample("12 by 12").to_markdown(elide=False)), katex) == []
+
+
+def test_the_notebook_view_is_one_formula(katex: Katex) -> None:
+    for name in ("decimals", "symbolic", "tokens"):
+        shown = sample(name)._repr_latex_()
+        assert shown.startswith("$$") and shown.endswith("$$")
+        assert katex(shown[2:-2]) == ""

@@ -1,0 +1,41 @@
+"""What a derivation tells, and in which order."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.document import Diagram, Equation, Heading
+from tests.samples import sample
+
+
+@pytest.mark.parametrize("detail", ["brief", "full"])
+def test_every_step_has_a_heading_and_an_equation(detail: str) -> None:
+    derivation = sample("output projection", detail)
+    blocks = derivation.document().blocks
+    told = [b.step for b in blocks if isinstance(b, Equation) and b.step]
+    assert told == [step.name for step in derivation]
+    assert sum(isinstance(b, Heading) for b in blocks) == len(told) + 1  # and the inputs
+
+
+def test_one_step_alone() -> None:
+    blocks = sample("tokens").document(step="scores").blocks
+    assert not any(isinstance(b, Heading) for b in blocks)
+    assert [b.step for b in blocks if isinstance(b, Equation)] == ["scores"]
+
+
+def test_the_diagram_is_drawn_where_asked_for() -> None:
+    assert isinstance(sample("by token").document().blocks[-1], Diagram)
+    assert not any(isinstance(b, Diagram) for b in sample("tokens").document().blocks)
+
+
+def test_an_entry_by_hand() -> None:
+    # q_2 = (3, -1), k_3 = (-1, 2)
+    assert r"S_{23} = q_{2} \cdot k_{3} = 3 \cdot (-1) + (-1) \cdot 2 = -5" in sample("tokens").to_markdown()
+    assert "For example, cat looking at sat: " in sample("tokens").to_markdown()
+    assert "S₂₃ = q₂ · k₃ = 3 · (−1) + (−1) · 2 = −5" in sample("tokens").to_text()
+
+
+def test_rows_of_softmax_in_full() -> None:
+    page = sample("scaled", "full").to_markdown()
+    # exp(1 - 2) and exp(3 - 4)
+    assert page.count("e^{-1}") >= 2

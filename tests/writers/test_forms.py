@@ -1,0 +1,86 @@
+"""What the writers make of matrices and words: elision, breaking, alignment, escaping, size."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from symattn.writers.latex import escape as escape_latex
+from symattn.writers.markdown import escape as escape_markdown
+from symattn.writers.text import columns, wrap
+from tests.samples import AWKWARD, SHEETS, derived, qkv, sample, square
+
+
+def test_a_large_matrix_shows_its_first_and_last_rows_and_columns() -> None:
+    wide = [[10_000 + 100 * i + j for j in range(40)] for i in range(40)]
+    derivation = derived(f"[inputs]\nscaled = {json.dumps(wide)}\n")
+    page = derivation.to_markdown().partition("## 2")[0]
+    assert page.count(r"\\") == 4 and r"\vdots" in page and r"\cdots" in page and r"\ddots" in page
+    shown = {int(x) for x in re.findall(r"\d{5}", page)}
+    assert {10_000, 10_039, 10_100, 10_139, 10_200, 10_239, 13_900, 13_939} <= shown
+    assert not shown & {10_020, 12_000}
+    full = derivation.to_markdown(elide=False).partition("## 2")[0]
+    assert {int(x) for x in re.findall(r"\d{5}", full)} == {x for row in wide for x in row}
+    assert "dots" not in full
+
+
+@pytest.mark.parametrize("target", ["latex", "markdown"])
+def test_eight_by_eight_stays_small(target: str) -> None:
+    assert len(derived(qkv(8)).to(target).encode()) < 20_000
+
+
+def test_long_sums_have_dots() -> None:
+    rows = json.dumps(square(12))
+    page = derived(f"[inputs]\nQ = {rows}\nK = {rows}\nV = {rows}\n").to_markdown()
+    example = next(line for line in page.splitlines() if line.startswith("For example, $S_{2,12}"))
+    assert r"\cdots" in example and example.count(r" \cdot ") == 1 + 4
+
+
+SHOWN = [n for n in SHEETS if n not in ("matrix mask", "several masks")]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", SHOWN)
+def test_lines_of_a_matrix_are_equally_wide(name: str, language: str) -> None:
+    seen = 0
+    for block in sample(name).to_text(language=language).split("\n\n"):
+        lines = block.splitlines()
+        if len(lines) > 1 and all(re.search(r"\[ .* \]", line) for line in lines):
+            ends = {columns(line[: line.rindex("]")]) for line in lines if line.rstrip().endswith("]")}
+            seen += 1
+            starts = {columns(line[: line.rindex("[")]) for line in lines}
+            assert len(ends) <= 2 and len(starts) <= 2, block  # factors may differ in height
+            if all(line.count("[") == 1 for line in lines):
+                assert len(ends) == len(starts) == 1, block
+    assert seen or sample(name).symbolic or not re.search(r"^ +\[", sample(name).to_text(), flags=re.MULTILINE)
+
+
+def test_words_are_no_commands() -> None:
+    assert escape_latex("50% & _x_ #1 $y$ {z}") == r"50\% \& \_x\_ \#1 \$y\$ \{z\}"
+    assert escape_latex("\\~^<>") == (r"\textbackslash{}\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}")
+    assert escape_markdown("*a* [b](c) `d` $e$ <f> #|_\\") == r"\*a\* \[b\](c) \`d\` \$e\$ \<f\> \#\|\_\\"
+
+
+def test_awkward_titles_and_tokens_in_every_form() -> None:
+    derivation = sample("awkward words")
+    assert AWKWARD in derivation.to_text()
+    assert f"# {escape_markdown(AWKWARD)}" in derivation.to_markdown()
+    assert f"\\title{{{escape_latex(AWKWARD)}}}" in derivation.to_latex()
+
+
+def test_columns_of_a_terminal() -> None:
+    # a Chinese character takes two, a combining mark none
+    assert (columns("abc"), columns("注意"), columns("S̃")) == (3, 4, 1)
+    text = "注意力" * 40 + " and " + "word " * 40
+    lines = wrap(text).splitlines()
+    assert all(columns(line) <= 88 for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_paragraphs_of_plain_text_fit_the_terminal(language: str) -> None:
+    for name in ("decimals", "causal", "tokens", "symbolic"):
+        for line in sample(name).to_text(language=language).splitlines():
+            assert columns(line) <= 92, line
