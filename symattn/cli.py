@@ -25,6 +25,7 @@ BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt"
 
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line: 0 done, 2 the input could not be used (one line on stderr says why)."""
+    sys.set_int_max_str_digits(0)  # exact numbers are as long as they are; input is bounded where it is read
     try:
         options = _parser().parse_args(arguments)
     except _UsageError as error:

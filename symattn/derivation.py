@@ -63,6 +63,9 @@ def derive(
     program = unfold(expression, full=detail == "full")
     given, decimal = _read_values(program, values) if values else ({}, False)
     sizes = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
+    queries = sized(program.steps[-1].shape, sizes)[0]
+    if tokens and queries.is_Integer and len(tokens) != queries:
+        raise InputError(Sentence("token_count", count=len(tokens), rows=queries))
     manner = Manner(
         title=title or Sentence("title.derivation"),
         tokens=tuple(tokens),
@@ -139,7 +142,7 @@ class Derivation:
     @property
     def symbolic(self) -> bool:
         """Whether there are no values."""
-        return not self.inputs
+        return bool(self.program.inputs) and not self.inputs
 
     @cached_property
     def equations(self) -> Equations:

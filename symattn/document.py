@@ -178,6 +178,14 @@ class Matrix:
         return [c if isinstance(c, str) else style.name("cdots") if c is None else c.write(style) for c in row]
 
 
+def has_dots(box: Cell) -> bool:
+    """Whether a matrix within leaves rows or columns out."""
+    if isinstance(box, Matrix):
+        return any(row is None or None in row for row in box.rows)
+    inside = box.parts if isinstance(box, Row) else (box.above, box.below) if isinstance(box, Quotient) else ()
+    return any(map(has_dots, inside))
+
+
 @dataclass(frozen=True)
 class Chain:
     """Sides joined by relations: a = b = c ≈ d. The first relation is not printed."""

@@ -44,5 +44,5 @@ class FormulaError(InputError):
         self.start, self.end = start, end
 
 
-class NotSupportedError(SymattnError, NotImplementedError):
+class NotSupportedError(SymattnError):
     """The input is sound, but symattn does not do this (yet): the message says what it does instead."""

@@ -19,6 +19,7 @@ from symattn.document import (
     Paragraph,
     Row,
     Symbol,
+    has_dots,
 )
 from symattn.equations import Equations, Sized
 from symattn.expansion import Expansion, Text
@@ -51,7 +52,10 @@ class Manner:
 
 def explain(program: Program, values: Valuation | None, manner: Manner) -> Document:
     """The document of a derivation; without values in symbols alone."""
-    return Document(manner.title, tuple(Teller(program, values, manner).blocks()))
+    blocks = tuple(Teller(program, values, manner).blocks())
+    if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
+        blocks = (*blocks, Paragraph((Sentence("elided"),)))
+    return Document(manner.title, blocks)
 
 
 @dataclass
@@ -171,7 +175,7 @@ class Teller:
         if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | Scaled):
             return
         tokens = self.manner.tokens
-        if _kind(step) == "scores" and len(tokens) == self.values.exact[step.name].shape[0]:
+        if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
             yield Paragraph((Sentence("entry_tokens", i=tokens[i - 1], j=tokens[j - 1], chain=chain),))
         else:
             yield Paragraph((Sentence("entry_is", chain=chain),))

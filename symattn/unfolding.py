@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Identity, MatrixExpr, MatrixSymbol, ZeroMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.errors import InputError
+from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import (
     AddRow,
     Attention,
@@ -79,7 +79,8 @@ def unfold(expression: Any, *, full: bool = False) -> Program:
     steps = _Steps(set(inputs), full)
     last = unfold_node(expression, steps)
     if not last.is_symbol:
-        steps.add("output", "O", last)
+        again = any(step.name == "output" for step in steps.steps)
+        steps.add("result" if again else "output", "R" if again else "O", last)
     if not steps.steps:
         raise InputError(Sentence("nothing_to_derive", given=expression))
     return Program(tuple(inputs), tuple(steps.steps))
@@ -98,6 +99,8 @@ def unfold_node(node: Any, steps: _Steps) -> Any:
 @unfold_node.register
 def _(node: Attention, steps: _Steps) -> Any:
     """S = Q Kᵀ; logits from S; A = softmax of them; O = A V."""
+    if node.options[-1] != "error":
+        raise NotSupportedError(Sentence("empty_row_later", rule=node.options[-1]))
     Q, K, V = (steps.named(x, x, operand) for x, operand in zip("QKV", node.args[:3], strict=True))
     S = steps.add("scores", "S", MatMul(Q, _transposed(K)))
     A = unfold_node(Softmax(node.logits(S)), steps)

@@ -140,6 +140,12 @@ def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
     return show
 
 
+def _is_stack(given: Any) -> bool:
+    """Whether a list holds matrices, one for each head."""
+    first = given[0] if isinstance(given, list) and given else None
+    return isinstance(first, list) and bool(first) and isinstance(first[0], list)
+
+
 def _is_rows(mask: Any) -> bool:
     """Whether a list is the matrix of a mask rather than a list of masks."""
     return isinstance(mask[0], list) and not any(isinstance(x, list | dict) for x in mask[0])
@@ -165,13 +171,7 @@ def _symbols(inputs: Mapping[str, Any], *, fixed: bool) -> tuple[dict[str, Matri
         else:
             if name.startswith("b_") and isinstance(given, list) and given and not isinstance(given[0], list):
                 given = [given]
-            if (
-                isinstance(given, list)
-                and given
-                and isinstance(given[0], list)
-                and given[0]
-                and isinstance(given[0][0], list)
-            ):
+            if name.startswith("W_") and _is_stack(given):
                 raise NotSupportedError(Sentence("one_head_only", heads=len(given)), place=place)
             rows = values[LETTERS.get(name, name)] = read_matrix(given, place)
             if fixed:

@@ -135,7 +135,6 @@ def test_sums_of_weights_to_many_digits(capsys: pytest.CaptureFixture[str]) -> N
     assert [sympy.Rational(x) for x in rows[1]] == [sympy.Rational(1, 2)] * 2
 
 
-@pytest.mark.xfail(reason="decimals of a mask after a softcap forget what it hides")
 def test_a_mask_after_a_softcap_hides_in_decimals_too() -> None:
     (masked,) = (s for s in sample("softcap, bias and mask").to_json()["steps"] if s["name"] == "masked")
     assert [[x == "-inf" for x in row] for row in masked["decimal"]] == [[j > i for j in range(3)] for i in range(3)]

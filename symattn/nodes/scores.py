@@ -42,7 +42,10 @@ class Scaled(Node):
         return self.factor * entry(self.args[0], i, j)
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        return numbers.scale(values[0], self.factor.xreplace(dict(sizes)))
+        factor = self.factor.xreplace(dict(sizes))
+        if factor.is_finite is False or factor.is_real is False:
+            raise InputError(Sentence("bad_scale", given=f"{self.factor} = {factor}"))
+        return numbers.scale(values[0], factor)
 
     def _latex(self, printer: Any) -> str:
         matrix, below = self.args[0], divisor(self.factor)
@@ -177,4 +180,6 @@ class SoftCapped(Node):
 
     def _sympystr(self, printer: Any) -> str:
         scores, cap = (printer._print(a) for a in self.args)
+        cap = cap if cap.isalnum() else f"({cap})"
+        scores = scores if self.args[0].is_symbol else f"({scores})"
         return f"{cap} tanh({scores}/{cap})"

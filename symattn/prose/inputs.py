@@ -114,6 +114,14 @@ INPUTS: dict[str, tuple[str, str]] = {
         '"{given}" is no {name}; choose one of {known}',
         "“{given}”不是有效的 {name}；可选：{known}",
     ),
+    "token_count": (
+        "{count} tokens are named but there are {rows} rows; name each row or none",
+        "给出了 {count} 个词元名，但有 {rows} 行；请为每行命名，或都不命名",
+    ),
+    "empty_row_later": (
+        'a row without keys cannot become "{rule}" in exact work yet; use "error"',
+        "精确计算中空行暂不支持“{rule}”；请用 error",
+    ),
     "no_step": (
         'there is no step "{name}"; the steps are {known}',
         "没有名为“{name}”的步骤；现有步骤：{known}",
@@ -135,7 +143,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "矩阵应写成由行组成的列表，每行至少一个数，例如 [[1, 2], [3, 4]]",
     ),
     "ragged": (
-        "row {row} has {length} entries but the first row has {first}; all rows must be equally long",
+        "row {row} is {length} long but the first row is {first} long; all rows must be equally long",
         "第 {row} 行有 {length} 个元素，而第一行有 {first} 个；各行必须等长",
     ),
     "at_entry": ("row {row}, column {column}", "第 {row} 行第 {column} 列"),

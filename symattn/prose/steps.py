@@ -27,7 +27,6 @@ STEPS: dict[str, tuple[str, str]] = {
         "{symbol} 的每一行是一个词元{tokens}。",
     ),
     "tokens_are": (": {names}, in this order", "，依次为 {names}"),
-    "no_tokens": ("", ""),
     "inputs_given": ("Given are", "已知"),
     "inputs_sizes": (
         "The inputs are matrices of these sizes; nothing else is assumed of them.",
@@ -88,7 +87,7 @@ STEPS: dict[str, tuple[str, str]] = {
         "每行之和；除以它，该行就成为概率分布。",
     ),
     "step.weights": (
-        "Softmax turns each row of scores into weights that are positive and add up to 1: "
+        "Softmax turns each row of scores into weights that are never negative and add up to 1: "
         "how token {i} shares out its attention.",
         "softmax 把每行得分变成非负且和为 1 的权重：词元 {i} 如何分配它的注意力。",
     ),
@@ -112,12 +111,12 @@ STEPS: dict[str, tuple[str, str]] = {
         "每个输出是各个值按所得注意力加权的平均。",
     ),
     "step.concat": (
-        "The outputs of the heads stand side by side.",
-        "各个头的输出并排拼接。",
+        "The outputs of the heads stand side by side; a single head has nothing beside it.",
+        "各个头的输出并排拼接；只有一个头时就是它的输出。",
     ),
     "step.projection": (
-        "A last product mixes the heads and brings them back to the width of the model.",
-        "最后一次乘积把各个头混合，并变回模型的维度。",
+        "A last product mixes the columns and brings the result back to the width of the model.",
+        "最后一次乘积混合各列，并变回模型的维度。",
     ),
     "step.other": ("The result:", "结果："),
     "entry_is": ("For example, {chain}.", "例如，{chain}。"),
@@ -128,6 +127,5 @@ STEPS: dict[str, tuple[str, str]] = {
         "Matrices too large for the page show their first and last rows and columns.",
         "页面放不下的矩阵只显示首尾的行和列。",
     ),
-    "shape_of": ("{symbol} has {rows} rows and {columns} columns", "{symbol} 有 {rows} 行 {columns} 列"),
     "title.derivation": ("Attention, step by step", "注意力的逐步推导"),
 }

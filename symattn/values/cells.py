@@ -51,7 +51,7 @@ class Cells:
         if integers is not None:
             return integers[i][j]
         value = self.values.exact[name]
-        if isinstance(value, SurdMatrix) and (i, j) in value.hidden:
+        if self.values.hidden(name, i, j):
             return MinusInfinity()
         surd = self.values.closed(name, i, j)
         if surd is not None:

@@ -221,6 +221,7 @@ def plain(number: Decimal) -> str:
     return lead + text[0] + ("." + text[1:] if len(text) > 1 else "") + f"e{point - 1:+03d}"
 
 
+LARGEST = 12  # numbers from 10¹² on are told by their three first digits
 Decide = Callable[[Callable[[Bounds], Decimal | None]], Decimal]  # asks for bounds until the question is decided
 Cell = Shown | Near
 
@@ -228,6 +229,8 @@ Cell = Shown | Near
 def readable(decide: Decide) -> Cell:
     """Two decimals for ordinary numbers; three significant digits for those that would vanish or look whole."""
     number = decide(lambda b: nearest_places(b, 2))
+    if number.adjusted() >= LARGEST:
+        return Shown(decide(lambda b: nearest_significant(b, 3)))
     if number != int(number):
         return Shown(number)
     whole = int(number)

@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import arb
 from mpmath import MPContext, libmp
-from sympy import QQ, Expr, MatrixSymbol, Rational, Symbol
+from sympy import QQ, Expr, MatrixSymbol, Rational, S, Symbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.prose import Sentence
@@ -19,7 +19,7 @@ from symattn.values import decimals
 from symattn.values.balls import BallNumbers, Balls, precision
 from symattn.values.decimals import Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
-from symattn.values.exact import Exact, ExactNumbers, ExponentialRows
+from symattn.values.exact import Entries, Exact, ExactNumbers, ExponentialRows
 from symattn.values.exponential_field import is_zero
 from symattn.values.surds import Surd, SurdMatrix
 
@@ -84,12 +84,18 @@ class Valuation:
         return [[self._entry(name, i, j, show, bits) for j in range(columns)] for i in range(rows)]
 
     def _entry(self, name: str, i: int, j: int, show: Show, bits: int) -> Any:
-        value = self.exact[name]
-        if isinstance(value, SurdMatrix) and (i, j) in value.hidden:
+        if self.hidden(name, i, j):
             return None
         surd = self.closed(name, i, j)
         rational = None if surd is None or surd.rational is None else _fraction(surd.rational)
         return show(rational, self._decide(name, i, j, bits) if rational is None else _asked(rational))
+
+    def hidden(self, name: str, i: int, j: int) -> bool:
+        """Whether entry (i, j), counted from 0, is −∞."""
+        value = self.exact[name]
+        if isinstance(value, SurdMatrix):
+            return (i, j) in value.hidden
+        return isinstance(value, Entries) and value.entry(i, j) is S.NegativeInfinity
 
     def closed(self, name: str, i: int, j: int) -> Surd | None:
         """Entry (i, j), counted from 0, as a sum of roots, if it is one; None for −∞ too."""

@@ -17,7 +17,8 @@ ENGLISH = r"""\documentclass[11pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage{lmodern}
 """
-CHINESE = r"""\documentclass[11pt,fontset=fandol]{ctexart}
+CHINESE = r"""% !TEX program = xelatex
+\documentclass[11pt,fontset=fandol]{ctexart}
 """
 SHARED = r"""\usepackage{amsmath,amssymb}
 \usepackage[margin=25mm]{geometry}
@@ -31,13 +32,27 @@ SHARED = r"""\usepackage{amsmath,amssymb}
 
 def write_latex(document: Document, language: str = "en", *, fragment: bool = False) -> str:
     """A LaTeX article (pdflatex for English, xelatex with ctex for Chinese); with `fragment` its body alone."""
-    body = "\n\n".join(text for block in document.blocks if (text := _block(block, language)))
+    body = _body(document, language)
     if fragment:
         return body + "\n"
     title = _say(document.title, language)
-    head = (CHINESE if language == "zh" else ENGLISH) + SHARED % _widest(document)
+    chinese = language == "zh" or any("\u2e80" <= c <= "\uffef" for c in title + body)
+    head = (CHINESE if chinese else ENGLISH) + SHARED % _widest(document)
     head += f"\\title{{{title}}}\n\\author{{}}\n\\date{{}}\n\n"
     return f"{head}\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
+
+
+def _body(document: Document, language: str) -> str:
+    """The blocks; an equation belongs to the paragraph before it, so that no page ends between them."""
+    out: list[str] = []
+    before: Block | None = None
+    for block in document.blocks:
+        text = _block(block, language)
+        if text:
+            close = isinstance(block, Equation) and isinstance(before, Paragraph)
+            out += [("\n" if close else "\n\n") if out else "", text]
+            before = block
+    return "".join(out)
 
 
 def _block(block: Block, language: str) -> str:

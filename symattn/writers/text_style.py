@@ -64,7 +64,8 @@ class TextStyle:
         return text_name(name)
 
     def expression(self, expression: object) -> str:
-        return str(_Printer({"order": "none"}).doprint(sympy.sympify(expression)))
+        text = str(_Printer({"order": "none"}).doprint(sympy.sympify(expression)))
+        return text.replace("**", "^").replace("*", "·").replace("-", self.minus).replace("oo", "∞")
 
     def fraction(self, above: str, below: str) -> str:
         return f"{_grouped(above)}/{_grouped(below, tight=True)}"

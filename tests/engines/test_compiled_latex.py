@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from collections.abc import Callable
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from symattn import library
+from symattn import derive, library
 from symattn.prose import SENTENCES
-from tests.samples import derived, sample
+from symattn.worksheet import parse_worksheet
+from tests.samples import SHEETS, derived, sample
 
 Engine = Callable[[str], str]
 WIDEST_OVERRUN = 10.0  # points past the margin that no reader sees
@@ -93,8 +95,11 @@ def test_chinese_articles_compile_and_say_their_headings(
 
 
 def test_english_with_every_special_character_compiles(engine: Engine, tmp_path: Path) -> None:
-    # T1 fonts hold no Chinese token
-    compiled(sample("awkward words").to_latex().replace("的", "B"), engine("pdflatex"), tmp_path)
+    # a Chinese token makes it a ctex article
+    compiled(sample("awkward words").to_latex(), engine("xelatex"), tmp_path)
+    sheet = parse_worksheet(SHEETS["awkward words"].replace(json.dumps("的"), '"B"'))
+    derivation = derive(sheet.expression, sheet.values, title=sheet.title, tokens=sheet.tokens)
+    compiled(derivation.to_latex(), engine("pdflatex"), tmp_path)
 
 
 def test_chinese_with_every_special_character_compiles(engine: Engine, tmp_path: Path) -> None:

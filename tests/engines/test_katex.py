@@ -26,17 +26,8 @@ def test_the_fixture_refuses_what_is_no_formula(bad: str, katex: Katex) -> None:
     assert katex(bad)
 
 
-# a mask given as a matrix has no values yet: ImmutableDenseMatrix is a MatrixExpr to `Masked.compute`
-MATRIX_MASKS = [
-    pytest.param(name, marks=pytest.mark.xfail(reason="mask matrices are refused"))
-    if name in ("matrix mask", "several masks")
-    else name
-    for name in SHEETS
-]
-
-
 @pytest.mark.parametrize("detail", ["brief", "full"])
-@pytest.mark.parametrize("name", MATRIX_MASKS)
+@pytest.mark.parametrize("name", list(SHEETS))
 def test_every_formula_of_a_worksheet(name: str, detail: str, katex: Katex) -> None:
     derivation = sample(name, detail)
     found = []
