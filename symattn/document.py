@@ -30,6 +30,8 @@ class Style(Protocol):
     def approx(self) -> str: ...
     @property
     def minus_infinity(self) -> str: ...
+    @property
+    def space(self) -> str: ...
     def name(self, name: str) -> str: ...
     def expression(self, expression: object) -> str: ...
     def fraction(self, above: str, below: str) -> str: ...
@@ -86,6 +88,16 @@ class Row:
 
     def write(self, style: Style) -> str:
         return " ".join(write(p, style) for p in self.parts)
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Pieces with commas between them."""
+
+    parts: tuple[Cell, ...]
+
+    def write(self, style: Style) -> str:
+        return f",{style.space}".join(write(p, style) for p in self.parts)
 
 
 @dataclass(frozen=True)

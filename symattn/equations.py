@@ -60,6 +60,11 @@ class Equations:
         value = self.values.exact[step.name]
         return isinstance(value, ExponentialRows) and value.normalised and not self.cells.is_closed(step.name)
 
+    def row_is_closed(self, step: Step, i: int) -> bool:
+        """Whether row i, from 0, needs no exponential."""
+        columns = self.values.exact[step.name].shape[1]
+        return all(self.values.closed(step.name, i, j) is not None for j in range(columns))
+
     def row(self, step: Step, i: int) -> Chain:
         """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
         value = self.values.exact[step.name]

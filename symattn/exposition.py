@@ -16,8 +16,8 @@ from symattn.document import (
     Equation,
     Formula,
     Heading,
+    Listed,
     Paragraph,
-    Row,
     Symbol,
     has_dots,
 )
@@ -143,7 +143,7 @@ class Teller:
             cap = expression.args[1]
             return Sentence("step.capped", low=Formula(-cap), high=Formula(cap))
         if isinstance(expression, Masked):
-            condition = Row(tuple(Formula(p) for p in mask_parts(expression.args[1])))
+            condition = Listed(tuple(Formula(p) for p in mask_parts(expression.args[1])))
             return Sentence("step.masked", condition=condition, infinity=MinusInfinity())
         if isinstance(expression, Biased):
             return Sentence("step.biased")
@@ -187,8 +187,9 @@ class Teller:
     def _rows(self, step: Step, every_row: bool) -> Iterator[Block]:
         """Exponentials over their sum, row by row; then, for weights, all rows as decimals."""
         count = self.values.exact[step.name].shape[0]
-        for i in range(count if every_row else 1):
-            said = isinstance(step.expression, Softmax) and i == 0
+        telling = next(i for i in range(count) if not self.equations.row_is_closed(step, i))
+        for i in range(count) if every_row else [telling]:
+            said = isinstance(step.expression, Softmax) and i == (0 if every_row else telling)
             yield Paragraph((self._shift_said(step, i) if said else Sentence("every_row", name=self._token(i)),))
             yield Equation((self.equations.row(step, i),))
         if self.manner.rounded and _kind(step) == "weights":

@@ -60,8 +60,10 @@ class WindowMask(Basic):  # type: ignore[misc]
 
     def _latex(self, printer: Any) -> str:
         left, right = self.args
-        before = "" if left is S.Infinity else rf"i - {printer._print(left)} \le "
-        after = "" if right is S.Infinity else rf" \le i + {printer._print(right)}"
+        lowest = "i" if left == 0 else f"i - {printer._print(left)}"
+        highest = "i" if right == 0 else f"i + {printer._print(right)}"
+        before = "" if left is S.Infinity else rf"{lowest} \le "
+        after = "" if right is S.Infinity else rf" \le {highest}"
         return f"{before}j{after}"
 
     def _sympystr(self, printer: Any) -> str:

@@ -23,6 +23,7 @@ CHINESE = r"""% !TEX program = xelatex
 SHARED = r"""\usepackage{amsmath,amssymb}
 \usepackage[margin=25mm]{geometry}
 \setcounter{MaxMatrixCols}{%d}
+\renewcommand{\arraystretch}{1.15}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt plus 2pt}
 \allowdisplaybreaks
@@ -38,7 +39,7 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
     title = _say(document.title, language)
     chinese = language == "zh" or any("\u2e80" <= c <= "\uffef" for c in title + body)
     head = (CHINESE if chinese else ENGLISH) + SHARED % _widest(document)
-    head += f"\\title{{{title}}}\n\\author{{}}\n\\date{{}}\n\n"
+    head += f"\\title{{\\vspace{{-12mm}}{title}}}\n\\author{{}}\n\\date{{\\vspace{{-14mm}}}}\n\n"
     return f"{head}\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
 
 

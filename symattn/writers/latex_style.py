@@ -79,6 +79,7 @@ class LatexStyle:
     equals: str = "="
     approx: str = r"\approx"
     minus_infinity: str = r"-\infty"
+    space: str = r"\; "
 
     def name(self, name: str) -> str:
         return latex_name(name)

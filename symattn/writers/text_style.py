@@ -59,6 +59,7 @@ class TextStyle:
     equals: str = "="
     approx: str = "≈"
     minus_infinity: str = "−∞"
+    space: str = " "
 
     def name(self, name: str) -> str:
         return text_name(name)
