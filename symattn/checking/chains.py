@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, Finding, NotChecked, Reading
-from symattn.checking.implied import Roles, implied_definition
+from symattn.checking.implied import Roles, borne_out, implied_definition, spelled_out
 from symattn.checking.judging import Definition, Judge, Judgement, Place, Printed, define, printed_table
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import find_reading
@@ -54,6 +54,7 @@ class Chains:
         self.claims: list[Claim] = []
         self.not_checked: list[NotChecked] = []
         self._last: _Open | None = None
+        self._replacements: set[Fraction] = set()
 
     def read(self, chain: f.Chain, source: Source) -> None:
         goes_on = source.goes_on and chain.sides[0].relation in ("=", "≈") and self._last is not None
@@ -64,10 +65,18 @@ class Chains:
             open_ = self._last = _Open(" ".join(source.text[first.start : first.end].split()))
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
-                if side.relation != "∈":
-                    self._skip(source, side, Sentence("relation_unchecked", relation=side.relation))
+                self._not_equal(side, source)
                 return
             self._side(open_, side, source, first=k == 0 and not goes_on)
+
+    def _not_equal(self, side: f.Side, source: Source) -> None:
+        """What follows another relation is no claim; after an arrow it may take the place of what was printed."""
+        if side.relation == "∈":
+            return
+        self._skip(source, side, Sentence("relation_unchecked", relation=side.relation))
+        table = printed_table(side.expression) if side.relation == "→" else None
+        if table is not None:
+            self._replacements.update(v for v in _flat(table) if v)
 
     def read_apart(self, chain: f.Chain, source: Source) -> None:
         """Read a chain out of its order, without ending the one that is being read."""
@@ -114,6 +123,8 @@ class Chains:
             implied = implied_definition(open_.keys[0], printed, self.roles, self.memory)
             if implied is not None:
                 open_.definitions.append(implied)
+        if not open_.definitions and open_.failures and open_.keys:
+            self._spell_out(open_, printed)
         if open_.definitions:
             main = _main_definition(open_.definitions, open_.keys)
             open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
@@ -130,6 +141,18 @@ class Chains:
             self.memory.state(key, open_.stated)
             self.roles.note(key, [d.expression for d in open_.definitions])
         return True
+
+    def _spell_out(self, open_: _Open, printed: Printed) -> None:
+        """A formula in "Attention Weights", which were never printed, if the numbers bear it out."""
+        formula = spelled_out(open_.keys[-1], self.roles, self.memory)
+        if formula is open_.keys[-1]:
+            return
+        try:
+            definition = define(formula, self.memory)
+        except NotReckonedError:
+            return
+        if borne_out(definition, printed):
+            open_.definitions.append(definition)
 
     def _again(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
         """A name printed again without a formula: a claim that it is still the same, if most of it is."""
@@ -167,6 +190,9 @@ class Chains:
             sizes = {"found": _size(printed.shape), "expected": _size(true.shape)}
             self._skip(source, side, Sentence("printed_size", **sizes))
             return
+        if not open_.definitions[0].symbolic and self._uses_replacement(open_.definitions[0]):
+            self._skip(source, side, Sentence("uses_replacement"))
+            return
         found = Judge(printed, open_.definitions, self.memory, stated.ranged).judge()
         reading = find_reading(printed, found, open_.definitions, self.memory)
         line, column = source.place(side.start)
@@ -182,6 +208,11 @@ class Chains:
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
         stated.prints.append(Print(printed.as_given(), _mended(printed, bad, true), bad))
         self._remember_numbers(printed, bad)
+
+    def _uses_replacement(self, definition: Definition) -> bool:
+        """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""
+        parts = f.walk(definition.expression)
+        return any(isinstance(p, f.Number) and p.value in self._replacements for p in parts)
 
     def _remember_numbers(self, printed: Printed, bad: dict[Place, Cause]) -> None:
         for place, value in zip(printed.places(), _flat(printed), strict=True):

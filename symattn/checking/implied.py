@@ -86,9 +86,9 @@ def named_role(key: f.Expression) -> str | None:
     """
     if not isinstance(key, f.Name):
         return None
-    words = key.base.lower()
-    if len(words) > 1:
-        return next((role for word, role in WORDS if word in words), None)
+    words = " ".join((key.base, *key.sub)).lower()
+    if len(words) > 1 and (role := next((role for word, role in WORDS if word in words), None)) is not None:
+        return role
     return LETTERS.get(key.base) if not any(i.isdigit() for i in key.sub) else None
 
 
@@ -100,7 +100,7 @@ def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memor
             definition = define(formula, memory)
         except NotReckonedError:
             continue
-        if _borne_out(definition, printed):
+        if borne_out(definition, printed):
             return definition
     return None
 
@@ -122,6 +122,17 @@ def _formulas(role: str, printed: Printed, roles: Roles, memory: Memory) -> Iter
             yield f.Product((latest["concat"], name), ("@",))
 
 
+def spelled_out(expression: f.Expression, roles: Roles, memory: Memory) -> f.Expression:
+    """The expression with the weights that were named but never stated put in as the softmax that they are."""
+    if isinstance(expression, f.Name):
+        unknown = named_role(expression) == "weights" and len(expression.base) > 1 and not memory.knows(expression)
+        logits = next(roles.logits(), None) if unknown else None
+        return expression if logits is None else f.Call("softmax", (logits,))
+    if isinstance(expression, f.Product):
+        return f.Product(tuple(spelled_out(x, roles, memory) for x in expression.factors), expression.operators)
+    return expression
+
+
 def _causal_mask(printed: Printed) -> f.Expression | None:
     """0 and −∞ where the print has numbers and −∞, if it hides what comes later and nothing else."""
     causal = all((v is None) == (j > i) for i, row in enumerate(printed.values) for j, v in enumerate(row))
@@ -131,7 +142,7 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
     return f.Matrix(tuple(tuple(f.Infinity(-1) if v is None else zero for v in row) for row in printed.values))
 
 
-def _borne_out(definition: Definition, printed: Printed) -> bool:
+def borne_out(definition: Definition, printed: Printed) -> bool:
     """Whether every printed number is close to the one that the formula gives."""
     true = definition.true
     if true.shape != printed.shape or len(printed.places()) < 4:

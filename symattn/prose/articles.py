@@ -103,6 +103,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "印出的是 {found}，而公式给出 {expected}",
     ),
     "relation_unchecked": ("what follows {relation} is no equality", "{relation} 之后不是等式"),
+    "uses_replacement": (
+        "it uses a number that the text puts in the place of another",
+        "其中用到了文中替换另一数的数",
+    ),
     "defined_anew": (
         "{name} is printed again with other numbers; they are taken as given",
         "{name} 以不同的数再次印出，按新给定处理",
