@@ -135,8 +135,8 @@ class Chains:
             open_.given = True
             ranges = printed.as_ranges()
             open_.stated = Stated(printed.as_given(), ranges)
-            open_.definitions = [Definition(side.expression, open_.stated.true, ())]
-            self._remember_numbers(printed, {})
+            open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
+            self._remember_numbers(printed, {}, open_.stated.true)
         for key in open_.keys:
             self.memory.state(key, open_.stated)
             self.roles.note(key, [d.expression for d in open_.definitions])
@@ -151,7 +151,7 @@ class Chains:
             definition = define(formula, self.memory)
         except NotReckonedError:
             return
-        if borne_out(definition, printed):
+        if borne_out(definition, printed, self.memory):
             open_.definitions.append(definition)
 
     def _again(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
@@ -173,10 +173,12 @@ class Chains:
     def _ranged(self, definition: Definition) -> Balls | None:
         choice = {k: r for k in definition.used if (r := self.memory.stated[k].ranged) is not None}
         literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
-        if not choice and not any(p.places <= FINE for p in literals):
+        # several ranges in one formula widen each other, and would excuse real errors
+        fine = sum(p.places <= FINE for p in literals) == 1
+        if not choice and not fine:
             return None
         try:
-            return definition.reckoned(self.memory, choice, ranged=True)
+            return definition.reckoned(self.memory, choice, ranged=fine)
         except NotReckonedError:
             return None
 
@@ -207,19 +209,19 @@ class Chains:
         text = source.text[side.start : side.end]
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
         stated.prints.append(Print(printed.as_given(), _mended(printed, bad, true), bad))
-        self._remember_numbers(printed, bad)
+        self._remember_numbers(printed, bad, true)
 
     def _uses_replacement(self, definition: Definition) -> bool:
         """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""
         parts = f.walk(definition.expression)
         return any(isinstance(p, f.Number) and p.value in self._replacements for p in parts)
 
-    def _remember_numbers(self, printed: Printed, bad: dict[Place, Cause]) -> None:
-        for place, value in zip(printed.places(), _flat(printed), strict=True):
+    def _remember_numbers(self, printed: Printed, bad: dict[Place, Cause], true: Balls) -> None:
+        for i, j in printed.places():
+            value, unit, cause = printed.values[i][j], printed.units[i][j], bad.get((i, j))
             if value is not None:
-                cause = bad.get(place)
-                if cause is not None or value not in self.memory.numbers:
-                    self.memory.numbers[value] = cause
+                right = rounded_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
+                self.memory.remember(value, unit, cause, right)
 
 
 def _main_definition(definitions: Sequence[Definition], keys: Sequence[f.Expression]) -> Definition:

@@ -13,14 +13,16 @@ from symattn import formula as f
 from symattn.checking.judging import Definition, Printed, define
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError
+from symattn.values.balls import Balls
 from symattn.values.printed import distance, size_of
 
 # a word of a name -> the step that it names; the first that fits counts
 WORDS = (
     ("mask", "masked"),
-    ("scaled", "scaled"),
+    ("scale", "scaled"),
     ("score", "scores"),
     ("weight", "weights"),
+    ("softmax", "weights"),
     ("concat", "concat"),
     ("multi-head", "projection"),
     ("multihead", "projection"),
@@ -29,7 +31,7 @@ WORDS = (
 )
 LETTERS = {"A": "weights"}
 _ROOT = f.Root(f.Name("d", sub=("k",)))
-CLOSE = 0.05  # of the largest entry: closer than any other step of the calculation comes by chance
+CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
 
 
 class Roles:
@@ -100,7 +102,7 @@ def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memor
             definition = define(formula, memory)
         except NotReckonedError:
             continue
-        if borne_out(definition, printed):
+        if borne_out(definition, printed, memory):
             return definition
     return None
 
@@ -142,16 +144,24 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
     return f.Matrix(tuple(tuple(f.Infinity(-1) if v is None else zero for v in row) for row in printed.values))
 
 
-def borne_out(definition: Definition, printed: Printed) -> bool:
-    """Whether every printed number is close to the one that the formula gives."""
-    true = definition.true
-    if true.shape != printed.shape or len(printed.places()) < 4:
+def borne_out(definition: Definition, printed: Printed, memory: Memory) -> bool:
+    """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
+    latest = {k: memory.stated[k].prints[-1].printed for k in definition.used if memory.stated[k].prints}
+    try:
+        values = [definition.true, definition.reckoned(memory, latest)]
+    except NotReckonedError:
+        values = [definition.true]
+    return len(printed.places()) >= 4 and any(_close(value, printed) for value in values)
+
+
+def _close(value: Balls, printed: Printed) -> bool:
+    if value.shape != printed.shape:
         return False
-    largest = size_of(true)
+    largest = size_of(value)
     for i, j in printed.places():
-        value = printed.values[i][j]
-        if (value is None) != ((i, j) in true.hidden):
+        number = printed.values[i][j]
+        if (number is None) != ((i, j) in value.hidden):
             return False
-        if value is not None and distance(true.rows[i][j], value) > CLOSE * largest:
+        if number is not None and distance(value.rows[i][j], number) > CLOSE * largest:
             return False
     return True

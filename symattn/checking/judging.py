@@ -81,6 +81,7 @@ class Definition:
     expression: f.Expression
     true: Balls
     used: tuple[f.Expression, ...]
+    written: Balls  # with the numbers in it as they are written, even those that were printed wrong before
 
     @property
     def symbolic(self) -> bool:
@@ -95,8 +96,10 @@ class Definition:
 def define(expression: f.Expression, memory: Memory) -> Definition:
     """Reckon a side from the true values. Raises NotReckonedError with the reason."""
     used: set[f.Expression] = set()
-    true = reckon(expression, memory.lookup(used=used))
-    return Definition(expression, true, tuple(sorted(used, key=lambda e: (e.start, str(e)))))
+    written = reckon(expression, memory.lookup(used=used))
+    mended = any(isinstance(p, f.Number) and p.value in memory.mends for p in f.walk(expression))
+    true = reckon(expression, memory.lookup(mend=True)) if mended else written
+    return Definition(expression, true, tuple(sorted(used, key=lambda e: (e.start, str(e)))), written)
 
 
 @dataclass(frozen=True)
@@ -166,11 +169,13 @@ class Judge:
 
     def _arithmetic(self, level: int) -> None:
         """Arithmetic written out, 400/1.414: it is explained as far as its own numbers were printed before."""
-        for definition in self.definitions[1:]:
-            if definition.symbolic or definition.true.shape != self.printed.shape:
+        for definition in self.definitions:
+            if definition.symbolic or definition.written.shape != self.printed.shape:
                 continue
+            if definition is self.definitions[0] and level == MENDED:
+                continue  # that is the true value
             for place in list(self.open):
-                how = self._relation(definition.true, place)
+                how = self._relation(definition.written, place)
                 if how not in RIGHT:
                     continue
                 causes = self._literals(_cell(definition.expression, place))

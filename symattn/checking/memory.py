@@ -65,6 +65,20 @@ class Memory:
     def __init__(self) -> None:
         self.stated: dict[f.Expression, Stated] = {}
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
+        self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
+
+    def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
+        """A number was printed: rightly, or wrongly with its cause and what would be right.
+
+        Only numbers of three digits and more are known again; one that was also printed rightly may be either.
+        """
+        if cause is None:
+            self.numbers.setdefault(value, None)
+            self.mends.pop(value, None)
+            return
+        if right is not None and abs(value / unit) >= 100 and self.numbers.get(value, cause) is not None:
+            self.mends[value] = right
+        self.numbers[value] = cause
 
     def knows(self, name: f.Expression) -> bool:
         """Whether a name has a value by now."""
@@ -86,16 +100,20 @@ class Memory:
         used: set[f.Expression] | None = None,
         whole: f.Expression | None = None,
         ranged: bool = False,
+        mend: bool = False,
     ) -> Lookup:
         """How the reckoner asks for values: the true ones, or those chosen; `used` collects what was asked for.
 
         `whole` is to be reckoned from its parts, although it has been stated itself. With `ranged`, a number written
-        with four or more decimals is taken as the rounded print that it is.
+        with four or more decimals is taken as the rounded print that it is; with `mend`, one that was printed wrong
+        before as the number that it should have been.
         """
 
         def value(expression: f.Expression) -> Balls | None:
             if ranged and isinstance(expression, f.Number) and expression.places <= FINE:
                 return enclosed([[expression.value]], [[expression.places / 2]])
+            if mend and isinstance(expression, f.Number) and expression.value in self.mends:
+                return scalar(self.mends[expression.value])
             if expression is whole or isinstance(expression, f.Number | f.Matrix | f.Infinity):
                 return None
             key, indices = self._find(expression)

@@ -20,6 +20,7 @@ from symattn.readers.scanning.matrices import (
     without_wrappers,
 )
 from symattn.readers.scanning.rendered import find_pairs
+from symattn.readers.scanning.slashed import slashed_rows
 from symattn.readers.scanning.wording import LONGEST_LINE, find_mathematics
 
 _LITERAL = re.compile(r"\s*(?:[A-Za-z_][\w.\[\]]*\s*(?:=|:)\s*)?\(?\s*(?:[\w.]*\(\s*)?\[\s*\[?\s*[-−+]?(?:\d|\.\d)")
@@ -90,6 +91,10 @@ def find_in_line(line: Located, kind: str, before: str = "", label: Located | No
 def _plain(line: Located, kind: str, before: str, label: Located | None) -> Iterator[Found]:
     if len(line.text) > LONGEST_LINE:
         yield Found(line.strip().cut(0, 80), kind, before, Sentence("line_too_long", most=LONGEST_LINE))
+        return
+    slashed = slashed_rows(line) if "/" in line.text else None
+    if slashed is not None:
+        yield Found(slashed, kind, before)
         return
     components = component_matrices(line)
     if components:
