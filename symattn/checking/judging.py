@@ -172,29 +172,22 @@ class Judge:
         for definition in self.definitions:
             if definition.symbolic or definition.written.shape != self.printed.shape:
                 continue
-            if definition is self.definitions[0] and level == MENDED:
+            main = definition is self.definitions[0]
+            if main and level == MENDED:
                 continue  # that is the true value
             for place in list(self.open):
                 how = self._relation(definition.written, place)
-                if how not in RIGHT:
-                    continue
-                causes = self._literals(_cell(definition.expression, place))
-                if causes is None or (bool(causes) != (level == PRINTED)):
+                causes, known = self._literals(_cell(definition.expression, place))
+                if how not in RIGHT or bool(causes) != (level == PRINTED) or not (known or main):
                     continue
                 right: Verdict = "truncated" if how == "truncated" else "intermediate"
                 self._close(place, Judgement("carried", causes[0]) if causes else Judgement(right))
 
-    def _literals(self, cell: f.Expression) -> list[Cause] | None:
-        """The wrong numbers among those written in a cell; None where one was never printed before."""
-        causes = []
-        for part in f.walk(cell):
-            if isinstance(part, f.Number):
-                if part.value not in self.memory.numbers:
-                    return None
-                cause = self.memory.numbers[part.value]
-                if cause is not None:
-                    causes.append(cause)
-        return causes
+    def _literals(self, cell: f.Expression) -> tuple[list[Cause], bool]:
+        """The wrong numbers among those written in a cell, and whether all of them were printed before."""
+        values = [part.value for part in f.walk(cell) if isinstance(part, f.Number)]
+        causes = [cause for v in values if (cause := self.memory.numbers.get(v)) is not None]
+        return causes, all(v in self.memory.numbers for v in values)
 
     def _mixtures(self, level: int) -> None:
         for definition in self.definitions:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from functools import cache
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,13 @@ class Expression:
     @property
     def parts(self) -> Iterator[Expression]:
         """The expressions directly inside this one, in reading order."""
-        for each in fields(self):
-            yield from _expressions(getattr(self, each.name))
+        for name in _field_names(type(self)):
+            yield from _expressions(getattr(self, name))
+
+
+@cache
+def _field_names(kind: type[Expression]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.name not in ("start", "end", "text"))
 
 
 def _expressions(value: object) -> Iterator[Expression]:

@@ -1,0 +1,100 @@
+"""Steps that are named but have no formula, names given after their first use, and numbers known again.
+
+The numbers are those of Q = [[1, 0], [0, 2]], K = [[2, 0], [0, 1]], V = [[10, 0], [0, 20]]: S = [[2, 0], [0, 2]],
+S/√2 = 1.414…, softmax(√2, 0) = (0.8044, 0.1956) since 1/(1 + e^(−√2)) = 0.80443.
+"""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from symattn.article import Article
+from symattn.checking.articles import check_article
+from symattn.checking.findings import Cause, Report
+from symattn.readers import read_article
+
+GIVEN = r"""
+$$Q = \begin{bmatrix} 1 & 0 \\ 0 & 2 \end{bmatrix}, \quad K = \begin{bmatrix} 2 & 0 \\ 0 & 1 \end{bmatrix}$$
+
+$$V = \begin{bmatrix} 10 & 0 \\ 0 & 20 \end{bmatrix}$$
+"""
+SCORES = r"""
+$$\text{Scores} = Q K^T = \begin{bmatrix} 2 & 0 \\ 0 & 2 \end{bmatrix}$$
+"""
+
+
+def check(text: str) -> Report:
+    article: Article = read_article(text + "\n")
+    return check_article(article)
+
+
+def verdicts(report: Report, subject: str) -> list[str]:
+    (claim,) = (c for c in report.findings if c.subject == subject)
+    return [e.verdict for e in claim.entries]
+
+
+def test_scaled_scores_and_weights_by_name() -> None:
+    assert 1 / (1 + math.exp(-math.sqrt(2))) == pytest.approx(0.80443, abs=5e-6)
+    report = check(
+        GIVEN
+        + SCORES
+        + r"""
+$$\text{Scaled Scores} = \begin{bmatrix} 1.41 & 0 \\ 0 & 1.42 \end{bmatrix}$$
+
+$$\text{Attention Weights} = \begin{bmatrix} 0.80 & 0.20 \\ 0.23 & 0.80 \end{bmatrix}$$
+"""
+    )
+    assert verdicts(report, r"\text{Scaled Scores}") == ["rounded", "exact", "exact", "last-digit"]
+    assert verdicts(report, r"\text{Attention Weights}") == ["rounded", "rounded", "wrong", "rounded"]
+
+
+def test_a_name_alone_is_no_evidence() -> None:
+    report = check(
+        GIVEN + SCORES + r"$$\text{Attention Weights} = \begin{bmatrix} 0.4 & 0.6 \\ 0.7 & 0.3 \end{bmatrix}$$"
+    )
+    assert r"\text{Attention Weights}" not in {c.subject for c in report.findings}
+
+
+def test_what_is_given_once_may_be_given_later() -> None:
+    report = check(SCORES.replace("0 & 2", "0 & 3") + GIVEN)
+    assert verdicts(report, r"\text{Scores}") == ["exact", "exact", "exact", "wrong"]
+
+
+def test_what_is_given_twice_is_not_taken_from_later() -> None:
+    other = r"$$Q = \begin{bmatrix} 5 & 5 \\ 5 & 5 \end{bmatrix}$$"
+    report = check(SCORES + GIVEN + other)
+    assert not report.findings
+    assert "Q has no value yet" in {str(n.reason) for n in report.not_checked}
+
+
+def test_a_label_between_ends_a_chain() -> None:
+    report = check('"Hello" = [1, 2] + [0, 1] = [1, 3]\n\n"World" = [2, 3] + [0.84, 1] = [2.84, 4]')
+    assert [e.verdict for c in report.findings for e in c.entries] == ["exact"] * 4
+
+
+def test_arithmetic_on_a_wrong_number_carries_it() -> None:
+    report = check(
+        r"$\text{softmax}([1, 0]) = [0.741, 0.269]$"
+        + "\n\n"
+        + r"$0.741 \cdot [10, 0] + 0.269 \cdot [0, 20] = [7.41, 5.38]$"
+    )
+    first, second = report.findings
+    assert [e.verdict for e in first.entries] == ["wrong", "rounded"]  # 1/(1 + 1/e) = 0.7311
+    assert [e.verdict for e in second.entries] == ["carried", "exact"]
+    assert second.entries[0].because == Cause(1, r"\text{softmax}([1, 0])", 1, 1)
+
+
+def test_arithmetic_on_a_replaced_number_is_left_alone() -> None:
+    report = check(
+        r"$[0.82 + 0.44, 0.65] = [1.26, 0.65] \to [0.62, 0.65]$" + "\n\n" + r"$2 \cdot [0.62, 0.65] = [2.52, 1.30]$"
+    )
+    assert [e.verdict for c in report.findings for e in c.entries] == ["exact", "exact"]
+    assert "puts in the place of another" in " ".join(str(n.reason) for n in report.not_checked)
+
+
+def test_rows_with_slashes_and_component_matrices() -> None:
+    sheet = '<Product matrixA={[[1, 0], [0, 2]]} nameA="Q" matrixB={[[2, 0], [0, 1]]} nameB="K" />\n\n'
+    report = check(sheet + "Q K^T: 2 0 / 0 3")
+    assert [e.verdict for c in report.findings for e in c.entries] == ["exact", "exact", "exact", "wrong"]
