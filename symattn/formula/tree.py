@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
 
 
 @dataclass(frozen=True)
@@ -21,13 +20,8 @@ class Expression:
     @property
     def parts(self) -> Iterator[Expression]:
         """The expressions directly inside this one, in reading order."""
-        for name in _field_names(type(self)):
+        for name in self.__match_args__:
             yield from _expressions(getattr(self, name))
-
-
-@cache
-def _field_names(kind: type[Expression]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind) if each.name not in ("start", "end", "text"))
 
 
 def _expressions(value: object) -> Iterator[Expression]:
