@@ -5,13 +5,15 @@ from __future__ import annotations
 import difflib
 import html
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from symattn.checking import BAD, Claim, Finding, Report
+from symattn.checking import BAD, Claim, Finding, Report, check_article
+from symattn.copies import edit_twins, find_copies
 from symattn.prose import Sentence
+from symattn.readers import read_article
 
-Recheck = Callable[[str], Report]
+Span = tuple[int, int]
 MOST_ROUNDS = 4
 
 
@@ -24,41 +26,50 @@ class Correction:
     report: Report  # what the checker says of the corrected source
 
 
-def correct(report: Report, recheck: Recheck) -> Correction:
+def correct(report: Report) -> Correction:
     """Put the right digits in the place of the wrong ones, until the checker finds no more to correct.
 
-    `recheck` reads and judges a source. A number whose place is not certain, or that stands in several places of
-    the mathematics at once (a macro), stays as it is.
+    A wrong number that is copied into later arithmetic (400/1.414) is corrected there too. One whose place is not
+    certain, or that stands in several places of the mathematics at once (a macro), stays as it is.
     """
     left: list[tuple[Claim, Finding]] = []
     for _ in range(MOST_ROUNDS):
         edits, left = _edits(report)
         if not edits:
             break
-        report = recheck(_edited(report.source, edits))
+        source = _edited(report.source, edits)
+        report = check_article(read_article(report.path, source))
     return Correction(report.source, tuple(left), report)
 
 
-def _edits(report: Report) -> tuple[dict[tuple[int, int], str], list[tuple[Claim, Finding]]]:
+def _edits(report: Report) -> tuple[dict[Span, str], list[tuple[Claim, Finding]]]:
     """New text for stretches of the source, and the wrong numbers without one."""
     found = [(claim, entry) for claim in report.findings for entry in claim.bad]
-    wanted: dict[tuple[int, int], set[str | None]] = {entry.span: set() for _, entry in found if entry.span}
+    if not found:
+        return {}, []
+    article = read_article(report.path, report.source)
+    wanted: dict[Span, set[str | None]] = {entry.span: set() for _, entry in found if entry.span}
     for claim in report.findings:
         for entry in claim.entries:
             if entry.span in wanted:
-                wanted[entry.span].add(_replacement(claim, entry, report))
-    edits: dict[tuple[int, int], str] = {}
+                wanted[entry.span].add(_replacement(claim, entry, entry.span, report))
+    if wanted:
+        for claim, entry, span in find_copies(report, article):
+            wanted.setdefault(span, set()).add(_replacement(claim, entry, span, report))
+    edits: dict[Span, str] = {}
+    end = 0
     for span, texts in sorted(wanted.items()):
         (text, *others) = texts
-        if not others and text is not None and (not edits or span[0] >= list(edits)[-1][1]):
+        if not others and text is not None and span[0] >= end:
             edits[span] = text
+            end = span[1]
+    edits = edit_twins(article, edits)
     return edits, [(c, e) for c, e in found if e.span not in edits]
 
 
-def _replacement(claim: Claim, entry: Finding, report: Report) -> str | None:
+def _replacement(claim: Claim, entry: Finding, span: Span, report: Report) -> str | None:
     """The right digits as the source has to spell them; None where that is not certain."""
-    assert entry.span is not None
-    there = report.source[slice(*entry.span)]
+    there = report.source[slice(*span)]
     if entry.verdict not in BAD:
         return there
     right = entry.decimal
@@ -85,7 +96,7 @@ def _in_json_ascii(text: str) -> str:
     return json.dumps(text)[1:-1]
 
 
-def _edited(source: str, edits: dict[tuple[int, int], str]) -> str:
+def _edited(source: str, edits: dict[Span, str]) -> str:
     parts, done = [], 0
     for (start, end), text in edits.items():
         parts += [source[done:start], text]
