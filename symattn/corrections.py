@@ -126,10 +126,13 @@ def _lines(source: str) -> list[str]:
     return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 
-def patch_notes(correction: Correction) -> Iterator[tuple[int | None, int | None, Sentence]]:
-    """What the patch leaves wrong: line, column and a sentence for each."""
+def patch_notes(report: Report, correction: Correction) -> Iterator[tuple[int | None, int | None, Sentence]]:
+    """What the patch leaves wrong or unreadable: line, column and a sentence for each."""
     for claim, entry in correction.left:
         yield claim.line, claim.column, Sentence("patch_left", printed=entry.printed, right=entry.decimal)
     still = sum(len(claim.bad) for claim in correction.report.findings) - len(correction.left)
     if still > 0:
         yield None, None, Sentence("patch_still_wrong", count=still)
+    lost = sum(report.summary.values()) - sum(correction.report.summary.values())
+    if lost > 0:
+        yield None, None, Sentence("patch_lost", count=lost)

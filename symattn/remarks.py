@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
 from symattn.prose import Sentence
+from symattn.values.spelling import Spelling
 
-MOST_GROUPS = 6  # of wrong entries told one by one, with their right values
+MOST_GROUPS = 3  # of wrong entries told with their right values; more are only shown
 MOST_PLACES = 12  # listed in one sentence
 MOST_LINES = 4  # named in the last line
 MOST_UNCHECKED = 10
@@ -57,24 +59,23 @@ def _wrong(claim: Claim) -> Iterator[Sentence]:
     groups: dict[str, list[Finding]] = {}
     for entry in wrong:
         groups.setdefault(right_value(entry), []).append(entry)
-    told = list(groups.items())[: MOST_GROUPS if len(groups) > MOST_GROUPS + 1 else len(groups)]
-    for right, entries in told:
+    if len(groups) > MOST_GROUPS:
+        yield Sentence("findings.wrong_many", count=len(wrong))
+        groups = {}
+    for right, entries in groups.items():
         if claim.shape == (1, 1):
             yield Sentence("findings.wrong_number", right=right)
         else:
             key = "findings.wrong_entry" if len(entries) == 1 else "findings.wrong_entries"
             yield Sentence(key, places=_places(entries), right=right)
-    left = len(wrong) - sum(len(entries) for _, entries in told)
-    if left:
-        yield Sentence("findings.wrong_more", count=left)
     readings = {str(e.because.name): e.because.name for e in wrong if isinstance(e.because, Reading)}
     for reading in readings.values():
         yield Sentence("findings.reading", reading=reading)
 
 
 def right_value(entry: Finding) -> str:
-    """What should stand there: a fraction with its decimal, or the decimal alone."""
-    if "/" in entry.exact and "/" not in entry.decimal and "10" not in entry.printed and "e" not in entry.decimal:
+    """What should stand there: the decimal, behind the fraction that it rounds."""
+    if "/" in entry.exact and Spelling.is_plain(entry.decimal) and Fraction(entry.exact) != Fraction(entry.decimal):
         return f"{entry.exact} ≈ {entry.decimal}"
     return entry.decimal
 
@@ -130,7 +131,9 @@ def summing_up(report: Report) -> Sentence:
         parts.append(Sentence("findings.carried_count", count=summary["carried"]))
     if "last-digit" in summary:
         parts.append(Sentence("findings.last_digit_count", count=summary["last-digit"]))
-    parts += [Sentence("findings.right_count", count=right), *_unchecked(report)]
+    if right:
+        parts.append(Sentence("findings.right_count", count=right))
+    parts += _unchecked(report)
     return Sentence("findings.nothing_wrong", counts=_joined(parts)) if report.clean else _joined(parts)
 
 

@@ -112,17 +112,16 @@ ARTICLES: dict[str, tuple[str, str]] = {
     # --- findings
     "findings.claim": ("Line {line}, column {column}: {subject}", "第 {line} 行第 {column} 列：{subject}"),
     "findings.step": ("Step {subject}", "步骤 {subject}"),
-    "findings.right_values": ("right values", "正确值"),
     "findings.wrong_number": ("wrong: it is {right}", "错误：应为 {right}"),
     "findings.wrong_entry": ("wrong: entry {places} is {right}", "错误：元素 {places} 应为 {right}"),
     "findings.wrong_entries": ("wrong: entries {places} are {right}", "错误：元素 {places} 应为 {right}"),
-    "findings.wrong_more": (
-        "wrong: {count} more, with the right values beside them",
-        "错误：另有 {count} 处，正确值列在一旁",
+    "findings.wrong_many": (
+        "wrong: {count} entries, with the right values beside them",
+        "错误：{count} 个元素，正确值列在一旁",
     ),
     "findings.reading": ("the numbers fit another reading: {reading}", "这些数符合另一种算法：{reading}"),
     "findings.carried": ("carried: follows from {cause}", "连带：由{cause} 引起"),
-    "findings.carried_entries": ("carried: {places} follow from {cause}", "连带：{places} 由{cause} 引起"),
+    "findings.carried_entries": ("carried: {places}, from {cause}", "连带：{places} 由{cause} 引起"),
     "findings.cause": ("{places} of {subject} at line {line}", "第 {line} 行 {subject} 的 {places}"),
     "findings.cause_here": ("{places} above", "上面的 {places}"),
     "findings.cause_step": ("{places} of {subject}", " {subject} 的 {places}"),
@@ -190,6 +189,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "patch_still_wrong": (
         "{count} numbers are still wrong after the patch",
         "打补丁后仍有 {count} 个数错误",
+    ),
+    "patch_lost": (
+        "{count} numbers checked before are not checked after the patch; look at it before you use it",
+        "打补丁后有 {count} 个数不再被检查；使用前请先查看",
     ),
     "patch_worksheet": (
         "worksheets are not patched; write the right values listed by check",

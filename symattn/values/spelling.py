@@ -45,6 +45,11 @@ class Spelling:
         found = _NUMBER.fullmatch(text)
         return None if found is None else Spelling(**{k: v or "" for k, v in found.groupdict().items()})
 
+    @staticmethod
+    def is_plain(text: str) -> bool:
+        """Whether it is digits with at most a minus sign and a point."""
+        return bool(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text))
+
     @property
     def significant(self) -> int:
         """How many digits the author printed from the first that is not zero (of a zero: all)."""
