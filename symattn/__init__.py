@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from symattn.audit import check_article, check_worksheet
     from symattn.derivation import Derivation, derive
     from symattn.nodes import Attention, CausalMask, Concat, KeepMask, MultiHead, Softmax, WindowMask
 
@@ -23,6 +24,8 @@ _HOMES = {
     "MultiHead": "symattn.nodes",
     "Softmax": "symattn.nodes",
     "WindowMask": "symattn.nodes",
+    "check_article": "symattn.audit",
+    "check_worksheet": "symattn.audit",
     "derive": "symattn.derivation",
 }
 
@@ -35,6 +38,8 @@ __all__ = [
     "MultiHead",
     "Softmax",
     "WindowMask",
+    "check_article",
+    "check_worksheet",
     "derive",
 ]
 

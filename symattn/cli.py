@@ -121,8 +121,12 @@ def _add_check(commands: Commands) -> None:
     check.add_argument(
         "files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - reads a pasted text"
     )
-    check.add_argument("--json", action="store_true")
-    check.add_argument("--patch", action="store_true", help="print a diff that corrects the wrong digits")
+    check.add_argument("--to", choices=("text", "markdown", "json"), help="default: text")
+    check.add_argument("--json", action="store_true", help="the same as --to json")
+    check.add_argument(
+        "--patch", action="store_true", help="print a diff that corrects the wrong digits; patch -p1 applies it"
+    )
+    check.add_argument("--verbose", action="store_true", help="what is right too, and all that was not checked")
     check.add_argument("--language", choices=LANGUAGES, default="en")
     check.set_defaults(command=_check)
 
@@ -191,19 +195,15 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from symattn.checking import check_article
-    from symattn.findings_report import findings_json
-    from symattn.readers import read_article
+    from symattn.cli_check import Manner, check_files, wants_colour
 
-    reports, failed = [], 0
-    for path in options.files:
-        try:
-            reports.append(check_article(read_article(path)))
-        except SymattnError as error:
-            failed = _complain(_said(error, options.language))
-    if options.json:
-        print(json.dumps(findings_json(reports, options.language), ensure_ascii=False, indent=1))
-    return failed or int(not all(r.clean for r in reports))
+    if options.patch and (options.json or options.to):
+        return _complain("check: --patch prints a diff alone; leave out --json and --to")
+    if options.json and options.to not in (None, "json"):
+        return _complain(f"check: --json and --to {options.to} exclude each other; leave one out")
+    target = "patch" if options.patch else "json" if options.json else options.to or "text"
+    colour = target == "text" and wants_colour(sys.stdout)
+    return check_files(options.files, Manner(target, options.language, options.verbose, colour))
 
 
 def _derivation(name: str, detail: str) -> Derivation:

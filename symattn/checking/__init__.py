@@ -2,6 +2,7 @@
 
 from symattn.checking.articles import check_article
 from symattn.checking.findings import BAD, VERDICTS, Cause, Claim, Finding, NotChecked, Reading, Report, Verdict
+from symattn.checking.worksheets import judge_claims
 
 __all__ = [
     "BAD",
@@ -14,4 +15,5 @@ __all__ = [
     "Report",
     "Verdict",
     "check_article",
+    "judge_claims",
 ]

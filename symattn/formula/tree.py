@@ -20,7 +20,8 @@ class Expression:
     @property
     def parts(self) -> Iterator[Expression]:
         """The expressions directly inside this one, in reading order."""
-        for name in self.__match_args__:
+        names: tuple[str, ...] = self.__match_args__
+        for name in names:
             yield from _expressions(getattr(self, name))
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
 from flint import arb, fmpq
 
 from symattn.values.balls import Balls
-from symattn.values.decimals import nearest_places, nearest_significant
+from symattn.values.decimals import nearest_significant
+from symattn.values.spelling import Spelling
 from symattn.values.valuation import bounds
 
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
@@ -66,14 +68,6 @@ def rounded_to(value: arb, unit: Fraction) -> Fraction:
     return (whole if middle >= 0 else -whole) * unit
 
 
-def decimal_text(value: arb, places: int) -> str:
-    """The nearest decimal of so many places, as text; of three significant digits where that would vanish."""
-    number = nearest_places(bounds(value), places)
-    if number is None or (number == 0 and not value.contains(0)):
-        number = nearest_significant(bounds(value), 3) or number
-    return format(number, "f") if number is not None and number.adjusted() > -7 else str(number)
-
-
 def exact_text(value: arb) -> str:
     """The number in closed form where it is a short rational, else its first digits."""
     at = bounds(value)
@@ -86,29 +80,20 @@ def exact_text(value: arb) -> str:
 
 
 def print_like(text: str, value: arb, unit: Fraction) -> str:
-    """The right number in the manner of a print: as many places, a comma for a comma, a percentage for one.
+    """The right number in the manner of a print: as many places, the same separators, power of ten, percent sign.
 
-    >>> print_like("0.50", arb(2) / 3, Fraction(1, 100))
-    '0.67'
+    >>> print_like("0.50", arb(2) / 3, Fraction(1, 100)), print_like("6.1e-06", arb(2) / 3, Fraction(1, 10**7))
+    ('0.67', '6.7e-01')
     """
-    percent = text.rstrip().endswith(("%", "％"))
-    scale = 100 if percent else 1
+    manner = Spelling.read(text)
+    if manner is not None and manner.before:
+        number = nearest_significant(bounds(value), manner.significant)
+        return manner.write(Decimal(0) if number is None else number)
+    scale = 100 if manner is not None and manner.percent else 1
     right = rounded_to(value, unit) * scale
     places = max(0, len(str((1 / (unit * scale)).numerator)) - 1)
-    if "e" in text.lower() or "10^" in text or "10**" in text:
-        digits = sum(c.isdigit() for c in text.lower().partition("e")[0].partition("\\")[0])
-        number = nearest_significant(bounds(value), max(digits, 1))
-        return f"{number:e}" if number is not None else str(right)
-    whole = abs(right) * 10**places
-    digits_text = str(int(whole)).rjust(places + 1, "0")
-    shown = digits_text[: len(digits_text) - places] + (
-        "." + digits_text[len(digits_text) - places :] if places else ""
-    )
-    if text.rstrip("%％ ").endswith("."):
-        shown += "."
-    if "," in text and "." not in text:
-        shown = shown.replace(".", ",")
-    return ("-" if right < 0 else "") + shown + ("%" if percent else "")
+    number = Decimal(f"{int(right * 10**places)}E{-places}")
+    return format(number, "f") if manner is None else manner.write(number)
 
 
 def distance(value: arb, printed: Fraction) -> float:

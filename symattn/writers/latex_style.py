@@ -106,6 +106,9 @@ class LatexStyle:
     def belongs(self, name: str, rows: str, columns: str) -> str:
         return rf"{name} \in \mathbb{{R}}^{{{rows} \times {columns}}}"
 
+    def boxed(self, digits: str) -> str:
+        return rf"\boxed{{{digits}}}"
+
     def words(self, text: str) -> str:
         return rf"\text{{{text}}}"
 

@@ -90,6 +90,9 @@ class TextStyle:
     def belongs(self, name: str, rows: str, columns: str) -> str:
         return f"{name}: {rows} × {columns}"
 
+    def boxed(self, digits: str) -> str:
+        return f"[{digits}]"
+
     def words(self, text: str) -> str:
         return text
 

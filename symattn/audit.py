@@ -1,0 +1,105 @@
+"""The face that users hold of a check: the report on one article or worksheet, which prints and renders itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from symattn import checking
+from symattn.checking import Report, judge_claims
+from symattn.corrections import correct, patch_notes, unified_diff
+from symattn.derivation import derive
+from symattn.errors import InputError, SymattnError
+from symattn.findings_document import findings_document
+from symattn.findings_report import findings_json
+from symattn.findings_text import findings_text
+from symattn.prose import Sentence
+from symattn.readers import read_article
+from symattn.worksheet import parse_worksheet, read_text
+from symattn.writers import WRITERS
+
+Place = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Audit(Report):
+    """What the checker says of one file: `.findings`, `.not_checked`, `.summary`; str() is the report in full."""
+
+    def to_text(self, *, language: str = "en", verbose: bool = False, colour: bool = False) -> str:
+        """The report for a terminal; `verbose` adds what is right."""
+        return findings_text(self, language, verbose=verbose, colour=colour)
+
+    def to_markdown(self, *, language: str = "en", verbose: bool = False, fragment: bool = False) -> str:
+        """A Markdown page with LaTeX mathematics."""
+        return WRITERS["markdown"](findings_document([self], verbose=verbose), language, fragment=fragment)
+
+    def to_json(self, *, language: str = "en") -> dict[str, Any]:
+        """The report as plain data for JSON, as in `symattn check --json`."""
+        files: list[dict[str, Any]] = findings_json([self], language)["files"]
+        return files[0]
+
+    def patch(self) -> tuple[str, list[str]]:
+        """A unified diff that corrects the wrong digits in place, and what it leaves wrong, in words.
+
+        >>> print(check_article("$2 + 3 = 6$\\n").patch()[0].splitlines()[-1])
+        +$2 + 3 = 5$
+        """
+        diff, notes = self.patched()
+        return diff, [f"{place}: {sentence}" for place, sentence in notes]
+
+    def patched(self) -> tuple[str, list[tuple[str, Sentence]]]:
+        """The diff, and for what it leaves wrong the place with a sentence."""
+        if self.clean:
+            return "", []
+        if not self.source:
+            return "", [(self.path, Sentence("patch_worksheet"))]
+        correction = correct(self)
+        diff = unified_diff(self.path, self.source, correction.source)
+        return diff, list(_placed(self.path, patch_notes(self, correction)))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown(fragment=True)
+
+
+def _placed(path: str, notes: Iterator[tuple[int | None, int | None, Sentence]]) -> Iterator[tuple[str, Sentence]]:
+    for line, column, sentence in notes:
+        yield (path if line is None else f"{path}:{line}:{column}"), sentence
+
+
+def check_article(article: Place, source: str | bytes | None = None) -> Audit:
+    """Judge every printed number of an article that is claimed of a formula: a path (`-` is standard input) or a text.
+
+    A string with a line break is the text itself; `source` gives that of a path. Raises InputError, with the place,
+    for what cannot be read.
+
+    >>> print(check_article("Then $2 + 3 = 6$.\\n"), end="")
+    text:1:15  2 + 3
+     [6]   5
+      wrong: it is 5
+    text: 1 number wrong at line 1
+    """
+    report = checking.check_article(read_article(article, source))
+    return Audit(report.path, report.findings, report.not_checked, report.source)
+
+
+def check_worksheet(path: Place) -> Audit:
+    """Judge the claims of a worksheet against the steps of its derivation. Raises InputError with the key path.
+
+    A worksheet without claims has nothing to judge, and its report says so.
+    """
+    place = os.fspath(path)
+    try:
+        sheet = parse_worksheet(read_text(Path(path)))
+        derivation = derive(sheet.expression, sheet.values)
+        if sheet.claims and derivation.symbolic:
+            raise InputError(Sentence("claim_symbolic"), place="claims")
+        found = judge_claims(sheet.claims, derivation.program, derivation.inputs, derivation.sizes)
+    except SymattnError as error:
+        raise error.at(place) from None
+    return Audit(place, found, ())

@@ -1,0 +1,180 @@
+"""The claims of a worksheet against the steps of its derivation, judged as an article's are.
+
+A step is judged from the true values, then from what the worksheet claims of the steps before it, mended or as printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from sympy import Expr, MatrixSymbol, Symbol
+
+from symattn import formula as f
+from symattn.checking.findings import BAD, Cause, Claim, Finding
+from symattn.checking.judging import Definition, Judge, Judgement, Place, Printed, printed_table
+from symattn.checking.memory import Choice, Memory, Print, Stated
+from symattn.checking.reckoning import NotReckonedError
+from symattn.errors import FormulaError, InputError, NotSupportedError, SymattnError
+from symattn.prose import Sentence
+from symattn.steps import Program, Step
+from symattn.values.balls import BallNumbers, Balls, precision
+from symattn.values.evaluation import evaluate_steps
+from symattn.values.printed import enclosed, exact_text, print_like, rounded_to
+
+BITS = 160
+Rows = Sequence[Sequence[Expr]]
+
+
+def judge_claims(
+    claims: Mapping[str, Any],
+    program: Program,
+    inputs: Mapping[MatrixSymbol, Rows],
+    sizes: Mapping[Symbol, int],
+) -> tuple[Claim, ...]:
+    """A verdict for every number claimed, step by step in the order of the derivation.
+
+    `claims` maps names of steps to rows of numbers as printed. Raises InputError with the key path for a name that is
+    no step, a wrong size or a text that is no number.
+    """
+    printed = {name: _printed(name, rows, program) for name, rows in claims.items()}
+    memory, found = Memory(), []
+    with precision(BITS):
+        sheet = _Sheet(program, inputs, sizes)
+        for step in program:
+            if step.name in printed:
+                found.append(_judged(step, printed[step.name], claims[step.name], sheet, memory))
+    return tuple(found)
+
+
+class _Numbers(BallNumbers):
+    """Balls in the place of an input are taken as they are."""
+
+    def given(self, rows: Any) -> Balls:
+        return rows if isinstance(rows, Balls) else super().given(rows)
+
+
+class _Sheet:
+    """What a step is worth when earlier ones are replaced by what was printed."""
+
+    def __init__(self, program: Program, inputs: Mapping[MatrixSymbol, Rows], sizes: Mapping[Symbol, int]) -> None:
+        self.program, self.sizes = program, sizes
+        self.inputs = {symbol: _Numbers().given(rows) for symbol, rows in inputs.items()}
+
+    def value(self, name: str, replaced: Mapping[str, Balls]) -> Balls:
+        """The step's value. Raises NotReckonedError where a replaced one leaves it none."""
+        given: dict[MatrixSymbol, Any] = dict(self.inputs)
+        steps = []
+        for step in self.program:
+            if step.name in replaced:
+                given[step.symbol] = replaced[step.name]
+            else:
+                steps.append(step)
+            if step.name == name:
+                break
+        part = Program(tuple(given), tuple(steps))
+        try:
+            return evaluate_steps(part, given, self.sizes, _Numbers())[name]
+        except SymattnError:
+            raise NotReckonedError("not_reckoned", kind=name) from None
+
+    def before(self, step: Step) -> Iterator[str]:
+        """The steps that this one is computed from, directly or not."""
+        needed = set(step.expression.atoms(MatrixSymbol))
+        for earlier in reversed(self.program.steps[: self.program.steps.index(step)]):
+            if earlier.symbol in needed:
+                needed |= earlier.expression.atoms(MatrixSymbol)
+                yield earlier.name
+
+
+@dataclass(frozen=True)
+class _StepDefinition(Definition):
+    """A step of the derivation in the place of a formula."""
+
+    sheet: _Sheet
+
+    def reckoned(self, memory: Memory, choice: Choice) -> Balls:
+        """True values are not put in but computed anew, so that what was replaced before them is felt."""
+        name = self.expression
+        assert isinstance(name, f.Name)
+        replaced = {k.base: v for k, v in choice.items() if isinstance(k, f.Name) and v is not memory.stated[k].true}
+        return self.sheet.value(name.base, replaced)
+
+
+def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memory) -> Claim:
+    true = sheet.value(step.name, {})
+    if printed.shape != true.shape:
+        sizes = {"found": _size(printed.shape), "expected": _size(true.shape)}
+        raise InputError(Sentence("claim_size", **sizes), place=f"claims.{step.name}")
+    used = tuple(key for name in sheet.before(step) if (key := f.Name(name)) in memory.stated)
+    definition = _StepDefinition(f.Name(step.name), true, used, sheet)
+    found = Judge(printed, [definition], memory, None).judge()
+    entries = [_finding(printed, place, found[place], true) for place in printed.places()]
+    bad = {
+        (e.row - 1, e.column - 1): e.because
+        if isinstance(e.because, Cause)
+        else Cause(None, step.name, e.row, e.column)
+        for e in entries
+        if e.verdict in BAD
+    }
+    stated = Stated(true)
+    stated.prints.append(Print(printed.as_given(), _mended(printed, bad, true), bad))
+    memory.stated[f.Name(step.name)] = stated
+    text = "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"
+    return Claim(None, None, step.name, text, tuple(entries), printed.shape)
+
+
+def _finding(printed: Printed, place: Place, judgement: Judgement, true: Balls) -> Finding:
+    i, j = place
+    text, unit = printed.texts[i][j], printed.units[i][j]
+    hidden = place in true.hidden
+    exact = "-oo" if hidden else exact_text(true.rows[i][j])
+    decimal = "-inf" if hidden else print_like(text, true.rows[i][j], unit)
+    return Finding(i + 1, j + 1, text, unit, exact, decimal, judgement.verdict, judgement.because)
+
+
+def _mended(printed: Printed, bad: Mapping[Place, Cause], true: Balls) -> Balls:
+    rows = [list(row) for row in printed.values]
+    for i, j in bad:
+        rows[i][j] = None if (i, j) in true.hidden else rounded_to(true.rows[i][j], printed.units[i][j])
+    return enclosed(rows)
+
+
+def _printed(name: str, rows: Any, program: Program) -> Printed:
+    place = f"claims.{name}"
+    if isinstance(rows, Mapping):
+        raise NotSupportedError(Sentence("claim_of_head"), place=place)
+    if name not in {step.name for step in program}:
+        known = ", ".join(step.name for step in program)
+        raise InputError(Sentence("no_step", name=name[:40], known=known), place=place)
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) and row for row in rows):
+        raise InputError(Sentence("not_rows"), place=place)
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])), place=place)
+    cells = tuple(tuple(_cell(x, place, i, j) for j, x in enumerate(row)) for i, row in enumerate(rows))
+    table = printed_table(f.Matrix(cells))
+    assert table is not None
+    return table
+
+
+def _cell(x: object, place: str, i: int, j: int) -> f.Expression:
+    text = str(x).strip().replace("Infinity", "inf")
+    try:
+        if isinstance(x, bool) or not isinstance(x, str | int | Decimal):
+            raise FormulaError(Sentence("formula_empty"), 0, 0)
+        (chain,) = f.parse(text)
+        (side,) = chain.sides
+        cell = side.expression
+    except (FormulaError, ValueError):
+        cell = f.NotANumber()
+    if isinstance(cell, f.Number) or (isinstance(cell, f.Infinity) and cell.sign < 0):
+        return cell
+    at = Sentence("at_entry", row=i + 1, column=j + 1)
+    raise InputError(Sentence("claim_not_number", text=text[:40]), place=f"{place}, {at}")
+
+
+def _size(shape: tuple[int, int]) -> str:
+    return f"{shape[0]}×{shape[1]}"

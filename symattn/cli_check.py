@@ -1,0 +1,167 @@
+"""The `check` command: many files, each for itself, on all cores; one report after the other, in order.
+
+Results are written as they come and then forgotten, so memory does not grow with the number of files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import IO, Any
+
+from symattn.audit import Audit, check_article, check_worksheet
+from symattn.errors import SymattnError
+from symattn.findings_text import files_line, visible
+from symattn.prose import Sentence
+
+FEW = 8  # files that one process checks sooner than several would start
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How the findings are to be written."""
+
+    target: str  # text, markdown, json or patch
+    language: str = "en"
+    verbose: bool = False
+    colour: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One file's report as it is to be written, and what it amounts to."""
+
+    text: str
+    verdict: str  # bad, clean, unjudged; failed where there is no report
+    complaints: tuple[str, ...] = ()
+
+
+def check_files(paths: Sequence[str], manner: Manner) -> int:
+    """Check the files and write their reports: 0 nothing wrong, 1 something wrong, 2 a file could not be used."""
+    verdicts: list[str] = []
+    write = sys.stdout.write
+    between = _opening(manner, write)
+    shows_progress = len(paths) > FEW and sys.stderr.isatty()
+    for outcome in _outcomes(paths, manner):
+        verdicts.append(outcome.verdict)
+        if shows_progress:
+            sys.stderr.write("\r\x1b[K")
+        for line in outcome.complaints:
+            print("symattn: " + line, file=sys.stderr)
+        if outcome.text:
+            write(between + outcome.text)
+            between = ",\n" if manner.target == "json" else "\n" if manner.target in ("text", "markdown") else ""
+        if shows_progress and len(verdicts) < len(paths):
+            said = Sentence("findings.progress", done=len(verdicts), all=len(paths)).text(manner.language)
+            sys.stderr.write(said)
+            sys.stderr.flush()
+    _closing(manner, verdicts, write)
+    return 2 if "failed" in verdicts else int("bad" in verdicts)
+
+
+def _opening(manner: Manner, write: Any) -> str:
+    if manner.target == "json":
+        write('{"files": [')
+    elif manner.target == "markdown":
+        write(f"# {Sentence('findings.title').text(manner.language)}\n\n")
+    return "\n" if manner.target == "json" else ""
+
+
+def _closing(manner: Manner, verdicts: list[str], write: Any) -> None:
+    if manner.target == "json":
+        write("\n]}\n" if set(verdicts) - {"failed"} else "]}\n")
+    elif manner.target in ("text", "markdown") and len(verdicts) > 1:
+        failed = verdicts.count("failed")
+        line = files_line([v for v in verdicts if v != "failed"], failed).text(manner.language)
+        write(f"\n{line}\n")
+
+
+def _outcomes(paths: Sequence[str], manner: Manner) -> Iterator[Outcome]:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if len(paths) <= FEW or cores == 1:
+        yield from (check_file(path, manner) for path in paths)
+        return
+    with ProcessPoolExecutor(min(cores, len(paths))) as pool:
+        try:
+            yield from _in_order(pool, paths, manner, ahead=8 * cores)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _in_order(pool: ProcessPoolExecutor, paths: Sequence[str], manner: Manner, ahead: int) -> Iterator[Outcome]:
+    """Outcomes in the order of the paths, never more than `ahead` of them at once."""
+    waiting: deque[tuple[str, Future[Outcome] | None]] = deque()
+    for path in paths:
+        waiting.append((path, _submitted(pool, path, manner)))
+        if len(waiting) >= ahead:
+            yield _result(*waiting.popleft(), manner)
+    while waiting:
+        yield _result(*waiting.popleft(), manner)
+
+
+def _submitted(pool: ProcessPoolExecutor, path: str, manner: Manner) -> Future[Outcome] | None:
+    if path == "-":
+        return None  # standard input is this process's own
+    try:
+        return pool.submit(check_file, path, manner)
+    except BrokenProcessPool as error:
+        failed: Future[Outcome] = Future()
+        failed.set_exception(error)
+        return failed
+
+
+def _result(path: str, future: Future[Outcome] | None, manner: Manner) -> Outcome:
+    try:
+        return check_file(path, manner) if future is None else future.result()
+    except BrokenProcessPool:
+        return _failed(f"{path}: {Sentence('check_stopped').text(manner.language)}")
+
+
+def check_file(path: str, manner: Manner) -> Outcome:
+    """Check one file, whatever it holds; what goes wrong is one line among the complaints."""
+    try:
+        audit = check_worksheet(path) if path.lower().endswith(".toml") else check_article(path)
+        return _written(audit, manner)
+    except SymattnError as error:
+        return _failed(_said(error, manner.language))
+    except Exception as error:  # a fault of ours: the other files are still checked
+        return _failed(f"{path}: {Sentence('check_failed', kind=type(error).__name__).text(manner.language)}")
+
+
+def _written(audit: Audit, manner: Manner) -> Outcome:
+    verdict = "bad" if not audit.clean else "clean" if audit.summary else "unjudged"
+    if manner.target == "patch":
+        diff, notes = audit.patched()
+        return Outcome(diff, verdict, tuple(_line(f"{at}: {said.text(manner.language)}") for at, said in notes))
+    if manner.target == "json":
+        return Outcome(json.dumps(audit.to_json(language=manner.language), ensure_ascii=False, indent=1), verdict)
+    if manner.target == "markdown":
+        page = audit.to_markdown(language=manner.language, verbose=manner.verbose, fragment=True)
+        return Outcome(page, verdict)
+    text = audit.to_text(language=manner.language, verbose=manner.verbose, colour=manner.colour)
+    return Outcome(text, verdict)
+
+
+def _said(error: SymattnError, language: str) -> str:
+    message = error.message.text(language) if isinstance(error.message, Sentence) else str(error.message)
+    return f"{error.place}: {message}" if error.place else message
+
+
+def _failed(line: str) -> Outcome:
+    return Outcome("", "failed", (_line(line),))
+
+
+def _line(text: str) -> str:
+    return visible(" ".join(text.split()))
+
+
+def wants_colour(stream: IO[str]) -> bool:
+    """Only on a terminal, and not where NO_COLOR asks for none."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

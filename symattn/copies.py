@@ -1,0 +1,133 @@
+"""Wrong numbers that an article copies into later arithmetic: 400 printed, and then 400/1.414 written out.
+
+A copy is certain where a whole matrix is repeated, cell by cell, or where a number that follows from the wrong one
+stands behind arithmetic that contains it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from symattn import formula as f
+from symattn.article import Article, Passage
+from symattn.checking import Cause, Claim, Finding, Report
+from symattn.errors import FormulaError
+from symattn.readers.scanning.rendered import find_pairs
+
+Span = tuple[int, int]
+Copy = tuple[Claim, Finding, Span]
+
+
+def find_copies(report: Report, article: Article) -> Iterator[Copy]:
+    """Each copy of a wrong number in arithmetic: its claim, the finding, and where the copy stands in the source."""
+    wrong = [claim for claim in report.findings if claim.bad]
+    if not wrong:
+        return
+    for passage in article.passages:
+        try:
+            chains = f.parse(passage.text)
+        except FormulaError:
+            continue
+        for chain in chains:
+            following = [c for c in wrong if _within(c, chain, passage)]
+            for side in chain.sides:
+                if not f.is_printed(side.expression):
+                    yield from _in_matrices(side.expression, wrong, passage)
+                    yield from _in_arithmetic(side.expression, following, report, passage)
+
+
+def _within(claim: Claim, chain: f.Chain, passage: Passage) -> bool:
+    start, end = passage.source_span(chain.start, chain.end)
+    return any(e.span is not None and start <= e.span[0] < end for e in claim.bad)
+
+
+def _in_matrices(expression: f.Expression, wrong: list[Claim], passage: Passage) -> Iterator[Copy]:
+    for part in f.walk(expression):
+        if not isinstance(part, f.Matrix) or len(part.rows) * len(part.rows[0]) < 2:
+            continue
+        leading = {(i + 1, j + 1): _leading(c) for i, row in enumerate(part.rows) for j, c in enumerate(row)}
+        for claim in wrong:
+            printed = {(e.row, e.column): e.printed for e in claim.entries}
+            if {place: n.text if n is not None else "" for place, n in leading.items()} != printed:
+                continue
+            for entry in claim.bad:
+                number = leading[entry.row, entry.column]
+                if number is not None:
+                    yield claim, entry, passage.source_span(number.start, number.end)
+            break
+
+
+def _leading(cell: f.Expression) -> f.Number | None:
+    """The number itself, or the one above the bar of a quotient: what 400/1.414 takes from the matrix before."""
+    if isinstance(cell, f.Quotient):
+        return _leading(cell.numerator)
+    return cell if isinstance(cell, f.Number) else None
+
+
+def _in_arithmetic(
+    expression: f.Expression, following: list[Claim], report: Report, passage: Passage
+) -> Iterator[Copy]:
+    """Numbers outside of matrices, where what follows in the chain is carried from a number printed just so."""
+    if any(isinstance(part, f.Matrix | f.Name) for part in f.walk(expression)):
+        return
+    causes = {e.because for c in following for e in c.bad if isinstance(e.because, Cause)}
+    known = {
+        entry.printed: (claim, entry)
+        for claim in report.findings
+        for entry in claim.bad
+        if Cause(claim.line, claim.subject, entry.row, entry.column) in causes
+    }
+    for part in f.walk(expression):
+        if isinstance(part, f.Number) and part.text in known:
+            yield *known[part.text], passage.source_span(part.start, part.end)
+
+
+def edit_twins(article: Article, edits: Mapping[Span, str]) -> dict[Span, str]:
+    """The edits, with the same for a formula's rendered half where a pasted page has it in front of its TeX: 400400.
+
+    An edit whose other half cannot be told is left out: with one half alone the formula would no longer be read.
+
+    >>> from symattn.readers import read_article
+    >>> edit_twins(read_article(r"=[1258]= \\begin{bmatrix} 12 & 58 \\end{bmatrix}" + "\\n"), {(30, 32): "7"})
+    {(4, 6): '7', (30, 32): '7'}
+    """
+    found: dict[Span, str] = {}
+    runs = [(at, at + length) for p in article.passages for _, at, length in p.runs]
+    for line_span, inside in _by_line(article.source, edits):
+        line = article.source[slice(*line_span)]
+        read = [(a - line_span[0], b - line_span[0]) for a, b in runs if a < line_span[1] and b > line_span[0]]
+        pairs = [p for p in find_pairs(line) if not any(a < p.split and b > p.start for a, b in read)]
+        for start, end in inside:
+            at = (start - line_span[0], end - line_span[0])
+            pair = next((p for p in pairs if p.split <= at[0] < p.end), None)
+            if pair is not None:
+                twin = _twin(line, at, (pair.start, pair.split, pair.end))
+                old, new = _DIGITS.fullmatch(article.source[start:end]), _DIGITS.fullmatch(edits[start, end])
+                if twin is None or old is None or new is None or line[slice(*twin)] != old[2] or old[1] != new[1]:
+                    continue
+                found[line_span[0] + twin[0], line_span[0] + twin[1]] = new[2]
+            found[start, end] = edits[start, end]
+    return dict(sorted(found.items()))
+
+
+def _by_line(source: str, spans: Iterable[Span]) -> Iterator[tuple[Span, list[Span]]]:
+    lines: dict[Span, list[Span]] = {}
+    for start, end in spans:
+        stop = source.find("\n", end)
+        line = (source.rfind("\n", 0, start) + 1, stop if stop >= 0 else len(source))
+        lines.setdefault(line, []).append((start, end))
+    yield from lines.items()
+
+
+_DIGITS = re.compile(r"([-−]?\s*)([0-9]+(?:\.[0-9]+)?)")
+
+
+def _twin(line: str, span: Span, pair: tuple[int, int, int]) -> Span | None:
+    """Where the digits of a stretch of the TeX stand in the half as seen: both have the same digits in order."""
+    seen = [k for k in range(pair[0], pair[1]) if line[k] in "0123456789"]
+    tex = [k for k in range(pair[1], pair[2]) if line[k] in "0123456789"]
+    if [line[k] for k in seen] != [line[k] for k in tex]:
+        return None
+    inside = [i for i, k in enumerate(tex) if span[0] <= k < span[1]]
+    return (seen[inside[0]], seen[inside[-1]] + 1) if inside else None

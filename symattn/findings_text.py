@@ -1,0 +1,101 @@
+"""Findings -> the report for a terminal: each claim as printed, wrong entries in [brackets], carried in (parentheses).
+
+What an article says is shown as it stands, save for control characters, so that it cannot steer a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symattn.checking import BAD, Claim, Finding, NotChecked, Report
+from symattn.prose import Sentence
+from symattn.remarks import claim_remarks, ordered_claims, summing_up, unchecked
+from symattn.writers.text import columns
+
+MARKS = {"wrong": ("[", "]"), "carried": ("(", ")")}
+COLOURS = {"wrong": "\x1b[1;31m", "carried": "\x1b[33m"}
+PLAIN = "\x1b[0m"
+LONGEST = 60  # characters of an article's own words on one line
+WIDEST = 100
+MOST_ROWS = 24
+
+
+def findings_text(report: Report, language: str = "en", *, verbose: bool = False, colour: bool = False) -> str:
+    """The report on one file; `verbose` shows the claims that are right too, and all that was not checked."""
+    lines: list[str] = []
+    for claim in ordered_claims(report, every=verbose):
+        lines += [f"{_place(report.path, claim)}  {clipped(claim.subject)}", *_matrix(claim, colour)]
+        lines += ["  " + said(remark, language) for remark in claim_remarks(claim)]
+    shown, left = unchecked(report, every=verbose)
+    lines += [_unchecked(report.path, n, language) for n in shown]
+    if left:
+        lines.append(said(Sentence("findings.more_unchecked", count=left), language))
+    lines.append(f"{visible(report.path)}: {said(summing_up(report), language)}")
+    return "\n".join(lines) + "\n"
+
+
+def said(sentence: Sentence, language: str) -> str:
+    return visible(sentence.text(language))
+
+
+def visible(text: str) -> str:
+    """Without control characters (which could steer a terminal), and on one line.
+
+    >>> visible("a\\x1b[2J\\nb")
+    'a�[2J b'
+    """
+    return "".join(c if c.isprintable() else " " if c.isspace() else "�" for c in text)
+
+
+def clipped(text: str, most: int = LONGEST) -> str:
+    """An article's own words on one line."""
+    line = " ".join(visible(text).split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def _place(path: str, item: Claim | NotChecked) -> str:
+    return visible(path) if item.line is None else f"{visible(path)}:{item.line}:{item.column}"
+
+
+def _unchecked(path: str, item: NotChecked, language: str) -> str:
+    because = said(Sentence("findings.not_checked_because", reason=item.reason), language)
+    text = clipped(item.text)
+    return f"{_place(path, item)}  {because}" + (f"  ({text})" if text else "")
+
+
+def _matrix(claim: Claim, colour: bool) -> Iterator[str]:
+    """The rows as printed, the right values of the marked entries beside them."""
+    rows, count = claim.shape
+    table: list[list[Finding]] = [[] for _ in range(rows)]
+    for entry in claim.entries:
+        table[entry.row - 1].append(entry)
+    widths = [max(columns(clipped(row[j].printed)) for row in table) for j in range(count)]
+    fits = 2 + sum(w + 3 for w in widths) <= WIDEST
+    shown = [row for row in table if not claim.bad or any(e.verdict in BAD for e in row)] if rows > MOST_ROWS else table
+    for row in shown[:MOST_ROWS]:
+        bad = [e for e in row if e.verdict in BAD]
+        if not fits:  # the marked entries alone
+            yield from (f"  ({e.row},{e.column}) {_cell(e, 0, colour)}  {e.decimal}" for e in bad[:MOST_ROWS])
+            continue
+        cells = " ".join(_cell(e, w, colour) for e, w in zip(row, widths, strict=True))
+        yield (" " + cells + "   " + "  ".join(clipped(e.decimal) for e in bad)).rstrip()
+    if len(shown) < rows or len(shown) > MOST_ROWS:
+        yield "  ⋮"
+
+
+def _cell(entry: Finding, width: int, colour: bool) -> str:
+    left, right = MARKS.get(entry.verdict, (" ", " "))
+    text = f"{left}{clipped(entry.printed)}{right}"
+    padding = " " * (width + 2 - columns(text))
+    if colour and entry.verdict in COLOURS:
+        text = COLOURS[entry.verdict] + text + PLAIN
+    return padding + text
+
+
+def files_line(verdicts: Sequence[str], failed: int) -> Sentence:
+    """The line under the reports of several files; each verdict is "bad", "clean" or "unjudged"."""
+    counts = {key: verdicts.count(key) for key in ("bad", "clean", "unjudged")}
+    line = Sentence("findings.files", files=len(verdicts) + failed, **counts)
+    if not failed:
+        return line
+    return Sentence("findings.pair", first=line, last=Sentence("findings.files_failed", count=failed))

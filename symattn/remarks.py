@@ -1,0 +1,178 @@
+"""What there is to say of a claim and of a report, as sentences in the order in which they are said.
+
+The terminal's report and the Markdown page say the same; they differ in how they show the numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
+from symattn.prose import Sentence
+from symattn.values.spelling import Spelling
+
+MOST_GROUPS = 3  # of wrong entries told with their right values; more are only shown
+MOST_PLACES = 12  # listed in one sentence
+MOST_LINES = 4  # named in the last line
+MOST_UNCHECKED = 10
+GENTLE = ("intermediate", "truncated", "input-rounding", "last-digit")
+
+
+def ordered_claims(report: Report, *, every: bool = False) -> list[Claim]:
+    """The claims to speak of: those with wrong numbers of their own, then those that follow; `every` adds the rest."""
+    wrong = [c for c in report.findings if any(e.verdict == "wrong" for e in c.entries)]
+    carried = [c for c in report.findings if c.bad and c not in wrong]
+    return wrong + carried + ([c for c in report.findings if not c.bad] if every else [])
+
+
+def claim_remarks(claim: Claim) -> Iterator[Sentence]:
+    """What is wrong, what follows from it, and what is right only in a way."""
+    yield from _wrong(claim)
+    yield from _carried(claim)
+    for verdict in GENTLE:
+        entries = [e for e in claim.entries if e.verdict == verdict]
+        if entries:
+            shown = dict.fromkeys(_gently(e) for e in entries)
+            yield Sentence(f"findings.{verdict}", numbers=_listed(list(shown)))
+
+
+def _gently(entry: Finding) -> str | Sentence:
+    if entry.verdict == "last-digit":
+        return _Same("findings.should_be", printed=entry.printed, right=entry.decimal)
+    return entry.printed
+
+
+class _Same(Sentence):
+    """A sentence that is the same as another with the same words."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+def _wrong(claim: Claim) -> Iterator[Sentence]:
+    wrong = [e for e in claim.entries if e.verdict == "wrong"]
+    groups: dict[str, list[Finding]] = {}
+    for entry in wrong:
+        groups.setdefault(right_value(entry), []).append(entry)
+    if len(groups) > MOST_GROUPS:
+        yield Sentence("findings.wrong_many", count=len(wrong))
+        groups = {}
+    for right, entries in groups.items():
+        if claim.shape == (1, 1):
+            yield Sentence("findings.wrong_number", right=right)
+        else:
+            key = "findings.wrong_entry" if len(entries) == 1 else "findings.wrong_entries"
+            yield Sentence(key, places=_places(entries), right=right)
+    readings = {str(e.because.name): e.because.name for e in wrong if isinstance(e.because, Reading)}
+    for reading in readings.values():
+        yield Sentence("findings.reading", reading=reading)
+
+
+def right_value(entry: Finding) -> str:
+    """What should stand there: the decimal, behind the fraction that it rounds."""
+    if "/" in entry.exact and Spelling.is_plain(entry.decimal) and Fraction(entry.exact) != Fraction(entry.decimal):
+        return f"{entry.exact} ≈ {entry.decimal}"
+    return entry.decimal
+
+
+def _carried(claim: Claim) -> Iterator[Sentence]:
+    groups: dict[tuple[int | None, str], dict[Finding, Cause]] = {}
+    for entry in claim.entries:
+        if entry.verdict == "carried" and isinstance(entry.because, Cause):
+            groups.setdefault((entry.because.line, entry.because.subject), {})[entry] = entry.because
+    for followers in groups.values():
+        said = _cause(list(dict.fromkeys(followers.values())), claim)
+        if len(groups) == 1:
+            yield Sentence("findings.carried", cause=said)
+        else:
+            yield Sentence("findings.carried_entries", places=_places(list(followers)), cause=said)
+
+
+def _cause(causes: Sequence[Cause], claim: Claim) -> Sentence:
+    line, subject = causes[0].line, causes[0].subject
+    places = _places(causes)
+    if (line, subject) == (claim.line, claim.subject):
+        return Sentence("findings.cause_here", places=places)
+    return Sentence(
+        "findings.cause_step" if line is None else "findings.cause", places=places, subject=subject, line=line
+    )
+
+
+def _places(entries: Sequence[Finding | Cause]) -> str | Sentence:
+    return _listed([f"({e.row},{e.column})" for e in entries])
+
+
+def _listed(words: Sequence[object]) -> str | Sentence:
+    """a; a and b; a, b and c. What is too long is cut."""
+    if len(words) > MOST_PLACES:
+        words = [*words[: MOST_PLACES - 1], "…"]
+    if len(words) == 1:
+        return Sentence("findings.one", text=words[0])
+    first: object = words[0]
+    for word in words[1:-1]:
+        first = Sentence("findings.pair", first=first, last=word)
+    return Sentence("findings.pair" if words[-1] == "…" else "findings.and", first=first, last=words[-1])
+
+
+def summing_up(report: Report) -> Sentence:
+    """The last line: how many numbers are wrong, and where; how many follow, are right, were not checked."""
+    summary = report.summary
+    if not summary:
+        parts = [Sentence("findings.nothing_judged"), *_unchecked(report)]
+        return _joined(parts)
+    right = sum(summary.values()) - sum(summary.get(v, 0) for v in ("wrong", "carried", "last-digit"))
+    parts = [*_wrong_lines(report)]
+    if "carried" in summary:
+        parts.append(Sentence("findings.carried_count", count=summary["carried"]))
+    if "last-digit" in summary:
+        parts.append(Sentence("findings.last_digit_count", count=summary["last-digit"]))
+    if right:
+        parts.append(Sentence("findings.right_count", count=right))
+    parts += _unchecked(report)
+    return Sentence("findings.nothing_wrong", counts=_joined(parts)) if report.clean else _joined(parts)
+
+
+def _wrong_lines(report: Report) -> Iterator[Sentence]:
+    places: Counter[tuple[bool, int | str]] = Counter()
+    for claim in report.findings:
+        place = (False, claim.subject) if claim.line is None else (True, claim.line)
+        places[place] += sum(e.verdict == "wrong" for e in claim.entries)
+    found = [(where, count) for where, count in places.items() if count]
+    if not found:
+        return
+    words: list[Sentence] = []
+    for k, ((by_line, where), count) in enumerate(found[:MOST_LINES]):
+        at = "at" if by_line else "in"
+        key = f"wrong_{at}_too" if k else f"numbers_wrong_{at}" if count > 1 else f"number_wrong_{at}"
+        words.append(Sentence(f"findings.{key}", count=count, line=where))
+    if len(found) > MOST_LINES:
+        words.append(Sentence("findings.wrong_elsewhere", count=sum(n for _, n in found[MOST_LINES:])))
+    line: Sentence = words[0]
+    for word in words[1:]:
+        line = Sentence("findings.pair", first=line, last=word)
+    yield line
+
+
+def _unchecked(report: Report) -> list[Sentence]:
+    count = len(report.not_checked)
+    if not count:
+        return []
+    return [Sentence("findings.unchecked_one") if count == 1 else Sentence("findings.unchecked_some", count=count)]
+
+
+def _joined(parts: Sequence[Sentence]) -> Sentence:
+    line = parts[0]
+    for part in parts[1:]:
+        line = Sentence("findings.then", first=line, last=part)
+    return line
+
+
+def unchecked(report: Report, *, every: bool = False) -> tuple[Sequence[NotChecked], int]:
+    """What was not checked and is listed, and how many more there are."""
+    shown = report.not_checked if every else report.not_checked[:MOST_UNCHECKED]
+    return shown, len(report.not_checked) - len(shown)

@@ -1,0 +1,91 @@
+"""How a printed number is spelled: sign, separators, power of ten, percent; so that another can be spelled alike."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+_NUMBER = re.compile(
+    r"""
+    (?P<sign> [-−+]?\s* )
+    (?P<digits> [0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)? | [0-9]+(?:[.,][0-9]*)? | [.,][0-9]+ )
+    (?: (?P<before> [eE] | \s*(?:\\times|\\cdot|[×·*])\s*10\s*(?:\^|\*\*)?\s*\{?\s* )
+        (?P<exponent> [-−+]?[0-9]+ | [⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+ )
+        (?P<after> \s*\}? ) )?
+    (?P<percent> \s*\\?[%％] )?
+    """,
+    re.X,
+)
+_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A printed number taken apart; `digits` are those before any power of ten.
+
+    >>> Spelling.read("1{,}024").write(Decimal("20480"))
+    '20{,}480'
+    >>> Spelling.read(r"6.14 \\times 10^{-6}").write(Decimal("0.00512"))
+    '5.12 \\\\times 10^{-3}'
+    >>> Spelling.read("−,50").write(Decimal("0.25")), Spelling.read("12 %").write(Decimal(-7))
+    (',25', '-7 %')
+    """
+
+    sign: str
+    digits: str
+    before: str
+    exponent: str
+    after: str
+    percent: str
+
+    @staticmethod
+    def read(text: str) -> Spelling | None:
+        """The spelling of a number; None for what is spelled in no way known here."""
+        found = _NUMBER.fullmatch(text)
+        return None if found is None else Spelling(**{k: v or "" for k, v in found.groupdict().items()})
+
+    @staticmethod
+    def is_plain(text: str) -> bool:
+        """Whether it is digits with at most a minus sign and a point."""
+        return bool(re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text))
+
+    @property
+    def significant(self) -> int:
+        """How many digits the author printed from the first that is not zero (of a zero: all)."""
+        plain = "".join(c for c in self.digits if c.isdigit())
+        return max(len(plain.lstrip("0")) or len(plain), 1)
+
+    def write(self, number: Decimal) -> str:
+        """Another number in the same manner; one that is a percentage is given in percent."""
+        sign = self._sign(negative=number.is_signed() and bool(number))
+        if not self.before:
+            return sign + self._separated(format(number.copy_abs(), "f")) + self.percent
+        places = self.significant - 1
+        mantissa, _, power = format(number.copy_abs(), f".{places}e").partition("e")
+        return sign + self._separated(mantissa) + self.before + self._power(int(power)) + self.after + self.percent
+
+    def _sign(self, *, negative: bool) -> str:
+        minus = self.sign.strip() in ("-", "−")
+        if negative:
+            return self.sign if minus else "-"
+        return "" if minus else self.sign
+
+    def _separated(self, plain: str) -> str:
+        whole, _, decimals = plain.partition(".")
+        if "{,}" in self.digits:
+            whole = f"{int(whole):,}".replace(",", "{,}")
+        comma = "," in self.digits and "{,}" not in self.digits
+        point = "," if comma else "."
+        if self.digits[0] == point and decimals and not int(whole):
+            whole = ""
+        return whole + (point + decimals if decimals or self.digits.endswith(point) else "")
+
+    def _power(self, power: int) -> str:
+        if self.exponent.lstrip("⁺⁻")[0] in "⁰¹²³⁴⁵⁶⁷⁸⁹":
+            return str(power).translate(_RAISED)
+        width = len(self.exponent.lstrip("+-−"))
+        sign = "-" if power < 0 else "+" if self.exponent[0] == "+" or (self.before in "eE" and width > 1) else ""
+        if power < 0 and self.exponent[0] == "−":
+            sign = "−"
+        return sign + str(abs(power)).rjust(width if self.before in "eE" else 1, "0")
