@@ -11,8 +11,14 @@ PACKAGE = Path(__file__).parent.parent / "symattn"
 # top to bottom: a line imports only lower lines, and rooms on one line do not know each other
 ORDER = """
 __main__
-cli __init__
-derivation library
+cli
+cli_check
+__init__ audit
+corrections
+copies
+derivation library findings_document
+findings_text
+remarks
 report findings_report exposition figures
 equations
 expansion flow

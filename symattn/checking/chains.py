@@ -6,19 +6,19 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from symattn import formula as f
-from symattn.checking.findings import BAD, Cause, Claim, Finding, NotChecked, Reading
+from symattn.checking.findings import BAD, Cause, Claim, NotChecked
 from symattn.checking.implied import Roles, borne_out, implied_definition, spelled_out
-from symattn.checking.judging import Definition, Judge, Judgement, Place, Printed, define, printed_table
+from symattn.checking.judging import Definition, Judge, Place, Printed, agreeing, define, finding, mended, printed_table
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import find_reading
 from symattn.checking.reckoning import NotReckonedError
 from symattn.prose import Sentence
 from symattn.values.balls import Balls
-from symattn.values.printed import enclosed, exact_text, print_like, rounded_to
+from symattn.values.printed import rounded_to
 
 EQUALITIES = ("", "=", "≈", ":=")
 
@@ -160,10 +160,7 @@ class Chains:
             known = define(open_.keys[0], self.memory)
         except NotReckonedError:
             return
-        same = sum(
-            v in _as_printed(known.true, printed, p) for p, v in zip(printed.places(), _flat(printed), strict=True)
-        )
-        if known.true.shape == printed.shape and 2 * same > len(printed.places()):
+        if known.true.shape == printed.shape and 2 * agreeing(printed, known.true) > len(printed.places()):
             open_.definitions.append(known)
             open_.keys.clear()
             return
@@ -205,10 +202,12 @@ class Chains:
             if judgement.verdict in BAD:
                 here = Cause(line, open_.subject, place[0] + 1, place[1] + 1)
                 bad[place] = judgement.because or here
-            entries.append(_finding(printed, place, judgement, true, reading, source))
+            span = source.span(*printed.spans[place[0]][place[1]])
+            because = reading if judgement.verdict == "wrong" else judgement.because
+            entries.append(replace(finding(printed, place, judgement, true), because=because, span=span))
         text = source.text[side.start : side.end]
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
-        stated.prints.append(Print(printed.as_given(), _mended(printed, bad, true), bad))
+        stated.prints.append(Print(printed.as_given(), mended(printed, bad, true), bad))
         self._remember_numbers(printed, bad, true)
 
     def _uses_replacement(self, definition: Definition) -> bool:
@@ -234,36 +233,6 @@ def _main_definition(definitions: Sequence[Definition], keys: Sequence[f.Express
 
 def _flat(printed: Printed) -> list[Fraction | None]:
     return [v for row in printed.values for v in row]
-
-
-def _as_printed(true: Balls, printed: Printed, place: Place) -> tuple[Fraction | None, ...]:
-    i, j = place
-    if true.shape != printed.shape:
-        return ()
-    return (None,) if place in true.hidden else (rounded_to(true.rows[i][j], printed.units[i][j]),)
-
-
-def _mended(printed: Printed, bad: dict[Place, Cause], true: Balls) -> Balls:
-    """The print with its wrong entries replaced by the right rounding."""
-    rows = [list(row) for row in printed.values]
-    for i, j in bad:
-        rows[i][j] = None if (i, j) in true.hidden else rounded_to(true.rows[i][j], printed.units[i][j])
-    return enclosed(rows)
-
-
-def _finding(
-    printed: Printed, place: Place, judgement: Judgement, true: Balls, reading: Reading | None, source: Source
-) -> Finding:
-    i, j = place
-    text, unit = printed.texts[i][j], printed.units[i][j]
-    hidden = place in true.hidden
-    exact = "-oo" if hidden else exact_text(true.rows[i][j])
-    decimal = "-inf" if hidden else print_like(text, true.rows[i][j], unit)
-    because: Cause | Reading | None = judgement.because
-    if judgement.verdict == "wrong":
-        because = reading
-    span = source.span(*printed.spans[i][j])
-    return Finding(i + 1, j + 1, text, unit, exact, decimal, judgement.verdict, because, span)
 
 
 def _size(shape: tuple[int, int]) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from symattn.prose import Sentence
+from symattn.values.decimals import Bounds
+from symattn.values.printed import exact_text, print_like
 
 Verdict = Literal["exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong"]
 VERDICTS: tuple[Verdict, ...] = (
@@ -41,11 +44,20 @@ class Finding:
     column: int
     printed: str
     unit: Fraction
-    exact: str  # the right value in closed form where it has a short one, else as `decimal`
-    decimal: str  # the right value, to the places printed
+    right: Bounds | None  # the right value, enclosed; None for −∞
     verdict: Verdict
     because: Cause | Reading | None = None
     span: tuple[int, int] | None = None  # where the digits stand in the source
+
+    @cached_property
+    def exact(self) -> str:
+        """The right value in closed form where it has a short one, else its first digits."""
+        return "-oo" if self.right is None else exact_text(self.right)
+
+    @cached_property
+    def decimal(self) -> str:
+        """The right value as the author would have printed it."""
+        return "-inf" if self.right is None else print_like(self.printed, self.right, self.unit)
 
 
 @dataclass(frozen=True)

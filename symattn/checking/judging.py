@@ -6,16 +6,17 @@ for inputs that are rounded prints themselves; following from something printed 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn import formula as f
-from symattn.checking.findings import Cause, Verdict
+from symattn.checking.findings import Cause, Finding, Verdict
 from symattn.checking.memory import FINE, MENDED, PRINTED, Choice, Memory, Mixture, Print
 from symattn.checking.reckoning import NotReckonedError, reckon
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclosed, may_round_to, relation
+from symattn.values.printed import differ, enclosed, may_round_to, relation, rounded_to
+from symattn.values.valuation import bounds
 
 Place = tuple[int, int]
 RIGHT = ("exact", "rounded", "truncated")
@@ -136,11 +137,7 @@ class Judge:
         return self.found
 
     def _relation(self, value: Balls, place: Place) -> str:
-        i, j = place
-        printed = self.printed.values[i][j]
-        if printed is None or place in value.hidden:
-            return "exact" if printed is None and place in value.hidden else "far"
-        return relation(value.rows[i][j], printed, self.printed.units[i][j])
+        return _relation(self.printed, value, place)
 
     def _hidden(self) -> None:
         for place in list(self.open):
@@ -229,6 +226,35 @@ class Judge:
                     return print_.bad[at]
         first: Print = mixture.wrong[0][1]
         return next(iter(first.bad.values()))
+
+
+def _relation(printed: Printed, value: Balls, place: Place) -> str:
+    i, j = place
+    number = printed.values[i][j]
+    if number is None or place in value.hidden:
+        return "exact" if number is None and place in value.hidden else "far"
+    return relation(value.rows[i][j], number, printed.units[i][j])
+
+
+def agreeing(printed: Printed, true: Balls) -> int:
+    """How many numbers of a print are right."""
+    return sum(_relation(printed, true, place) in RIGHT for place in printed.places())
+
+
+def finding(printed: Printed, place: Place, judgement: Judgement, true: Balls) -> Finding:
+    """What is said of the number at a place."""
+    i, j = place
+    right = None if place in true.hidden else bounds(true.rows[i][j])
+    text, unit = printed.texts[i][j], printed.units[i][j]
+    return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, judgement.because)
+
+
+def mended(printed: Printed, bad: Collection[Place], true: Balls) -> Balls:
+    """The print with its wrong entries replaced by the right rounding."""
+    rows = [list(row) for row in printed.values]
+    for i, j in bad:
+        rows[i][j] = None if (i, j) in true.hidden else rounded_to(true.rows[i][j], printed.units[i][j])
+    return enclosed(rows)
 
 
 def _with_entry(base: Balls, other: Balls, at: Place) -> Balls:

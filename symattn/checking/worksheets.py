@@ -13,8 +13,8 @@ from typing import Any
 from sympy import Expr, MatrixSymbol, Symbol
 
 from symattn import formula as f
-from symattn.checking.findings import BAD, Cause, Claim, Finding
-from symattn.checking.judging import Definition, Judge, Judgement, Place, Printed, printed_table
+from symattn.checking.findings import BAD, Cause, Claim
+from symattn.checking.judging import Definition, Judge, Printed, finding, mended, printed_table
 from symattn.checking.memory import Choice, Memory, Print, Stated
 from symattn.checking.reckoning import NotReckonedError
 from symattn.errors import FormulaError, InputError, NotSupportedError, SymattnError
@@ -22,7 +22,6 @@ from symattn.prose import Sentence
 from symattn.steps import Program, Step
 from symattn.values.balls import BallNumbers, Balls, precision
 from symattn.values.evaluation import evaluate_steps
-from symattn.values.printed import enclosed, exact_text, print_like, rounded_to
 
 BITS = 160
 Rows = Sequence[Sequence[Expr]]
@@ -95,7 +94,7 @@ class _StepDefinition(Definition):
 
     sheet: _Sheet
 
-    def reckoned(self, memory: Memory, choice: Choice) -> Balls:
+    def reckoned(self, memory: Memory, choice: Choice, *, ranged: bool = False) -> Balls:
         """True values are not put in but computed anew, so that what was replaced before them is felt."""
         name = self.expression
         assert isinstance(name, f.Name)
@@ -109,9 +108,9 @@ def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memo
         sizes = {"found": _size(printed.shape), "expected": _size(true.shape)}
         raise InputError(Sentence("claim_size", **sizes), place=f"claims.{step.name}")
     used = tuple(key for name in sheet.before(step) if (key := f.Name(name)) in memory.stated)
-    definition = _StepDefinition(f.Name(step.name), true, used, sheet)
+    definition = _StepDefinition(f.Name(step.name), true, used, true, sheet)
     found = Judge(printed, [definition], memory, None).judge()
-    entries = [_finding(printed, place, found[place], true) for place in printed.places()]
+    entries = [finding(printed, place, found[place], true) for place in printed.places()]
     bad = {
         (e.row - 1, e.column - 1): e.because
         if isinstance(e.because, Cause)
@@ -120,26 +119,10 @@ def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memo
         if e.verdict in BAD
     }
     stated = Stated(true)
-    stated.prints.append(Print(printed.as_given(), _mended(printed, bad, true), bad))
+    stated.prints.append(Print(printed.as_given(), mended(printed, bad, true), bad))
     memory.stated[f.Name(step.name)] = stated
     text = "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"
     return Claim(None, None, step.name, text, tuple(entries), printed.shape)
-
-
-def _finding(printed: Printed, place: Place, judgement: Judgement, true: Balls) -> Finding:
-    i, j = place
-    text, unit = printed.texts[i][j], printed.units[i][j]
-    hidden = place in true.hidden
-    exact = "-oo" if hidden else exact_text(true.rows[i][j])
-    decimal = "-inf" if hidden else print_like(text, true.rows[i][j], unit)
-    return Finding(i + 1, j + 1, text, unit, exact, decimal, judgement.verdict, judgement.because)
-
-
-def _mended(printed: Printed, bad: Mapping[Place, Cause], true: Balls) -> Balls:
-    rows = [list(row) for row in printed.values]
-    for i, j in bad:
-        rows[i][j] = None if (i, j) in true.hidden else rounded_to(true.rows[i][j], printed.units[i][j])
-    return enclosed(rows)
 
 
 def _printed(name: str, rows: Any, program: Program) -> Printed:

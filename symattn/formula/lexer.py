@@ -41,6 +41,9 @@ GAPS = ("", " ", "line", "worn", "wide")
 
 _SYMBOLS = sorted((s for s in MEANINGS if not s[0].isalpha() and not re.match(r"\\[A-Za-z]", s)), key=len, reverse=True)
 
+# signs of one character that begin nothing longer
+_PLAIN = {s for s in _SYMBOLS if len(s) == 1 and s not in '.#<~"“' and not any(x[1:] and x[0] == s for x in _SYMBOLS)}
+
 _LEXEME = re.compile(
     rf"""
     (?P<gap> [ \t\r\n\u00a0\u2000-\u200b\u202f\u3000\ufeff]+ )
@@ -94,7 +97,16 @@ def read_tokens(text: str) -> tuple[list[Token], bool]:
 
 def _scan(text: str, latex: bool) -> Iterator[Token]:
     at = 0
+    space = Token("gap", "", 0, 1, _width("gap", " ", latex))
     while at < len(text):
+        if text[at] in _PLAIN:  # most of a matrix: no need to try every lexeme
+            yield Token(*MEANINGS[text[at]], at, at + 1)
+            at += 1
+            continue
+        if text[at] == " " and text[at + 1 : at + 2] > " ":
+            yield space._replace(start=at, end=at + 1)
+            at += 1
+            continue
         found = _LEXEME.match(text, at)
         if found is None:
             raise FormulaError(Sentence("formula_unknown", text=text[at]), at, at + 1)

@@ -10,7 +10,7 @@ from typing import Literal
 from flint import arb, fmpq
 
 from symattn.values.balls import Balls
-from symattn.values.decimals import nearest_significant
+from symattn.values.decimals import Bounds, nearest_significant
 from symattn.values.spelling import Spelling
 from symattn.values.valuation import bounds
 
@@ -60,26 +60,33 @@ def differ(a: arb, b: arb) -> bool:
     return bool(a != b)
 
 
-def rounded_to(value: arb, unit: Fraction) -> Fraction:
+def rounded_to(value: arb | Bounds, unit: Fraction) -> Fraction:
     """The multiple of a unit that is nearest to the middle of an enclosure."""
-    at = bounds(value)
-    middle = Fraction(at.low + at.high, 2) * Fraction(2) ** at.exponent
+    middle = _middle(value)
     whole = (2 * abs(middle / unit) + 1) // 2
     return (whole if middle >= 0 else -whole) * unit
 
 
-def exact_text(value: arb) -> str:
+def _middle(value: arb | Bounds) -> Fraction:
+    at = _bounds(value)
+    return Fraction(at.low + at.high, 2) * Fraction(2) ** at.exponent
+
+
+def _bounds(value: arb | Bounds) -> Bounds:
+    return value if isinstance(value, Bounds) else bounds(value)
+
+
+def exact_text(value: arb | Bounds) -> str:
     """The number in closed form where it is a short rational, else its first digits."""
-    at = bounds(value)
-    middle = Fraction(at.low + at.high, 2) * Fraction(2) ** at.exponent
+    middle = _middle(value)
     short = middle.limit_denominator(10_000)
-    if abs(value - _ball(short, Fraction(0))) < arb(10) ** -30:
+    if abs(middle - short) < Fraction(1, 10**30):
         return str(short)
-    number = nearest_significant(at, 15)
-    return str(number) if number is not None else str(value)
+    number = nearest_significant(_bounds(value), 15)
+    return str(number) if number is not None else str(float(middle))
 
 
-def print_like(text: str, value: arb, unit: Fraction) -> str:
+def print_like(text: str, value: arb | Bounds, unit: Fraction) -> str:
     """The right number in the manner of a print: as many places, the same separators, power of ten, percent sign.
 
     >>> print_like("0.50", arb(2) / 3, Fraction(1, 100)), print_like("6.1e-06", arb(2) / 3, Fraction(1, 10**7))
@@ -87,7 +94,7 @@ def print_like(text: str, value: arb, unit: Fraction) -> str:
     """
     manner = Spelling.read(text)
     if manner is not None and manner.before:
-        number = nearest_significant(bounds(value), manner.significant)
+        number = nearest_significant(_bounds(value), manner.significant)
         return manner.write(Decimal(0) if number is None else number)
     scale = 100 if manner is not None and manner.percent else 1
     right = rounded_to(value, unit) * scale
