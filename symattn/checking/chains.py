@@ -213,7 +213,7 @@ def _finding(
     decimal = "-inf" if hidden else print_like(text, true.rows[i][j], unit)
     because: Cause | Reading | None = judgement.because
     if judgement.verdict == "wrong":
-        because = reading
+        because = reading if reading is not None and reading.explains(place) else None
     span = source.span(*printed.spans[i][j])
     return Finding(i + 1, j + 1, text, unit, exact, decimal, judgement.verdict, because, span)
 
