@@ -80,7 +80,7 @@ def bent_rows(
         whole = None not in row and sum((x or Fraction(0) for x in row), Fraction(0)) == 1
         if alone and shares and whole and len(units) == 1 and distance(printed, true, at) < 2:
             bent.append(at)
-    if not bent:
+    if not bent or len(bent) < len(wrong):
         return None
     rows = ", ".join(str(i + 1) for i in sorted({i for i, _ in bent}))
     return Reading(Sentence("reading.bent_rows", rows=rows), frozenset(bent))

@@ -1,10 +1,10 @@
 """Mistakes with a name: another formula under which all the printed numbers are right.
 
 A reading is never a guess. It is given when every entry of the claim is right under it, from the true values or from
-what was printed last before; when the wrong entries have odds of at least 200 to one against fitting it by
-chance, for every formula that its rule had to choose from; and when no other reading explains the claim too. Two
-readings are one where their sentences or their formulas are the same; then the earlier rule has the word. Swaps and
-bent rows speak of their own entries alone. A lone number gets no reading.
+what was printed last before; when the wrong entries have odds of at least 200 to one against fitting it by chance, for
+every formula that its rule had to choose from; and when no other reading, strong or weak, explains the claim too. Two
+readings are one where their sentences or their formulas are the same; then the earlier rule has the word. A swap
+speaks of its own entries alone. A lone number gets no reading.
 
 Truncation needs no rule: numbers cut off instead of rounded are judged `truncated`, not wrong.
 """
@@ -34,6 +34,7 @@ from symattn.checking.rereading import (
     versions,
 )
 from symattn.checking.scales import divisors, other_scales
+from symattn.prose import Sentence
 from symattn.values.balls import Balls
 from symattn.values.printed import relation
 
@@ -61,9 +62,12 @@ def find_reading(
     wrong = [at for at in printed.places() if found[at].verdict == "wrong"]
     if not wrong or not 1 < len(found) <= MOST_ENTRIES or not _ordinary(printed):
         return None
-    formula = _other_formula(printed, wrong, definitions[:MOST_DEFINITIONS], memory)
+    held = _other_formulas(printed, wrong, definitions[:MOST_DEFINITIONS], memory)
     misprint = find_misprint(printed, found, wrong, definitions[0].true)
-    return formula if misprint is None else misprint if formula is None else None
+    if held and misprint is None:
+        ((name, strong), *others) = held
+        return Reading(name) if strong and not others else None
+    return None if held else misprint
 
 
 def _ordinary(printed: Printed) -> bool:
@@ -72,36 +76,47 @@ def _ordinary(printed: Printed) -> bool:
     return all(x < LARGEST for x in numbers) and all(u > FINEST for row in printed.units for u in row)
 
 
-def _other_formula(
+def _other_formulas(
     printed: Printed, wrong: Sequence[Place], definitions: Sequence[Definition], memory: Memory
-) -> Reading | None:
-    held: list[Reread] = []
+) -> list[tuple[Sentence, bool]]:
+    """Every other formula that explains the claim, by name, each once; and whether the evidence for it is strong."""
+    held: list[tuple[Reread, bool]] = []
     for definition in definitions:
         if not definition.symbolic:
             continue
         formula = taken_apart(definition.expression, memory)
         if sum(1 for _ in f.walk(formula)) > MOST_PARTS:
             continue
-        for reread in _strong(formula, printed, wrong, definition.true, memory):
-            if not any(_same(reread, other) for other in held):
-                held.append(reread)
-    return Reading(held[0].name) if len(held) == 1 else None
+        for reread, strong in _explaining(formula, printed, wrong, definition.true, memory):
+            same = [k for k, (other, _) in enumerate(held) if _same(reread, other)]
+            if not same:
+                held.append((reread, strong))
+            elif strong:
+                held[same[0]] = (held[same[0]][0], True)
+    return [(reread.name, strong) for reread, strong in held]
 
 
-def _strong(
+def _explaining(
     formula: f.Expression, printed: Printed, wrong: Sequence[Place], true: Balls, memory: Memory
-) -> Iterator[Reread]:
-    """The other formulas that explain every entry, with evidence enough."""
-    normal = [true, *versions(formula, memory)]
-    normal = [n for n in normal if n.shape == printed.shape]
-    found = [(reread, len(every)) for rule in RULES for every in [list(rule(formula, memory))] for reread in every]
-    choices = 2 * len(divisors(memory))
-    found += [(reread, choices) for reread in other_scales(formula, memory, printed, wrong)]
-    for reread, candidates in found:
-        for value in versions(reread.expression, memory):
-            if explains(value, printed, wrong) and surprise(printed, wrong, normal, value) >= STRONG * candidates:
-                yield reread
-                break
+) -> Iterator[tuple[Reread, bool]]:
+    normal = [n for n in (true, *versions(formula, memory)) if n.shape == printed.shape]
+    for reread, candidates in _candidates(formula, printed, wrong, memory):
+        fits = [v for v in versions(reread.expression, memory) if explains(v, printed, wrong)]
+        if fits:
+            odds = max(surprise(printed, wrong, normal, value) for value in fits)
+            yield reread, odds >= STRONG * candidates
+
+
+def _candidates(
+    formula: f.Expression, printed: Printed, wrong: Sequence[Place], memory: Memory
+) -> Iterator[tuple[Reread, int]]:
+    """Each other formula with how many its rule had to choose from; leaving the scale out is a choice of one."""
+    for rule in RULES:
+        every = list(rule(formula, memory))
+        yield from ((reread, len(every)) for reread in every)
+    scales = 2 * len(divisors(memory))
+    for reread in other_scales(formula, memory, printed, wrong):
+        yield reread, 1 if reread.name.key == "reading.scale_left_out" else scales
 
 
 def _same(one: Reread, other: Reread) -> bool:
