@@ -50,13 +50,12 @@ def swapped_rows(printed: Printed, wrong: Sequence[Place], true: Balls) -> Readi
     pairs = list(itertools.islice(itertools.combinations(sorted({i for i, _ in wrong}), 2), MOST_PAIRS))
     for r, s in pairs:
         both = [(r, j) for j in range(columns)] + [(s, j) for j in range(columns)]
-        here = [at for at in wrong if at in both]
-        if len(here) >= 3 and all(_stands(printed, true, at, (r + s - at[0], at[1])) for at in both):
-            held.append((r, s, here))
+        if all(_stands(printed, true, at, (r + s - at[0], at[1])) for at in both):
+            held.append((r, s, [at for at in wrong if at[0] in (r, s)]))
     if columns < 2 or len(held) != 1:
         return None
     r, s, here = held[0]
-    if surprise(printed, here, [true], _with_rows_swapped(true, r, s)) < STRONG * len(pairs):
+    if len(here) < 3 or surprise(printed, here, [true], _with_rows_swapped(true, r, s)) < STRONG * len(pairs):
         return None
     return Reading(Sentence("reading.swapped_rows", first=r + 1, second=s + 1), frozenset(here))
 
