@@ -203,7 +203,8 @@ class Chains:
                 here = Cause(line, open_.subject, place[0] + 1, place[1] + 1)
                 bad[place] = judgement.because or here
             span = source.span(*printed.spans[place[0]][place[1]])
-            because = reading if judgement.verdict == "wrong" else judgement.because
+            explained = judgement.verdict == "wrong" and reading is not None and reading.explains(place)
+            because = reading if explained else judgement.because
             entries.append(replace(finding(printed, place, judgement, true), because=because, span=span))
         text = source.text[side.start : side.end]
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))

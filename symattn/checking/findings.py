@@ -31,9 +31,16 @@ class Cause:
 
 @dataclass(frozen=True)
 class Reading:
-    """Another reading of the formula under which the printed numbers are right."""
+    """Another reading of the formula under which the printed numbers are right.
+
+    It explains the wrong entries at `places` (rows and columns from 0), or all of them where these are None.
+    """
 
     name: Sentence
+    places: frozenset[tuple[int, int]] | None = None
+
+    def explains(self, place: tuple[int, int]) -> bool:
+        return self.places is None or place in self.places
 
 
 @dataclass(frozen=True)

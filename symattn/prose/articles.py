@@ -111,7 +111,6 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "{name} is printed again with other numbers; they are taken as given",
         "{name} 以不同的数再次印出，按新给定处理",
     ),
-    "prints_nan": ("it prints nan", "印出了 nan"),
     "too_many_formulas": ("only the first {most} formulas are checked", "只检查前 {most} 个公式"),
     # --- findings
     "findings.claim": ("Line {line}, column {column}: {subject}", "第 {line} 行第 {column} 列：{subject}"),
@@ -218,5 +217,35 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "claim_of_head": (
         "claims on single heads are not judged yet; one head only",
         "暂不判断单个头的 claims；目前只支持单头",
+    # --- readings
+    "reading.transpose_left_out": ("{name} without its transpose", "{name} 漏了转置"),
+    "reading.transpose_added": ("{name} transposed where it should not be", "{name} 多了转置"),
+    "reading.transpose_moved": ("{now} transposed instead of {meant}", "转置了 {now}，而不是 {meant}"),
+    "reading.transposed": ("the transpose of the result", "结果的转置"),
+    "reading.scores_transposed": ("softmax of the transposed scores", "对转置后的得分做 softmax"),
+    "reading.elementwise": (
+        "an elementwise product instead of the matrix product",
+        "用逐元素乘积代替了矩阵乘积",
+    ),
+    "reading.scale_left_out": ("the scale left out: scores not divided", "漏了缩放：得分没有除以缩放因子"),
+    "reading.scores_divided": ("scores divided by {below}", "得分除以 {below}"),
+    "reading.scores_multiplied": ("scores multiplied by {by}", "得分乘以 {by}"),
+    "reading.result_divided": ("the result divided by {below}", "结果除以 {below}"),
+    "reading.result_multiplied": ("the result multiplied by {by}", "结果乘以 {by}"),
+    "reading.softmax_columns": ("softmax down the columns instead of along the rows", "按列而不是按行做 softmax"),
+    "reading.softmax_rows": ("softmax along the rows instead of down the columns", "按行而不是按列做 softmax"),
+    "reading.not_normalised": ("exponentials not divided by the sum of their row", "指数没有除以所在行的和"),
+    "reading.mask_left_out": ("the mask left out", "漏了掩码"),
+    "reading.mask_after": (
+        "the mask put on the weights after softmax, which leaves rows that do not sum to 1",
+        "先做 softmax 再掩码，行和不再为 1",
+    ),
+    "reading.mask_zero": ("masked scores set to 0 instead of −∞", "被掩码的得分设为 0，而不是 −∞"),
+    "reading.head_order": ("heads concatenated in the order {order}", "各头按 {order} 的顺序拼接"),
+    "reading.swapped_entries": ("the entries {first} and {second} swapped", "元素 {first} 与 {second} 互换"),
+    "reading.swapped_rows": ("rows {first} and {second} swapped", "第 {first} 行与第 {second} 行互换"),
+    "reading.bent_rows": (
+        "last digits bent so that the row sums to exactly 1 (row {rows})",
+        "改动了末位数字，使该行之和恰为 1（第 {rows} 行）",
     ),
 }

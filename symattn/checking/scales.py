@@ -1,0 +1,185 @@
+"""Scores with another divisor than the formula's: left out, of another size, or put in where there was none.
+
+A divisor is √n for a whole n, so that 2, √2 and √d_k are candidates alike. Which of them the numbers allow is seen in
+floating point first, on the wrong entries; what passes is proven in `readings` like any other rereading.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from symattn import formula as f
+from symattn.checking.judging import Place, Printed
+from symattn.checking.memory import Memory
+from symattn.checking.rereading import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
+from symattn.prose import Sentence
+from symattn.values.balls import Balls
+
+WHOLE = (2, 3, 4, 5, 8, 10, 16, 100)
+ROOTS = (2, 3)
+Allowed = Callable[[float], bool]  # whether the numbers allow a divisor, as far as floating point can tell
+LOOSE = 1 + 1e-6
+MOST_SIZED = 64  # how many of the things stated are asked for their sizes
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """An expression as core / divisor; `put` makes it whole again around another core (masks stay outside)."""
+
+    core: f.Expression
+    divisor: f.Expression | None
+    put: Callable[[f.Expression], f.Expression]
+
+
+def split_scale(expression: f.Expression, memory: Memory, depth: int = 4) -> Scaled:
+    """S / √d_k, (1/√d_k) S, (S / √d_k) + mask, or a name for one of these, as S and what divides it."""
+    formula = meaning(expression, memory)
+    if depth and isinstance(formula, f.Quotient):
+        return Scaled(formula.numerator, formula.denominator, lambda x: x)
+    if depth and isinstance(formula, f.Product):
+        small = [x for x in formula.factors if _is_scalar(x, memory)]
+        large = tuple(x for x in formula.factors if not _is_scalar(x, memory))
+        if len(small) == 1 and large:
+            core = large[0] if len(large) == 1 else f.Product(large, ("",) * (len(large) - 1))
+            return Scaled(core, f.Quotient(integer(1), small[0]), lambda x: x)
+    if depth and isinstance(formula, f.Sum) and set(formula.signs) == {1}:
+        masks = [_is_mask(t, memory) for t in formula.terms]
+        if masks.count(False) == 1:
+            k = masks.index(False)
+            inner = split_scale(formula.terms[k], memory, depth - 1)
+            terms, signs = formula.terms, formula.signs
+            return Scaled(
+                inner.core, inner.divisor, lambda x: f.Sum((*terms[:k], inner.put(x), *terms[k + 1 :]), signs)
+            )
+    return Scaled(expression, None, lambda x: x)
+
+
+def _is_scalar(expression: f.Expression, memory: Memory) -> bool:
+    value = worth(expression, memory)
+    return value is not None and value.shape == (1, 1)
+
+
+def _is_mask(expression: f.Expression, memory: Memory) -> bool:
+    """Nothing but 0 and −∞: whatever divides it, it stays what it is."""
+    value = worth(expression, memory)
+    return (
+        value is not None
+        and bool(value.hidden)
+        and all(x.is_zero() or (i, j) in value.hidden for i, row in enumerate(value.rows) for j, x in enumerate(row))
+    )
+
+
+def divisors(memory: Memory) -> list[int]:
+    """The n of the divisors √n: 1, small whole numbers, and the sizes of what was stated with their roots."""
+    known = {m for s in list(memory.stated.values())[:MOST_SIZED] for m in s.true.shape if 1 < m <= 4096}
+    return sorted({1, *(w * w for w in WHOLE), *ROOTS, *known, *(m * m for m in known)})
+
+
+def other_scales(
+    expression: f.Expression, memory: Memory, printed: Printed, wrong: Sequence[Place]
+) -> Iterator[Reread]:
+    """S and S / c for S / √d_k, within a softmax or by itself; c S where the formula multiplies by nothing."""
+    softmaxes = [s for s in spots(expression) if is_softmax(s.node)]
+    if not softmaxes:
+        whole = split_scale(expression, memory)
+        about = "scores" if whole.divisor is not None or _is_scores(whole.core) else "result"
+        yield from _rescaled(whole, memory, about, lambda core: _fits(core, printed, wrong))
+    for spot in softmaxes:
+        yield from _rescaled_softmax(spot, memory, printed, wrong, alone=spot.node is expression)
+
+
+def _rescaled_softmax(
+    spot: Spot, memory: Memory, printed: Printed, wrong: Sequence[Place], alone: bool
+) -> Iterator[Reread]:
+    call = spot.node
+    assert isinstance(call, f.Call)
+    argument = worth(call.arguments[0], memory)
+    if argument is None:
+        return
+    inner = split_scale(call.arguments[0], memory)
+
+    def put(core: f.Expression) -> f.Expression:
+        return spot.put(replace(call, arguments=(inner.put(core),)))
+
+    def filters(core: Balls) -> Allowed:
+        return _softmax_fits(core, argument.hidden, printed, wrong) if alone and not call.options else _is_usual
+
+    yield from _rescaled(Scaled(inner.core, inner.divisor, put), memory, "scores", filters)
+
+
+def _is_usual(divisor: float) -> bool:
+    """Where the numbers cannot be compared beforehand only the usual divisors are tried."""
+    return divisor in (1, *WHOLE)
+
+
+def _is_scores(expression: f.Expression) -> bool:
+    return isinstance(expression, f.Product) and any(isinstance(x, f.Transpose) for x in expression.factors)
+
+
+def _rescaled(whole: Scaled, memory: Memory, about: str, filters: Callable[[Balls], Allowed]) -> Iterator[Reread]:
+    tests = [filters(core) for core in versions(whole.core, memory) if core.shape != (1, 1)]
+    below = worth(whole.divisor, memory) if whole.divisor is not None else None
+    if whole.divisor is not None and below is None:
+        return
+    now = float(below.rows[0][0].mid()) if below is not None else 1.0
+    for n in divisors(memory):
+        root = math.sqrt(n)
+        if abs(root - now) > 1e-9 and any(allowed(root) for allowed in tests):
+            name = Sentence(f"reading.{about}_divided", below=_spoken(n))
+            if n == 1:
+                name = Sentence("reading.scale_left_out")
+            yield Reread(name, whole.put(whole.core if n == 1 else f.Quotient(whole.core, _root(n))))
+        if n > 1 and abs(1 / root - now) > 1e-9 and any(allowed(1 / root) for allowed in tests):
+            name = Sentence(f"reading.{about}_multiplied", by=_spoken(n))
+            yield Reread(name, whole.put(f.Product((_root(n), whole.core), ("",))))
+
+
+def _root(n: int) -> f.Expression:
+    root = math.isqrt(n)
+    return integer(root) if root * root == n else f.Root(integer(n))
+
+
+def _spoken(n: int) -> str:
+    root = math.isqrt(n)
+    return str(root) if root * root == n else f"√{n}"
+
+
+def _fits(core: Balls, printed: Printed, wrong: Sequence[Place]) -> Allowed:
+    """Whether a divisor brings every wrong entry of S / c within a unit of its print."""
+    if core.shape != printed.shape:
+        return lambda _: False
+    shown = _shown(printed, wrong)
+    values = {(i, j): float(core.rows[i][j].mid()) for (i, j) in shown}
+    return lambda c: all(abs(values[at] / c - p) <= u * LOOSE + 0.02 * abs(p) for at, (p, u) in shown.items())
+
+
+def _softmax_fits(core: Balls, hidden: frozenset[Place], printed: Printed, wrong: Sequence[Place]) -> Allowed:
+    """Whether softmax(S / c), in the first row with a wrong entry, comes within a unit or so of the print."""
+    if core.shape != printed.shape or not wrong:
+        return lambda _: False
+    i = wrong[0][0]
+    columns = range(printed.shape[1])
+    shown = _shown(printed, [(i, j) for j in columns])
+    scores = {j: float(core.rows[i][j].mid()) for j in columns if (i, j) not in hidden and (i, j) not in core.hidden}
+
+    def allowed(c: float) -> bool:
+        if not scores:
+            return False
+        top = max(scores.values()) / c
+        powers = {j: math.exp(s / c - top) for j, s in scores.items()}
+        total = sum(powers.values())
+        return all(abs(powers.get(j, 0.0) / total - p) <= 2 * u + 0.02 for (_, j), (p, u) in shown.items())
+
+    return allowed
+
+
+def _shown(printed: Printed, places: Sequence[Place]) -> dict[Place, tuple[float, float]]:
+    shown = {}
+    for i, j in places:
+        value: Fraction | None = printed.values[i][j]
+        if value is not None:
+            shown[i, j] = (float(value), float(printed.units[i][j]))
+    return shown
