@@ -117,13 +117,16 @@ def test_the_diff_marks_a_missing_line_end_and_keeps_others() -> None:
 
 
 @pytest.mark.skipif(shutil.which("patch") is None, reason="needs the patch program")
-def test_the_patch_program_applies_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_the_patch_program_applies_it(tmp_path: Path, ending: str) -> None:
+    source = COPIED.replace("\n", ending)
     article = tmp_path / "article.md"
-    article.write_text(COPIED, encoding="utf-8")
-    diff, notes = check_article("article.md", COPIED).patch()
+    article.write_bytes(source.encode())
+    diff, notes = check_article("article.md", source).patch()
     assert not notes
     subprocess.run(["patch", "-p1", "-s"], input=diff.encode(), cwd=tmp_path, check=True)
     assert check_article(article).clean
+    assert article.read_bytes() == source.replace("244", "234").replace("122", "117").encode()
 
 
 @pytest.mark.parametrize("name", sorted(ARTICLES))

@@ -1,13 +1,17 @@
 """What the report says: the matrix with its marks, origins first, the last line, and nothing it does not know."""
 
 import re
+from fractions import Fraction
 
 import pytest
 
 import symattn
 from symattn import check_article
-from symattn.findings_text import visible
-from symattn.prose import SENTENCES
+from symattn.checking import Claim, Finding, Reading, Report
+from symattn.findings_document import findings_document
+from symattn.findings_text import findings_text, visible
+from symattn.prose import SENTENCES, Sentence
+from symattn.writers import WRITERS
 
 # Q K^T = [[1·5+5·1, 1·13+5·9], [9·5+13·1, 9·13+13·9]] = [[10, 58], [58, 234]]; over √2: 7.07, 41.01; 41.01, 165.46.
 # 244/1.414 = 172.56 follows from 244; 40 is neither 58/√2 = 41.01 nor 58/1.414 = 41.02.
@@ -118,3 +122,32 @@ def test_the_public_face() -> None:
 def test_both_languages_have_the_same_blanks(key: str) -> None:
     english, chinese = SENTENCES[key]
     assert set(re.findall(r"\{(\w+)\}", english)) >= set(re.findall(r"\{(\w+)\}", chinese))
+
+
+def claim(printed: list[list[str]], bad: dict[tuple[int, int], Reading | None]) -> Claim:
+    entries = [
+        Finding(i, j, x, Fraction(1), "7", "7", "wrong" if (i, j) in bad else "exact", bad.get((i, j)))
+        for i, row in enumerate(printed, 1)
+        for j, x in enumerate(row, 1)
+    ]
+    return Claim(3, 1, "S", "", tuple(entries), (len(printed), len(printed[0])))
+
+
+def test_a_reading_is_named_once() -> None:
+    reading = Reading(Sentence("findings.one", text="scores divided by 4"))
+    found = Report("a.md", (claim([["1", "2"]], {(1, 1): reading, (1, 2): reading}),), ())
+    assert findings_text(found).splitlines()[2:4] == [
+        "  wrong: entries (1,1) and (1,2) are 7",
+        "  the numbers fit another reading: scores divided by 4",
+    ]
+
+
+def test_of_a_long_matrix_the_marked_rows_are_shown() -> None:
+    found = Report("a.md", (claim([["1", "2"]] * 40, {(30, 2): None}),), ())
+    assert findings_text(found).splitlines()[1:4] == ["  1  [2]   7", "  ⋮", "  wrong: entry (30,2) is 7"]
+
+
+def test_of_a_wide_matrix_the_marked_entries_are_shown() -> None:
+    found = Report("a.md", (claim([["1"] * 64] * 3, {(2, 60): None}),), ())
+    assert findings_text(found).splitlines()[1:3] == ["  (2,60) [1]  7", "  wrong: entry (2,60) is 7"]
+    assert "bmatrix" not in WRITERS["markdown"](findings_document([found]))
