@@ -85,7 +85,7 @@ def check_article(article: Place, source: str | bytes | None = None) -> Audit:
     text: 1 number wrong at line 1
     """
     report = checking.check_article(read_article(article, source))
-    return Audit(report.path, report.findings, report.not_checked, report.source)
+    return Audit(**vars(report))
 
 
 def check_worksheet(path: Place) -> Audit:

@@ -5,6 +5,7 @@ Results are written as they come and then forgotten, so memory does not grow wit
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -45,6 +46,10 @@ class Outcome:
 def check_files(paths: Sequence[str], manner: Manner) -> int:
     """Check the files and write their reports: 0 nothing wrong, 1 something wrong, 2 a file could not be used."""
     verdicts: list[str] = []
+    if isinstance(sys.stdout, io.TextIOWrapper):  # any article's words and any file's name can be written
+        sys.stdout.reconfigure(
+            encoding="utf-8", errors="surrogateescape" if manner.target == "patch" else "backslashreplace"
+        )
     write = sys.stdout.write
     between = _opening(manner, write)
     shows_progress = len(paths) > FEW and sys.stderr.isatty()

@@ -1,0 +1,140 @@
+"""The patch: right digits in the author's manner, in place; the patched file has nothing wrong."""
+
+import json
+import shutil
+import subprocess
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from symattn import check_article
+from symattn.corrections import correct, unified_diff
+from symattn.values.spelling import Spelling
+
+ARTICLES: dict[str, str] = json.loads(
+    (Path(__file__).parent.parent / "data" / "clean_articles.json").read_text("utf-8")
+)
+
+
+def corrected(source: str, path: str = "a.md") -> str:
+    correction = correct(check_article(path, source))
+    assert correction.report.clean
+    assert not correction.left
+    return correction.source
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("$2 + 3 = 6$", "$2 + 3 = 5$"),
+        ("$1000 + 24 = 1{,}034$", "$1000 + 24 = 1{,}024$"),
+        (r"$0.002 / 400 = 6.14 \times 10^{-6}$", r"$0.002 / 400 = 5.00 \times 10^{-6}$"),
+        ("$2/3 = 61\\%$", "$2/3 = 67\\%$"),
+        ("$[[1/4, 1/3]] = [[0,20, 0,33]]$", "$[[1/4, 1/3]] = [[0,25, 0,33]]$"),
+        (r"$2 + 3 = \mathbf{6}$", r"$2 + 3 = \mathbf{5}$"),
+        ("$2 - 3 = −2$", "$2 - 3 = −1$"),
+        ("$2 - 3 = 1$", "$2 - 3 = -1$"),
+        ("$3 - 2 = -1$", "$3 - 2 = 1$"),
+        ("$1/8 = .5$", "$1/8 = .1$"),
+    ],
+)
+def test_digits_are_put_in_as_the_author_prints_them(wrong: str, right: str) -> None:
+    assert corrected(wrong + "\n") == right + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "again"),
+    [
+        ("1.5e-06", "0.00025", "2.5e-04"),
+        ("3×10⁻⁴", "0.05", "5×10⁻²"),
+        ("1{,}024.50", "2048.25", "2{,}048.25"),
+        ("0,34", "-0.5", "-0,5"),
+        ("+1.", "2", "+2."),
+        ("- 5", "-7", "- 7"),
+    ],
+)
+def test_spelling(text: str, number: str, again: str) -> None:
+    manner = Spelling.read(text)
+    assert manner is not None
+    assert manner.write(Decimal(number)) == again
+
+
+def test_a_spelling_that_is_none() -> None:
+    assert Spelling.read("-}4") is None
+    assert Spelling.read("−∞") is None
+
+
+COPIED = r"""$$Q = \begin{bmatrix} 1 & 5 \\ 9 & 13 \end{bmatrix}$$
+
+$$K = \begin{bmatrix} 5 & 1 \\ 13 & 9 \end{bmatrix}$$
+
+$$QK^T = \begin{bmatrix} 10 & 58 \\ 58 & 244 \end{bmatrix}$$
+
+$$\frac{QK^T}{2} = \begin{bmatrix} 10/2 & 58/2 \\ 58/2 & 244/2 \end{bmatrix}
+= \begin{bmatrix} 5 & 29 \\ 29 & 122 \end{bmatrix}$$
+"""
+
+
+def test_copies_in_arithmetic_are_corrected_with_their_origin() -> None:
+    assert corrected(COPIED) == COPIED.replace("244", "234").replace("122", "117")
+
+
+def test_both_halves_of_a_rendered_page_are_corrected() -> None:
+    pasted = "\n".join(
+        [
+            r"Q=[15913]Q = \begin{bmatrix} 1 & 5 \\ 9 & 13 \end{bmatrix}",
+            r"K=[51139]K = \begin{bmatrix} 5 & 1 \\ 13 & 9 \end{bmatrix}",
+            r"QKT=[105858244]QK^T = \begin{bmatrix} 10 & 58 \\ 58 & 244 \end{bmatrix}",
+            "",
+        ]
+    )
+    assert check_article("page.txt", pasted).summary["wrong"] == 1
+    assert corrected(pasted, "page.txt") == pasted.replace("244", "234")
+
+
+def test_a_notebook_stays_json() -> None:
+    cell = {"cell_type": "markdown", "metadata": {}, "source": ["$0.002 / 400 = 6.14 \\times 10^{-6}$\n", "$1+1=3$"]}
+    source = json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    text = json.loads(corrected(source, "n.ipynb"))["cells"][0]["source"]
+    assert text == ["$0.002 / 400 = 5.00 \\times 10^{-6}$\n", "$1+1=2$"]
+
+
+def test_a_number_in_a_macro_that_is_used_twice_stays() -> None:
+    source = "\\newcommand{\\six}{6}\n$2 + 3 = \\six$\n\n$2 + 4 = \\six$\n"
+    found = check_article("a.tex", source)
+    assert found.summary == {"exact": 1, "wrong": 1}
+    diff, notes = found.patch()
+    assert diff == ""
+    assert notes == ["a.tex:2:10: 6 stays as it is: its right value 5 cannot be put in its place safely"]
+
+
+def test_the_diff_marks_a_missing_line_end_and_keeps_others() -> None:
+    assert unified_diff("/a b.md", "x\u2028y\r\n1", "x\u2028y\r\n2") == (
+        "--- a/a b.md\n+++ b/a b.md\n@@ -1,2 +1,2 @@\n x\u2028y\r\n-1\n\\ No newline at end of file\n"
+        "+2\n\\ No newline at end of file\n"
+    )
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="needs the patch program")
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_the_patch_program_applies_it(tmp_path: Path, ending: str) -> None:
+    source = COPIED.replace("\n", ending)
+    article = tmp_path / "article.md"
+    article.write_bytes(source.encode())
+    diff, notes = check_article("article.md", source).patch()
+    assert not notes
+    subprocess.run(["patch", "-p1", "-s"], input=diff.encode(), cwd=tmp_path, check=True)
+    assert check_article(article).clean
+    assert article.read_bytes() == source.replace("244", "234").replace("122", "117").encode()
+
+
+@pytest.mark.parametrize("name", sorted(ARTICLES))
+def test_published_articles_come_out_clean(name: str) -> None:
+    found = check_article(f"{name}.md", ARTICLES[name])
+    if found.clean:
+        assert found.patch() == ("", [])
+        return
+    correction = correct(found)
+    assert correction.report.clean
+    assert sum(correction.report.summary.values()) == sum(found.summary.values())

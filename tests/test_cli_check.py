@@ -1,0 +1,138 @@
+"""`symattn check`: exit codes, several files, what goes to stdout and what to stderr."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from symattn import cli_check
+from symattn.cli import run
+from symattn.cli_check import Manner, check_file
+
+RIGHT, WRONG = "$2 + 3 = 5$\n", "$2 + 3 = 6$\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("right.md").write_text(RIGHT)
+    Path("wrong.md").write_text(WRONG)
+    Path("bytes.md").write_bytes(b"$1 = \xff$")
+    Path("sheet.toml").write_text("[inputs]\nQ = [[2]]\nK = [[3]]\nV = [[1]]\n[claims]\nscores = [[7]]\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        (["right.md"], 0),
+        (["wrong.md"], 1),
+        (["right.md", "wrong.md"], 1),
+        (["bytes.md", "wrong.md"], 2),
+        (["nosuch.md"], 2),
+        (["sheet.toml"], 1),
+        (["."], 2),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_exit_codes(files: list[str], code: int) -> None:
+    assert run(["check", *files]) == code
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_others_are_still_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "nosuch.md", "wrong.md", "bytes.md", "right.md"]) == 2
+    out, err = capsys.readouterr()
+    assert out == (
+        "wrong.md:1:10  2 + 3\n [6]   5\n  wrong: it is 5\nwrong.md: 1 number wrong at line 1\n"
+        "\nright.md: nothing wrong: 1 right\n"
+        "\n4 files: 1 with wrong numbers, 1 with nothing wrong, 0 without a number checked, 2 could not be read\n"
+    )
+    assert [line.split(": ")[:2] for line in err.splitlines()] == [["symattn", "nosuch.md"], ["symattn", "bytes.md"]]
+
+
+@pytest.mark.usefixtures("folder")
+def test_json_holds_every_file_that_could_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "--json", "wrong.md", "nosuch.md", "sheet.toml"]) == 2
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert [f["path"] for f in files] == ["wrong.md", "sheet.toml"]
+    assert files[0]["summary"] == {"wrong": 1}
+    claim = files[1]["claims"][0]
+    assert (claim["line"], claim["column"], claim["subject"]) == (None, None, "scores")
+    assert claim["entries"][0]["decimal"] == "6"
+    assert run(["check", "--to", "json", "nosuch.md"]) == 2
+    assert json.loads(capsys.readouterr().out) == {"files": []}
+
+
+@pytest.mark.usefixtures("folder")
+def test_markdown_is_one_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "--to", "markdown", "wrong.md", "right.md"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("# What the checker found\n\n## wrong.md\n")
+    assert "## right.md\n\nnothing wrong: 1 right\n" in out
+
+
+@pytest.mark.usefixtures("folder")
+def test_patch_prints_the_diff_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "--patch", "right.md", "wrong.md"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "--- a/wrong.md\n+++ b/wrong.md\n@@ -1 +1 @@\n-$2 + 3 = 6$\n+$2 + 3 = 5$\n"
+    assert err == ""
+    assert run(["check", "--patch", "sheet.toml"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("symattn: sheet.toml: worksheets are not patched")
+
+
+@pytest.mark.parametrize("more", [["--patch", "--json"], ["--patch", "--to", "text"], ["--json", "--to", "text"]])
+def test_options_that_exclude_each_other(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "x.md", *more]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode())))
+    assert run(["check", "-", "--language", "zh"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "-: 第 1 行 1 个数错误"
+
+
+@pytest.mark.usefixtures("folder")
+def test_errors_speak_the_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "nosuch.md", "--language", "zh"]) == 2
+    assert "没有这个文件" in capsys.readouterr().err
+
+
+def test_many_files_are_reported_in_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"{k:02}.md" for k in range(20)]
+    for k, name in enumerate(names):
+        Path(name).write_text(f"$1 + {k} = {k + 1 + (k == 7)}$\n")
+    assert run(["check", "--json", *names]) == 1
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert [f["path"] for f in files] == names
+    assert [f["path"] for f in files if "wrong" in f["summary"]] == ["07.md"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: str) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(cli_check, "check_article", fail)
+    outcome = check_file("right.md", Manner("text"))
+    assert outcome.verdict == "failed"
+    assert outcome.complaints[0].startswith("right.md: could not be checked (RecursionError)")
+
+
+@pytest.mark.usefixtures("folder")
+def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert cli_check.wants_colour(Terminal())
+    assert not cli_check.wants_colour(io.StringIO())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not cli_check.wants_colour(Terminal())
