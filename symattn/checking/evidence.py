@@ -11,11 +11,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from flint import arb, fmpq
-
 from symattn.checking.judging import Place, Printed
 from symattn.values.balls import Balls
-from symattn.values.printed import rounded_to
+from symattn.values.printed import distance as apart
+from symattn.values.printed import rounded_to, sums_to_one
 
 STRONG = 200.0  # for each formula of a rule; that the right entries must fit as well comes on top
 MOST_OF_ONE = 1000.0  # a single entry counts for no more than this, however far it is off
@@ -28,8 +27,7 @@ def distance(printed: Printed, value: Balls, at: Place) -> float:
     number = printed.values[i][j]
     if number is None or at in value.hidden:
         return FROM_INFINITY
-    apart = abs(value.rows[i][j] - arb(fmpq(number.numerator, number.denominator)))
-    return float(apart.mid()) / float(printed.units[i][j])
+    return apart(value.rows[i][j], number) / float(printed.units[i][j])
 
 
 def surprise(printed: Printed, wrong: Sequence[Place], normal: Sequence[Balls], reread: Balls) -> float:
@@ -45,15 +43,10 @@ def surprise(printed: Printed, wrong: Sequence[Place], normal: Sequence[Balls], 
         if (printed.values[i][j], value) in seen:
             continue
         seen.add((printed.values[i][j], value))
-        apart = min(distance(printed, n, at) for n in normal)
-        by_row[i].append(min(2 * apart + 1, MOST_OF_ONE))
+        units = min(distance(printed, n, at) for n in normal)
+        by_row[i].append(min(2 * units + 1, MOST_OF_ONE))
     for i, odds in by_row.items():
-        if len(odds) > 1 and _sums_to_one(reread, i):
+        if len(odds) > 1 and sums_to_one(reread, i):
             odds.remove(min(odds))
     every = [x for odds in by_row.values() for x in odds]
     return math.prod(every) if len(every) > 1 else 1.0
-
-
-def _sums_to_one(value: Balls, i: int) -> bool:
-    shown = [x for j, x in enumerate(value.rows[i]) if (i, j) not in value.hidden]
-    return bool((sum(shown, arb(0)) - 1).contains(0))

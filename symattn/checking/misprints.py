@@ -6,14 +6,12 @@ import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from flint import arb
-
 from symattn.checking.evidence import STRONG, distance, surprise
 from symattn.checking.findings import BAD, Reading
 from symattn.checking.judging import RIGHT, Judgement, Place, Printed
 from symattn.prose import Sentence
 from symattn.values.balls import Balls
-from symattn.values.printed import relation
+from symattn.values.printed import relation, sums_to_one
 
 MOST_PAIRS = 500
 
@@ -75,7 +73,7 @@ def bent_rows(
         row, units = printed.values[i], set(printed.units[i])
         others = [(i, j) for j in range(printed.shape[1]) if (i, j) != at]
         alone = others and all(found[o].verdict not in (*BAD, "last-digit") for o in others)
-        shares = all(x >= 0 for x in true.rows[i]) and (sum(true.rows[i], arb(0)) - 1).contains(0)
+        shares = all(x >= 0 for x in true.rows[i]) and sums_to_one(true, i)
         whole = None not in row and sum((x or Fraction(0) for x in row), Fraction(0)) == 1
         if alone and shares and whole and len(units) == 1 and distance(printed, true, at) < 2:
             bent.append(at)

@@ -112,3 +112,9 @@ def size_of(value: Balls) -> float:
     """The largest magnitude of a matrix, roughly; −∞ does not count."""
     shown = (x for i, row in enumerate(value.rows) for j, x in enumerate(row) if (i, j) not in value.hidden)
     return max((float(abs(x).mid()) for x in shown), default=0.0)
+
+
+def sums_to_one(value: Balls, i: int) -> bool:
+    """Whether the shown entries of row i may add up to 1, as those of a softmax do."""
+    shown = [x for j, x in enumerate(value.rows[i]) if (i, j) not in value.hidden]
+    return bool((sum(shown, arb(0)) - 1).contains(0))
