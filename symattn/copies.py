@@ -7,6 +7,7 @@ stands behind arithmetic that contains it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 
 from symattn import formula as f
@@ -17,6 +18,7 @@ from symattn.readers.scanning.rendered import find_pairs
 
 Span = tuple[int, int]
 Copy = tuple[Claim, Finding, Span]
+Table = frozenset[tuple[int, int, str]]  # row, column, text of every cell
 
 
 def find_copies(report: Report, article: Article) -> Iterator[Copy]:
@@ -24,38 +26,32 @@ def find_copies(report: Report, article: Article) -> Iterator[Copy]:
     wrong = [claim for claim in report.findings if claim.bad]
     if not wrong:
         return
+    matrices = {frozenset((e.row, e.column, e.printed) for e in claim.entries): claim for claim in reversed(wrong)}
+    starts = sorted((e.span[0], k) for k, claim in enumerate(wrong) for e in claim.bad if e.span is not None)
     for passage in article.passages:
         try:
             chains = f.parse(passage.text)
         except FormulaError:
             continue
         for chain in chains:
-            following = [c for c in wrong if _within(c, chain, passage)]
+            first, last = (bisect_left(starts, (at, -1)) for at in passage.source_span(chain.start, chain.end))
+            following = [wrong[k] for k in dict.fromkeys(k for _, k in starts[first:last])]
             for side in chain.sides:
                 if not f.is_printed(side.expression):
-                    yield from _in_matrices(side.expression, wrong, passage)
+                    yield from _in_matrices(side.expression, matrices, passage)
                     yield from _in_arithmetic(side.expression, following, report, passage)
 
 
-def _within(claim: Claim, chain: f.Chain, passage: Passage) -> bool:
-    start, end = passage.source_span(chain.start, chain.end)
-    return any(e.span is not None and start <= e.span[0] < end for e in claim.bad)
-
-
-def _in_matrices(expression: f.Expression, wrong: list[Claim], passage: Passage) -> Iterator[Copy]:
+def _in_matrices(expression: f.Expression, wrong: Mapping[Table, Claim], passage: Passage) -> Iterator[Copy]:
     for part in f.walk(expression):
         if not isinstance(part, f.Matrix) or len(part.rows) * len(part.rows[0]) < 2:
             continue
-        leading = {(i + 1, j + 1): _leading(c) for i, row in enumerate(part.rows) for j, c in enumerate(row)}
-        for claim in wrong:
-            printed = {(e.row, e.column): e.printed for e in claim.entries}
-            if {place: n.text if n is not None else "" for place, n in leading.items()} != printed:
-                continue
-            for entry in claim.bad:
-                number = leading[entry.row, entry.column]
-                if number is not None:
-                    yield claim, entry, passage.source_span(number.start, number.end)
-            break
+        leading = {(i, j): _leading(c) for i, row in enumerate(part.rows, 1) for j, c in enumerate(row, 1)}
+        claim = wrong.get(frozenset((i, j, n.text if n is not None else "") for (i, j), n in leading.items()))
+        for entry in claim.bad if claim is not None else ():
+            number = leading[entry.row, entry.column]
+            if claim is not None and number is not None:
+                yield claim, entry, passage.source_span(number.start, number.end)
 
 
 def _leading(cell: f.Expression) -> f.Number | None:
