@@ -11,6 +11,7 @@ from symattn.checking import Claim, Finding, Reading, Report
 from symattn.findings_document import findings_document
 from symattn.findings_text import findings_text, visible
 from symattn.prose import SENTENCES, Sentence
+from symattn.values.decimals import Bounds
 from symattn.writers import WRITERS
 
 # Q K^T = [[1·5+5·1, 1·13+5·9], [9·5+13·1, 9·13+13·9]] = [[10, 58], [58, 234]]; over √2: 7.07, 41.01; 41.01, 165.46.
@@ -126,7 +127,7 @@ def test_both_languages_have_the_same_blanks(key: str) -> None:
 
 def claim(printed: list[list[str]], bad: dict[tuple[int, int], Reading | None]) -> Claim:
     entries = [
-        Finding(i, j, x, Fraction(1), "7", "7", "wrong" if (i, j) in bad else "exact", bad.get((i, j)))
+        Finding(i, j, x, Fraction(1), Bounds(7, 7, 0), "wrong" if (i, j) in bad else "exact", bad.get((i, j)))
         for i, row in enumerate(printed, 1)
         for j, x in enumerate(row, 1)
     ]

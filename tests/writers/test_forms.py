@@ -67,7 +67,7 @@ def test_awkward_titles_and_tokens_in_every_form() -> None:
     derivation = sample("awkward words")
     assert AWKWARD in derivation.to_text()
     assert f"# {escape_markdown(AWKWARD)}" in derivation.to_markdown()
-    assert f"\\title{{{escape_latex(AWKWARD)}}}" in derivation.to_latex()
+    assert f"{escape_latex(AWKWARD)}}}\n\\author" in derivation.to_latex()
 
 
 def test_columns_of_a_terminal() -> None:
