@@ -6,19 +6,21 @@ for inputs that are rounded prints themselves; following from something printed 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.findings import Cause, Finding, Verdict
-from symattn.checking.memory import FINE, MENDED, PRINTED, Choice, Memory, Mixture, Print
+from symattn.checking.memory import FINE, MENDED, PRINTED, Choice, Memory, Mixture
 from symattn.checking.reckoning import NotReckonedError, reckon
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclosed, may_round_to, relation, rounded_to
+from symattn.values.printed import differ, enclosed, may_round_to, relation, rounded_to, stands_for
 from symattn.values.valuation import bounds
 
 Place = tuple[int, int]
+MOST_TRIALS = 256
 RIGHT = ("exact", "rounded", "truncated")
 
 
@@ -97,6 +99,7 @@ class Definition:
 def define(expression: f.Expression, memory: Memory) -> Definition:
     """Reckon a side from the true values. Raises NotReckonedError with the reason."""
     used: set[f.Expression] = set()
+    memory.note_convention(expression)
     written = reckon(expression, memory.lookup(used=used))
     mended = any(isinstance(p, f.Number) and p.value in memory.mends for p in f.walk(expression))
     true = reckon(expression, memory.lookup(mend=True)) if mended else written
@@ -122,9 +125,8 @@ class Judge:
         self.found: dict[Place, Judgement] = {}
 
     def judge(self) -> dict[Place, Judgement]:
-        self._hidden()
         for definition in self.definitions:
-            if definition.symbolic or definition is self.definitions[0]:
+            if definition is self.definitions[0] or self._as_good(definition):
                 self._settle(definition.true, "{}")
         for level in (MENDED, PRINTED):
             if level == PRINTED and self.ranged is not None:
@@ -139,10 +141,15 @@ class Judge:
     def _relation(self, value: Balls, place: Place) -> str:
         return _relation(self.printed, value, place)
 
-    def _hidden(self) -> None:
-        for place in list(self.open):
-            if (self.printed.values[place[0]][place[1]] is None) != (place in self.true.hidden):
-                self._close(place, Judgement("wrong"))
+    def _as_good(self, definition: Definition) -> bool:
+        """Whether a later side is as good as the first: one in symbols. Its own numbers might have a slip.
+
+        Where the first takes d_k from the width of the keys, a number in its place is what the author says instead.
+        """
+        if not definition.symbolic:
+            return False
+        numbers = any(isinstance(part, f.Number) for part in f.walk(definition.expression))
+        return not numbers or self.memory.assumes_size(self.definitions[0].expression)
 
     def _close(self, place: Place, judgement: Judgement) -> None:
         self.found[place] = judgement
@@ -161,40 +168,68 @@ class Judge:
     def _within_ranges(self, ranged: Balls) -> None:
         for i, j in list(self.open):
             printed = self.printed.values[i][j]
-            if printed is not None and may_round_to(ranged.rows[i][j], printed, self.printed.units[i][j]):
+            if printed is None or (i, j) in ranged.hidden:
+                continue
+            if may_round_to(ranged.rows[i][j], printed, self.printed.units[i][j]):
                 self._close((i, j), Judgement("input-rounding"))
 
     def _arithmetic(self, level: int) -> None:
-        """Arithmetic written out, 400/1.414: it is explained as far as its own numbers were printed before."""
-        for definition in self.definitions:
-            if definition.symbolic or definition.written.shape != self.printed.shape:
+        """Numbers written out, 400/1.414: they explain a result as far as they are right, or were printed before."""
+        main, *others = self.definitions
+        if level == PRINTED and main.written is not main.true:
+            self._settle(main.written, "carried", _wrong_literals(main.expression, self.memory))
+        for definition in others:
+            if definition.written.shape != self.printed.shape or self._as_good(definition):
                 continue
-            main = definition is self.definitions[0]
-            if main and level == MENDED:
-                continue  # that is the true value
-            for place in list(self.open):
-                how = self._relation(definition.written, place)
-                causes, known = self._literals(_cell(definition.expression, place))
-                if how not in RIGHT or bool(causes) != (level == PRINTED) or not (known or main):
-                    continue
-                right: Verdict = "truncated" if how == "truncated" else "intermediate"
-                self._close(place, Judgement("carried", causes[0]) if causes else Judgement(right))
+            explained = {p: how for p in self.open if (how := self._relation(definition.written, p)) in RIGHT}
+            if level == MENDED:
+                about = self._rounded_literals(definition) if explained else None
+                for place, how in explained.items():
+                    if about is not None and not _entry_differs(about, self.true, place):
+                        self._close(place, Judgement("truncated" if how == "truncated" else "intermediate"))
+                continue
+            for place in explained:
+                causes = self._literals(_cell(definition.expression, place))
+                if causes:
+                    self._close(place, Judgement("carried", causes[0]))
 
-    def _literals(self, cell: f.Expression) -> tuple[list[Cause], bool]:
-        """The wrong numbers among those written in a cell, and whether all of them were printed before."""
-        values = [part.value for part in f.walk(cell) if isinstance(part, f.Number)]
-        causes = [cause for v in values if (cause := self.memory.numbers.get(v)) is not None]
-        return causes, all(v in self.memory.numbers for v in values)
+    def _sound(self, definition: Definition) -> bool:
+        """Whether a side says the same as the first, but for the rounding of numbers written in it."""
+        if definition is self.definitions[0] or self._as_good(definition):
+            return True
+        about = self._rounded_literals(definition)
+        if about is None or about.shape != self.true.shape:
+            return False
+        return not any(_entry_differs(about, self.true, place) for place in self.printed.places())
+
+    def _rounded_literals(self, definition: Definition) -> Balls | None:
+        """The value for all that the written numbers may stand for, each being rounded, cut off or printed before."""
+        inner = self.memory.lookup(whole=definition.expression)
+
+        def lookup(expression: f.Expression) -> Balls | None:
+            if isinstance(expression, f.Number):
+                return stands_for(expression.value, expression.places, self.memory.meant_by(expression.value))
+            return inner(expression)
+
+        try:
+            return reckon(definition.expression, lookup)
+        except NotReckonedError:
+            return None
+
+    def _literals(self, cell: f.Expression) -> list[Cause]:
+        """The wrong numbers among those written in a cell; none where a whole number was never printed before."""
+        numbers = (part for part in f.walk(cell) if isinstance(part, f.Number))
+        if any(part.value not in self.memory.numbers and part.places >= 1 for part in numbers):
+            return []
+        return _wrong_literals(cell, self.memory)
 
     def _mixtures(self, level: int) -> None:
         for definition in self.definitions:
-            if not definition.symbolic:
+            if not definition.symbolic or not self._sound(definition):
                 continue
-            for mixture in self.memory.mixtures(definition.used):
+            for mixture in self.memory.mixtures(definition.used, level) if self.open else ():
                 if not self.open:
                     return
-                if mixture.level != level:
-                    continue
                 try:
                     value = definition.reckoned(self.memory, mixture.choice)
                 except NotReckonedError:
@@ -207,25 +242,10 @@ class Judge:
     def _carry(self, definition: Definition, mixture: Mixture, value: Balls) -> None:
         if value.shape != self.printed.shape:
             return
-        for place in list(self.open):
+        causes = _Causes(definition, mixture, self.memory)
+        for place in sorted(self.open):
             if self._relation(value, place) in RIGHT:
-                self._close(place, Judgement("carried", self._cause(definition, mixture, place)))
-
-    def _cause(self, definition: Definition, mixture: Mixture, place: Place) -> Cause:
-        """The wrong number that this one follows from: the first that changes it when it alone is put in."""
-        i, j = place
-        for key, print_ in mixture.wrong:
-            for at in list(print_.bad)[:24]:
-                one = _with_entry(print_.mended, print_.printed, at)
-                try:
-                    value = definition.reckoned(self.memory, {**mixture.choice, key: one})
-                    mended = definition.reckoned(self.memory, {**mixture.choice, key: print_.mended})
-                except NotReckonedError:
-                    continue
-                if differ(value.rows[i][j], mended.rows[i][j]):
-                    return print_.bad[at]
-        first: Print = mixture.wrong[0][1]
-        return next(iter(first.bad.values()))
+                self._close(place, Judgement("carried", causes.of(place)))
 
 
 def _relation(printed: Printed, value: Balls, place: Place) -> str:
@@ -257,13 +277,79 @@ def mended(printed: Printed, bad: Collection[Place], true: Balls) -> Balls:
     return enclosed(rows)
 
 
+class _Causes:
+    """Which wrong number each place of a mixture follows from: one that changes it when it alone is put in.
+
+    Entries that stand in the same row or column are tried first. The trials are bounded; what is left then is said
+    to follow from the likeliest.
+    """
+
+    def __init__(self, definition: Definition, mixture: Mixture, memory: Memory) -> None:
+        self.definition, self.mixture, self.memory = definition, mixture, memory
+        self.values: dict[tuple[int, Place | None], Balls | None] = {}
+        rows, columns = definition.true.shape
+        self.trials = max(MOST_TRIALS // (1 + rows * columns // 16), 16)
+        self.lines: dict[tuple[int, int, int], list[Place]] = {}  # of each print, the wrong entries of a row or column
+        for k, (_, print_) in enumerate(mixture.wrong):
+            for at in print_.bad:
+                self.lines.setdefault((k, 0, at[0]), []).append(at)
+                self.lines.setdefault((k, 1, at[1]), []).append(at)
+
+    def of(self, place: Place) -> Cause:
+        likely = self._likely(place)
+        first_k, first = next(likely)
+        for k, at in itertools.islice(itertools.chain([(first_k, first)], likely), self.trials):
+            mended, value = self._value(k, None), self._value(k, at)
+            if mended is not None and value is not None and _entry_differs(value, mended, place):
+                return self.mixture.wrong[k][1].bad[at]
+        return self.mixture.wrong[first_k][1].bad[first]
+
+    def _likely(self, place: Place) -> Iterator[tuple[int, Place]]:
+        """The wrong entries, those first that stand where they may matter to a place."""
+        i, j = place
+        for k, (_, print_) in enumerate(self.mixture.wrong):
+            if place in print_.bad:
+                yield k, place
+        for side, line in ((0, i), (1, j), (0, j), (1, i)):
+            for k in range(len(self.mixture.wrong)):
+                yield from ((k, at) for at in self.lines.get((k, side, line), ()))
+        for k, (_, print_) in enumerate(self.mixture.wrong):
+            yield from ((k, at) for at in print_.bad)
+
+    def _value(self, k: int, at: Place | None) -> Balls | None:
+        """The value with the k-th wrong print mended, but for one entry."""
+        if (k, at) not in self.values and len(self.values) <= self.trials:
+            key, print_ = self.mixture.wrong[k]
+            put = print_.mended if at is None else _with_entry(print_.mended, print_.printed, at)
+            try:
+                self.values[k, at] = self.definition.reckoned(self.memory, {**self.mixture.choice, key: put})
+            except NotReckonedError:
+                self.values[k, at] = None
+        return self.values.get((k, at))
+
+
+def _wrong_literals(expression: f.Expression, memory: Memory) -> list[Cause]:
+    """Where the numbers written in an expression come from that were printed wrong before."""
+    values = (part.value for part in f.walk(expression) if isinstance(part, f.Number))
+    return [cause for value in values if (cause := memory.numbers.get(value)) is not None]
+
+
+def _entry_differs(a: Balls, b: Balls, place: Place) -> bool:
+    if (place in a.hidden) != (place in b.hidden):
+        return True
+    i, j = place
+    return place not in a.hidden and differ(a.rows[i][j], b.rows[i][j])
+
+
 def _with_entry(base: Balls, other: Balls, at: Place) -> Balls:
     rows = [list(row) for row in base.rows]
     rows[at[0]][at[1]] = other.rows[at[0]][at[1]]
-    return Balls(base.shape, None, tuple(map(tuple, rows)), base.hidden)
+    hidden = (base.hidden - {at}) | (other.hidden & {at})
+    return Balls(base.shape, None, tuple(map(tuple, rows)), hidden)
 
 
 def _cell(expression: f.Expression, place: Place) -> f.Expression:
-    if isinstance(expression, f.Matrix) and place[0] < len(expression.rows):
-        return expression.rows[place[0]][place[1]]
+    i, j = place
+    if isinstance(expression, f.Matrix) and i < len(expression.rows) and j < len(expression.rows[i]):
+        return expression.rows[i][j]
     return expression

@@ -9,15 +9,17 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from symattn import formula as f
 from symattn.checking.findings import Cause
-from symattn.checking.reckoning import Lookup, pick, scalar
+from symattn.checking.reckoning import Lookup, NotReckonedError, pick, reckon, scalar, transposed
 from symattn.values.balls import Balls
 from symattn.values.printed import enclosed
 
 TRUE, MENDED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
+DEPTH = 4  # how many lines a wrong number is followed without rounding
 FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
 
 
@@ -37,6 +39,7 @@ class Stated:
     true: Balls
     ranged: Balls | None = None  # true for every input that rounds to its print; None where that is `true`
     prints: list[Print] = field(default_factory=list)
+    formulas: list[f.Expression] = field(default_factory=list)  # what it was said to be
 
     def versions(self) -> list[tuple[int, Balls, Print | None]]:
         found: list[tuple[int, Balls, Print | None]] = [(TRUE, self.true, None)]
@@ -66,6 +69,9 @@ class Memory:
         self.stated: dict[f.Expression, Stated] = {}
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
+        self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
+        self._sides: set[str] = set()  # on which side of a vector matrices of weights have stood
+        self._from_zero = False  # whether scripts have been seen to count from 0
 
     def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
         """A number was printed: rightly, or wrongly with its cause and what would be right.
@@ -87,12 +93,58 @@ class Memory:
     def state(self, expression: f.Expression, stated: Stated) -> None:
         """Remember it; what was said of formulas in a name that now means something else is forgotten."""
         if isinstance(expression, f.Name):
-            for other in [k for k in self.stated if not isinstance(k, f.Name) and expression in f.walk(k)]:
-                if self.stated[other] is not stated:
-                    del self.stated[other]
+            if self.stated.get(expression) is not stated:
+                self._forget(expression, stated)
         elif expression in self.stated:
             return
+        else:
+            names = {self._find(part)[0] or part for part in f.walk(expression) if isinstance(part, f.Name)}
+            if any(self.stated.get(name) is stated for name in names):
+                return  # S = S / 2: the formula is about the S before
+            for name in names:
+                self._formulas_in.setdefault(name, []).append(expression)
+            stated.formulas.append(expression)
         self.stated[expression] = stated
+
+    def _forget(self, name: f.Name, stated: Stated) -> None:
+        """Formulas in a name, and the rows of a matrix of that name, are no longer what they were."""
+        for formula in self._formulas_in.pop(name, []):
+            old = self.stated.get(formula)
+            if old is not None and old is not stated:
+                del self.stated[formula]
+                old.formulas.clear()
+        if name in self.stated and len(name.base) == 1 and name.base.isupper():
+            base = name.base.lower()
+            for row in [k for k in self.stated if isinstance(k, f.Name) and k.base == base and k.sup == name.sup]:
+                if len(row.indices) == 1 and isinstance(row.indices[0], int):
+                    self._forget(row, stated)
+                    del self.stated[row]
+
+    def note_convention(self, expression: f.Expression) -> None:
+        """Notice on which side weights stand: `W X` has a token in every column, `X W` in every row."""
+        for part in f.walk(expression):
+            if isinstance(part, f.Product):
+                for left, right in itertools.pairwise(part.factors):
+                    if _is_weights(left) and isinstance(right, f.Name) and not _is_weights(right):
+                        self._sides.add("columns")
+                    elif _is_weights(right) and isinstance(left, f.Name) and not _is_weights(left):
+                        self._sides.add("rows")
+
+    def assumes_size(self, expression: f.Expression) -> bool:
+        """Whether a formula has a d_k that nobody gave a value."""
+        names = (part for part in f.walk(expression) if isinstance(part, f.Name))
+        return any(self._find(name)[0] is None and self._size(name) is not None for name in names)
+
+    def meant_by(self, number: Fraction) -> list[Any]:
+        """The true values of which a number has been a right print."""
+        found, same = [], scalar(number).rows[0][0]
+        for stated in {id(s): s for s in self.stated.values()}.values():
+            for print_ in stated.prints:
+                for i, row in enumerate(print_.printed.rows):
+                    for j, value in enumerate(row):
+                        if value.overlaps(same) and (i, j) not in print_.bad and (i, j) not in stated.true.hidden:
+                            found.append(stated.true.rows[i][j])
+        return found
 
     def lookup(
         self,
@@ -122,9 +174,26 @@ class Memory:
             if used is not None:
                 used.add(key)
             found = choice[key] if choice is not None and key in choice else self.stated[key].true
-            return found if indices is None else pick(found, indices)
+            return found if indices is None else self._picked(found, expression, key, indices)
 
         return value
+
+    def _picked(
+        self, value: Balls, part: f.Expression, whole: f.Expression, indices: Sequence[int | str | None]
+    ) -> Balls | None:
+        """A row or an entry; for q_1 where tokens are columns a column, and nothing where they are both."""
+        if isinstance(part, f.Name) and not part.item:
+            if 0 in indices:
+                self._from_zero = True
+            if self._from_zero:
+                indices = [i + 1 if isinstance(i, int) else i for i in indices]
+        by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base
+        if by_token and "columns" in self._sides:
+            if "rows" in self._sides:
+                return None
+            picked = pick(transposed(value), indices)
+            return None if picked is None else transposed(picked)
+        return pick(value, indices)
 
     def _find(self, expression: f.Expression) -> tuple[f.Expression | None, Sequence[int | str | None] | None]:
         """The expression stated, or the matrix of which it is a row or an entry."""
@@ -157,15 +226,79 @@ class Memory:
                     return scalar(Fraction(self.stated[f.Name(letter)].true.shape[1]))
         return None
 
-    def mixtures(self, used: Sequence[f.Expression]) -> Iterator[Mixture]:
-        """Every choice of versions for what an expression uses, the truest first; bounded in number."""
-        options = [[(level, value, p, key) for level, value, p in self.stated[key].versions()] for key in used]
-        every = itertools.islice(itertools.product(*options), 4096)
-        ranked = sorted(every, key=lambda mix: (max((m[0] for m in mix), default=0), sum(m[0] for m in mix)))
-        for mix in ranked[:MOST_MIXTURES]:
-            level = max((m[0] for m in mix), default=TRUE)
-            wrong = tuple((key, p) for at, _, p, key in mix if at == PRINTED and p is not None)
-            yield Mixture(level, {key: value for _, value, _, key in mix}, wrong)
+    def versions(self, key: f.Expression) -> list[tuple[int, Balls, Print | None]]:
+        """How something may have been put into a later line: true, mended, as printed.
+
+        Who goes wrong and calculates on without rounding has what follows from the wrong number, unrounded.
+        """
+        stated = self.stated[key]
+        found = stated.versions()
+        wrong = next((p for p in reversed(stated.prints) if p.bad), None)
+        if wrong is not None:
+            for formula in stated.formulas[:1]:
+                value = self._followed(formula, DEPTH)
+                if value is not None and value.shape == stated.true.shape:
+                    found.append((PRINTED, value, wrong))
+        return found
+
+    def _followed(self, formula: f.Expression, depth: int) -> Balls | None:
+        """The value of a formula when all that was printed wrong is put in, unrounded where it follows itself."""
+        used: set[f.Expression] = set()
+        choice: dict[f.Expression, Balls] = {}
+        try:
+            reckon(formula, self.lookup(used=used, whole=formula))
+            for key in used:
+                stated = self.stated[key]
+                wrong = next((p for p in reversed(stated.prints) if p.bad), None)
+                if wrong is not None:
+                    value = self._followed(stated.formulas[0], depth - 1) if depth and stated.formulas else None
+                    choice[key] = wrong.printed if value is None or value.shape != stated.true.shape else value
+            return reckon(formula, self.lookup(choice, whole=formula)) if choice else None
+        except NotReckonedError:
+            return None
+
+    def mixtures(self, used: Sequence[f.Expression], level: int) -> Iterator[Mixture]:
+        """Choices of versions for what an expression uses, the worst of them of this level; bounded in number.
+
+        First those that differ in few from what is true, and in few from what was printed last.
+        """
+        options = [[v for v in self.versions(key) if v[0] <= level] for key in used]
+        lasts = [max(range(len(o)), key=lambda k, o=o: (o[k][0], k)) for o in options]  # type: ignore[misc]
+        seen: set[tuple[int, ...]] = set()
+        for picked in _near([0] * len(used), lasts, [len(o) for o in options]):
+            if picked in seen:
+                continue
+            mix = [(key, *o[k]) for key, o, k in zip(used, options, picked, strict=True)]
+            if max((at for _, at, _, _ in mix), default=TRUE) != level:
+                continue
+            seen.add(picked)
+            wrong = tuple((key, p) for key, at, _, p in mix if at == PRINTED and p is not None)
+            yield Mixture(level, {key: value for key, _, value, _ in mix}, wrong)
+            if len(seen) >= MOST_MIXTURES:
+                return
+
+
+def _near(true: Sequence[int], last: Sequence[int], counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Choices, by how many places differ from all the first or all the last versions; 4,096 at the most."""
+
+    def changed() -> Iterator[tuple[int, ...]]:
+        for many in range(len(counts) + 1):
+            for places in itertools.combinations(range(len(counts)), many):
+                for base in (true, last):
+                    others = [[k for k in range(counts[p]) if k != base[p]] for p in places]
+                    for new in itertools.product(*others):
+                        picked = list(base)
+                        for p, k in zip(places, new, strict=True):
+                            picked[p] = k
+                        yield tuple(picked)
+
+    return itertools.islice(changed(), 4096)
+
+
+def _is_weights(expression: f.Expression) -> bool:
+    if isinstance(expression, f.Transpose):
+        return _is_weights(expression.operand)
+    return isinstance(expression, f.Name) and expression.base == "W"
 
 
 def _spellings(name: f.Name) -> list[f.Name]:

@@ -61,13 +61,21 @@ def _matrix(expression: f.Matrix, lookup: Lookup) -> Balls:
     blocks = [[_cell(c, lookup) for c in row] for row in expression.rows]
     if any(b.shape != (1, 1) for row in blocks for b in row):
         if len(blocks) == 1 and len({b.shape[0] for b in blocks[0]}) == 1:
-            return _NUMBERS.concat(blocks[0])
+            return _side_by_side(blocks[0])
         raise NotReckonedError("not_reckoned", kind="block matrix")
     rows = tuple(tuple(b.rows[0][0] for b in row) for row in blocks)
     if len({len(row) for row in rows}) != 1:
         raise NotReckonedError("not_reckoned", kind="ragged matrix")
     hidden = frozenset((i, j) for i, row in enumerate(blocks) for j, b in enumerate(row) if b.hidden)
     return Balls((len(rows), len(rows[0])), None, rows, hidden)
+
+
+def _side_by_side(parts: Sequence[Balls]) -> Balls:
+    whole, hidden, left = _NUMBERS.concat(parts), set(), 0
+    for part in parts:
+        hidden |= {(i, left + j) for i, j in part.hidden}
+        left += part.shape[1]
+    return Balls(whole.shape, None, whole.rows, frozenset(hidden))
 
 
 def _cell(cell: f.Expression, lookup: Lookup) -> Balls:
@@ -176,6 +184,10 @@ def _transpose(expression: f.Transpose, lookup: Lookup) -> Balls:
     return _NUMBERS.transpose(reckon(expression.operand, lookup))
 
 
+def transposed(value: Balls) -> Balls:
+    return _NUMBERS.transpose(value)
+
+
 def _entry(expression: f.Entry, lookup: Lookup) -> Balls:
     value = reckon(expression.operand, lookup)
     numbers = tuple(int(i) if i.isascii() and i.isdigit() else None for i in expression.indices)
@@ -235,14 +247,18 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         return softmax(value, down=axis == "0" and value.shape[0] > 1)
     if name in ("exp", "tanh") and len(arguments) == 1:
         value = reckon(arguments[0], lookup)
-        return _NUMBERS.exp(value) if name == "exp" else _NUMBERS.tanh(value)
+        if name == "exp":
+            return _NUMBERS.exp(value)
+        if value.hidden:
+            raise NotReckonedError("not_reckoned", kind="tanh(−∞)")
+        return _NUMBERS.tanh(value)
     if name == "sqrt" and len(arguments) == 1:
         return _root(f.Root(arguments[0]), lookup)
     if name == "concat":
         parts = [reckon(a, lookup) for a in _listed(arguments)]
         if len({p.shape[0] for p in parts}) != 1:
             raise NotReckonedError("sizes_do_not_fit", left=_size(parts[0]), right=_size(parts[-1]), sign="Concat")
-        return _NUMBERS.concat(parts)
+        return _side_by_side(parts)
     if name == "attention" and len(arguments) == 3 and not expression.options:
         return _attention(*(reckon(a, lookup) for a in arguments))
     raise NotReckonedError("not_reckoned", kind=name)

@@ -35,12 +35,15 @@ def _ball(x: Fraction, radius: Fraction) -> arb:
 def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
     """How a print of some unit in the last place relates to the number enclosed.
 
-    exact: they agree to thirty digits beyond the unit. rounded: at most half a unit apart (any tie rule is right).
-    truncated: cut off towards zero. near: less than a unit apart, so the farther neighbour. far: a unit or more.
+    exact: the same, as far as the enclosure can tell. rounded: at most half a unit apart (any tie rule is right).
+    truncated: cut off towards zero. near: less than a unit apart, so the farther neighbour, or an enclosure too wide
+    to say more. far: a unit or more.
     """
     p, u = _ball(printed, Fraction(0)), _ball(unit, Fraction(0))
     apart = abs(value - p)
-    if apart < u * arb(10) ** -30:
+    if not apart.rad() < u / 1000:
+        return "far" if apart > u else "near"
+    if apart.contains(0):
         return "exact"
     if not apart > u / 2:
         return "rounded"
@@ -48,6 +51,20 @@ def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
     if (printed == 0 or value * p > 0) and short >= 0 and short < u:
         return "truncated"
     return "near" if apart < u else "far"
+
+
+def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> Balls:
+    """All that a number written in a calculation may stand for: what rounds to it or is cut off to it.
+
+    A whole number stands for itself. `meant` are the values of which it is known to be the print.
+    """
+    ball = _ball(printed, Fraction(0))
+    if unit < 1:
+        away = unit if printed >= 0 else -unit
+        ball = ball.union(_ball(printed - away / 2, Fraction(0))).union(_ball(printed + away, Fraction(0)))
+    for value in meant:
+        ball = ball.union(value)
+    return Balls((1, 1), None, ((ball,),))
 
 
 def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:

@@ -1,0 +1,116 @@
+"""Verdicts at their boundaries, and what excuses a number. Expected values by hand."""
+
+import pytest
+
+from tests.checked import cause, check, last, verdicts
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        ("a = 1/8 = 0.125", "exact"),
+        ("a = 1/8 = 0.12", "rounded"),  # a tie goes either way
+        ("a = 1/8 = 0.13", "rounded"),
+        ("a = 1/8 = 0.14", "wrong"),  # 1.5 units
+        ("a = 1/8 = 0.11", "wrong"),
+        ("a = 5/2 = 2", "rounded"),
+        ("a = 5/2 = 3.", "rounded"),
+        ("a = 5/2 = 4", "wrong"),
+        ("a = 17/10 = 1", "truncated"),
+        ("a = -17/10 = -1", "truncated"),  # towards zero
+        ("a = 14/10 = 2", "last-digit"),  # 0.6 units, not cut off
+        ("a = 13/10 = 1.2", "wrong"),  # a whole unit exactly
+        ("a = 1/8 = 12.5\\%", "exact"),
+        ("a = 1/8 = 12\\%", "rounded"),
+        ("a = 1/8 = 14\\%", "wrong"),
+        ("a = \\sqrt{2} = 1.414", "rounded"),
+        ("a = \\sqrt{2} \\cdot \\sqrt{2} = 2", "exact"),
+        ("a = e^{-200} = 0", "rounded"),
+        ("a = e^{200} = 7.226 \\times 10^{86}", "rounded"),  # 7.22597...e86
+        ("a = e^{200} = 7.228 \\times 10^{86}", "wrong"),
+        ("a = \\frac{1}{3} \\approx 0,333", "rounded"),
+    ],
+)
+def test_one_number(formula: str, verdict: str) -> None:
+    assert verdicts(formula) == [verdict]
+
+
+def test_the_unit_is_that_of_each_entry() -> None:
+    assert verdicts("Q = [[0.707, -0.3]]", "R = Q = [[0, -0]]") == ["truncated", "rounded"]
+    assert verdicts("Q = [[0.707, -0.3]]", "R = 10Q = [[7., -3.]]") == ["rounded", "exact"]
+
+
+def test_rounding_of_a_number_written_out_excuses_its_result() -> None:
+    # 10 / 1.41 = 7.092, and √2 rounds to 1.41
+    assert verdicts("S = \\frac{10}{\\sqrt{2}} = \\frac{10}{1.41} = 7.09") == ["intermediate"]
+    given = "Q = [[10, 4]]"
+    assert verdicts(given, "Z = \\frac{Q}{\\sqrt{2}} = [[10/1.41, 4/1.41]] = [[7.09, 2.84]]") == ["intermediate"] * 2
+    assert verdicts(given, "Z = \\frac{Q}{\\sqrt{2}} = \\frac{Q}{1.41} = [[7.09, 2.84]]") == ["intermediate"] * 2
+
+
+def test_a_slip_in_a_number_written_out_excuses_nothing() -> None:
+    given = ("Q = [[1, 5], [9, 13]]", "K = [[5, 1], [13, 9]]")
+    # q_1 k_1 = 1*5 + 5*1 = 10; the author wrote 5*2
+    wrong = "S = QK^T = [[1 \\times 5 + 5 \\times 2, 58], [58, 234]] = [[15, 58], [58, 234]]"
+    assert verdicts(*given, wrong) == ["wrong", "exact", "exact", "exact"]
+    assert verdicts("Q = [[10, 4]]", "Z = \\frac{Q}{\\sqrt{2}} = \\frac{Q}{1.141} = [[8.76, 3.51]]") == ["wrong"] * 2
+    assert verdicts("S = [[15, 58]]", "Z = S/\\sqrt{2} = S/2 = [[7.5, 29]]") == ["wrong"] * 2
+
+
+def test_minus_infinity() -> None:
+    given = ("S = [[1, 2], [3, 4]]", "M = [[0, -\\infty], [0, 0]]")
+    assert verdicts(*given, "T = S + M = [[1, 2], [3, 4]]") == ["exact", "wrong", "exact", "exact"]
+    wrong = (*given, "T = S + M = [[1, -\\infty], [3, -\\infty]]")
+    assert verdicts(*wrong) == ["exact", "exact", "exact", "wrong"]
+    assert verdicts(*wrong, "U = T/2 = [[0.5, -\\infty], [1.5, -\\infty]]")[3] == "carried"
+    weights = last(*wrong, "A = softmax(T) = [[1, 0], [1, 0]]")
+    assert weights.entries[2].verdict == "carried" and cause(weights, 2) == ("T", 2, 2)
+
+
+def test_an_error_followed_with_and_without_rounding() -> None:
+    given = ("S = [[1, 2]]", "T = 3S = [[3, 7]]")
+    # the author's 7 is 6; 7/3 = 2.333 and 2.333 * 10 = 23.33 or 2.33 * 10 = 23.30
+    half = (*given, "U = T/3 = [[1, 2.33]]")
+    for end in ("23.33", "23.30"):
+        claim = last(*half, f"W = 10U = [[10, {end}]]")
+        assert [e.verdict for e in claim.entries] == ["exact", "carried"]
+        assert cause(claim, 1) == ("T", 1, 2)
+
+
+def test_a_rounded_print_used_as_printed() -> None:
+    # √2 = 1.414; 10/1.414 = 7.0721 against 7.0711
+    assert verdicts("r = \\sqrt{2} = 1.414", "a = 10/r = 7.0721") == ["intermediate"]
+
+
+def test_half_a_unit_of_rounded_inputs() -> None:
+    # 0.4556 stands for 0.45555 to 0.45565, ten times which is 4.5555 to 4.5565
+    assert verdicts("x = 0.4556", "y = 10x = 4.5564") == ["input-rounding"]
+    assert verdicts("x = 0.4556", "y = 10x = 4.5567") == ["wrong"]
+    assert verdicts("x = 0.45", "y = 10x = 4.53") == ["wrong"]
+
+
+def test_what_is_not_understood_is_not_judged() -> None:
+    given = "X = [[1, 2], [3, 4]]"
+    for formula in (
+        "Y = LayerNorm(X) = [[-1, 1], [-1, 1]]",
+        "Y = Dropout(X) = [[1, 0], [3, 0]]",
+        "Y = \\log(2) = 0.30",
+        "Y = X Z = [[1, 2], [3, 4]]",
+        "Y = X^{-1} = [[-2, 1], [1.5, -0.5]]",
+        "Y = X + 1 = [[2, 3], [4, 5]]",
+        "Y = 2X = [2, 4, 6, 8]",
+        "Y = \\tanh([[-\\infty, 0]]) = [[-1, 0]]",
+    ):
+        report = check(given, formula)
+        assert not report.findings and report.not_checked, formula
+
+
+def test_bounded_search_for_causes() -> None:
+    def matrix(entry: str) -> str:
+        return "[" + ", ".join("[" + ", ".join([entry] * 40) + "]" for _ in range(40)) + "]"
+
+    report = check("Q = " + matrix("1"), "S = 2Q = " + matrix("5"), "T = 3S = " + matrix("15"))
+    assert report.summary == {"carried": 1600, "wrong": 1600}
+    assert {
+        (e.row, e.column) == cause(report.findings[1], k)[1:] for k, e in enumerate(report.findings[1].entries)
+    } == {True}

@@ -1,0 +1,62 @@
+"""What a name means: rows and entries, spellings, names that mean something new, versions in bounded number."""
+
+import pytest
+
+from tests.checked import check, verdicts
+
+Q, K = "Q = [[1, 2], [3, 4]]", "K = [[1, 0], [0, 1]]"
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        ("q_1 \\cdot k_2 = 2", "exact"),
+        ("q_1 \\cdot k_2 = 3", "wrong"),
+        ("q_2 k_1^T = 3", "exact"),
+        ("Q_{12} + 0 = 2", "exact"),
+        ("Q_{1,2} + 0 = 2", "exact"),
+        ("Q_{2,1} + 0 = 2", "wrong"),
+    ],
+)
+def test_rows_and_entries(formula: str, verdict: str) -> None:
+    assert verdicts(Q, K, formula) == [verdict]
+
+
+def test_scripts_that_count_from_zero() -> None:
+    assert verdicts(Q, K, "q_0 \\cdot k_0 = 1", "q_1 \\cdot k_1 = 4") == ["exact"]
+
+
+def test_tokens_in_columns() -> None:
+    # Q = W X has columns (4, 3) and (6, 4), K = X has (1, 3) and (2, 4)
+    given = (
+        "X = [[1, 2], [3, 4]]",
+        "W_Q = [[1, 1], [0, 1]]",
+        "W_K = [[1, 0], [0, 1]]",
+        "Q = W_Q X = [[4, 6], [3, 4]]",
+        "K = W_K X = [[1, 2], [3, 4]]",
+    )
+    assert verdicts(*given, "q_1^T k_2 = 20") == ["exact"]
+    assert verdicts(*given, "q_1 \\cdot k_2 = 36") == ["wrong"]  # what the rows would give
+
+
+def test_weights_by_either_spelling() -> None:
+    assert verdicts("X = [[1, 2]]", "W^Q = [[1], [1]]", "X W_Q = 3") == ["exact"]
+
+
+def test_a_name_that_means_something_new() -> None:
+    report = check(
+        Q, K, "QK^T = [[1, 2], [3, 4]]", "q_1 \\cdot k_1 = 1", "Q = [[9, 8], [7, 5]]", "QK^T = [[9, 8], [7, 5]]"
+    )
+    assert report.clean
+    again = check(Q, K, "q_1 \\cdot k_1 = 1", "Q = [[9, 8], [7, 5]]", "q_1 \\cdot k_1 = 9")
+    assert [e.verdict for c in again.findings for e in c.entries] == ["exact", "exact"]
+    assert verdicts("S = [[2, 4]]", "S = S/2 = [[1, 2]]", "T = S/2 = [[0.5, 1]]") == ["exact", "exact"]
+
+
+def test_eight_symbols_each_wrong_twice() -> None:
+    given = [f"{x} = 2 + 3 = 6 = 7" for x in "ABCDFGHM"]
+    total = " + ".join("ABCDFGHM")
+    assert verdicts(*given, f"Z = {total} = 56") == ["carried"]  # all as printed last
+    assert verdicts(*given, f"Z = {total} = 42") == ["carried"]  # one of them: 5 * 7 + 7
+    assert verdicts(*given, f"Z = {total} = 40") == ["exact"]
+    assert verdicts(*given, f"Z = {total} = 99") == ["wrong"]
