@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal
@@ -11,6 +12,8 @@ from flint import arb, fmpq
 from symattn.values.balls import Balls
 from symattn.values.decimals import nearest_places, nearest_significant
 from symattn.values.valuation import bounds
+
+_POWER = re.compile(r"[eE]([-+]?\d+)|\s*(?:\\times|\\cdot|[×·*])\s*10\s*(?:\^|\*\*)\s*\{?\s*([-−+]?\d+)")
 
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
@@ -108,14 +111,14 @@ def print_like(text: str, value: arb, unit: Fraction) -> str:
     >>> print_like("0.50", arb(2) / 3, Fraction(1, 100))
     '0.67'
     """
+    power = _POWER.search(text)
+    if power is not None:
+        ten = Fraction(10) ** int((power[1] or power[2]).replace("−", "-"))
+        return print_like(text[: power.start()], value / _ball(ten, Fraction(0)), unit / ten) + text[power.start() :]
     percent = text.rstrip().endswith(("%", "％"))
     scale = 100 if percent else 1
     right = rounded_to(value, unit) * scale
     places = max(0, len(str((1 / (unit * scale)).numerator)) - 1)
-    if "e" in text.lower() or "10^" in text or "10**" in text:
-        digits = sum(c.isdigit() for c in text.lower().partition("e")[0].partition("\\")[0])
-        number = nearest_significant(bounds(value), max(digits, 1))
-        return f"{number:e}" if number is not None else str(right)
     whole = abs(right) * 10**places
     digits_text = str(int(whole)).rjust(places + 1, "0")
     shown = digits_text[: len(digits_text) - places] + (
