@@ -15,6 +15,7 @@ from symattn.values.valuation import bounds
 
 _POWER = re.compile(r"[eE]([-+]?\d+)|\s*(?:\\times|\\cdot|[×·*])\s*10\s*(?:\^|\*\*)\s*\{?\s*([-−+]?\d+)")
 
+Ball = arb  # what an enclosure is to those who only pass it on
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
 
