@@ -9,13 +9,12 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from symattn import formula as f
 from symattn.checking.findings import Cause
 from symattn.checking.reckoning import Lookup, NotReckonedError, pick, reckon, scalar, transposed
 from symattn.values.balls import Balls
-from symattn.values.printed import enclosed
+from symattn.values.printed import Ball, enclosed
 
 TRUE, MENDED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
@@ -135,7 +134,7 @@ class Memory:
         names = (part for part in f.walk(expression) if isinstance(part, f.Name))
         return any(self._find(name)[0] is None and self._size(name) is not None for name in names)
 
-    def meant_by(self, number: Fraction) -> list[Any]:
+    def meant_by(self, number: Fraction) -> list[Ball]:
         """The true values of which a number has been a right print."""
         found, same = [], scalar(number).rows[0][0]
         for stated in {id(s): s for s in self.stated.values()}.values():

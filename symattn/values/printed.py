@@ -14,6 +14,7 @@ from symattn.values.decimals import Bounds, nearest_significant
 from symattn.values.spelling import Spelling
 from symattn.values.valuation import bounds
 
+Ball = arb  # what an enclosure is to those who only pass it on
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
 

@@ -16,7 +16,7 @@ mp = mpmath.mp.clone()
 mp.dps = 60
 Table = list[list[Fraction]]
 NAMES = ("S", "Z", "A", "O")
-EXAMPLES = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def _mp(table: Table) -> list[list[object]]:

@@ -77,6 +77,8 @@ def test_rounded_to() -> None:
         ("5.", "7", "1", "7."),
         ("-0.5", "-0.26", "1/10", "-0.3"),
         ("12", "12.6", "1", "13"),
+        ("1.0e-06", "0.0000015", "1/10000000", "1.5e-06"),
+        (r"-3.1\times 10^{2}", "-300", "10", r"-3.0\times 10^{2}"),
     ],
 )
 def test_print_like(text: str, value: str, unit: str, expected: str) -> None:
