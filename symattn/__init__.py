@@ -5,10 +5,10 @@ Names are loaded when they are first used, so that importing the package costs n
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # type checkers take it as true; importing typing would cost more than all the rest
 if TYPE_CHECKING:
+    from typing import Any
+
     from symattn.audit import check_article, check_worksheet
     from symattn.derivation import Derivation, derive
     from symattn.nodes import Attention, CausalMask, Concat, KeepMask, MultiHead, Softmax, WindowMask
@@ -47,6 +47,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'symattn' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(_HOMES[name]), name)
 
 

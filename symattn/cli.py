@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from symattn import __version__, library
+from symattn import __version__
 from symattn.errors import InputError, SymattnError
 from symattn.prose import LANGUAGES, Sentence
 
+TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
 if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
     from symattn.derivation import Derivation
     from symattn.worksheet import Worksheet
 
-Commands: TypeAlias = Any  # what add_subparsers returns has no public name
 TARGETS = ("latex", "markdown", "text", "json")
 BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".json": "json"}
 
@@ -79,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="symattn", description="The mathematics of Transformer attention, step by step, every digit proven."
     )
     parser.add_argument("--version", action="version", version=f"symattn {__version__}")
-    commands: Commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands: Any = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_derive(commands)
     _add_evaluate(commands)
     _add_check(commands)
@@ -91,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_derive(commands: Commands) -> None:
+def _add_derive(commands: Any) -> None:
     derive = commands.add_parser("derive", help="the derivation, every step")
     _add_worksheet(derive)
     derive.add_argument("--to", choices=TARGETS, help="default: by the suffix of -o; text on a terminal, else markdown")
@@ -107,7 +106,7 @@ def _add_derive(commands: Commands) -> None:
     derive.set_defaults(command=_derive)
 
 
-def _add_evaluate(commands: Commands) -> None:
+def _add_evaluate(commands: Any) -> None:
     evaluate = commands.add_parser("evaluate", help="values to N certified digits")
     _add_worksheet(evaluate)
     evaluate.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits (default 15)")
@@ -116,7 +115,7 @@ def _add_evaluate(commands: Commands) -> None:
     evaluate.set_defaults(command=_evaluate)
 
 
-def _add_check(commands: Commands) -> None:
+def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="which numbers of an article or a worksheet are wrong")
     check.add_argument(
         "files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - reads a pasted text"
@@ -142,14 +141,16 @@ def _digits(text: str) -> int:
 
 
 def _derive(options: argparse.Namespace) -> int:
+    from symattn.report import json_text
+
     derivation = _derivation(options.worksheet, options.detail)
-    target = options.to or BY_SUFFIX.get(Path(options.output or "").suffix) or _default_target(options.output)
+    target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1]) or _default_target(options.output)
     if target == "json":
         data = derivation.to_json(language=options.language, digits=options.digits)
         if options.step is not None:
             name = derivation[options.step].name
             data["steps"] = [s for s in data["steps"] if s["name"] == name]
-        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+        text = json_text(data)
     else:
         text = derivation.to(
             target,
@@ -172,19 +173,20 @@ def _write(text: str, output: str | None) -> None:
         sys.stdout.write(text)
         return
     try:
-        Path(output).write_text(text, encoding="utf-8")
+        with open(output, "w", encoding="utf-8") as file:
+            file.write(text)
     except OSError as error:
         raise InputError(Sentence("cannot_write", reason=error.strerror or ""), place=output) from None
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from symattn.report import evaluation
+    from symattn.report import evaluation, json_text
 
     derivation = _derivation(options.worksheet, "brief")
     names = [derivation[options.step].name] if options.step else [s.name for s in derivation]
     data = evaluation(derivation.values, names, options.digits)
     if options.json:
-        print(json.dumps(data, indent=1))
+        sys.stdout.write(json_text(data))
         return 0
     for name, rows in data["steps"].items():
         widths = [max(len(x) for x in column) for column in zip(*rows, strict=True)]
@@ -215,6 +217,9 @@ def _derivation(name: str, detail: str) -> Derivation:
 
 
 def _worksheet(name: str) -> Worksheet:
+    from pathlib import Path
+
+    from symattn import library
     from symattn.worksheet import read_worksheet
 
     path = Path(name)
@@ -226,6 +231,8 @@ def _worksheet(name: str) -> Worksheet:
 
 
 def _list(_: argparse.Namespace) -> int:
+    from symattn import library
+
     width = max(len(name) for name in library.names())
     for name in library.names():
         print(f"{name.ljust(width)}  {library.title(name)}")
@@ -233,6 +240,8 @@ def _list(_: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
+    from symattn import library
+
     path = library.find(options.name)
     if path is None:
         raise InputError(Sentence("no_such_derivation", known=", ".join(library.names())), place=options.name)

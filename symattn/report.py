@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,11 @@ from symattn.steps import Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown, plain
 from symattn.writers import LATEX, chain_latex
+
+
+def json_text(data: dict[str, Any]) -> str:
+    """Plain data as the text of a JSON file."""
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
 def report(title: str, equations: Equations, sizes: Mapping[Symbol, int]) -> dict[str, Any]:

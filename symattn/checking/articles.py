@@ -14,6 +14,7 @@ from symattn.prose import Sentence
 from symattn.values.balls import precision
 
 BITS = 160
+MOST_BITS = 4_000
 MOST_PASSAGES = 20_000
 
 
@@ -21,7 +22,7 @@ def check_article(article: Article) -> Report:
     """Judge every printed number of an article that is claimed of a formula.
 
     What could not be read, placed or evaluated is listed as not checked, with its reason. Decided in enclosures of
-    160 bits; a number that they cannot tell from a tie or from a whole unit is taken as lying on it.
+    160 bits or more; a number that they cannot tell from a tie or from a whole unit is taken as lying on it.
     """
     unread = [NotChecked(n.line, n.column, n.text, n.reason) for n in article.not_read]
     if len(article.passages) > MOST_PASSAGES:
@@ -33,9 +34,16 @@ def check_article(article: Article) -> Report:
         read += _chains(passage, unread, _goes_on(article.source[end:start]))
         end = stop
     chains = Chains()
-    with precision(BITS):
+    with precision(_bits(read)):
         _in_order(read, chains)
     return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article.source)
+
+
+def _bits(read: Sequence[tuple[f.Chain, Source]]) -> int:
+    """The working precision: enough for the longest number written, twice over."""
+    sides = (side.expression for chain, _ in read for side in chain.sides)
+    longest = max((len(p.text) for e in sides for p in f.walk(e) if isinstance(p, f.Number)), default=0)
+    return max(BITS, min(8 * longest, MOST_BITS))
 
 
 def _goes_on(between: str) -> bool:

@@ -68,6 +68,9 @@ class Chains:
                 self._not_equal(side, source)
                 return
             self._side(open_, side, source, first=k == 0 and not goes_on)
+        if open_.stated is None and open_.definitions and open_.keys:
+            self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
+            open_.stated = None
 
     def _not_equal(self, side: f.Side, source: Source) -> None:
         """What follows another relation is no claim; after an arrow it may take the place of what was printed."""
@@ -106,7 +109,10 @@ class Chains:
 
     def _define(self, open_: _Open, expression: f.Expression, first: bool) -> None:
         if first and isinstance(expression, f.Name):
-            open_.keys.append(expression)
+            if self.memory.is_entry(expression):  # S_{11} of a matrix that is known is held against it
+                open_.definitions.append(define(expression, self.memory))
+            else:
+                open_.keys.append(expression)
             return
         try:
             open_.definitions.append(define(expression, self.memory))
@@ -128,19 +134,27 @@ class Chains:
         if open_.definitions:
             main = _main_definition(open_.definitions, open_.keys)
             open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
-            open_.stated = Stated(main.true, self._ranged(main))
-        else:
-            for reason in open_.failures[:1]:
-                self._skip(source, side, reason)
-            open_.given = True
-            ranges = printed.as_ranges()
-            open_.stated = Stated(printed.as_given(), ranges)
-            open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
-            self._remember_numbers(printed, {}, open_.stated.true)
+            self._state(open_, main)
+            return True
+        for reason in open_.failures[:1]:
+            self._skip(source, side, reason)
+        open_.given = True
+        ranges = printed.as_ranges()
+        open_.stated = Stated(printed.as_given(), ranges)
+        open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
+        self._remember_numbers(printed, {}, open_.stated.true)
+        self._keep(open_)
+        return True
+
+    def _state(self, open_: _Open, main: Definition) -> None:
+        open_.stated = Stated(main.true, self._ranged(main), needs=self.memory.needs(main.used))
+        self._keep(open_)
+
+    def _keep(self, open_: _Open) -> None:
+        assert open_.stated is not None
         for key in open_.keys:
             self.memory.state(key, open_.stated)
             self.roles.note(key, [d.expression for d in open_.definitions])
-        return True
 
     def _spell_out(self, open_: _Open, printed: Printed) -> None:
         """A formula in "Attention Weights", which were never printed, if the numbers bear it out."""
@@ -193,6 +207,9 @@ class Chains:
             self._skip(source, side, Sentence("uses_replacement"))
             return
         found = Judge(printed, open_.definitions, self.memory, stated.ranged).judge()
+        if any(j.verdict == "wrong" for j in found.values()) and self.memory.is_stale(open_.definitions[0].used):
+            self._skip(source, side, Sentence("stale_name"))
+            return
         reading = find_reading(printed, found, open_.definitions, self.memory)
         line, column = source.place(side.start)
         bad: dict[Place, Cause] = {}

@@ -14,7 +14,7 @@ from symattn import formula as f
 from symattn.checking.findings import Cause
 from symattn.checking.reckoning import Lookup, NotReckonedError, pick, reckon, scalar, transposed
 from symattn.values.balls import Balls
-from symattn.values.printed import Ball, enclosed
+from symattn.values.printed import Ball, enclosed, same_values
 
 TRUE, MENDED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
@@ -39,6 +39,8 @@ class Stated:
     ranged: Balls | None = None  # true for every input that rounds to its print; None where that is `true`
     prints: list[Print] = field(default_factory=list)
     formulas: list[f.Expression] = field(default_factory=list)  # what it was said to be
+    needs: frozenset[f.Expression] = frozenset()  # the names that it was computed from, directly or not
+    stale: bool = False  # whether one of these has come to mean something else since
 
     def versions(self) -> list[tuple[int, Balls, Print | None]]:
         found: list[tuple[int, Balls, Print | None]] = [(TRUE, self.true, None)]
@@ -85,6 +87,22 @@ class Memory:
             self.mends[value] = right
         self.numbers[value] = cause
 
+    def needs(self, used: Sequence[f.Expression]) -> frozenset[f.Expression]:
+        """The names that something computed from these depends on."""
+        return frozenset(used).union(*(self.stated[key].needs for key in used))
+
+    def is_stale(self, used: Sequence[f.Expression]) -> bool:
+        """Whether one of these was computed from a name that means something else by now."""
+        return any(self.stated[key].stale for key in used)
+
+    def is_entry(self, name: f.Name) -> bool:
+        """Whether a name is one entry of a matrix that is known, and is not known itself."""
+        key, indices = self._find(name)
+        if key is None or indices is None:
+            return False
+        picked = self.lookup()(name)
+        return picked is not None and picked.shape == (1, 1) and self.stated[key].true.shape[0] > 1
+
     def knows(self, name: f.Expression) -> bool:
         """Whether a name has a value by now."""
         return self._find(name)[0] is not None or self._size(name) is not None
@@ -94,7 +112,7 @@ class Memory:
         if isinstance(expression, f.Name):
             if self.stated.get(expression) is not stated:
                 self._forget(expression, stated)
-        elif expression in self.stated:
+        elif expression in self.stated and self.stated[expression].prints:
             return
         else:
             names = {self._find(part)[0] or part for part in f.walk(expression) if isinstance(part, f.Name)}
@@ -107,6 +125,9 @@ class Memory:
 
     def _forget(self, name: f.Name, stated: Stated) -> None:
         """Formulas in a name, and the rows of a matrix of that name, are no longer what they were."""
+        if name in self.stated and not same_values(self.stated[name].true, stated.true):
+            for other in self.stated.values():
+                other.stale |= name in other.needs and other is not stated
         for formula in self._formulas_in.pop(name, []):
             old = self.stated.get(formula)
             if old is not None and old is not stated:

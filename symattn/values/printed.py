@@ -136,3 +136,12 @@ def sums_to_one(value: Balls, i: int) -> bool:
     """Whether the shown entries of row i may add up to 1, as those of a softmax do."""
     shown = [x for j, x in enumerate(value.rows[i]) if (i, j) not in value.hidden]
     return bool((sum(shown, arb(0)) - 1).contains(0))
+
+
+def same_values(a: Balls, b: Balls) -> bool:
+    """Whether two matrices may be the same."""
+    if a.shape != b.shape or a.hidden != b.hidden:
+        return False
+    return not any(
+        differ(x, y) for row, other in zip(a.rows, b.rows, strict=True) for x, y in zip(row, other, strict=True)
+    )
