@@ -45,7 +45,7 @@ class Equations:
 
     @cached_property
     def expansion(self) -> Expansion:
-        return Expansion(self.program, None if self.known is None else self.cells, self.digits)
+        return Expansion(self.program, None if self.known is None else self.cells, self.digits, self.rounded)
 
     def definition(self, step: Step) -> Chain:
         return Chain((("", Symbol(step.symbol.name)), ("=", Formula(step.expression))))

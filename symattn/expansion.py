@@ -59,6 +59,7 @@ class Expansion:
     program: Program
     known: Cells | None
     digits: int | None = None
+    rounded: bool = True  # whether decimals are shown beside exact values
 
     @property
     def cells(self) -> Cells:
@@ -94,7 +95,7 @@ class Expansion:
         """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal."""
         exact = self.cells.exact(name, i, j)
         sides: Sides = [("=", Text(exact))]
-        if not self._plain(name, i, j):
+        if self.rounded and not self._plain(name, i, j):
             sides.append(("≈", Text(self.decimal(name, i, j))))
         return sides
 

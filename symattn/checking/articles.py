@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -15,6 +16,7 @@ from symattn.values.balls import precision
 
 BITS = 160
 MOST_BITS = 4_000
+_LONG_NUMBER = re.compile(r"[0-9][0-9.,{}]{15,}")
 MOST_PASSAGES = 20_000
 
 
@@ -34,15 +36,14 @@ def check_article(article: Article) -> Report:
         read += _chains(passage, unread, _goes_on(article.source[end:start]))
         end = stop
     chains = Chains()
-    with precision(_bits(read)):
+    with precision(_bits(article.passages)):
         _in_order(read, chains)
     return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article.source)
 
 
-def _bits(read: Sequence[tuple[f.Chain, Source]]) -> int:
+def _bits(passages: Sequence[Passage]) -> int:
     """The working precision: enough for the longest number written, twice over."""
-    sides = (side.expression for chain, _ in read for side in chain.sides)
-    longest = max((len(p.text) for e in sides for p in f.walk(e) if isinstance(p, f.Number)), default=0)
+    longest = max((len(run) for p in passages for run in _LONG_NUMBER.findall(p.text)), default=0)
     return max(BITS, min(8 * longest, MOST_BITS))
 
 

@@ -230,7 +230,7 @@ class Chains:
 
     def _uses_replacement(self, definition: Definition) -> bool:
         """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""
-        parts = f.walk(definition.expression)
+        parts = f.walk(definition.expression) if self._replacements else ()
         return any(isinstance(p, f.Number) and p.value in self._replacements for p in parts)
 
     def _remember_numbers(self, printed: Printed, bad: dict[Place, Cause], true: Balls) -> None:

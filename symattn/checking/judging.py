@@ -101,7 +101,8 @@ def define(expression: f.Expression, memory: Memory) -> Definition:
     used: set[f.Expression] = set()
     memory.note_convention(expression)
     written = reckon(expression, memory.lookup(used=used))
-    mended = any(isinstance(p, f.Number) and p.value in memory.mends for p in f.walk(expression))
+    numbers = (p for p in f.walk(expression) if isinstance(p, f.Number)) if memory.mends else ()
+    mended = any(p.value in memory.mends for p in numbers)
     true = reckon(expression, memory.lookup(mend=True)) if mended else written
     return Definition(expression, true, tuple(sorted(used, key=lambda e: (e.start, str(e)))), written)
 

@@ -110,7 +110,7 @@ class Functions(Matrices):
             return None
         if opening.kind == "open" and opening.value == "[" and not self.latex and self.is_item(behind):
             return None
-        if opening.kind in ("fraction", "begin", "open"):
+        if opening.kind in ("fraction", "begin", "grid", "open"):
             return self._call_without_parentheses(function)
         if command and opening.kind in ("word", "name", "number", "text"):
             return self._call_without_parentheses(function)

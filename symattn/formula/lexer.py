@@ -35,6 +35,7 @@ class Token(NamedTuple):
     start: int
     end: int
     gap: str = ""
+    pointed: bool = False  # of a matrix read as one token: whether it has a decimal point
 
 
 GAPS = ("", " ", "line", "worn", "wide")
@@ -65,6 +66,12 @@ _LEXEME = re.compile(
   | (?P<symbol> {"|".join(map(re.escape, _SYMBOLS))} )
     """,
     re.X,
+)
+
+# a matrix of plain numbers, which most printed matrices are, is one token: nothing in it needs the parser
+_PLAIN_CELL = r"[ \t\r\n]*-?(?:0|[1-9][0-9]{0,30})(?:\.[0-9]{1,30})?[ \t\r\n]*"
+_GRID = re.compile(
+    rf"\\begin\{{([bp]matrix)\}}({_PLAIN_CELL}(?:(?:&|\\\\(?!\\)){_PLAIN_CELL})*+(?:\\\\[ \t\r\n]*)?)\\end\{{\1\}}"
 )
 
 _ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
@@ -106,6 +113,10 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
         if text[at] == " " and text[at + 1 : at + 2] > " ":
             yield space._replace(start=at, end=at + 1)
             at += 1
+            continue
+        if text.startswith(r"\begin", at) and (grid := _GRID.match(text, at)):
+            yield Token("grid", grid[1], at, grid.end(), pointed="." in grid[2])
+            at = grid.end()
             continue
         found = _LEXEME.match(text, at)
         if found is None:

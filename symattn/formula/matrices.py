@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from symattn.formula.lexer import Token
 from symattn.formula.names import Names
-from symattn.formula.numerals import read_number
+from symattn.formula.numerals import power_of_ten, read_number
 from symattn.formula.spellings import MATRICES
 from symattn.formula.tree import Dots, Expression, Infinity, Matrix, Name, Number
 
 _PRINTED = frozenset(["number", "sign", "infinity", "nan", "dots", "percent", "tilde"])
 _ENDS = frozenset(["cell", "row", "end"])
+
+_GRID_PART = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?)|\\\\")
 
 Cell = Expression | str | None  # a label is a string, an empty cell None
 
@@ -45,6 +49,23 @@ class Matrices(Names):
         self.brackets -= 1
         self.worn_rows = outer
         return self._assemble(rows, token)
+
+    def grid(self) -> Matrix:
+        """A matrix of plain numbers, which the lexer has seen to be one."""
+        token = self.take()
+        rows: list[list[Number]] = [[]]
+        inside = self.text.index("}", token.start) + 1
+        for found in _GRID_PART.finditer(self.text, inside, self.text.rindex("\\end", inside, token.end)):
+            if found[1] is not None:
+                rows[-1].append(_plain_number(found[1], found.start(1), found.end(1)))
+            else:
+                rows.append([])
+        filled = [row for row in rows if row]
+        for i, row in enumerate(filled):
+            if len(row) != max(map(len, filled)):
+                self._refuse_ragged(i, list(row), [list(r) for r in filled], token)
+        cells = tuple(map(tuple, filled))
+        return Matrix(cells, MATRICES[token.value], (), start=token.start, end=token.end)
 
     def _skip_columns(self) -> None:
         """The column specification of an array, `{c|cc}`, and its position, `[t]`."""
@@ -213,3 +234,9 @@ class Matrices(Names):
         if self.latex and inner and inner >= numbers - 1:
             self.refuse("formula_ambiguous", content[signs[-1]])
         return True
+
+
+def _plain_number(text: str, start: int, end: int) -> Number:
+    whole, _, decimals = text.partition(".")
+    places = power_of_ten(-len(decimals))
+    return Number(text, int(whole + decimals) * places, places, start=start, end=end)

@@ -8,7 +8,7 @@ from symattn.formula.functions import Functions
 from symattn.formula.names import NAMES
 from symattn.formula.tree import Call, Dots, Expression, Matrix, Name, Number, Product, Quotient, Root
 
-STARTS = NAMES | {"number", "open", "fraction", "root", "bigsum", "begin", "function", "infinity", "nan"}
+STARTS = NAMES | {"number", "open", "fraction", "root", "bigsum", "begin", "grid", "function", "infinity", "nan"}
 STARTS |= {"brace", "dots", "tilde", "space_of"}
 
 
@@ -36,7 +36,7 @@ class Neighbours(Functions):
         bad |= isinstance(left, Name) and self._is_bare_word(left)
         if token.kind == "open" and token.value == "[":
             bad |= not isinstance(left, Number | Quotient | Root | Matrix if self.latex else Number)
-        bad |= slashed and token.kind not in ("begin", "open")
+        bad |= slashed and token.kind not in ("begin", "grid", "open")
         if not self.latex:
             bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text)
             bad |= token.kind == "open" and token.value == "(" and token.gap != "" and self._holds_remark()
@@ -65,7 +65,7 @@ class Neighbours(Functions):
     def _will_apply(self) -> bool:
         """Whether the word here is a function with its argument."""
         behind = self.tokens[self._behind_label()]
-        return behind.kind in ("open", "fraction", "begin")
+        return behind.kind in ("open", "fraction", "begin", "grid")
 
     def _is_wordy(self, word: str) -> bool:
         return (len(word) > 1 and not word.isupper() and word.isalpha() and not (self.latex and len(word) == 2)) or (

@@ -47,6 +47,7 @@ def join_decimal_commas(tokens: list[Token]) -> list[Token]:
     if not runs:
         return tokens
     pointed = any(t.kind == "number" and not t.value.isdigit() for t in tokens)
+    pointed |= any(t.kind == "grid" and t.pointed for t in tokens)
     containers: dict[int, list[tuple[int, int]]] = {}
     for container, first, last in runs:
         containers.setdefault(container, []).append((first, last))

@@ -147,6 +147,8 @@ class Sums(Neighbours):
                 return self.big_sum()
             case "begin":
                 return self._with_annotations(self.environment())
+            case "grid":
+                return self._with_annotations(self.grid())
             case "brace":
                 return self._braced()
             case "tilde":

@@ -230,7 +230,9 @@ class SurdMatrix:
         """The sum of some entries of column j."""
         if len(self.tables) == 1:
             ((r, table),) = self.tables.items()
-            c = table[rows[0]][j] if len(rows) == 1 else sum((table[i][j] for i in rows), QQ(0))
+            c = table[rows[0]][j]
+            for i in rows[1:]:
+                c += table[i][j]
             return Surd(((r, c),)) if c else ZERO
         return total(self.entry(i, j) or ZERO for i in rows)
 
