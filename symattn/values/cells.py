@@ -12,7 +12,7 @@ from sympy import QQ
 from symattn.document import Cell, Formula, Style
 from symattn.values.decimals import Shown
 from symattn.values.exact import ExponentialRows
-from symattn.values.exponential_sums import Coefficients, ExponentialSum, Powers, Ratio
+from symattn.values.exponential_sums import Coefficients, ColumnSums, ExponentialSum, Powers, Ratio
 from symattn.values.surds import ONE, ZERO, Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
 
@@ -21,7 +21,7 @@ _ones = cache(lambda count: Coefficients([ONE] * count))
 LONGEST_DECIMAL = 6  # more places than this read better rounded
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Digits:
     """An integer, whose minus sign each target spells in its own way."""
 
@@ -95,7 +95,7 @@ class Cells:
         groups = value.groups(i)
         if len(groups) == value.right.shape[0]:
             return ExponentialSum(self._column(value.right, k), powers)
-        return ExponentialSum(Coefficients([value.right.column_sum(keys, k) for _, keys in groups]), powers)
+        return ExponentialSum(ColumnSums(value.right, [keys for _, keys in groups], k), powers)
 
     def denominator(self, value: ExponentialRows, i: int) -> ExponentialSum:
         """Σ_j e^{l_ij}, like exponentials together."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from symattn.document import Style
-from symattn.values.surds import Surd, signed_term
+from symattn.values.surds import Surd, SurdMatrix, signed_term
 
 
 class Powers:
     """e^{x} for each x of a row, written once per style; e^0 is the empty text."""
+
+    __slots__ = ("_written", "exponents", "of")
 
     def __init__(self, exponents: Sequence[Surd], of: Powers | None = None) -> None:
         self.exponents, self.of = exponents, of
@@ -36,6 +38,8 @@ class Powers:
 class Coefficients:
     """A column of coefficients, each as its sign and its magnitude (empty for 1), written once per style."""
 
+    __slots__ = ("_written", "surds")
+
     def __init__(self, surds: Sequence[Surd]) -> None:
         self.surds = surds
         self._written: dict[str, list[tuple[bool, str]]] = {}
@@ -44,6 +48,28 @@ class Coefficients:
         if style.target not in self._written:
             self._written[style.target] = [_signed(c, style) for c in self.surds]
         return self._written[style.target]
+
+
+class ColumnSums:
+    """What like exponentials have for coefficients: sums of entries of column j of a matrix."""
+
+    __slots__ = ("j", "keys", "matrix")
+
+    def __init__(self, matrix: SurdMatrix, keys: Sequence[Sequence[int]], j: int) -> None:
+        self.matrix, self.keys, self.j = matrix, keys, j
+
+    def written(self, style: Style) -> list[tuple[bool, str]]:
+        if len(self.matrix.tables) != 1:
+            return [_signed(self.matrix.column_sum(keys, self.j), style) for keys in self.keys]
+        ((r, table),) = self.matrix.tables.items()
+        out = []
+        for keys in self.keys:
+            c = table[keys[0]][self.j]
+            for i in keys[1:]:
+                c += table[i][self.j]
+            negative, magnitude = signed_term(r, c, style) if c else (False, "0")
+            out.append((negative, "" if magnitude == "1" else magnitude))
+        return out
 
 
 def _signed(c: Surd, style: Style) -> tuple[bool, str]:
@@ -58,7 +84,9 @@ def _signed(c: Surd, style: Style) -> tuple[bool, str]:
 class ExponentialSum:
     """Σ c_j e^{x_j}; terms with coefficient 0 are left out, `elided` puts dots for the middle of a long one."""
 
-    def __init__(self, coefficients: Coefficients, powers: Powers, most: int | None = None) -> None:
+    __slots__ = ("coefficients", "most", "powers")
+
+    def __init__(self, coefficients: Coefficients | ColumnSums, powers: Powers, most: int | None = None) -> None:
         self.coefficients, self.powers, self.most = coefficients, powers, most
 
     def elided(self, most: int) -> ExponentialSum:

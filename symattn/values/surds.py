@@ -24,7 +24,7 @@ MOST_ROOTS = 500  # a number of more roots than this is no Surd to us
 LARGEST_EXPONENT = 10_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Surd:
     """One number: Σ coefficient·√radicand, radicands rising, no coefficient zero.
 
