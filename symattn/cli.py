@@ -143,7 +143,7 @@ def _digits(text: str) -> int:
 def _derive(options: argparse.Namespace) -> int:
     from symattn.report import json_text
 
-    derivation = _derivation(options.worksheet, options.detail)
+    derivation = _derivation(options.worksheet, options.detail, options.language)
     target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1]) or _default_target(options.output)
     if target == "json":
         data = derivation.to_json(language=options.language, digits=options.digits)
@@ -208,12 +208,14 @@ def _check(options: argparse.Namespace) -> int:
     return check_files(options.files, Manner(target, options.language, options.verbose, colour))
 
 
-def _derivation(name: str, detail: str) -> Derivation:
+def _derivation(name: str, detail: str, language: str = "en") -> Derivation:
     """The derivation of a worksheet, by its path or the name of one that ships."""
     from symattn.derivation import derive
 
     sheet = _worksheet(name)
-    return derive(sheet.expression, sheet.values, detail=detail, title=sheet.title, tokens=sheet.tokens, **sheet.show)
+    return derive(
+        sheet.expression, sheet.values, detail=detail, title=sheet.title(language), tokens=sheet.tokens, **sheet.show
+    )
 
 
 def _worksheet(name: str) -> Worksheet:

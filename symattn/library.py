@@ -25,4 +25,5 @@ def find(name: str) -> Path | None:
 
 def title(name: str) -> str:
     """What it is about, in a line."""
-    return str(tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))["title"])
+    said = tomllib.loads((_folder() / f"{name}.toml").read_text(encoding="utf-8"))["title"]
+    return str(said if isinstance(said, str) else said["en"])

@@ -21,7 +21,7 @@ from sympy import Expr, MatrixExpr, MatrixSymbol, S, Symbol
 from symattn.errors import InputError, NotSupportedError, SymattnError
 from symattn.exact_text import read_exact
 from symattn.nodes import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, as_mask, logits, require_size
-from symattn.prose import Sentence
+from symattn.prose import LANGUAGES, Sentence
 
 LARGEST_FILE = 20_000_000
 KEYS = ("title", "tokens", "inputs", "attention", "claims", "show")
@@ -42,12 +42,16 @@ LETTERS = {"scores": "S", "scaled": "S'"}
 class Worksheet:
     """One calculation as stated: what to derive, from which values, and what somebody claims of it."""
 
-    title: str | None
+    titles: Mapping[str, str]  # by language
     tokens: tuple[str, ...]
     expression: Any
     values: Mapping[str, Any] | None  # symbol name -> rows; None where only sizes are given
     claims: Mapping[str, Any] = field(default_factory=dict)
     show: Mapping[str, Any] = field(default_factory=dict)
+
+    def title(self, language: str = "en") -> str | None:
+        """The title in a language, or in another if it has none in that."""
+        return self.titles.get(language) or next(iter(self.titles.values()), None)
 
 
 def read_worksheet(path: Path) -> Worksheet:
@@ -78,7 +82,7 @@ def parse_worksheet(text: str) -> Worksheet:
     """
     sheet = _toml(text)
     _only(sheet, KEYS, "")
-    title = _checked(sheet, "title", str)
+    titles = _titles(sheet)
     tokens = sheet.get("tokens", [])
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
         raise InputError(Sentence("not_words"), place="tokens")
@@ -91,7 +95,7 @@ def parse_worksheet(text: str) -> Worksheet:
     show = _shown(_table(sheet, "show"))
     symbols, values = _symbols(inputs, fixed=_names_keys(options.get("mask")))
     expression = _Builder(symbols, options, values).expression()
-    return Worksheet(title, tuple(tokens), expression, values or None, _table(sheet, "claims"), show)
+    return Worksheet(titles, tuple(tokens), expression, values or None, _table(sheet, "claims"), show)
 
 
 def _toml(text: str) -> dict[str, Any]:
@@ -124,11 +128,15 @@ def _table(sheet: Mapping[str, Any], key: str) -> dict[str, Any]:
     return table
 
 
-def _checked(table: Mapping[str, Any], key: str, kind: type) -> Any:
-    value = table.get(key)
-    if value is not None and not isinstance(value, kind):
-        raise InputError(Sentence("not_words"), place=key)
-    return value
+def _titles(sheet: Mapping[str, Any]) -> Mapping[str, str]:
+    """The title in each language; one text is the title in all of them."""
+    title = sheet.get("title", {})
+    if isinstance(title, str):
+        return dict.fromkeys(LANGUAGES, title)
+    if not isinstance(title, dict) or not all(isinstance(t, str) for t in title.values()):
+        raise InputError(Sentence("bad_title"), place="title")
+    _only(title, LANGUAGES, "title")
+    return title
 
 
 def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:

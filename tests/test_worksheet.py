@@ -23,7 +23,7 @@ def test_every_sample_is_read(name: str) -> None:
 
 def test_title_tokens_and_show() -> None:
     sheet = parse_worksheet(SHEETS["by token"])
-    assert sheet.title is None and sheet.tokens == ("a", "b", "c")
+    assert sheet.title() is None and sheet.tokens == ("a", "b", "c")
     assert sheet.show == {"level": "token", "diagram": True}
 
 
@@ -94,3 +94,11 @@ def test_any_tables(inputs: dict[str, Any], options: dict[str, Any], head: dict[
 @given(st.dictionaries(st.sampled_from(OPTIONS), ANY, min_size=1, max_size=3))
 def test_any_options(options: dict[str, Any]) -> None:
     accepts_or_refuses(SMALL + "[attention]\n" + "\n".join(f"{k} = {toml(v)}" for k, v in options.items()))
+
+
+def test_titles_in_both_languages() -> None:
+    inputs = "[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1]]\n"
+    both = parse_worksheet('title = { en = "By hand", zh = "手算" }\n' + inputs)
+    assert (both.title(), both.title("zh")) == ("By hand", "手算")
+    one = parse_worksheet('title = "By hand"\n' + inputs)
+    assert one.title("zh") == "By hand"

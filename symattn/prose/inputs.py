@@ -164,6 +164,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "byte {byte} is no UTF-8; a worksheet is a text file in TOML",
         "第 {byte} 字节不是 UTF-8；工作表应为 TOML 文本文件",
     ),
+    "bad_title": (
+        'write the title as text, or in both languages: {{ en = "...", zh = "..." }}',
+        '标题请写成文本，或分语言写：{{ en = "...", zh = "..." }}',
+    ),
     "not_words": (
         'write text in quotation marks (for tokens a list of it: ["A", "B"])',
         '请写带引号的文本（tokens 为列表：["A", "B"]）',
