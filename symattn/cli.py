@@ -214,7 +214,7 @@ def _derivation(name: str, detail: str, language: str = "en") -> Derivation:
 
     sheet = _worksheet(name)
     return derive(
-        sheet.expression, sheet.values, detail=detail, title=sheet.title(language), tokens=sheet.tokens, **sheet.show
+        sheet.expression, sheet.values, detail=detail, title=sheet.title_in(language), tokens=sheet.tokens, **sheet.show
     )
 
 

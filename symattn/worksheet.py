@@ -49,7 +49,12 @@ class Worksheet:
     claims: Mapping[str, Any] = field(default_factory=dict)
     show: Mapping[str, Any] = field(default_factory=dict)
 
-    def title(self, language: str = "en") -> str | None:
+    @property
+    def title(self) -> str | None:
+        """The title in English, if there is one."""
+        return self.title_in("en")
+
+    def title_in(self, language: str) -> str | None:
         """The title in a language, or in another if it has none in that."""
         return self.titles.get(language) or next(iter(self.titles.values()), None)
 

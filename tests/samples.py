@@ -78,7 +78,7 @@ def derived(text: str, detail: str = "brief") -> Derivation:
     """What the command line derives from a worksheet's text."""
     sheet = parse_worksheet(text)
     options: dict[str, Any] = dict(sheet.show)
-    return derive(sheet.expression, sheet.values, detail=detail, title=sheet.title(), tokens=sheet.tokens, **options)
+    return derive(sheet.expression, sheet.values, detail=detail, title=sheet.title, tokens=sheet.tokens, **options)
 
 
 @cache

@@ -23,7 +23,7 @@ def test_every_sample_is_read(name: str) -> None:
 
 def test_title_tokens_and_show() -> None:
     sheet = parse_worksheet(SHEETS["by token"])
-    assert sheet.title() is None and sheet.tokens == ("a", "b", "c")
+    assert sheet.title is None and sheet.tokens == ("a", "b", "c")
     assert sheet.show == {"level": "token", "diagram": True}
 
 
@@ -99,6 +99,6 @@ def test_any_options(options: dict[str, Any]) -> None:
 def test_titles_in_both_languages() -> None:
     inputs = "[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1]]\n"
     both = parse_worksheet('title = { en = "By hand", zh = "手算" }\n' + inputs)
-    assert (both.title(), both.title("zh")) == ("By hand", "手算")
+    assert (both.title, both.title_in("zh")) == ("By hand", "手算")
     one = parse_worksheet('title = "By hand"\n' + inputs)
-    assert one.title("zh") == "By hand"
+    assert one.title_in("zh") == "By hand"

@@ -98,7 +98,7 @@ def test_english_with_every_special_character_compiles(engine: Engine, tmp_path:
     # a Chinese token makes it a ctex article
     compiled(sample("awkward words").to_latex(), engine("xelatex"), tmp_path)
     sheet = parse_worksheet(SHEETS["awkward words"].replace(json.dumps("的"), '"B"'))
-    derivation = derive(sheet.expression, sheet.values, title=sheet.title(), tokens=sheet.tokens)
+    derivation = derive(sheet.expression, sheet.values, title=sheet.title, tokens=sheet.tokens)
     compiled(derivation.to_latex(), engine("pdflatex"), tmp_path)
 
 
