@@ -47,8 +47,9 @@ def _body(document: Document, language: str) -> str:
     """The blocks; an equation belongs to the paragraph before it, so that no page ends between them."""
     out: list[str] = []
     before: Block | None = None
-    for block in document.blocks:
-        text = _block(block, language)
+    for block, after in zip(document.blocks, (*document.blocks[1:], None), strict=True):
+        headless = isinstance(block, Heading) and isinstance(after, Diagram)  # a diagram is not drawn here yet
+        text = "" if headless else _block(block, language)
         if text:
             close = isinstance(block, Equation) and isinstance(before, Paragraph)
             out += [("\n" if close else "\n\n") if out else "", text]

@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from symattn.document import Diagram, Document, Heading, Symbol
+from symattn.writers import write_latex, write_markdown
 from symattn.writers.latex import escape as escape_latex
 from symattn.writers.markdown import escape as escape_markdown
 from symattn.writers.text import columns, wrap
@@ -84,3 +86,11 @@ def test_paragraphs_of_plain_text_fit_the_terminal(language: str) -> None:
     for name in ("decimals", "causal", "tokens", "symbolic"):
         for line in sample(name).to_text(language=language).splitlines():
             assert columns(line) <= 92, line
+
+
+def test_what_a_target_cannot_draw_leaves_no_heading_behind() -> None:
+    flow = Diagram((("a", Symbol("Q")),), ())
+    told = Document("Title", (Heading(1, "First"), Heading(1, "Flow"), flow))
+    assert "Flow" not in write_latex(told)
+    assert "First" in write_latex(told)
+    assert "Flow" in write_markdown(told)
