@@ -89,7 +89,7 @@ class Neighbours(Functions):
 
     def require_product(self, left: Expression, right: Expression, slashed: bool) -> None:
         """Refuse what may as well be a function applied, and what may stand below a slash or not."""
-        if slashed and not isinstance(right, Matrix):
+        if (slashed and not isinstance(right, Matrix)) or _is_mixed(left, right):
             self.refuse("formula_ambiguous", right)
         parenthesised = self.opened == right.start or self.text[right.start] in "(（"
         if parenthesised and isinstance(right, Name) and len(right.base) > 1:
@@ -102,6 +102,15 @@ class Neighbours(Functions):
             self.refuse("formula_neighbours", right)
         if parenthesised and isinstance(left, Name) and not (left.base.isupper() and _is_compound(right)):
             self.refuse("formula_application", left)
+
+
+def _is_mixed(left: Expression, right: Expression) -> bool:
+    """2½ may be two and a half or twice a half."""
+    if not (isinstance(left, Number) and isinstance(right, Quotient)):
+        return False
+    above, below = right.numerator, right.denominator
+    whole = all(isinstance(x, Number) and x.text.isdigit() for x in (left, above, below))
+    return whole and isinstance(above, Number) and isinstance(below, Number) and above.value < below.value
 
 
 def _is_long_word(text: str) -> bool:
