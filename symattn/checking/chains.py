@@ -206,6 +206,9 @@ class Chains:
         if not open_.definitions[0].symbolic and self._uses_replacement(open_.definitions[0]):
             self._skip(source, side, Sentence("uses_replacement"))
             return
+        if self._run_together(open_.definitions[0], printed):
+            self._skip(source, side, Sentence("run_together"))
+            return
         found = Judge(printed, open_.definitions, self.memory, stated.ranged).judge()
         if any(j.verdict == "wrong" for j in found.values()) and self.memory.is_stale(open_.definitions[0].used):
             self._skip(source, side, Sentence("stale_name"))
@@ -227,6 +230,14 @@ class Chains:
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
         stated.prints.append(Print(printed.as_given(), mended(printed, bad, true), bad))
         self._remember_numbers(printed, bad, true)
+
+    def _run_together(self, definition: Definition, printed: Printed) -> bool:
+        """Whether `d = 512h = 8` is rather d = 512 and h = 8, the words between lost: h is known to be 8."""
+        match definition.expression:
+            case f.Product(factors=(f.Number(), f.Name() as name), operators=("",)):
+                known = self.memory.lookup()(name)
+                return known is not None and agreeing(printed, known) == len(printed.places())
+        return False
 
     def _uses_replacement(self, definition: Definition) -> bool:
         """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""

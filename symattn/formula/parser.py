@@ -89,17 +89,13 @@ class _Chains(Sums):
             self._join_rows()
 
     def _require_one_equation(self, sides: list[Side]) -> None:
-        """Refuse `A = [1, 2] B = [3, 4]`: two equations, unless B was met in the chain before.
-
-        So is `d = 512h = 8` of plain text, whose words between have been lost.
-        """
+        """Refuse `A = [1, 2] B = [3, 4]`: two equations, unless B was met in the chain before."""
         side = sides[-1].expression
         if len(sides) < 2 or not self.at("relation") or not isinstance(side, Product) or side.operators[-1]:
             return
         left, name = side.factors[-2:]
         apart = self.text[name.start - 1].isspace()
-        run_in = not self.latex and isinstance(left, Number)
-        if not (isinstance(left, Number | Matrix) and isinstance(name, Name) and (apart or run_in)):
+        if not (apart and isinstance(left, Number | Matrix) and isinstance(name, Name)):
             return
         if not any(name in walk(earlier.expression) for earlier in sides[:-1]):
             self.refuse("formula_neighbours", name)

@@ -103,6 +103,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "印出的是 {found}，而公式给出 {expected}",
     ),
     "relation_unchecked": ("what follows {relation} is no equality", "{relation} 之后不是等式"),
+    "run_together": (
+        "it may be two equations run together",
+        "可能是两个等式连在了一起",
+    ),
     "stale_name": (
         "it uses something computed from a symbol that has been given new numbers since",
         "其中用到的量由某个符号算出，而该符号后来又给了新的数",

@@ -98,3 +98,10 @@ def test_rows_with_slashes_and_component_matrices() -> None:
     sheet = '<Product matrixA={[[1, 0], [0, 2]]} nameA="Q" matrixB={[[2, 0], [0, 1]]} nameB="K" />\n\n'
     report = check(sheet + "Q K^T: 2 0 / 0 3")
     assert [e.verdict for c in report.findings for e in c.entries] == ["exact", "exact", "exact", "wrong"]
+
+
+def test_two_equations_run_together_are_not_judged() -> None:
+    report = check("$h = 8$\n\nso with d_model=512h=8 each head")
+    assert not report.findings
+    assert "run together" in str(report.not_checked[-1].reason)
+    assert [e.verdict for c in check("$U = 8$\n\n$W = 10U = 81$").findings for e in c.entries] == ["wrong"]

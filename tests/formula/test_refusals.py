@@ -42,7 +42,6 @@ from symattn.formula import parse
         # two readings
         ("1/2 x", "x"),
         (r"2\frac{1}{2} = 2.5", r"\frac{1}{2}"),
-        ("d_model=512h=8", "h"),
         (r"1/\sqrt{d_k} QK^T", "QK"),
         (r"A \odot B C", "A"),
         ("3x4", "x4"),
