@@ -46,12 +46,17 @@ def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
         return "far" if apart > u else "near"
     if apart.contains(0):
         return "exact"
-    if not apart > u / 2:
+    if not apart > u / 2 or _is_double(value, printed, unit, apart):
         return "rounded"
     short = abs(value) - abs(p)
     if (printed == 0 or value * p > 0) and short >= 0 and short < u:
         return "truncated"
     return "near" if apart < u else "far"
+
+
+def _is_double(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:
+    """Whether a print of 16 digits or more is a program's: right to a few roundings of a 53-bit double."""
+    return abs(printed / unit) >= 10**15 and bool(apart < abs(value) * arb(2) ** -50)
 
 
 def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> Balls:

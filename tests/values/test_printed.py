@@ -83,3 +83,12 @@ def test_rounded_to() -> None:
 )
 def test_print_like(text: str, value: str, unit: str, expected: str) -> None:
     assert print_like(text, arb(value), Fraction(unit)) == expected
+
+
+def test_a_double_in_full_is_right_as_a_double() -> None:
+    # 0.1 + 0.2 in doubles; a digit further up is no float's dust
+    with ctx.workprec(160):
+        third = arb(3) / 10
+        assert relation(third, Fraction("0.30000000000000004"), Fraction(1, 10**17)) == "rounded"
+        assert relation(third, Fraction("0.30000000000004"), Fraction(1, 10**14)) == "far"
+        assert relation(third, Fraction("0.30000000000040004"), Fraction(1, 10**17)) == "far"
