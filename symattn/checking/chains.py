@@ -15,7 +15,7 @@ from symattn.checking.implied import Roles, borne_out, implied_definition, spell
 from symattn.checking.judging import Definition, Judge, Place, Printed, agreeing, define, finding, mended, printed_table
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import find_reading
-from symattn.checking.reckoning import NotReckonedError
+from symattn.checking.reckoning import NotReckonedError, size_text
 from symattn.prose import Sentence
 from symattn.values.balls import Balls
 from symattn.values.printed import rounded_to
@@ -200,7 +200,7 @@ class Chains:
         if printed.shape != true.shape and 1 in printed.shape and printed.shape == true.shape[::-1]:
             printed = printed.turned()
         if printed.shape != true.shape:
-            sizes = {"found": _size(printed.shape), "expected": _size(true.shape)}
+            sizes = {"found": size_text(printed.shape), "expected": size_text(true.shape)}
             self._skip(source, side, Sentence("printed_size", **sizes))
             return
         if not open_.definitions[0].symbolic and self._uses_replacement(open_.definitions[0]):
@@ -262,7 +262,3 @@ def _main_definition(definitions: Sequence[Definition], keys: Sequence[f.Express
 
 def _flat(printed: Printed) -> list[Fraction | None]:
     return [v for row in printed.values for v in row]
-
-
-def _size(shape: tuple[int, int]) -> str:
-    return f"{shape[0]}×{shape[1]}"

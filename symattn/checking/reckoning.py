@@ -97,7 +97,7 @@ def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
 
 def _added(a: Balls, b: Balls) -> Balls:
     if a.shape != b.shape:
-        raise NotReckonedError("sizes_do_not_fit", left=_size(a), right=_size(b), sign="+")
+        raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
     return _NUMBERS.add(a, b)
 
 
@@ -120,7 +120,7 @@ def _times(a: Balls, b: Balls, operator: str) -> Balls:
         return _NUMBERS.matmul(a, b)
     if operator in ("·", "*") and a.shape == b.shape and 1 in a.shape:  # q · k of two rows is their dot product
         return _NUMBERS.row_sum(_by_entry(a, b)) if a.shape[0] == 1 else _NUMBERS.matmul(_NUMBERS.transpose(a), b)
-    raise NotReckonedError("sizes_do_not_fit", left=_size(a), right=_size(b), sign=operator or "×")
+    raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign=operator or "×")
 
 
 def _scaled(a: Balls, by: Balls) -> Balls:
@@ -134,7 +134,7 @@ def _scaled(a: Balls, by: Balls) -> Balls:
 
 def _by_entry(a: Balls, b: Balls) -> Balls:
     if a.shape != b.shape:
-        raise NotReckonedError("sizes_do_not_fit", left=_size(a), right=_size(b), sign="⊙")
+        raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="⊙")
     if a.hidden or b.hidden:
         raise NotReckonedError("infinite_product")
     pairs = zip(a.rows, b.rows, strict=True)
@@ -152,7 +152,7 @@ def _elementwise(expression: f.Elementwise, lookup: Lookup) -> Balls:
 def _quotient(expression: f.Quotient, lookup: Lookup) -> Balls:
     above, below = reckon(expression.numerator, lookup), reckon(expression.denominator, lookup)
     if below.shape != (1, 1):
-        raise NotReckonedError("matrix_below", size=_size(below))
+        raise NotReckonedError("matrix_below", size=size_text(below.shape))
     divisor = below.rows[0][0]
     if below.hidden or divisor.contains(0):
         raise NotReckonedError("division_by_zero")
@@ -257,7 +257,9 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
     if name == "concat":
         parts = [reckon(a, lookup) for a in _listed(arguments)]
         if len({p.shape[0] for p in parts}) != 1:
-            raise NotReckonedError("sizes_do_not_fit", left=_size(parts[0]), right=_size(parts[-1]), sign="Concat")
+            raise NotReckonedError(
+                "sizes_do_not_fit", left=size_text(parts[0].shape), right=size_text(parts[-1].shape), sign="Concat"
+            )
         return _side_by_side(parts)
     if name == "attention" and len(arguments) == 3 and not expression.options:
         return _attention(*(reckon(a, lookup) for a in arguments))
@@ -273,13 +275,13 @@ def _listed(arguments: Sequence[f.Expression]) -> Sequence[f.Expression]:
 
 def _attention(Q: Balls, K: Balls, V: Balls) -> Balls:
     if Q.shape[1] != K.shape[1] or K.shape[0] != V.shape[0]:
-        raise NotReckonedError("sizes_do_not_fit", left=_size(Q), right=_size(K), sign="Attention")
+        raise NotReckonedError("sizes_do_not_fit", left=size_text(Q.shape), right=size_text(K.shape), sign="Attention")
     root = Balls((1, 1), None, ((1 / scalar(Fraction(K.shape[1])).rows[0][0].sqrt(),),))
     return _NUMBERS.matmul(softmax(_scaled(_NUMBERS.matmul(Q, _NUMBERS.transpose(K)), root)), V)
 
 
-def _size(a: Balls) -> str:
-    return f"{a.shape[0]}×{a.shape[1]}"
+def size_text(shape: tuple[int, int]) -> str:
+    return f"{shape[0]}×{shape[1]}"
 
 
 _RULES: Mapping[type, Callable[..., Balls]] = {

@@ -16,7 +16,7 @@ from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim
 from symattn.checking.judging import Definition, Judge, Printed, finding, mended, printed_table
 from symattn.checking.memory import Choice, Memory, Print, Stated
-from symattn.checking.reckoning import NotReckonedError
+from symattn.checking.reckoning import NotReckonedError, size_text
 from symattn.errors import FormulaError, InputError, NotSupportedError, SymattnError
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
@@ -105,7 +105,7 @@ class _StepDefinition(Definition):
 def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memory) -> Claim:
     true = sheet.value(step.name, {})
     if printed.shape != true.shape:
-        sizes = {"found": _size(printed.shape), "expected": _size(true.shape)}
+        sizes = {"found": size_text(printed.shape), "expected": size_text(true.shape)}
         raise InputError(Sentence("claim_size", **sizes), place=f"claims.{step.name}")
     used = tuple(key for name in sheet.before(step) if (key := f.Name(name)) in memory.stated)
     definition = _StepDefinition(f.Name(step.name), true, used, true, sheet)
@@ -157,7 +157,3 @@ def _cell(x: object, place: str, i: int, j: int) -> f.Expression:
         return cell
     at = Sentence("at_entry", row=i + 1, column=j + 1)
     raise InputError(Sentence("claim_not_number", text=text[:40]), place=f"{place}, {at}")
-
-
-def _size(shape: tuple[int, int]) -> str:
-    return f"{shape[0]}×{shape[1]}"
