@@ -41,9 +41,7 @@ class Style(Protocol):
     def total(self, index: str, body: str) -> str: ...
     def belongs(self, name: str, rows: str, columns: str) -> str: ...
     def boxed(self, digits: str) -> str: ...
-    def words(self, text: str) -> str: ...
     def matrix(self, rows: Sequence[Sequence[str]]) -> str: ...
-    def cases(self, cases: Sequence[tuple[str, str]]) -> str: ...
 
 
 class Box(Protocol):
@@ -167,14 +165,6 @@ class Total:
 
 
 @dataclass(frozen=True)
-class Cases:
-    cases: tuple[tuple[Cell, Cell], ...]
-
-    def write(self, style: Style) -> str:
-        return style.cases([(write(a, style), write(b, style)) for a, b in self.cases])
-
-
-@dataclass(frozen=True)
 class Matrix:
     """A table of cells; None among `rows` or inside a row stands for dots."""
 
@@ -191,12 +181,18 @@ class Matrix:
         return [c if isinstance(c, str) else style.name("cdots") if c is None else c.write(style) for c in row]
 
 
+def within(box: Cell) -> tuple[Cell, ...]:
+    """The pieces in which matrices may stand: those of a row, both parts of a quotient."""
+    if isinstance(box, Row):
+        return box.parts
+    return (box.above, box.below) if isinstance(box, Quotient) else ()
+
+
 def has_dots(box: Cell) -> bool:
     """Whether a matrix within leaves rows or columns out."""
     if isinstance(box, Matrix):
         return any(row is None or None in row for row in box.rows)
-    inside = box.parts if isinstance(box, Row) else (box.above, box.below) if isinstance(box, Quotient) else ()
-    return any(map(has_dots, inside))
+    return any(map(has_dots, within(box)))
 
 
 @dataclass(frozen=True)

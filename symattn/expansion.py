@@ -133,7 +133,7 @@ class Expansion:
         if step.name != "output":
             return Row((vector(left, i), Formula(right)))
         if isinstance(i, int) and self.known is not None:
-            keys = self.values.exact[_name_of(self.program, left)].shape[1]
+            keys = self.values.exact[name_of(self.program, left)].shape[1]
             return _sum([Row((_at(left, i, j), vector(right, j))) for j in range(1, keys + 1)])
         return Total("j", Row((_at(left, i, "j"), vector(right, "j"))))
 
@@ -172,7 +172,7 @@ class _Operand:
 
     @cached_property
     def name(self) -> str:
-        return _name_of(self.program, self.factor.arg if isinstance(self.factor, Transpose) else self.factor)
+        return name_of(self.program, self.factor.arg if isinstance(self.factor, Transpose) else self.factor)
 
     @cached_property
     def closed(self) -> bool:
@@ -204,7 +204,8 @@ def vector(symbol: Any, i: Any) -> Box:
     return Symbol(name.lower() if len(name) == 1 else name, (str(i),))
 
 
-def _name_of(program: Program, symbol: MatrixSymbol) -> str:
+def name_of(program: Program, symbol: MatrixSymbol) -> str:
+    """The name under which a symbol's value is known: its step's, or its own if it is an input."""
     step = program.by_symbol().get(symbol)
     return step.name if step is not None else str(symbol.name)
 

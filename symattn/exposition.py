@@ -22,7 +22,7 @@ from symattn.document import (
     has_dots,
 )
 from symattn.equations import Equations, Sized
-from symattn.expansion import Expansion, Text
+from symattn.expansion import Expansion, Text, name_of
 from symattn.flow import flow
 from symattn.nodes import Biased, Masked, Scaled, SoftCapped, Softmax, divisor, mask_parts
 from symattn.prose import SENTENCES, Sentence
@@ -198,9 +198,7 @@ class Teller:
             yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
-        name = step.expression.args[0].name
-        source = next((s.name for s in self.program if s.symbol.name == name), name)
-        logits = self.values.exact[source]
+        logits = self.values.exact[name_of(self.program, step.expression.args[0])]
         assert isinstance(logits, SurdMatrix)
         top = logits.row_max()[i] or Surd(())
         row = Sentence("row_less_max", name=self._token(i), top=Text(self.equations.cells.surd(top)))

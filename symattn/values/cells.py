@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 
 from sympy import QQ
 
@@ -17,7 +17,6 @@ from symattn.values.surds import ONE, ZERO, Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
 
 _UNIT, _NONE = Coefficients([ONE]), Coefficients([])
-_ones = cache(lambda count: Coefficients([ONE] * count))
 LONGEST_DECIMAL = 6  # more places than this read better rounded
 
 
@@ -101,8 +100,13 @@ class Cells:
         """Σ_j e^{l_ij}, like exponentials together."""
         counts = [len(keys) for _, keys in value.groups(i)]
         if max(counts) == 1:
-            return ExponentialSum(_ones(len(counts)), self._powers(value.logits, i))
+            return ExponentialSum(self._ones(len(counts)), self._powers(value.logits, i))
         return ExponentialSum(Coefficients([number(c) for c in counts]), self._powers(value.logits, i))
+
+    def _ones(self, count: int) -> Coefficients:
+        if count not in self._units:
+            self._units[count] = Coefficients([ONE] * count)
+        return self._units[count]
 
     def _column(self, right: SurdMatrix, k: int) -> Coefficients:
         if (right, k) not in self._columns:
@@ -113,6 +117,10 @@ class Cells:
         if (logits, i) not in self._rows:
             self._rows[logits, i] = Powers([x for x in dict.fromkeys(logits.row(i)) if x is not None])
         return self._rows[logits, i]
+
+    @cached_property
+    def _units(self) -> dict[int, Coefficients]:
+        return {}
 
     @cached_property
     def _columns(self) -> dict[tuple[SurdMatrix, int], Coefficients]:

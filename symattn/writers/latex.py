@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symattn.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table
-from symattn.prose import Sentence
+from symattn.document import Block, Chain, Diagram, Document, Equation, Heading, Paragraph, Table
 from symattn.writers.latex_style import LatexStyle
 from symattn.writers.width import fits, fits_beside, most_columns
+from symattn.writers.wording import Wording
 
 STYLE = LatexStyle()
 
@@ -36,7 +36,7 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
     body = _body(document, language)
     if fragment:
         return body + "\n"
-    title = _say(document.title, language)
+    title = WORDING.say(document.title, language)
     chinese = language == "zh" or any("\u2e80" <= c <= "\uffef" for c in title + body)
     head = (CHINESE if chinese else ENGLISH) + SHARED % _widest(document)
     head += f"\\title{{\\vspace{{-12mm}}{title}}}\n\\author{{}}\n\\date{{\\vspace{{-14mm}}}}\n\n"
@@ -60,9 +60,9 @@ def _body(document: Document, language: str) -> str:
 def _block(block: Block, language: str) -> str:
     match block:
         case Heading(level, text):
-            return rf"\{'sub' * (level - 1)}section{{{_say(text, language)}}}"
+            return rf"\{'sub' * (level - 1)}section{{{WORDING.say(text, language)}}}"
         case Paragraph(sentences):
-            return ("" if language == "zh" else " ").join(_say(s, language) for s in sentences)
+            return WORDING.paragraph(sentences, language)
         case Equation(chains):
             return f"\\[\n{equation_latex(chains)}\n\\]"
         case Table():
@@ -100,20 +100,10 @@ def chain_latex(chain: Chain) -> str:
 
 
 def _table(table: Table, language: str) -> str:
-    rows = [" & ".join(_say(c, language) for c in row) + r" \\" for row in (table.header, *table.rows)]
+    rows = [" & ".join(WORDING.say(c, language) for c in row) + r" \\" for row in (table.header, *table.rows)]
     columns = "l" * len(table.header)
     inside = "\n".join([rows[0], r"\hline", *rows[1:]])
     return f"\\begin{{center}}\n\\begin{{tabular}}{{{columns}}}\n{inside}\n\\end{{tabular}}\n\\end{{center}}"
-
-
-def _say(text: Sentence | Box | str, language: str) -> str:
-    if isinstance(text, Sentence):
-        return text.text(language, show=_inline, literal=escape)
-    return _inline(text)
-
-
-def _inline(field: object) -> str:
-    return f"${field.write(STYLE)}$" if hasattr(field, "write") else escape(str(field))
 
 
 _ESCAPES = str.maketrans({
@@ -131,3 +121,6 @@ def _widest(document: Document) -> int:
     """The number of columns of the widest matrix, at least amsmath's own ten."""
     sides = (side for b in document.blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides)
     return max([10, *(most_columns(side) for side in sides)])
+
+
+WORDING = Wording(lambda box: f"${box.write(STYLE)}$", escape, escape)

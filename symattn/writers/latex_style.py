@@ -109,13 +109,6 @@ class LatexStyle:
     def boxed(self, digits: str) -> str:
         return rf"\boxed{{{digits}}}"
 
-    def words(self, text: str) -> str:
-        return rf"\text{{{text}}}"
-
     def matrix(self, rows: Sequence[Sequence[str]]) -> str:
         inside = r" \\ ".join(" & ".join(row) for row in rows)
         return rf"\begin{{bmatrix}} {inside} \end{{bmatrix}}"
-
-    def cases(self, cases: Sequence[tuple[str, str]]) -> str:
-        inside = r" \\ ".join(rf"{value} & {when}" for value, when in cases)
-        return rf"\begin{{cases}} {inside} \end{{cases}}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symattn.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, numbered
-from symattn.prose import Sentence
 from symattn.writers.latex import STYLE, equation_latex
 from symattn.writers.text_style import TextStyle
+from symattn.writers.wording import Wording
 
 PLAIN = TextStyle()
 
@@ -14,20 +14,20 @@ def write_markdown(document: Document, language: str = "en", *, fragment: bool =
     """A Markdown page; with `fragment` without its title."""
     blocks = [_block(b, language, number) for number, b in numbered(document)]
     if not fragment:
-        blocks.insert(0, f"# {_say(document.title, language)}")
+        blocks.insert(0, f"# {WORDING.say(document.title, language)}")
     return "\n\n".join(blocks) + "\n"
 
 
 def _block(block: Block, language: str, number: str) -> str:
     match block:
         case Heading(level, text):
-            return f"{'#' * (level + 1)} {number}{_say(text, language)}"
+            return f"{'#' * (level + 1)} {number}{WORDING.say(text, language)}"
         case Paragraph(sentences):
-            return ("" if language == "zh" else " ").join(_say(s, language) for s in sentences)
+            return WORDING.paragraph(sentences, language)
         case Equation(chains):
             return f"$$\n{equation_latex(chains)}\n$$"
         case Table(header, rows):
-            lines = ["| " + " | ".join(_say(c, language) for c in row) + " |" for row in (header, *rows)]
+            lines = ["| " + " | ".join(WORDING.say(c, language) for c in row) + " |" for row in (header, *rows)]
             return "\n".join([lines[0], "|" + "---|" * len(header), *lines[1:]])
         case Diagram():
             return _mermaid(block)
@@ -44,16 +44,9 @@ def _label(box: Box) -> str:
     return box.write(PLAIN).replace('"', "#quot;")
 
 
-def _say(text: Sentence | Box | str, language: str) -> str:
-    if isinstance(text, Sentence):
-        return text.text(language, show=_inline, literal=str)
-    return _inline(text)
-
-
-def _inline(field: object) -> str:
-    return f"${field.write(STYLE)}$" if hasattr(field, "write") else escape(str(field))
-
-
 def escape(text: str) -> str:
     """Plain words for Markdown: what would be markup is escaped."""
     return "".join("\\" + c if c in "\\`*_[]<>$|#" else c for c in text)
+
+
+WORDING = Wording(lambda box: f"${box.write(STYLE)}$", escape)

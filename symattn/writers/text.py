@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from symattn.document import (
     Block,
-    Box,
     Cell,
     Chain,
     Diagram,
@@ -24,10 +23,11 @@ from symattn.document import (
     numbered,
     write,
 )
-from symattn.prose import Sentence
 from symattn.writers.text_style import TextStyle
+from symattn.writers.wording import Wording
 
 STYLE = TextStyle()
+WORDING = Wording(lambda box: box.write(STYLE))
 WIDTH = 88
 
 
@@ -35,7 +35,7 @@ def write_text(document: Document, language: str = "en", *, fragment: bool = Fal
     """Plain text; with `fragment` without its title."""
     blocks = [_block(b, language, number) for number, b in numbered(document)]
     if not fragment:
-        title = _say(document.title, language)
+        title = WORDING.say(document.title, language)
         blocks.insert(0, f"{title}\n{'=' * columns(title)}")
     return "\n\n".join(blocks) + "\n"
 
@@ -43,15 +43,15 @@ def write_text(document: Document, language: str = "en", *, fragment: bool = Fal
 def _block(block: Block, language: str, number: str) -> str:
     match block:
         case Heading(_, text):
-            said = number + _say(text, language)
+            said = number + WORDING.say(text, language)
             return f"{said}\n{'-' * columns(said)}"
         case Paragraph(sentences):
-            return wrap(("" if language == "zh" else " ").join(_say(s, language) for s in sentences))
+            return wrap(WORDING.paragraph(sentences, language))
         case Equation(chains):
             shown = ["\n".join("    " + line if line else "" for line in chain_lines(c)) for c in chains]
             return "\n\n".join(shown)
         case Table(header, rows):
-            return _table([[_say(c, language) for c in row] for row in (header, *rows)])
+            return _table([[WORDING.say(c, language) for c in row] for row in (header, *rows)])
         case Diagram(nodes, arrows):
             names = {key: box.write(STYLE) for key, box in nodes}
             return "\n".join(f"    {names[a]}  →  {names[b]}" for a, b in arrows)
@@ -161,13 +161,3 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
     widths = [max(columns(row[j]) for row in rows) for j in range(len(rows[0]))]
     lines = ["  ".join(c + " " * (w - columns(c)) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
-
-
-def _say(text: Sentence | Box | str, language: str) -> str:
-    if isinstance(text, Sentence):
-        return text.text(language, show=_inline)
-    return _inline(text)
-
-
-def _inline(field: object) -> str:
-    return field.write(STYLE) if hasattr(field, "write") else str(field)

@@ -93,14 +93,8 @@ class TextStyle:
     def boxed(self, digits: str) -> str:
         return f"[{digits}]"
 
-    def words(self, text: str) -> str:
-        return text
-
     def matrix(self, rows: Sequence[Sequence[str]]) -> str:
         return "[" + "; ".join("  ".join(row) for row in rows) + "]"
-
-    def cases(self, cases: Sequence[tuple[str, str]]) -> str:
-        return "{ " + "; ".join(f"{value}  ({when})" for value, when in cases) + " }"
 
 
 def _grouped(text: str, *, tight: bool = False) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symattn.document import Box, Cell, Chain, Matrix, Quotient, Row, write
+from symattn.document import Box, Cell, Chain, Matrix, Quotient, Row, within, write
 from symattn.writers.text_style import TextStyle
 
 PAGE = 78  # digits across the text of an A4 page at 11pt, 25 mm margins
@@ -30,8 +30,7 @@ def most_columns(box: Cell) -> int:
     """The columns of the widest matrix within."""
     if isinstance(box, Matrix):
         return max(len(r) for r in box.rows if r is not None)
-    inside = box.parts if isinstance(box, Row) else (box.above, box.below) if isinstance(box, Quotient) else ()
-    return max((most_columns(b) for b in inside), default=0)
+    return max(map(most_columns, within(box)), default=0)
 
 
 def fits(chain: Chain) -> bool:
