@@ -22,6 +22,7 @@ from symattn.report import report
 from symattn.shapes import read_sizes, sized
 from symattn.steps import Program, Step
 from symattn.unfolding import unfold
+from symattn.unrolling import Unrolled, unroll
 from symattn.values import Valuation
 from symattn.writers import LATEX, WRITERS, chain_latex
 
@@ -63,6 +64,8 @@ def derive(
     program = unfold(expression, full=detail == "full")
     given, decimal = _read_values(program, values) if values else ({}, False)
     sizes = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
+    if values:
+        unroll(program, sizes)  # says so if the number of heads is not known
     queries = sized(program.steps[-1].shape, sizes)[0]
     if tokens and queries.is_Integer and len(tokens) != queries:
         raise InputError(Sentence("token_count", count=len(tokens), rows=queries))
@@ -125,24 +128,39 @@ class DerivedStep:
 
 @dataclass(frozen=True)
 class Derivation:
-    """A program with the values of its inputs (none, if it is symbolic), and how it is told."""
+    """A program with the values of its inputs (none, if it is symbolic), and how it is told.
 
-    program: Program
+    `families` has one step for all heads, head_i.scores; `program` a step for each, head_1.scores, if their number is
+    known.
+    """
+
+    families: Program
     inputs: Mapping[MatrixSymbol, Rows]
     sizes: Mapping[Symbol, int]
     manner: Manner
+
+    @cached_property
+    def _unrolled(self) -> Unrolled:
+        if all(step.index is None or step.index.count.is_Integer for step in self.families) or not self.symbolic:
+            return unroll(self.families, self.sizes)
+        return Unrolled(self.families, {})
+
+    @property
+    def program(self) -> Program:
+        """Every step that can have a value, in order."""
+        return self._unrolled.program
 
     @cached_property
     def values(self) -> Valuation:
         """What each step is worth. Raises InputError without values."""
         if self.symbolic:
             raise InputError(Sentence("no_values"))
-        return Valuation(self.program, self.inputs, self.sizes)
+        return Valuation(self.program, self._unrolled.inputs(self.inputs), self.sizes)
 
     @property
     def symbolic(self) -> bool:
         """Whether there are no values."""
-        return bool(self.program.inputs) and not self.inputs
+        return bool(self.families.inputs) and not self.inputs
 
     @cached_property
     def equations(self) -> Equations:
@@ -157,10 +175,10 @@ class Derivation:
         return iter(self.steps)
 
     def __getitem__(self, name: str) -> DerivedStep:
-        try:
-            return DerivedStep(self.program[name], self)
-        except KeyError:
-            raise _no_step(name, self.program) from None
+        for program in (self.program, self.families):
+            if any(step.name == name for step in program):
+                return DerivedStep(program[name], self)
+        raise _no_step(name, self.program)
 
     def document(
         self, *, digits: int | None = None, rounded: bool = True, elide: bool = True, step: str | None = None

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sympy import Expr, MatrixExpr, MatrixSymbol
+from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol
+
+
+@dataclass(frozen=True)
+class Index:
+    """What numbers the members of a family: letter = 1, ..., count."""
+
+    letter: Symbol
+    count: Expr
 
 
 @dataclass(frozen=True)
 class Step:
-    """`symbol = expression`, over the inputs and the symbols of earlier steps."""
+    """`symbol = expression`, over the inputs and the symbols of earlier steps.
+
+    With an index it is a family of steps, one for each value of the index: the formula has the letter in it, and the
+    names of its members end in it (Q^(i)).
+    """
 
     name: str
     symbol: MatrixSymbol
     expression: MatrixExpr
+    index: Index | None = None
 
     @property
     def shape(self) -> tuple[Expr, Expr]:

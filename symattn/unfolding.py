@@ -5,6 +5,8 @@ A rule receives the node and the steps so far, adds the node's own, and returns 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import singledispatch
 from typing import Any
 
@@ -13,13 +15,19 @@ from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import (
+    HEAD,
+    KV_HEAD,
     AddRow,
     Attention,
     Biased,
     Concat,
+    ConcatHeads,
     DivideRows,
     Exponential,
+    HeadColumns,
+    HeadRows,
     Masked,
+    Member,
     MultiHead,
     Node,
     RowMax,
@@ -29,9 +37,11 @@ from symattn.nodes import (
     Softmax,
     SubtractColumn,
     is_matrix,
+    kv_head_of,
+    member,
 )
 from symattn.prose import Sentence
-from symattn.steps import Program, Step
+from symattn.steps import Index, Program, Step
 
 
 class _Steps:
@@ -42,17 +52,29 @@ class _Steps:
         self.letters = {s.name for s in inputs}
         self.names = set(self.letters)
         self.full = full
+        self.index: Index | None = None
+        self.prefix = ""
+
+    @contextmanager
+    def family(self, prefix: str, index: Index) -> Iterator[None]:
+        """The steps that are added within are families, one member for each value of the index."""
+        self.prefix, self.index = f"{prefix}_{index.letter}.", index
+        try:
+            yield
+        finally:
+            self.prefix, self.index = "", None
 
     def add(self, name: str, letter: str, expression: Any) -> MatrixExpr:
         """A new step, or the one that says the same already."""
         for step in self.steps:
             if step.expression == expression:
                 return step.symbol
-        name = _fresh(name, self.names)  # values are known by the names of steps and inputs alike
+        name = _fresh(self.prefix + name, self.names)  # values are known by the names of steps and inputs alike
         self.names.add(name)
-        symbol = MatrixSymbol(_fresh(letter, self.letters), *expression.shape)
-        self.letters.add(symbol.name)
-        self.steps.append(Step(name, symbol, expression))
+        letter = _fresh("head" if letter == "O" and self.index else letter, self.letters)
+        self.letters.add(letter)
+        symbol = MatrixSymbol(member(letter, self.index.letter) if self.index else letter, *expression.shape)
+        self.steps.append(Step(name, symbol, expression, self.index))
         return symbol
 
     def named(self, name: str, letter: str, operand: Any) -> Any:
@@ -109,14 +131,38 @@ def _(node: Attention, steps: _Steps) -> Any:
 
 @unfold_node.register
 def _(node: MultiHead, steps: _Steps) -> Any:
-    """Attention of the only head; with W_O, its (trivial) concatenation and the projection."""
-    output = unfold_node(node.single(), steps)
-    projection = (
-        output if isinstance(node.W_O, Identity) else MatMul(steps.add("concat", "C", Concat(output)), node.W_O)
-    )
+    """The attention of each head, a family; with W_O their concatenation and the projection."""
+    joined = Concat(unfold_node(node.head(), steps)) if node.heads == 1 else _heads(node, steps)
+    if isinstance(node.W_O, Identity) and isinstance(joined, Concat):
+        projection = joined.args[0]
+    else:
+        C = steps.add("concat", "C", joined)
+        projection = C if isinstance(node.W_O, Identity) else MatMul(C, node.W_O)
     if not isinstance(node.b_O, ZeroMatrix):
         projection = AddRow(projection, node.b_O)
     return projection if projection.is_symbol else steps.add("projection", "Y", projection)
+
+
+def _heads(node: MultiHead, steps: _Steps) -> Any:
+    """head_i for every i; where heads share keys and values, these are a family of their own and come first."""
+    shared = [unfold_node(source, steps) for source in node.args[:3]]  # what all heads start from is no family
+    node = node.func(*shared, *node.args[3:])
+    h, g, made = node.heads, node.kv_heads, node.per_head
+    K = V = None
+    if g == 1:
+        K, V = (steps.named(x, x, made[x]) for x in "KV")
+    elif g != h:
+        with steps.family("kv_head", Index(KV_HEAD, g)):
+            used = kv_head_of(h, g)
+            K, V = (Member(steps.named(x, x, made[x].xreplace({used: KV_HEAD})), KV_HEAD, used) for x in "KV")
+    with steps.family("head", Index(HEAD, h)):
+        return ConcatHeads(unfold_node(node.head(K=K, V=V), steps), HEAD, h)
+
+
+@unfold_node.register(HeadColumns | HeadRows)
+def _(node: Any, _steps: _Steps) -> Any:
+    """A block of an input is written as an input is: W_i^Q."""
+    return node
 
 
 @unfold_node.register

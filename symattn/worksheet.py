@@ -185,7 +185,7 @@ def _symbols(inputs: Mapping[str, Any], *, fixed: bool) -> tuple[dict[str, Matri
             if name.startswith("b_") and isinstance(given, list) and given and not isinstance(given[0], list):
                 given = [given]
             if name.startswith("W_") and _is_stack(given):
-                raise NotSupportedError(Sentence("one_head_only", heads=len(given)), place=place)
+                raise NotSupportedError(Sentence("heads_unknown", heads=len(given)), place=place)
             rows = values[LETTERS.get(name, name)] = read_matrix(given, place)
             if fixed:
                 counts = (str(len(rows)), str(len(rows[0])))
@@ -236,7 +236,7 @@ class _Builder:
             if not isinstance(heads, int) or isinstance(heads, bool) or heads < 1:
                 raise InputError(Sentence("bad_head_count", name=key), place=f"attention.{key}")
             if heads > 1:
-                raise NotSupportedError(Sentence("one_head_only", heads=heads), place=f"attention.{key}")
+                raise NotSupportedError(Sentence("heads_unknown", heads=heads), place=f"attention.{key}")
         if options.get("empty_row", "error") != "error":
             known = "error"
             raise InputError(
@@ -259,7 +259,7 @@ class _Builder:
             X, Z, U, 1, 1, s["W_Q"], s["W_K"], s["W_V"], s.get("W_O"),
             *(s.get(b) for b in ("b_Q", "b_K", "b_V", "b_O")),
         )  # fmt: skip
-        single = whole.single()
+        single = whole.head()
         options = self._options(*single.args[:3])
         if "W_O" in s or "b_O" in s:
             return MultiHead(*whole.args[:13], **options)

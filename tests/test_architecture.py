@@ -25,7 +25,7 @@ expansion flow
 checking saturation identities
 lowering worksheet
 values
-unfolding gradient costs formula readers writers
+unfolding unrolling gradient costs formula readers writers
 nodes steps shapes article
 document exact_text
 errors

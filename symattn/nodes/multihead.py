@@ -7,10 +7,11 @@ from typing import Any
 import sympy
 from sympy import Expr, Identity, Integer, MatrixExpr, ZeroMatrix
 
-from symattn.errors import InputError, NotSupportedError
+from symattn.errors import InputError
 from symattn.nodes.attention import Attention, head_width, read_options
-from symattn.nodes.base import Node, as_matrix, entry, require_size, shape_of
+from symattn.nodes.base import Node, as_matrix, entry, require_size, same_size, shape_of
 from symattn.nodes.concat import Concat
+from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, kv_head_of
 from symattn.nodes.scores import AddRow
 from symattn.prose import Sentence
 
@@ -26,9 +27,11 @@ class MultiHead(Node):
     MultiHead(X) = Concat(head_1, …, head_h) W_O + 1 b_O, head_i = Attention(X W_Q^i + 1 b_Q^i, …)
 
     X (n, d_model) gives the queries, Z (X if left out) the keys, U (Z if left out) the values; W_Q, W_K, W_V are
-    (d_model, heads·width), biases 1 by that width, W_O (heads·d_v, d_out). Options as in Attention. Several heads
-    keep their formula and sizes here and do not unfold yet. Raises ShapeError naming both sizes where they differ,
-    InputError for heads that do not divide a width. Source: Vaswani et al. 2017, section 3.2.2.
+    (d_model, heads·width) or a tuple of one matrix for each head, biases 1 by that width, W_O (heads·d_v, d_out).
+    With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options as in Attention; a tuple of
+    biases has one for each head. Raises ShapeError naming both sizes where they differ, InputError for heads that do
+    not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et al. 2017, section 3.2.2;
+    Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
@@ -61,6 +64,8 @@ class MultiHead(Node):
         U = Z if U is None else as_matrix(U, "U")
         heads = _head_count(heads, "heads")
         kv_heads = heads if kv_heads is None else _head_count(kv_heads, "kv_heads")
+        if heads.is_Integer and kv_heads.is_Integer and heads % kv_heads:
+            raise InputError(Sentence("kv_heads_do_not_divide", heads=heads, kvheads=kv_heads))
         W_Q, W_K, W_V = (as_matrix(_joined(W, name), name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V")))
         for source, W in ((X, W_Q), (Z, W_K), (U, W_V)):
             require_size(source.shape[1], W.shape[0], f"columns({source})", f"rows({W})")
@@ -74,7 +79,12 @@ class MultiHead(Node):
             for b, W, name in ((b_Q, W_Q, "b_Q"), (b_K, W_K, "b_K"), (b_V, W_V, "b_V"), (b_O, W_O, "b_O"))
         ]
         n, m = X.shape[0], Z.shape[0]
+        biases_of_heads = _biases_of_heads(bias, heads, (n, m))
+        if biases_of_heads is not None:
+            bias = None
         options = read_options(mask, bias, scale, softcap, empty_row, (n, m, d_k), f"rows({X})", f"rows({Z})")
+        if biases_of_heads is not None:
+            options = (options[0], biases_of_heads, *options[2:])
         return super().__new__(cls, X, Z, U, heads, kv_heads, W_Q, W_K, W_V, W_O, *biases, *options)
 
     def __getattr__(self, name: str) -> Any:
@@ -86,23 +96,30 @@ class MultiHead(Node):
     def shape(self) -> tuple[Expr, Expr]:
         return shape_of(self.X)[0], shape_of(self.W_O)[1]
 
-    def single(self) -> Attention:
-        """The attention of the only head, over its projected inputs."""
-        if self.heads != 1:
-            raise NotSupportedError(Sentence("one_head_only", heads=self.heads))
-        Q, K, V = (
-            _projected(source, W, b)
-            for source, W, b in (
-                (self.X, self.W_Q, self.b_Q),
-                (self.Z, self.W_K, self.b_K),
-                (self.U, self.W_V, self.b_V),
+    @property
+    def per_head(self) -> dict[str, MatrixExpr]:
+        """What Q, K, V of a head are made of: the projected inputs, by the numbers of head and key/value head."""
+        h, g, j = self.heads, self.kv_heads, kv_head_of(self.heads, self.kv_heads)
+        return {
+            name: _projected(source, _columns(W, at, count), _columns(b, at, count))
+            for name, source, W, b, at, count in (
+                ("Q", self.X, self.W_Q, self.b_Q, HEAD, h),
+                ("K", self.Z, self.W_K, self.b_K, j, g),
+                ("V", self.U, self.W_V, self.b_V, j, g),
             )
-        )
-        made: Attention = Attention(Q, K, V, self.mask, self.bias, self.scale, self.softcap, self.empty_row)
-        return made
+        }
+
+    def head(self, Q: Any = None, K: Any = None, V: Any = None) -> Attention:
+        """The attention of head i, over its projected inputs or what stands for them."""
+        made = self.per_head
+        Q, K, V = (made[name] if x is None else x for name, x in (("Q", Q), ("K", K), ("V", V)))
+        bias = self.bias
+        if bias.shape[1] != self.Z.shape[0]:
+            bias = _columns(bias, HEAD, self.heads)
+        return Attention(Q, K, V, self.mask, bias, self.scale, self.softcap, self.empty_row)  # type: ignore[no-any-return]
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        return entry(_projected(Concat(self.single()), self.W_O, self.b_O), i, j)
+        return entry(_projected(ConcatHeads(self.head(), HEAD, self.heads), self.W_O, self.b_O), i, j)
 
     def _latex(self, printer: Any) -> str:
         inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
@@ -118,6 +135,15 @@ def _projected(source: MatrixExpr, W: MatrixExpr, b: MatrixExpr) -> MatrixExpr:
     return product if isinstance(b, ZeroMatrix) else AddRow(product, b)
 
 
+def _columns(W: MatrixExpr, index: Any, count: Expr) -> MatrixExpr:
+    """The columns of one head; all of them where there is one head."""
+    if count == 1:
+        return W
+    if isinstance(W, ZeroMatrix):
+        return ZeroMatrix(W.shape[0], head_width(W.shape[1], count))
+    return HeadColumns(W, index, count)
+
+
 def _head_count(value: Any, name: str) -> Expr:
     value = sympy.sympify(value) if isinstance(value, int | Expr) and not isinstance(value, bool) else None
     if value is None or value.is_positive is False or value.is_integer is False:
@@ -130,6 +156,18 @@ def _joined(W: Any, name: str) -> Any:
     if W is None:
         raise InputError(Sentence("projection_missing", name=name))
     return Concat(*W) if isinstance(W, tuple) else W
+
+
+def _biases_of_heads(bias: Any, heads: Expr, shape: tuple[Expr, Expr]) -> Any:
+    """A bias for each head side by side, from a tuple of them or as it stands already; None for one that all share."""
+    if isinstance(bias, tuple):
+        require_size(sympy.Integer(len(bias)), heads, "the number of biases", "heads")
+        bias = Concat(*bias)
+    elif not isinstance(bias, MatrixExpr) or heads == 1 or same_size(bias.shape[1], shape[1]):
+        return None
+    require_size(bias.shape[0], shape[0], f"rows({bias})", "the number of queries")
+    require_size(bias.shape[1], heads * shape[1], f"columns({bias})", "heads times the number of keys")
+    return bias
 
 
 def _bias_row(b: Any, W: MatrixExpr, name: str) -> Any:

@@ -76,9 +76,13 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{name} must be a positive integer",
         "{name} 必须是正整数",
     ),
-    "one_head_only": (
-        "{heads} heads do not unfold yet; a single head does (heads = 1)",
-        "{heads} 个头暂时还不能展开；目前支持单头（heads = 1）",
+    "heads_unknown": (
+        "there are {heads} heads, and how many that is is not known; give a number of heads",
+        "头数为 {heads}，但其值未知；请给出头数",
+    ),
+    "kv_heads_do_not_divide": (
+        "{heads} heads cannot share {kvheads} key/value heads evenly; use a number that divides {heads}",
+        "{heads} 个头不能平均共用 {kvheads} 个键值头；请改用能整除 {heads} 的数",
     ),
     "projection_missing": (
         "{name} is missing; MultiHead needs W_Q, W_K and W_V",

@@ -29,12 +29,24 @@ def latex_name(name: str) -> str:
     """A name as set: W_Q is the matrix W^Q of the papers, b_Q keeps its subscript."""
     if name in NAMES:
         return NAMES[name]
+    if name.endswith(")") and "^(" in name:
+        return _member(*name[:-1].rsplit("^(", 1))
     letter, _, index = name.partition("_")
     if not index:
         return name if len(name) == 1 or name.endswith("'") else rf"\mathrm{{{_escaped(name)}}}"
     mark = "^" if letter == "W" else "_"
     shown = index if len(index) == 1 or index.isdigit() else rf"\mathrm{{{_escaped(index)}}}"
     return f"{latex_name(letter)}{mark}{{{shown}}}"
+
+
+def _member(name: str, index: str) -> str:
+    """One of a family of heads: W_i^Q and head_i as in the papers; Q^{(i)}, since q_i is a token's query."""
+    if name == "head":
+        return rf"\mathrm{{head}}_{{{index}}}"
+    if name.startswith("W_"):
+        return f"W_{{{index}}}^{{{name[2:]}}}"
+    base = latex_name(name)
+    return f"{{{base}}}^{{({index})}}" if "^" in base else f"{base}^{{({index})}}"
 
 
 def _escaped(text: str) -> str:

@@ -26,7 +26,10 @@ NAMES = {
 
 def text_name(name: str) -> str:
     """A name as it reads in a terminal: W_Q, d_k, S'."""
-    return NAMES.get(name, name)
+    if name.startswith("head^("):
+        return f"head_{name[6:-1]}"
+    base, mark, index = name.partition("^(")
+    return NAMES.get(base, base) + mark + index
 
 
 class _Printer(StrPrinter):  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from functools import reduce
 
 import pytest
 import sympy
@@ -22,23 +23,30 @@ from sympy import (
 
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
+    HEAD,
     AddRow,
     Attention,
     Biased,
     CausalMask,
     Concat,
+    ConcatHeads,
     DivideRows,
     Exponential,
+    HeadColumns,
+    HeadRows,
     KeepMask,
     Masked,
+    Member,
     MultiHead,
     Node,
+    Plus,
     RowMax,
     RowSum,
     Scaled,
     SoftCapped,
     Softmax,
     SubtractColumn,
+    SumHeads,
     WindowMask,
 )
 
@@ -62,7 +70,14 @@ VALUES = {
     "W": Matrix([[1, 1], [0, 2]]),
     "W_O": Matrix([[1, 0], [1, 1]]),
     "w": Matrix([[1, 3]]),
+    "N": Matrix([[0, 1], [2, -1]]),
+    "F^(1)": Matrix([[1, 2], [0, -1]]),
+    "F^(i)": Matrix([[1, 2], [0, -1]]),
 }
+
+
+N = MatrixSymbol("N", n, n)
+F = MatrixSymbol("F^(i)", n, d)  # a member of a family
 
 
 def loop(rows, columns, f):
@@ -101,6 +116,12 @@ TABLE = [
     (SoftCapped(Z, 5), lambda: v["Z"].applyfunc(lambda x: 5 * tanh(x / S(5)))),
     (Concat(Q, Z), lambda: v["Q"].row_join(v["Z"])),
     (Concat(Q), lambda: v["Q"]),
+    (Plus(Z, B), lambda: v["Z"] + v["B"]),
+    (Member(F, HEAD, 1), lambda: v["F^(1)"]),
+    (HeadColumns(X, 2, 2), lambda: Matrix([2, -1])),
+    (HeadRows(W_O, 1, 2), lambda: Matrix([[1, 0]])),
+    (ConcatHeads(X * HeadColumns(W, HEAD, 2), HEAD, 2), lambda: v["X"] * v["W"]),
+    (SumHeads(HeadColumns(X, HEAD, 2) * HeadRows(W, HEAD, 2), HEAD, 2), lambda: v["X"] * v["W"]),
     (Masked(Z, CausalMask()), lambda: Matrix([[1, -oo, -oo], [3, 1, -oo]])),
     (Masked(Z, WindowMask(0, 1)), lambda: Matrix([[1, 0, -oo], [-oo, 1, 1]])),
     (Masked(Z, KeepMask(M)), lambda: Matrix([[1, 0, -oo], [-oo, 1, 1]])),
@@ -122,6 +143,42 @@ TABLE = [
             )
             * v["W"]
             + Matrix([[1, 3], [1, 3]])
+        ),
+    ),
+]
+TABLE += [
+    (
+        MultiHead(X, heads=2, W_Q=W, W_K=W, W_V=W, W_O=W_O, b_V=w, mask=CausalMask()),
+        lambda: (
+            reduce(
+                Matrix.row_join,
+                [
+                    attention(
+                        (v["X"] * v["W"])[:, h],
+                        (v["X"] * v["W"])[:, h],
+                        (v["X"] * v["W"] + Matrix([[1, 3], [1, 3]]))[:, h],
+                        lambda i, j: j <= i,
+                    )
+                    for h in (0, 1)
+                ],
+            )
+            * v["W_O"]
+        ),
+    ),
+    (
+        MultiHead(X, heads=2, kv_heads=1, W_Q=W, W_K=HeadColumns(W, 1, 2), W_V=HeadColumns(W, 2, 2), bias=(N, 2 * N)),
+        lambda: reduce(
+            Matrix.row_join,
+            [
+                attention(
+                    (v["X"] * v["W"])[:, h],
+                    (v["X"] * v["W"])[:, 0],
+                    (v["X"] * v["W"])[:, 1],
+                    bias=(1 + h) * v["N"],
+                    scale=1,
+                )
+                for h in (0, 1)
+            ],
         ),
     ),
 ]

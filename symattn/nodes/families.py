@@ -1,0 +1,281 @@
+"""Several heads as one family: formulas with a head's number in them, and what joins the members.
+
+A member of a family is an ordinary matrix symbol whose name ends in the letter of its index: Q^(i). `at` says which
+member is meant; `HeadColumns` and `HeadRows` are the blocks of matrices that all heads share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, MatrixSymbol, Symbol
+from sympy.printing.precedence import PRECEDENCE
+
+from symattn.errors import NotSupportedError
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
+from symattn.nodes.concat import Concat
+from symattn.prose import Sentence
+
+HEAD = Symbol("i", integer=True, positive=True)  # the number of a head, from 1
+KV_HEAD = Symbol("j", integer=True, positive=True)  # the number of a key/value head
+_MOST_WRITTEN = 3  # more members than this are written with dots
+
+
+def member(name: str, index: Any) -> str:
+    """The name of a member: Q, 2 -> Q^(2)."""
+    return f"{name}^({index})"
+
+
+def at(expression: Any, letter: Symbol, value: Any) -> Any:
+    """The expression for one value of the index: Q^(i) W_i becomes Q^(2) W_2."""
+    ending = f"^({letter})"
+    renamed = {
+        s: MatrixSymbol(member(s.name.removesuffix(ending), value), *s.shape)
+        for s in expression.atoms(MatrixSymbol)
+        if s.name.endswith(ending)
+    }
+    return expression.xreplace({**renamed, letter: sympy.sympify(value)})
+
+
+class Member(Node):
+    """A member of a family by a formula for its number: the key/value head ⌈i g/h⌉ that head i uses.
+
+    Shape: that of every member. Source: Ainslie et al. 2023, section 2.2 (contiguous groups).
+    """
+
+    is_symbol = True  # it stands for a step, and prints as one
+
+    def __new__(cls, family: Any, letter: Symbol, index: Any) -> Any:
+        if not isinstance(family, MatrixSymbol):
+            return family  # what was put in the place of every member
+        return super().__new__(cls, family, letter, sympy.sympify(index))
+
+    @property
+    def name(self) -> str:
+        return member(self.args[0].name.removesuffix(f"^({self.args[1]})"), self.args[2])
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def chosen(self) -> MatrixSymbol:
+        """The member itself, once its number is one."""
+        return at(self.args[0], self.args[1], self.args[2])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.chosen(), i, j)
+
+    def _latex(self, printer: Any) -> str:
+        base = printer._print(MatrixSymbol(self.args[0].name.removesuffix(f"^({self.args[1]})"), 1, 1))
+        return rf"{base}^{{({printer._print(self.args[2])})}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        return self.name
+
+
+class _HeadBlock(Node):
+    """One of `count` equal blocks of a matrix that all heads share."""
+
+    axis: int
+
+    def __new__(cls, W: Any, index: Any, count: Any) -> Any:
+        W, index, count = as_matrix(W, "W"), sympy.sympify(index), sympy.sympify(count)
+        parts = W.args if isinstance(W, Concat) and cls.axis == 1 else ()
+        if index.is_Integer and len(parts) == count:
+            return parts[int(index) - 1]  # one matrix was given for each head
+        return super().__new__(cls, W, index, count)
+
+    @property
+    def name(self) -> str:
+        """W_Q^(i), which the writers set as they set a member's name; of separate W_Q1, W_Q2, ... their common part."""
+        W = self.args[0]
+        names = [a.name for a in (W.args if isinstance(W, Concat) else (W,)) if isinstance(a, MatrixSymbol)]
+        stem = names[0] if len(names) == 1 else _common(names)
+        return member(stem or "W", self.args[1])
+
+    @property
+    def is_named(self) -> bool:
+        W = self.args[0]
+        return all(isinstance(a, MatrixSymbol) for a in (W.args if isinstance(W, Concat) else (W,)))
+
+    def _latex(self, printer: Any) -> str:
+        if self.is_named:
+            return str(printer._print(MatrixSymbol(self.name, 1, 1)))
+        return rf"\left({printer._print(self.args[0])}\right)_{{{printer._print(self.args[1])}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        if self.is_named:
+            return str(printer._print(MatrixSymbol(self.name, 1, 1)))
+        return f"({printer._print(self.args[0])})_{printer._print(self.args[1])}"
+
+
+class HeadColumns(_HeadBlock):
+    """The columns of head i in a matrix whose columns the heads share: W = [W_1, …, W_h].
+
+    HeadColumns(W, i, h)_ab = W_{a, (i−1)w + b}, w = columns(W)/h. Shape: (rows, w). Source: Vaswani et al. 2017, 3.2.2.
+
+    >>> from sympy import Matrix
+    >>> HeadColumns(Matrix([[1, 2, 3, 4]]), 2, 2).as_explicit()
+    Matrix([[3, 4]])
+    """
+
+    axis = 1
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        rows, columns = shape_of(self.args[0])
+        return rows, sympy.cancel(columns / self.args[2])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[0], i, (self.args[1] - 1) * self.shape[1] + j)
+
+
+class HeadRows(_HeadBlock):
+    """The rows that meet head i in a matrix which multiplies a concatenation: W_O = [W_1; …; W_h].
+
+    HeadRows(W, i, h)_ab = W_{(i−1)w + a, b}, w = rows(W)/h. Shape: (w, columns).
+
+    >>> from sympy import Matrix
+    >>> HeadRows(Matrix([1, 2, 3, 4]), 2, 2).as_explicit()
+    Matrix([
+    [3],
+    [4]])
+    """
+
+    axis = 0
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        rows, columns = shape_of(self.args[0])
+        return sympy.cancel(rows / self.args[2]), columns
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[0], (self.args[1] - 1) * self.shape[0] + i, j)
+
+
+class _OverHeads(Node):
+    """What joins the members of a family; `index` is bound."""
+
+    def __new__(cls, body: Any, index: Symbol, count: Any) -> Any:
+        return super().__new__(cls, as_matrix(body, cls.__name__), index, sympy.sympify(count))
+
+    @property
+    def bound_symbols(self) -> list[Symbol]:
+        return [self.args[1]]
+
+    @property
+    def free_symbols(self) -> set[Any]:
+        body, index, count = self.args
+        found: set[Any] = (body.free_symbols - {index}) | count.free_symbols
+        return found
+
+    def members(self) -> list[Any]:
+        """The body for each value of the index. Raises NotSupportedError where their number is a symbol."""
+        body, index, count = self.args
+        if not count.is_Integer:
+            raise NotSupportedError(Sentence("heads_unknown", heads=count))
+        return [at(body, index, k) for k in range(1, int(count) + 1)]
+
+    def joined(self) -> Any:
+        """The same over its members one by one."""
+        raise NotImplementedError
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.joined(), i, j)
+
+
+class ConcatHeads(_OverHeads):
+    """The heads side by side: Concat(head_1, …, head_h). Shape: (rows, h times the columns of one).
+
+    Source: Vaswani et al. 2017, section 3.2.2.
+    """
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        rows, columns = shape_of(self.args[0])
+        return rows, self.args[2] * columns
+
+    def joined(self) -> Any:
+        return Concat(*self.members())
+
+    def _written(self, printer: Any, dots: str) -> str:
+        body, index, count = self.args
+        if count.is_Integer and count <= _MOST_WRITTEN:
+            return ", ".join(printer._print(m) for m in self.members())
+        return ", ".join([printer._print(at(body, index, 1)), dots, printer._print(at(body, index, count))])
+
+    def _latex(self, printer: Any) -> str:
+        written = self._written(printer, r"\ldots")
+        return rf"\mathrm{{Concat}}\left({written}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"Concat({self._written(printer, '…')})"
+
+
+class SumHeads(_OverHeads):
+    """A sum over the heads: Σ_i head_i W_i^O. Shape: that of every term."""
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def joined(self) -> Any:
+        return Plus(*self.members())
+
+    def _latex(self, printer: Any) -> str:
+        body, index, count = self.args
+        return rf"\sum_{{{index}=1}}^{{{printer._print(count)}}} {printer._print(body)}"
+
+    def _sympystr(self, printer: Any) -> str:
+        body, index, count = self.args
+        return f"Σ_({index}=1..{printer._print(count)}) {printer._print(body)}"
+
+
+class Plus(Node):
+    """Matrices added up, in the order as written. Shape: that of each. Raises ShapeError where they differ."""
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
+    def __new__(cls, *terms: Any) -> Any:
+        made = [as_matrix(t, "Plus") for t in terms]
+        for term in made[1:]:
+            for axis, side in enumerate(("rows", "columns")):
+                require_size(made[0].shape[axis], term.shape[axis], f"{side}({made[0]})", f"{side}({term})")
+        return made[0] if len(made) == 1 else super().__new__(cls, *made)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return sympy.Add(*[entry(t, i, j) for t in self.args])
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        total = values[0]
+        for value in values[1:]:
+            total = numbers.add(total, value)
+        return total
+
+    def _latex(self, printer: Any) -> str:
+        return " + ".join(printer._print(t) for t in self.args)
+
+    _sympystr = _latex
+
+
+def _common(names: Sequence[str]) -> str:
+    """What the names of the heads' own matrices have in common: W_Q1, W_Q2 -> W_Q."""
+    stem = names[0] if names else ""
+    while stem and not all(n.startswith(stem) for n in names):
+        stem = stem[:-1]
+    return stem.rstrip("_^({0123456789")
+
+
+def kv_head_of(heads: Expr, kv_heads: Expr) -> Expr:
+    """The number of the key/value head that head i uses: ⌈i g/h⌉, from 1. Source: Ainslie et al. 2023."""
+    if kv_heads == 1:
+        return Integer(1)
+    return HEAD if heads == kv_heads else sympy.ceiling(HEAD * kv_heads / heads)

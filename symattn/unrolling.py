@@ -1,0 +1,120 @@
+"""A program with families of steps -> the same with every member as a step of its own: what values are computed of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sympy import Expr, Integer, MatrixSymbol, Symbol
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.errors import NotSupportedError
+from symattn.nodes import ConcatHeads, HeadColumns, HeadRows, Member, SumHeads, at
+from symattn.prose import Sentence
+from symattn.steps import Index, Program, Step
+
+Rows = Sequence[Sequence[Expr]]
+
+
+@dataclass(frozen=True)
+class Slice:
+    """An input of an unrolled program that is one of `count` equal blocks of a given one."""
+
+    source: MatrixSymbol
+    number: int  # from 1
+    count: int
+    axis: int  # 0: rows, 1: columns
+
+    def of(self, rows: Rows) -> Rows:
+        """The block, from the rows of the whole."""
+        length = len(rows) if self.axis == 0 else len(rows[0])
+        start, stop = (self.number - 1) * length // self.count, self.number * length // self.count
+        return rows[start:stop] if self.axis == 0 else [row[start:stop] for row in rows]
+
+
+@dataclass(frozen=True)
+class Unrolled:
+    """A program of plain steps, and which of its inputs are blocks of given ones."""
+
+    program: Program
+    slices: Mapping[MatrixSymbol, Slice]
+
+    def inputs(self, given: Mapping[MatrixSymbol, Rows]) -> dict[MatrixSymbol, Rows]:
+        """The rows of every input of the program, from those that were given."""
+        return {
+            s: self.slices[s].of(given[self.slices[s].source]) if s in self.slices else given[s]
+            for s in self.program.inputs
+        }
+
+
+def unroll(program: Program, sizes: Mapping[Symbol, int]) -> Unrolled:
+    """Every member of a family as a step: head_1.Q, head_1.K, ..., head_2.Q, ...
+
+    Raises NotSupportedError where the number of heads is a symbol that `sizes` does not know. A program without
+    families is returned as it is.
+    """
+    if not any(step.index for step in program):
+        return Unrolled(program, {})
+    known = {s: Integer(v) for s, v in sizes.items()}
+    blocks: dict[MatrixSymbol, Slice] = {}
+    steps = []
+    for index, run in groupby(program, key=lambda step: step.index):
+        for step, number in _members(tuple(run), index, known):
+            expression, symbol, name = step.expression, step.symbol, step.name
+            if index is not None:
+                expression, symbol = (at(x, index.letter, number) for x in (expression, symbol))
+                name = name.replace(f"_{index.letter}.", f"_{number}.", 1)
+            steps.append(Step(name, symbol, _plain(expression, known, blocks)))
+    return Unrolled(Program(_inputs(program, steps, blocks), tuple(steps)), blocks)
+
+
+def _members(run: tuple[Step, ...], index: Index | None, known: Mapping[Symbol, Integer]) -> Iterator[tuple[Step, int]]:
+    """The steps of a run of one family: member by member, since that is how one calculates by hand."""
+    if index is None:
+        yield from ((step, 0) for step in run)
+        return
+    count = index.count.xreplace(dict(known))
+    if not count.is_Integer:
+        raise NotSupportedError(Sentence("heads_unknown", heads=count))
+    yield from ((step, number) for number in range(1, int(count) + 1) for step in run)
+
+
+def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: dict[MatrixSymbol, Slice]) -> Any:
+    """An expression without families: blocks of inputs become inputs, joins become joins of members."""
+    if isinstance(expression, MatrixSymbol | MatrixBase):
+        return expression
+    if isinstance(expression, ConcatHeads | SumHeads):
+        body, letter, count = expression.args
+        return _plain(expression.func(body, letter, count.xreplace(dict(known))).joined(), known, blocks)
+    if isinstance(expression, Member):
+        return expression.chosen()
+    if isinstance(expression, HeadColumns | HeadRows):
+        return _block(expression, known, blocks)
+    arguments = [_plain(a, known, blocks) for a in expression.args]
+    return expression if tuple(arguments) == expression.args else expression.func(*arguments)
+
+
+def _block(node: HeadColumns | HeadRows, known: Mapping[Symbol, Integer], blocks: dict[MatrixSymbol, Slice]) -> Any:
+    whole, number = node.args[0], int(node.args[1])
+    count = int(node.args[2].xreplace(dict(known)))
+    if isinstance(whole, MatrixSymbol):
+        symbol = MatrixSymbol(node.name, *node.shape)
+        blocks.setdefault(symbol, Slice(whole, number, count, node.axis))
+        return symbol
+    explicit = whole.xreplace(dict(known)).as_explicit()
+    width = explicit.shape[node.axis] // count
+    part = slice((number - 1) * width, number * width)
+    return explicit[part, :] if node.axis == 0 else explicit[:, part]
+
+
+def _inputs(program: Program, steps: Sequence[Step], blocks: Mapping[MatrixSymbol, Slice]) -> tuple[MatrixSymbol, ...]:
+    """The inputs that the steps speak of, blocks in the place of what they are blocks of."""
+    used = {s for step in steps for s in step.expression.atoms(MatrixSymbol)}
+    found: list[MatrixSymbol] = []
+    for symbol in program.inputs:
+        found += [block for block, piece in blocks.items() if piece.source == symbol]
+        if symbol in used:
+            found.append(symbol)
+    return tuple(found)
