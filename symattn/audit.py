@@ -99,7 +99,7 @@ def check_worksheet(path: Place) -> Audit:
         derivation = derive(sheet.expression, sheet.values)
         if sheet.claims and derivation.symbolic:
             raise InputError(Sentence("claim_symbolic"), place="claims")
-        found = judge_claims(sheet.claims, derivation.program, derivation.inputs, derivation.sizes)
+        found = judge_claims(sheet.claims, derivation.program, derivation.given, derivation.sizes)
     except SymattnError as error:
         raise error.at(place) from None
     return Audit(place, found, ())

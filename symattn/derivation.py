@@ -150,12 +150,17 @@ class Derivation:
         """Every step that can have a value, in order."""
         return self._unrolled.program
 
+    @property
+    def given(self) -> Mapping[MatrixSymbol, Rows]:
+        """The rows of every input of `program`: what was given, and each head's part of what all heads share."""
+        return self._unrolled.inputs(self.inputs)
+
     @cached_property
     def values(self) -> Valuation:
         """What each step is worth. Raises InputError without values."""
         if self.symbolic:
             raise InputError(Sentence("no_values"))
-        return Valuation(self.program, self._unrolled.inputs(self.inputs), self.sizes)
+        return Valuation(self.program, self.given, self.sizes)
 
     @property
     def symbolic(self) -> bool:

@@ -16,16 +16,17 @@ from pathlib import Path
 from typing import Any
 
 import sympy
-from sympy import Expr, MatrixExpr, MatrixSymbol, S, Symbol
+from sympy import Expr, MatrixSymbol, S, Symbol
 
 from symattn.errors import InputError, NotSupportedError, SymattnError
-from symattn.exact_text import read_exact
-from symattn.nodes import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, as_mask, logits, require_size
+from symattn.nodes import Attention, MultiHead, Softmax, as_mask, logits
+from symattn.options import KEYS as OPTION_KEYS
+from symattn.options import Options, names_keys
 from symattn.prose import LANGUAGES, Sentence
+from symattn.stated import is_stack, one_below_another, read_matrix, read_size, read_sizes, side_by_side
 
 LARGEST_FILE = 20_000_000
 KEYS = ("title", "tokens", "inputs", "attention", "claims", "show")
-OPTIONS = ("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row")
 SHOW = {"level": ("matrix", "token"), "diagram": (True, False)}
 # every input with the names of its rows' and columns' sizes
 SIZES = {
@@ -96,10 +97,13 @@ def parse_worksheet(text: str) -> Worksheet:
         raise InputError(Sentence("no_inputs"), place="inputs")
     _only(inputs, tuple(SIZES), "inputs")
     options = _table(sheet, "attention")
-    _only(options, OPTIONS, "attention")
+    _only(options, OPTION_KEYS, "attention")
     show = _shown(_table(sheet, "show"))
-    symbols, values = _symbols(inputs, fixed=_names_keys(options.get("mask")))
-    expression = _Builder(symbols, options, values).expression()
+    stacks = {name: len(given) for name, given in inputs.items() if is_stack(given)}
+    letters = all(isinstance(given, str) for given in inputs.values())
+    heads = Options(options, {}).heads(stacks, letters=letters)
+    symbols, values = _symbols(inputs, heads, fixed=names_keys(options.get("mask")))
+    expression = _Builder(symbols, Options(options, values), heads).expression()
     return Worksheet(titles, tuple(tokens), expression, values or None, _table(sheet, "claims"), show)
 
 
@@ -153,99 +157,83 @@ def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
     return show
 
 
-def _is_stack(given: Any) -> bool:
-    """Whether a list holds matrices, one for each head."""
-    first = given[0] if isinstance(given, list) and given else None
-    return isinstance(first, list) and bool(first) and isinstance(first[0], list)
+def _symbols(
+    inputs: Mapping[str, Any], heads: tuple[Expr, Expr], *, fixed: bool
+) -> tuple[dict[str, MatrixSymbol], dict[str, Any]]:
+    """A symbol for each input, and the rows of those that have them; `fixed`: with the numbers of queries and keys.
 
-
-def _is_rows(mask: Any) -> bool:
-    """Whether a list is the matrix of a mask rather than a list of masks."""
-    return isinstance(mask[0], list) and not any(isinstance(x, list | dict) for x in mask[0])
-
-
-def _names_keys(mask: Any) -> bool:
-    """Whether a mask (or one of several) is a matrix, which speaks of so many queries and keys."""
-    if not isinstance(mask, list) or not mask:
-        return False
-    return _is_rows(mask) or any(isinstance(part, list) and part and _is_rows(part) for part in mask)
-
-
-def _symbols(inputs: Mapping[str, Any], *, fixed: bool) -> tuple[dict[str, MatrixSymbol], dict[str, Any]]:
-    """A symbol for each input, and the rows of those that have them; `fixed`: with the numbers of queries and keys."""
+    What is stated for each head becomes one matrix for all: columns side by side, rows of W_O one below another.
+    """
     symbols, values = {}, {}
     for name, given in inputs.items():
         place = f"inputs.{name}"
         sizes = SIZES[name]
         if isinstance(given, str):
-            sizes = _stated_sizes(given, place)
+            sizes = read_sizes(given, place)
         elif isinstance(given, dict):
             raise NotSupportedError(Sentence("no_files_yet"), place=place)
         else:
-            if name.startswith("b_") and isinstance(given, list) and given and not isinstance(given[0], list):
-                given = [given]
-            if name.startswith("W_") and _is_stack(given):
-                raise NotSupportedError(Sentence("heads_unknown", heads=len(given)), place=place)
-            rows = values[LETTERS.get(name, name)] = read_matrix(given, place)
+            rows = values[LETTERS.get(name, name)] = _rows(name, given, place, heads)
             if fixed:
                 counts = (str(len(rows)), str(len(rows[0])))
                 sizes = (counts[0] if sizes[0] in "nm" else sizes[0], counts[1] if sizes[1] in "nm" else sizes[1])
-        symbols[name] = MatrixSymbol(LETTERS.get(name, name), *(_size(s) for s in sizes))
+        shape = _of_all_heads(name, (read_size(sizes[0]), read_size(sizes[1])), heads)
+        symbols[name] = MatrixSymbol(LETTERS.get(name, name), *shape)
+        _require_division(values.get(name), name, heads)
     if values and len(values) < len(symbols):
         missing = next(n for n in inputs if LETTERS.get(n, n) not in values)
         raise InputError(Sentence("value_missing", name=missing), place=f"inputs.{missing}")
     return symbols, values
 
 
-def read_matrix(given: Any, place: str, *, infinite: bool = False) -> list[list[Any]]:
-    """Rows of entries that are exact numbers as written. Raises InputError with the key path, row and column."""
-    if not isinstance(given, list) or not given:
-        raise InputError(Sentence("not_rows"), place=place)
-    for i, row in enumerate(given):
-        if not isinstance(row, list) or not row:
+def _rows(name: str, given: Any, place: str, heads: tuple[Expr, Expr]) -> list[list[Any]]:
+    if is_stack(given):
+        if not name.startswith("W_"):
             raise InputError(Sentence("not_rows"), place=place)
-        if len(row) != len(given[0]):
-            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(given[0])), place=place)
-        for j, x in enumerate(row):
-            try:
-                read_exact(x, infinite=infinite)
-            except SymattnError as error:
-                raise error.at(f"{place}, {Sentence('at_entry', row=i + 1, column=j + 1)}") from None
-    return given
+        return one_below_another(given, place) if name == "W_O" else side_by_side(given, place)
+    if name.startswith("b_") and isinstance(given, list) and given:
+        if not isinstance(given[0], list):
+            given = [given]
+        elif len(given) > 1 and len(given) == _count(name, heads):
+            given = [[x for row in read_matrix(given, place) for x in row]]  # one bias for each head
+    return read_matrix(given, place)
 
 
-def _stated_sizes(text: str, place: str) -> tuple[str, str]:
-    """ "n x d_k": an input without values, of these sizes."""
-    found = re.fullmatch(r"\s*([A-Za-z]\w{0,20}|[1-9]\d{0,5})\s*[x×]\s*([A-Za-z]\w{0,20}|[1-9]\d{0,5})\s*", text)
-    if found is None:
-        raise InputError(Sentence("not_sizes", given=text[:40]), place=place)
-    return found[1], found[2]
+def _count(name: str, heads: tuple[Expr, Expr]) -> Expr:
+    """How many heads share the columns (of W_O: the rows) of an input."""
+    if name in ("W_Q", "W_O", "b_Q"):
+        return heads[0]
+    return heads[1] if name in ("W_K", "W_V", "b_K", "b_V") else sympy.Integer(1)
 
 
-def _size(text: str) -> Expr:
-    return sympy.Integer(int(text)) if text.isdigit() else Symbol(text, integer=True, positive=True)
+def _of_all_heads(name: str, shape: tuple[Expr, Expr], heads: tuple[Expr, Expr]) -> tuple[Expr, Expr]:
+    """The shape of one head's matrix -> that of the matrix that all heads share."""
+    rows, columns = shape
+    count = _count(name, heads)
+    return (count * rows, columns) if name == "W_O" else (rows, count * columns)
+
+
+def _require_division(rows: Any, name: str, heads: tuple[Expr, Expr]) -> None:
+    if rows is None:
+        return
+    count, width = _count(name, heads), len(rows) if name == "W_O" else len(rows[0])
+    if not count.is_Integer:
+        raise InputError(Sentence("heads_unknown", heads=count), place="attention.heads")
+    if width % int(count):
+        key = "heads_do_not_divide_rows" if name == "W_O" else "heads_do_not_divide"
+        raise InputError(Sentence(key, heads=count, width=width), place=f"inputs.{name}")
 
 
 class _Builder:
     """The attention expression that the inputs and options of a worksheet state."""
 
-    def __init__(self, symbols: Mapping[str, MatrixSymbol], options: Mapping[str, Any], values: dict[str, Any]) -> None:
-        self.symbols, self.options, self.values = symbols, options, values
-        for key in ("heads", "kv_heads"):
-            heads = options.get(key, 1)
-            if not isinstance(heads, int) or isinstance(heads, bool) or heads < 1:
-                raise InputError(Sentence("bad_head_count", name=key), place=f"attention.{key}")
-            if heads > 1:
-                raise NotSupportedError(Sentence("heads_unknown", heads=heads), place=f"attention.{key}")
-        if options.get("empty_row", "error") != "error":
-            known = "error"
-            raise InputError(
-                Sentence("bad_empty_row", given=str(options["empty_row"])[:40], known=known),
-                place="attention.empty_row",
-            )
+    def __init__(self, symbols: Mapping[str, MatrixSymbol], options: Options, heads: tuple[Expr, Expr]) -> None:
+        self.symbols, self.options, self.heads = symbols, options, heads
 
     def expression(self) -> Any:
         s = self.symbols
+        if "X" not in s and self.heads != (1, 1):
+            raise InputError(Sentence("heads_need_projections", heads=self.heads[0]), place="attention.heads")
         if "scores" in s or "scaled" in s:
             return self._from_scores()
         if "Q" in s or "K" in s or "V" in s:
@@ -256,31 +244,29 @@ class _Builder:
         X, Z = s["X"], s.get("Z", s["X"])
         U = s.get("U", Z)
         whole = MultiHead(
-            X, Z, U, 1, 1, s["W_Q"], s["W_K"], s["W_V"], s.get("W_O"),
+            X, Z, U, *self.heads, s["W_Q"], s["W_K"], s["W_V"], s.get("W_O"),
             *(s.get(b) for b in ("b_Q", "b_K", "b_V", "b_O")),
         )  # fmt: skip
-        single = whole.head()
-        options = self._options(*single.args[:3])
-        if "W_O" in s or "b_O" in s:
+        first = whole.head()
+        options = self._options(*first.args[:3])
+        if "W_O" in s or "b_O" in s or self.heads[0] != 1:
             return MultiHead(*whole.args[:13], **options)
-        return Attention(*single.args[:3], **options)
+        return Attention(*first.args[:3], **options)
 
     def _from_scores(self) -> Any:
         start = "scores" if "scores" in self.symbols else "scaled"
         self._refuse_beside(start, *(k for k in SIZES if k not in (start, "V")))
         scores, V = self.symbols[start], self.symbols.get("V")
-        scale = S.One
-        if start == "scores":
-            if "scale" not in self.options:
-                raise InputError(Sentence("scale_needed"), place="attention.scale")
-            scale = self._scale({})
-        elif "scale" in self.options:
+        stated = "scale" in self.options.table
+        if start == "scores" and not stated:
+            raise InputError(Sentence("scale_needed"), place="attention.scale")
+        if start == "scaled" and stated:
             raise InputError(Sentence("scaled_already"), place="attention.scale")
-        options = self._options(scores, None, V, with_scale=False)
+        options = self.options.read(scores.shape, {}, self.heads[0])
         mask, bias = as_mask(options["mask"]), options["bias"]
         bias = sympy.ZeroMatrix(*scores.shape) if bias is None else bias
         softcap = S.Infinity if options["softcap"] is None else options["softcap"]
-        A = Softmax(logits(scores, mask, bias, scale, softcap))
+        A = Softmax(logits(scores, mask, bias, options["scale"] if stated else S.One, softcap))
         return A if V is None else A * V
 
     def _need(self, *names: str) -> None:
@@ -293,78 +279,8 @@ class _Builder:
             if name in self.symbols:
                 raise InputError(Sentence("input_beside", name=name, start=start), place=f"inputs.{name}")
 
-    def _options(self, Q: Any, K: Any, V: Any, *, with_scale: bool = True) -> dict[str, Any]:
-        rows, columns = (Q.shape[0], K.shape[0]) if K is not None else Q.shape
-        names = {}
-        for matrix in (Q, K, V, self.symbols.get("X")):
-            for size in matrix.shape if matrix is not None else ():
-                if isinstance(size, Symbol):
-                    names[size.name] = size
-        if K is not None:
-            names.setdefault("d_k", K.shape[1])
-        softcap = self._number("softcap")
-        if softcap is not None and not (softcap.is_zero or softcap.is_positive):
-            raise InputError(Sentence("bad_softcap", given=str(softcap)), place="attention.softcap")
-        return {
-            "mask": self._mask(self.options.get("mask", "none"), "attention.mask", (rows, columns)),
-            "bias": self._bias(rows, columns),
-            "softcap": None if softcap is None or softcap.is_zero else softcap,
-        } | ({"scale": self._scale(names) if "scale" in self.options else None} if with_scale else {})
-
-    def _number(self, key: str) -> Expr | None:
-        if key not in self.options:
-            return None
-        try:
-            return read_exact(self.options[key])
-        except SymattnError as error:
-            raise error.at(f"attention.{key}") from None
-
-    def _scale(self, names: Mapping[str, Expr]) -> Expr:
-        try:
-            scale = read_exact(self.options["scale"], names)
-        except SymattnError as error:
-            raise error.at("attention.scale") from None
-        if scale.is_zero:
-            raise InputError(Sentence("bad_scale", given="0"), place="attention.scale")
-        return scale
-
-    def _bias(self, rows: Expr, columns: Expr) -> MatrixExpr | None:
-        if "bias" not in self.options:
-            return None
-        self.values["B"] = read_matrix(self.options["bias"], "attention.bias", infinite=True)
-        return MatrixSymbol("B", rows, columns)
-
-    def _mask(self, given: Any, place: str, shape: tuple[Expr, Expr]) -> Any:
-        if given == "none":
-            return None
-        if given == "causal":
-            return CausalMask()
-        if isinstance(given, dict) and list(given) == ["causal"]:
-            return CausalMask(_whole(given["causal"], f"{place}.causal"))
-        if isinstance(given, dict) and list(given) == ["window"]:
-            sides = given["window"]
-            if isinstance(sides, list) and len(sides) == 2:
-                return WindowMask(*(_whole(side, f"{place}.window", least=0) for side in sides))
-        if isinstance(given, list) and given:
-            if _is_rows(given):
-                return KeepMask(self._zero_one(given, place, shape))
-            if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
-                return tuple(self._mask(part, place, shape) for part in given)
-        raise InputError(Sentence("mask_choices"), place=place)
-
-    def _zero_one(self, given: list[Any], place: str, shape: tuple[Expr, Expr]) -> Any:
-        rows = read_matrix(given, place)
-        try:
-            require_size(shape[0], sympy.Integer(len(rows)), "the number of queries", "rows(mask)")
-            require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
-        except SymattnError as error:
-            raise error.at(place) from None
-        if any(x not in (0, 1) or isinstance(x, bool) for row in rows for x in row):
-            raise InputError(Sentence("mask_entries"), place=place)
-        return sympy.ImmutableDenseMatrix(rows)
-
-
-def _whole(value: Any, place: str, least: int | None = None) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or (least is not None and value < least):
-        raise InputError(Sentence("not_an_integer", name=place.rpartition(".")[2]), place=place)
-    return value
+    def _options(self, Q: Any, K: Any, V: Any) -> dict[str, Any]:
+        matrices = [m for m in (Q, K, V, self.symbols.get("X")) if m is not None]
+        sizes = {size.name: size for m in matrices for size in m.shape if isinstance(size, Symbol)}
+        sizes.setdefault("d_k", K.shape[1])
+        return self.options.read((Q.shape[0], K.shape[0]), sizes, self.heads[0])

@@ -24,6 +24,8 @@ equations
 expansion flow
 checking saturation identities
 lowering worksheet
+options
+stated
 values
 unfolding unrolling gradient costs formula readers writers
 nodes steps shapes article

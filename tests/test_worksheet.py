@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symattn.errors import ShapeError, SymattnError
-from symattn.worksheet import KEYS, OPTIONS, SIZES, parse_worksheet
+from symattn.options import KEYS as OPTIONS
+from symattn.worksheet import KEYS, SIZES, parse_worksheet
 from tests.samples import SHEETS, SMALL
 
 

@@ -17,7 +17,7 @@ from symattn.checking.findings import BAD, Cause, Claim
 from symattn.checking.judging import Definition, Judge, Printed, finding, mended, printed_table
 from symattn.checking.memory import Choice, Memory, Print, Stated
 from symattn.checking.reckoning import NotReckonedError, size_text
-from symattn.errors import FormulaError, InputError, NotSupportedError, SymattnError
+from symattn.errors import FormulaError, InputError, SymattnError
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
 from symattn.values.balls import BallNumbers, Balls, precision
@@ -38,6 +38,7 @@ def judge_claims(
     `claims` maps names of steps to rows of numbers as printed. Raises InputError with the key path for a name that is
     no step, a wrong size or a text that is no number.
     """
+    claims = dict(_flat(claims))
     printed = {name: _printed(name, rows, program) for name, rows in claims.items()}
     memory, found = Memory(), []
     with precision(BITS):
@@ -102,6 +103,15 @@ class _StepDefinition(Definition):
         return self.sheet.value(name.base, replaced)
 
 
+def _flat(claims: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The claims on a head's steps under their whole names: head_1 = { weights = ... } is head_1.weights."""
+    for name, rows in claims.items():
+        if isinstance(rows, Mapping):
+            yield from ((f"{name}.{step}", inner) for step, inner in rows.items())
+        else:
+            yield name, rows
+
+
 def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memory) -> Claim:
     true = sheet.value(step.name, {})
     if printed.shape != true.shape:
@@ -127,8 +137,6 @@ def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memo
 
 def _printed(name: str, rows: Any, program: Program) -> Printed:
     place = f"claims.{name}"
-    if isinstance(rows, Mapping):
-        raise NotSupportedError(Sentence("claim_of_head"), place=place)
     if name not in {step.name for step in program}:
         known = ", ".join(step.name for step in program)
         raise InputError(Sentence("no_step", name=name[:40], known=known), place=place)

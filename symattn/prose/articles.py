@@ -222,10 +222,6 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "claims need inputs with values; give numbers under [inputs]",
         "有 claims 就需要数值输入；请在 [inputs] 下给出数",
     ),
-    "claim_of_head": (
-        "claims on single heads are not judged yet; one head only",
-        "暂不判断单个头的 claims；目前只支持单头",
-    ),
     # --- readings
     "reading.transpose_left_out": ("{name} without its transpose", "{name} 漏了转置"),
     "reading.transpose_added": ("{name} transposed where it should not be", "{name} 多了转置"),

@@ -80,6 +80,22 @@ INPUTS: dict[str, tuple[str, str]] = {
         "there are {heads} heads, and how many that is is not known; give a number of heads",
         "头数为 {heads}，但其值未知；请给出头数",
     ),
+    "heads_do_not_divide_rows": (
+        "{heads} heads do not divide {width} rows; use a number of heads that does",
+        "{heads} 个头不能整除 {width} 行；请改用能整除的头数",
+    ),
+    "head_matrices": (
+        "{count} matrices are given for {heads} heads; give one for each head, or one wide matrix for all",
+        "为 {heads} 个头给出了 {count} 个矩阵；请为每个头给出一个，或给出一个供所有头使用的宽矩阵",
+    ),
+    "heads_differ": (
+        "the matrix of head {head} is {shape}, that of head 1 is {first}; they must be alike",
+        "第 {head} 个头的矩阵是 {shape}，第 1 个头的是 {first}；两者必须相同",
+    ),
+    "heads_need_projections": (
+        "{heads} heads need X with W_Q, W_K and W_V; Q, K, V or scores are those of a single head",
+        "{heads} 个头需要给出 X 以及 W_Q、W_K、W_V；直接给出的 Q、K、V 或分数只属于单个头",
+    ),
     "kv_heads_do_not_divide": (
         "{heads} heads cannot share {kvheads} key/value heads evenly; use a number that divides {heads}",
         "{heads} 个头不能平均共用 {kvheads} 个键值头；请改用能整除 {heads} 的数",

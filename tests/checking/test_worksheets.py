@@ -6,7 +6,7 @@ import pytest
 
 from symattn import check_worksheet
 from symattn.checking import Cause, Report
-from symattn.errors import InputError, NotSupportedError
+from symattn.errors import InputError
 
 INPUTS = """
 [inputs]
@@ -113,8 +113,8 @@ def test_claims_that_cannot_be_used(claims: str, said: str, tmp_path: Path) -> N
     assert str(refused.value).startswith(str(tmp_path))
 
 
-def test_claims_of_heads_and_without_values(tmp_path: Path) -> None:
-    with pytest.raises(NotSupportedError, match=r"claims.head_1: "):
+def test_claims_of_heads_that_are_not_there_and_without_values(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"claims.head_1.weights: "):
         check("head_1.weights = [[1]]", tmp_path)
     with pytest.raises(InputError, match="claims need inputs with values"):
         check("scores = [[1]]", tmp_path, '[inputs]\nQ = "n x d"\nK = "m x d"\nV = "m x e"\n')
@@ -122,3 +122,20 @@ def test_claims_of_heads_and_without_values(tmp_path: Path) -> None:
 
 def test_a_worksheet_without_claims_says_so(tmp_path: Path) -> None:
     assert "no number was checked" in str(check("", tmp_path))
+
+
+TWO_HEADS = """
+[inputs]
+X = [[1, 0], [0, 2]]
+W_Q = [[[1], [0]], [[0], [1]]]
+W_K = [[[1], [1]], [[0], [1]]]
+W_V = [[[1], [2]], [[3], [1]]]
+W_O = [[1, 0], [0, 1]]
+"""
+
+
+def test_claims_of_each_head_are_judged_and_carried_within_it(tmp_path: Path) -> None:
+    # by hand: head 1 has Q = [1, 0]', K = [1, 2]', so S = [1 2; 0 0]; head 2 has Q = K = [0, 2]', so S = [0 0; 0 4]
+    report = check("head_1.scores = [[1, 2], [0, 0]]\nhead_2.scores = [[0, 0], [0, 5]]", tmp_path, TWO_HEADS)
+    verdicts = {claim.subject: [entry.verdict for entry in claim.entries] for claim in report.findings}
+    assert verdicts == {"head_1.scores": ["exact"] * 4, "head_2.scores": ["exact"] * 3 + ["wrong"]}

@@ -1,0 +1,86 @@
+"""The lists and numbers of a worksheet's tables, as they stand in TOML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Symbol
+
+from symattn.errors import InputError, SymattnError
+from symattn.exact_text import read_exact
+from symattn.prose import Sentence
+
+_SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
+
+
+def read_matrix(given: Any, place: str, *, infinite: bool = False) -> list[list[Any]]:
+    """Rows of entries that are exact numbers as written. Raises InputError with the key path, row and column."""
+    if not isinstance(given, list) or not given:
+        raise InputError(Sentence("not_rows"), place=place)
+    for i, row in enumerate(given):
+        if not isinstance(row, list) or not row:
+            raise InputError(Sentence("not_rows"), place=place)
+        if len(row) != len(given[0]):
+            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(given[0])), place=place)
+        for j, x in enumerate(row):
+            try:
+                read_exact(x, infinite=infinite)
+            except SymattnError as error:
+                raise error.at(f"{place}, {Sentence('at_entry', row=i + 1, column=j + 1)}") from None
+    return given
+
+
+def is_stack(given: Any) -> bool:
+    """Whether a list holds matrices, one for each head."""
+    first = given[0] if isinstance(given, list) and given else None
+    return isinstance(first, list) and bool(first) and isinstance(first[0], list)
+
+
+def side_by_side(stack: list[Any], place: str, *, infinite: bool = False) -> list[list[Any]]:
+    """The matrices of the heads as one wide matrix. Raises InputError where their shapes differ."""
+    matrices = _alike(stack, place, infinite)
+    return [[x for matrix in matrices for x in matrix[i]] for i in range(len(matrices[0]))]
+
+
+def one_below_another(stack: list[Any], place: str) -> list[list[Any]]:
+    """The matrices of the heads as one high matrix. Raises InputError where their shapes differ."""
+    return [row for matrix in _alike(stack, place, False) for row in matrix]
+
+
+def _alike(stack: list[Any], place: str, infinite: bool) -> Sequence[list[list[Any]]]:
+    matrices = [read_matrix(part, f"{place}[{k}]", infinite=infinite) for k, part in enumerate(stack, 1)]
+    rows, columns = len(matrices[0]), len(matrices[0][0])
+    for k, matrix in enumerate(matrices, 1):
+        if (len(matrix), len(matrix[0])) != (rows, columns):
+            said = Sentence(
+                "heads_differ", head=k, shape=f"{len(matrix)} x {len(matrix[0])}", first=f"{rows} x {columns}"
+            )
+            raise InputError(said, place=place)
+    return matrices
+
+
+def read_count(value: Any, key: str, *, letters: bool) -> Expr:
+    """How many heads there are: a whole number, or a letter where sizes are letters."""
+    if letters and isinstance(value, str) and value.isidentifier() and len(value) <= 20:
+        return read_size(value)
+    if isinstance(value, Expr):
+        return value
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 100_000:
+        raise InputError(Sentence("bad_head_count", name=key), place=f"attention.{key}")
+    return sympy.Integer(value)
+
+
+def read_sizes(text: str, place: str) -> tuple[str, str]:
+    """ "n x d_k": an input without values, of these sizes."""
+    found = re.fullmatch(rf"\s*{_SIZE}\s*[x×]\s*{_SIZE}\s*", text)
+    if found is None:
+        raise InputError(Sentence("not_sizes", given=text[:40]), place=place)
+    return found[1], found[2]
+
+
+def read_size(text: str) -> Expr:
+    """A size: a number, or a letter that stands for one."""
+    return sympy.Integer(int(text)) if text.isdigit() else Symbol(text, integer=True, positive=True)
