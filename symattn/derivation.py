@@ -39,12 +39,14 @@ def derive(
     tokens: Sequence[str] = (),
     level: str = "matrix",
     diagram: bool = False,
+    sum_heads: bool = False,
 ) -> Derivation:
     """Unfold an attention expression into its named steps, with or without values for its symbols.
 
     `values` maps matrix symbols (or their names) to rows of exact numbers: integers, fractions, decimals or roots as
     text, SymPy numbers; Python and NumPy floats are taken as the shortest decimals that print them. `detail="full"`
-    takes softmax apart and shows every row; `level="token"` tells it by rows (q_1 · k_2) instead of matrices.
+    takes softmax apart and shows every row; `level="token"` tells it by rows (q_1 · k_2) instead of matrices;
+    `sum_heads=True` adds the projection once more, as the sum of head_i W_i^O.
     Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
     Source: Vaswani et al. 2017, section 3.2.
 
@@ -61,7 +63,7 @@ def derive(
             raise InputError(Sentence("unknown_choice", name=name, given=choice, known=", ".join(known)))
     if isinstance(expression, MatrixExpr):
         check_products(expression)
-    program = unfold(expression, full=detail == "full")
+    program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
     given, decimal = _read_values(program, values) if values else ({}, False)
     sizes = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
     if values:
@@ -196,7 +198,7 @@ class Derivation:
         if step is not None:
             self[step]
         manner = replace(self.manner, digits=digits, rounded=rounded, elide=elide, only=step)
-        return explain(self.program, None if self.symbolic else self.values, manner)
+        return explain(self.families, self.program, None if self.symbolic else self.values, manner)
 
     def to(self, target: str, *, language: str = "en", fragment: bool = False, **options: Any) -> str:
         """The derivation as "latex", "markdown" or "text"; options as in `document`."""

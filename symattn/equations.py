@@ -9,13 +9,13 @@ from typing import Any
 
 import sympy
 
-from symattn.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol
+from symattn.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
 from symattn.expansion import Expansion, Sides, operands
 from symattn.nodes import Scaled, SoftCapped
 from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells
-from symattn.values.exact import ExponentialRows
+from symattn.values.exact import Entries, ExponentialRows
 from symattn.writers import PAGE, width
 
 MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
@@ -104,7 +104,8 @@ class Equations:
         says_more = self.rounded and not self.cells.is_plain(step.name)
         if not self.is_average(step):
             exact = self.exact_matrix(step.name)
-            if not says_more or not self.elide or width(exact) <= ROOM:
+            cramped = isinstance(self.values.exact[step.name], Entries) and has_dots(exact)
+            if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
                 sides.append(("=", exact))
         if says_more:
             sides.append(("≈", self.decimal_matrix(step.name)))

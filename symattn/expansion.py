@@ -130,7 +130,7 @@ class Expansion:
         if factors is None or isinstance(factors[1], Transpose):
             return None
         left, right = factors
-        if step.name != "output":
+        if step.name.rpartition(".")[2] != "output":
             return Row((vector(left, i), Formula(right)))
         if isinstance(i, int) and self.known is not None:
             keys = self.values.exact[name_of(self.program, left)].shape[1]
@@ -200,8 +200,8 @@ def operands(
 
 def vector(symbol: Any, i: Any) -> Box:
     """Row i of a matrix, by the lower-case letter: q_i for Q. A name that is no capital keeps its own letter."""
-    name = symbol.name
-    return Symbol(name.lower() if len(name) == 1 else name, (str(i),))
+    base, mark, head = symbol.name.partition("^(")
+    return Symbol((base.lower() if len(base) == 1 else base) + mark + head, (str(i),))
 
 
 def name_of(program: Program, symbol: MatrixSymbol) -> str:

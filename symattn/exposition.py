@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
+import sympy
 from sympy.matrices.expressions import MatMul
 
 from symattn.document import (
@@ -18,19 +20,23 @@ from symattn.document import (
     Heading,
     Listed,
     Paragraph,
+    Row,
     Symbol,
     has_dots,
 )
 from symattn.equations import Equations, Sized
-from symattn.expansion import Expansion, Text, name_of
+from symattn.expansion import Dots, Expansion, Text, name_of
 from symattn.flow import flow
-from symattn.nodes import Biased, Masked, Scaled, SoftCapped, Softmax, divisor, mask_parts
+from symattn.nodes import HEAD, Biased, ConcatHeads, Masked, Scaled, SoftCapped, Softmax, divisor, mask_parts
 from symattn.prose import SENTENCES, Sentence
-from symattn.steps import Program, Step
+from symattn.steps import Index, Program, Step
+from symattn.unrolling import member_name
 from symattn.values import Valuation
 from symattn.values.cells import MinusInfinity
+from symattn.values.exact import Entries
 from symattn.values.surds import Surd, SurdMatrix
 
+MOST_COUNTED = 3  # heads up to so many are counted one by one
 LEVELS = ("matrix", "token")
 
 
@@ -50,9 +56,14 @@ class Manner:
     only: str | None = None  # one step
 
 
-def explain(program: Program, values: Valuation | None, manner: Manner) -> Document:
-    """The document of a derivation; without values in symbols alone."""
-    blocks = tuple(Teller(program, values, manner).blocks())
+def explain(families: Program, program: Program, values: Valuation | None, manner: Manner) -> Document:
+    """The document of a derivation: of the members of its families one by one; without values in symbols alone.
+
+    A step that is asked for by its name is found in either program.
+    """
+    alone = manner.only is not None and manner.only in {step.name for step in families}
+    told = families if values is None and (manner.only is None or alone) else program
+    blocks = tuple(Teller(families, told, values, manner).blocks())
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
     return Document(manner.title, blocks)
@@ -62,6 +73,7 @@ def explain(program: Program, values: Valuation | None, manner: Manner) -> Docum
 class Teller:
     """Tells a derivation step by step."""
 
+    families: Program
     program: Program
     known: Valuation | None
     manner: Manner
@@ -85,12 +97,47 @@ class Teller:
             return
         yield Heading(1, Sentence("title.inputs"))
         yield from self._inputs()
-        for step in self.program:
-            yield Heading(1, _title(step))
-            yield from self._step(step)
+        for index, steps in groupby(self.families, key=lambda step: step.index):
+            run = tuple(steps)
+            yield from self._single(run) if index is None else self._heads(index, run)
         if self.manner.diagram:
             yield Heading(1, Sentence("title.flow"))
-            yield flow(self.program)
+            yield flow(self.families)
+
+    def _single(self, steps: Iterable[Step]) -> Iterator[Block]:
+        for step in steps:
+            yield Heading(1, _title(step))
+            yield from self._step(self.program[step.name])
+
+    # --- several heads
+
+    def _heads(self, index: Index, steps: Sequence[Step]) -> Iterator[Block]:
+        """What every head does, once; with values then head by head, what a step is for at the first alone."""
+        count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
+        kind = "head" if index.letter == HEAD else "kv_head"
+        running = Row((Formula(index.letter), "=", _counted(count)))
+        if self.known is None:
+            yield Paragraph((Sentence(f"step.{kind}s", running=running, letter=Formula(index.letter)),))
+            yield from self._single(steps)
+            return
+        numbers = range(1, int(count) + 1)
+        if len(steps) == 1:
+            yield Heading(1, _title(steps[0]))
+            for number in numbers:
+                yield from self._step(self.program[member_name(steps[0], number)], said=number == 1)
+            return
+        yield Heading(1, Sentence(f"title.{kind}s"))
+        yield Paragraph((Sentence(f"step.{kind}s.numbers", running=running),))
+        yield Equation(tuple(self.equations.definition(step) for step in steps))
+        for number in numbers:
+            yield Heading(1, Sentence(f"title.{kind}", number=number))
+            for step in steps:
+                yield Heading(2, _title(step))
+                yield from self._step(self.program[member_name(step, number)], said=number == 1)
+
+    @property
+    def sizes(self) -> Mapping[sympy.Symbol, int]:
+        return {} if self.known is None else self.known.sizes
 
     # --- inputs
 
@@ -112,8 +159,9 @@ class Teller:
 
     # --- one step
 
-    def _step(self, step: Step) -> Iterator[Block]:
-        yield Paragraph((self._purpose(step),))
+    def _step(self, step: Step, *, said: bool = True) -> Iterator[Block]:
+        if said:
+            yield Paragraph((self._purpose(step),))
         if self.manner.level == "token":
             yield from self._by_token(step)
             return
@@ -129,7 +177,7 @@ class Teller:
                 yield from self._in_symbols(step)
             elif average and every_row:
                 yield from self._rows(step, every_row)
-            else:
+            elif said:
                 yield from self._example(step)
 
     def _purpose(self, step: Step) -> Sentence:
@@ -147,6 +195,13 @@ class Teller:
             return Sentence("step.masked", condition=condition, infinity=MinusInfinity())
         if isinstance(expression, Biased):
             return Sentence("step.biased")
+        if kind == "concat" and not isinstance(expression, ConcatHeads) and len(expression.args) == 1:
+            return Sentence("step.concat.single")
+        if kind == "share":
+            return Sentence("step.share", matrix=Symbol("W_O"))
+        if kind == "sum":
+            whole, total = (Symbol(self.program[name].symbol.name) for name in ("projection", "sum"))
+            return Sentence("step.sum", same=Row((total, "=", whole)), matrix=Symbol("W_O"))
         if kind == "scores":
             entry = Symbol(step.symbol.name, ("i", "j"))
             return Sentence("step.scores", entry=entry, i=Symbol("i"), j=Symbol("j"))
@@ -174,6 +229,8 @@ class Teller:
         chain = self.expansion.entry(step, i, j)
         if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | Scaled):
             return
+        if isinstance(self.values.exact[step.name], Entries):
+            return  # nothing that could be checked by hand
         tokens = self.manner.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
             yield Paragraph((Sentence("entry_tokens", i=tokens[i - 1], j=tokens[j - 1], chain=chain),))
@@ -222,6 +279,13 @@ class Teller:
 
     def _token(self, i: int) -> str:
         return self.manner.tokens[i] if i < len(self.manner.tokens) else str(i + 1)
+
+
+def _counted(count: sympy.Expr) -> Listed:
+    """1, 2, 3 or 1, …, 8."""
+    if count.is_Integer and count <= MOST_COUNTED:
+        return Listed(tuple(str(k) for k in range(1, int(count) + 1)))
+    return Listed(("1", Dots(), Formula(count)))
 
 
 def _kind(step: Step) -> str:

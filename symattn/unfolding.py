@@ -36,6 +36,7 @@ from symattn.nodes import (
     SoftCapped,
     Softmax,
     SubtractColumn,
+    SumHeads,
     is_matrix,
     kv_head_of,
     member,
@@ -47,11 +48,11 @@ from symattn.steps import Index, Program, Step
 class _Steps:
     """The steps so far; names and letters are unique."""
 
-    def __init__(self, inputs: set[MatrixSymbol], full: bool) -> None:
+    def __init__(self, inputs: set[MatrixSymbol], full: bool, sums: bool) -> None:
         self.steps: list[Step] = []
         self.letters = {s.name for s in inputs}
         self.names = set(self.letters)
-        self.full = full
+        self.full, self.sums = full, sums
         self.index: Index | None = None
         self.prefix = ""
 
@@ -83,8 +84,10 @@ class _Steps:
         return visited if visited.is_symbol or not is_expression(visited) else self.add(name, letter, visited)
 
 
-def unfold(expression: Any, *, full: bool = False) -> Program:
+def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> Program:
     """The program of an attention expression; `full` takes softmax apart as one does by hand.
+
+    `sum_heads` adds what the projection of several heads also is: the sum over the heads of head_i W_i^O.
 
     Raises InputError where the expression has no steps (a lone symbol).
 
@@ -98,7 +101,7 @@ def unfold(expression: Any, *, full: bool = False) -> Program:
     output O = A*V
     """
     inputs = _symbols(expression)
-    steps = _Steps(set(inputs), full)
+    steps = _Steps(set(inputs), full, sum_heads)
     last = unfold_node(expression, steps)
     if not last.is_symbol:
         again = any(step.name == "output" for step in steps.steps)
@@ -140,7 +143,16 @@ def _(node: MultiHead, steps: _Steps) -> Any:
         projection = C if isinstance(node.W_O, Identity) else MatMul(C, node.W_O)
     if not isinstance(node.b_O, ZeroMatrix):
         projection = AddRow(projection, node.b_O)
-    return projection if projection.is_symbol else steps.add("projection", "Y", projection)
+    whole = projection if projection.is_symbol else steps.add("projection", "Y", projection)
+    return _sum_over_heads(node, joined.args[0], steps) if steps.sums and isinstance(joined, ConcatHeads) else whole
+
+
+def _sum_over_heads(node: MultiHead, head: Any, steps: _Steps) -> Any:
+    """The projection once more, as Σ head_i W_i^O."""
+    with steps.family("head", Index(HEAD, node.heads)):
+        part = steps.add("share", "P", MatMul(head, HeadRows(node.W_O, HEAD, node.heads)))
+    total = SumHeads(part, HEAD, node.heads)
+    return steps.add("sum", "Y'", total if isinstance(node.b_O, ZeroMatrix) else AddRow(total, node.b_O))
 
 
 def _heads(node: MultiHead, steps: _Steps) -> Any:

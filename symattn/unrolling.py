@@ -65,9 +65,15 @@ def unroll(program: Program, sizes: Mapping[Symbol, int]) -> Unrolled:
             expression, symbol, name = step.expression, step.symbol, step.name
             if index is not None:
                 expression, symbol = (at(x, index.letter, number) for x in (expression, symbol))
-                name = name.replace(f"_{index.letter}.", f"_{number}.", 1)
+                name = member_name(step, number)
             steps.append(Step(name, symbol, _plain(expression, known, blocks)))
     return Unrolled(Program(_inputs(program, steps, blocks), tuple(steps)), blocks)
+
+
+def member_name(step: Step, number: int) -> str:
+    """head_i.scores, 2 -> head_2.scores."""
+    assert step.index is not None
+    return step.name.replace(f"_{step.index.letter}.", f"_{number}.", 1)
 
 
 def _members(run: tuple[Step, ...], index: Index | None, known: Mapping[Symbol, Integer]) -> Iterator[tuple[Step, int]]:

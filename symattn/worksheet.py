@@ -27,7 +27,7 @@ from symattn.stated import is_stack, one_below_another, read_matrix, read_size, 
 
 LARGEST_FILE = 20_000_000
 KEYS = ("title", "tokens", "inputs", "attention", "claims", "show")
-SHOW = {"level": ("matrix", "token"), "diagram": (True, False)}
+SHOW = {"level": ("matrix", "token"), "diagram": (True, False), "sum_heads": (True, False)}
 # every input with the names of its rows' and columns' sizes
 SIZES = {
     "X": ("n", "d_model"), "Z": ("m", "d_model"), "U": ("m", "d_model"),

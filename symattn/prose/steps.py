@@ -111,9 +111,45 @@ STEPS: dict[str, tuple[str, str]] = {
         "每个输出是各个值按所得注意力加权的平均。",
     ),
     "step.concat": (
+        "The outputs of the heads stand side by side, one row for each token.",
+        "各个头的输出并排拼接，每个词元占一行。",
+    ),
+    "step.concat.single": (
         "The outputs of the heads stand side by side; a single head has nothing beside it.",
         "各个头的输出并排拼接；只有一个头时就是它的输出。",
     ),
+    "title.heads": ("In each head", "每个头中"),
+    "title.kv_heads": ("In each key/value head", "每个键值头中"),
+    "title.head": ("Head {number}", "第 {number} 个头"),
+    "title.kv_head": ("Key/value head {number}", "第 {number} 个键值头"),
+    "step.heads": (
+        "Each of the heads {running} has projections of its own and does the same with them: "
+        "the steps that carry an {letter}.",
+        "每个头 {running} 都有自己的投影矩阵，并作同样的计算：即带有 {letter} 的各步。",
+    ),
+    "step.kv_heads": (
+        "Keys and values {running} are shared, each by a group of heads: the steps that carry a {letter}.",
+        "键与值 {running} 各由一组头共用：即带有 {letter} 的各步。",
+    ),
+    "step.heads.numbers": (
+        "Each of the heads {running} has projections of its own and does the same with them:",
+        "每个头 {running} 都有自己的投影矩阵，并作同样的计算：",
+    ),
+    "step.kv_heads.numbers": (
+        "Keys and values {running} are shared, each by a group of heads:",
+        "键与值 {running} 各由一组头共用：",
+    ),
+    "step.share": (
+        "What a head adds to the result: its output times the rows of {matrix} that meet it.",
+        "每个头对结果的贡献：其输出乘以 {matrix} 中与之对应的行。",
+    ),
+    "step.sum": (
+        "The contributions of the heads add up to the same, {same}: a row of the concatenation times a column of "
+        "{matrix} is a sum over the heads.",
+        "各个头的贡献相加，结果相同，{same}：拼接后的一行与 {matrix} 的一列相乘，就是对各个头求和。",
+    ),
+    "title.share": ("Contribution", "贡献"),
+    "title.sum": ("The sum over the heads", "对各个头求和"),
     "step.projection": (
         "A last product mixes the columns and brings the result back to the width of the model.",
         "最后一次乘积混合各列，并变回模型的维度。",

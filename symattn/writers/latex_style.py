@@ -110,6 +110,8 @@ class LatexStyle:
 
     def index(self, base: str, *indices: str) -> str:
         apart = "," if any(len(i) > 1 for i in indices) else ""
+        if "_{" in base:
+            base = rf"\left({base}\right)"  # head_1 has an index already
         return f"{base}_{{{apart.join(indices)}}}"
 
     def total(self, index: str, body: str) -> str:

@@ -83,6 +83,8 @@ class TextStyle:
         return f"{base}^{exponent}" if exponent.isalnum() else f"{base}^({exponent})"
 
     def index(self, base: str, *indices: str) -> str:
+        if base.startswith("head_"):
+            base = f"({base})"
         joined = ("," if any(len(i) > 1 for i in indices) else "").join(indices)
         low = joined.translate(_LOWERED)
         return base + low if joined.isdigit() else f"{base}_{joined}"
