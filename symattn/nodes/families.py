@@ -69,10 +69,19 @@ class Member(Node):
 
     def _latex(self, printer: Any) -> str:
         base = printer._print(MatrixSymbol(self.args[0].name.removesuffix(f"^({self.args[1]})"), 1, 1))
-        return rf"{base}^{{({printer._print(self.args[2])})}}"
+        return rf"{base}^{{({_flat(self.args[2], printer)})}}"
 
     def _sympystr(self, printer: Any) -> str:
-        return self.name
+        return self.name.replace("ceiling(", "⌈").replace("))", "⌉)")
+
+
+def _flat(index: Expr, printer: Any) -> str:
+    """A head's number on one line: ⌈i g/h⌉ with a stroke for the fraction."""
+    if not isinstance(index, sympy.ceiling):
+        return str(printer._print(index))
+    above, below = index.args[0].as_numer_denom()
+    inside = printer._print(above) if below == 1 else f"{printer._print(above)}/{printer._print(below)}"
+    return rf"\lceil {inside} \rceil"
 
 
 class _HeadBlock(Node):

@@ -115,7 +115,7 @@ class Cells:
 
     def _powers(self, logits: SurdMatrix, i: int) -> Powers:
         if (logits, i) not in self._rows:
-            self._rows[logits, i] = Powers([x for x in dict.fromkeys(logits.row(i)) if x is not None])
+            self._rows[logits, i] = Powers([x for x in dict.fromkeys(logits.row(i)) if x is not None], spell=self.surd)
         return self._rows[logits, i]
 
     @cached_property

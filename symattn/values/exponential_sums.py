@@ -6,19 +6,21 @@ is written once per style, so that a table of n² d terms costs little more than
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from symattn.document import Style
+from symattn.document import Cell, Style, write
 from symattn.values.surds import Surd, SurdMatrix, signed_term
 
 
 class Powers:
-    """e^{x} for each x of a row, written once per style; e^0 is the empty text."""
+    """e^{x} for each x of a row, spelled and written once per style; e^0 is the empty text."""
 
-    __slots__ = ("_written", "exponents", "of")
+    __slots__ = ("_written", "exponents", "of", "spell")
 
-    def __init__(self, exponents: Sequence[Surd], of: Powers | None = None) -> None:
-        self.exponents, self.of = exponents, of
+    def __init__(
+        self, exponents: Sequence[Surd], of: Powers | None = None, spell: Callable[[Surd], Cell] = lambda x: x
+    ) -> None:
+        self.exponents, self.of, self.spell = exponents, of, spell
         self._written: dict[str, dict[Surd, str]] = {}
 
     def only(self, x: Surd) -> Powers:
@@ -30,7 +32,7 @@ class Powers:
             self.of.written(style)
             return [self.of._written[style.target][self.exponents[0]]]
         if style.target not in self._written:
-            texts = {x: style.power("e", x.write(style)) if x.terms else "" for x in self.exponents}
+            texts = {x: style.power("e", write(self.spell(x), style)) if x.terms else "" for x in self.exponents}
             self._written[style.target] = texts
         return self._written[style.target].values()
 
