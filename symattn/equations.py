@@ -15,7 +15,7 @@ from symattn.nodes import Scaled, SoftCapped
 from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells
-from symattn.values.exact import Entries, ExponentialRows
+from symattn.values.exact import Entries, ExponentialRows, RowSums
 from symattn.writers import PAGE, width
 
 MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
@@ -104,7 +104,7 @@ class Equations:
         says_more = self.rounded and not self.cells.is_plain(step.name)
         if not self.is_average(step):
             exact = self.exact_matrix(step.name)
-            cramped = isinstance(self.values.exact[step.name], Entries) and has_dots(exact)
+            cramped = isinstance(self.values.exact[step.name], Entries | RowSums) and has_dots(exact)
             if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
                 sides.append(("=", exact))
         if says_more:

@@ -33,7 +33,7 @@ from symattn.steps import Index, Program, Step
 from symattn.unrolling import member_name
 from symattn.values import Valuation
 from symattn.values.cells import MinusInfinity
-from symattn.values.exact import Entries
+from symattn.values.exact import Entries, RowSums
 from symattn.values.surds import Surd, SurdMatrix
 
 MOST_COUNTED = 3  # heads up to so many are counted one by one
@@ -229,7 +229,7 @@ class Teller:
         chain = self.expansion.entry(step, i, j)
         if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | Scaled):
             return
-        if isinstance(self.values.exact[step.name], Entries):
+        if isinstance(self.values.exact[step.name], Entries | RowSums):
             return  # nothing that could be checked by hand
         tokens = self.manner.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):

@@ -169,4 +169,4 @@ def test_symbolic_worksheets_state_the_sizes_of_one_head(tmp_path: Path):
     text += 'W_O = "d_v x d_model"\n[attention]\nheads = "h"\nkv_heads = "g"\n'
     d = derived(text)
     assert str(d["kv_head_j.K"].expression) == "X*W_K^(j)" and str(d["concat"].shape) == "(n, d_v*h)"
-    assert "K^(ceiling(g*i/h))" in str(d["head_i.scores"].expression)
+    assert "K^(⌈g*i/h⌉)" in str(d["head_i.scores"].expression)

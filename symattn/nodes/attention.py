@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from sympy import Expr, Integer, MatrixExpr, S, ZeroMatrix
+from sympy import Expr, MatrixExpr, S, ZeroMatrix
 from sympy.core.symbol import Str
 
 from symattn.errors import InputError
@@ -116,12 +116,3 @@ def empty_row_rule(rule: Any) -> Str:
     if name not in EMPTY_ROWS:
         raise InputError(Sentence("bad_empty_row", given=name, known=", ".join(EMPTY_ROWS)))
     return Str(name)
-
-
-def head_width(total: Expr, heads: Expr) -> Expr:
-    """The width of one head of several that share `total` columns."""
-    total = sympy.sympify(total)
-    width = sympy.cancel(total / heads)
-    if total.is_Integer and heads.is_Integer and not width.is_Integer:
-        raise InputError(Sentence("heads_do_not_divide", heads=heads, width=total))
-    return Integer(width) if width.is_Integer else width

@@ -13,7 +13,7 @@ import sympy
 from sympy import Expr, Integer, MatrixSymbol, Symbol
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.errors import NotSupportedError
+from symattn.errors import InputError, NotSupportedError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
 from symattn.nodes.concat import Concat
 from symattn.prose import Sentence
@@ -135,7 +135,7 @@ class HeadColumns(_HeadBlock):
     @property
     def shape(self) -> tuple[Expr, Expr]:
         rows, columns = shape_of(self.args[0])
-        return rows, sympy.cancel(columns / self.args[2])
+        return rows, head_width(columns, self.args[2])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, (self.args[1] - 1) * self.shape[1] + j)
@@ -158,7 +158,7 @@ class HeadRows(_HeadBlock):
     @property
     def shape(self) -> tuple[Expr, Expr]:
         rows, columns = shape_of(self.args[0])
-        return sympy.cancel(rows / self.args[2]), columns
+        return head_width(rows, self.args[2]), columns
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], (self.args[1] - 1) * self.shape[0] + i, j)
@@ -281,6 +281,17 @@ def _common(names: Sequence[str]) -> str:
     while stem and not all(n.startswith(stem) for n in names):
         stem = stem[:-1]
     return stem.rstrip("_^({0123456789")
+
+
+def head_width(total: Expr, heads: Expr) -> Expr:
+    """The width of one head of several that share `total` columns. Raises InputError where they do not divide them."""
+    total = sympy.sympify(total)
+    width = total / heads  # h d_k / h is d_k by itself
+    if total.is_Add:
+        width = sympy.cancel(width)
+    if total.is_Integer and heads.is_Integer and not width.is_Integer:
+        raise InputError(Sentence("heads_do_not_divide", heads=heads, width=total))
+    return Integer(width) if width.is_Integer else width
 
 
 def kv_head_of(heads: Expr, kv_heads: Expr) -> Expr:

@@ -8,10 +8,10 @@ import sympy
 from sympy import Expr, Identity, Integer, MatrixExpr, ZeroMatrix
 
 from symattn.errors import InputError
-from symattn.nodes.attention import Attention, head_width, read_options
+from symattn.nodes.attention import Attention, read_options
 from symattn.nodes.base import Node, as_matrix, entry, require_size, same_size, shape_of
 from symattn.nodes.concat import Concat
-from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, kv_head_of
+from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
 from symattn.nodes.scores import AddRow
 from symattn.prose import Sentence
 

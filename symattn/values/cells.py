@@ -9,9 +9,9 @@ from functools import cached_property
 
 from sympy import QQ
 
-from symattn.document import Cell, Formula, Style
+from symattn.document import Cell, Formula, Signed, Style
 from symattn.values.decimals import Shown
-from symattn.values.exact import ExponentialRows
+from symattn.values.exact import ExponentialRows, RowSums
 from symattn.values.exponential_sums import Coefficients, ColumnSums, ExponentialSum, Powers, Ratio
 from symattn.values.surds import ONE, ZERO, Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
@@ -58,6 +58,9 @@ class Cells:
         if isinstance(value, ExponentialRows):
             above, below = self.numerator(value, i, j), self.denominator(value, i)
             return Ratio(above, below) if value.normalised else above
+        if isinstance(value, RowSums):
+            terms = [Ratio(self.numerator(p, i, j), self.denominator(p, i)) for p in value.terms(i, j)]
+            return Signed(tuple(("+", term) for term in terms))
         assert not isinstance(value, SurdMatrix)
         return Formula(value.entry(i, j))
 

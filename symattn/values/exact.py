@@ -1,7 +1,7 @@
 """Exact values: every step in closed form, nothing rounded and nothing simplified.
 
-Three forms, the cheapest that holds the value: a matrix of Surds; rows of exponentials over one denominator each
-(what softmax makes, and what comes of it by products with known matrices); else plain SymPy entries.
+Four forms, the cheapest that holds the value: a matrix of Surds; rows of exponentials over one denominator each
+(what softmax makes, and what comes of it by products with known matrices) and sums of such; else plain SymPy entries.
 """
 
 from __future__ import annotations
@@ -99,6 +99,53 @@ class ExponentialRows:
 
 
 @dataclass(frozen=True)
+class RowSums:
+    """A sum of averages, each over denominators of its own: heads side by side, and their product with a matrix."""
+
+    parts: tuple[ExponentialRows, ...]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.parts[0].shape
+
+    def entry(self, i: int, k: int) -> Expr:
+        return sympy.Add(*[part.entry(i, k) for part in self.terms(i, k)])
+
+    def terms(self, i: int, k: int) -> list[ExponentialRows]:
+        """The parts that are not 0 in entry (i, k)."""
+        return [p for p in self._columns[k] if not p.logits.hidden or _adds(p, i, k)]
+
+    @cached_property
+    def _columns(self) -> list[list[ExponentialRows]]:
+        """For each column the parts that are not 0 in it."""
+        return [[p for p in self.parts if _adds(p, None, k)] for k in range(self.shape[1])]
+
+    def closed(self, i: int, k: int) -> Surd | None:
+        """The entry if every part of it is a Surd."""
+        total = Surd(())
+        for part in self.terms(i, k):
+            closed = part.closed(i, k)
+            if closed is None:
+                return None
+            total = total.minus(closed.times(-1))
+        return total
+
+    def to_sympy(self) -> ImmutableDenseMatrix:
+        return ImmutableDenseMatrix(*self.shape, lambda i, j: self.entry(int(i), int(j)))
+
+    @staticmethod
+    def side_by_side(parts: Sequence[ExponentialRows]) -> RowSums:
+        """The parts as blocks of columns."""
+        width, left, placed = sum(p.shape[1] for p in parts), 0, []
+        for part in parts:
+            place = _placing(part.shape[1], left, width)
+            right = place if part.right is None else part.right.matmul(place)
+            placed.append(ExponentialRows(part.logits, right, part.normalised))
+            left += part.shape[1]
+        return RowSums(tuple(placed))
+
+
+@dataclass(frozen=True)
 class Entries:
     """Entries of any kind, as SymPy expressions."""
 
@@ -116,7 +163,7 @@ class Entries:
         return self.matrix
 
 
-Exact = SurdMatrix | ExponentialRows | Entries
+Exact = SurdMatrix | ExponentialRows | RowSums | Entries
 
 
 class ExactNumbers:
@@ -133,12 +180,16 @@ class ExactNumbers:
             if isinstance(a, SurdMatrix) and not a.hidden:
                 return a.matmul(b)
             if isinstance(a, ExponentialRows):
-                return ExponentialRows(a.logits, b if a.right is None else a.right.matmul(b), a.normalised)
+                return _times(a, b)
+            if isinstance(a, RowSums):
+                return RowSums(tuple(_times(part, b) for part in a.parts))
         return _entries(_finite(a) * _finite(b))
 
     def add(self, a: Exact, b: Exact) -> Exact:
         if isinstance(a, SurdMatrix) and isinstance(b, SurdMatrix):
             return a.add(b)
+        if isinstance(a, ExponentialRows | RowSums) and isinstance(b, ExponentialRows | RowSums):
+            return RowSums(_parts(a) + _parts(b))
         return _entries(a.to_sympy() + b.to_sympy())
 
     def scale(self, a: Exact, factor: Expr) -> Exact:
@@ -227,7 +278,29 @@ class ExactNumbers:
     def concat(self, parts: Sequence[Exact]) -> Exact:
         if len(parts) == 1:
             return parts[0]
+        if all(isinstance(p, ExponentialRows) for p in parts):
+            return RowSums.side_by_side([p for p in parts if isinstance(p, ExponentialRows)])
         return self.given(ImmutableDenseMatrix.hstack(*[p.to_sympy() for p in parts]).tolist())
+
+
+def _times(a: ExponentialRows, b: SurdMatrix) -> ExponentialRows:
+    return ExponentialRows(a.logits, b if a.right is None else a.right.matmul(b), a.normalised)
+
+
+def _adds(part: ExponentialRows, i: int | None, k: int) -> bool:
+    """Whether column k of a part is not 0 (in row i, which may hide some keys)."""
+    keys = range(part.logits.shape[1])
+    return any(part.coefficient(j, k).terms for j in keys if i is None or (i, j) not in part.logits.hidden)
+
+
+def _parts(a: ExponentialRows | RowSums) -> tuple[ExponentialRows, ...]:
+    return a.parts if isinstance(a, RowSums) else (a,)
+
+
+def _placing(width: int, left: int, whole: int) -> SurdMatrix:
+    """What puts a block of columns at its place among all: [0 … I … 0]."""
+    rows = [[QQ(int(j == left + i)) for j in range(whole)] for i in range(width)]
+    return SurdMatrix({1: DomainMatrix(rows, (width, whole), QQ)}, (width, whole))
 
 
 def _finite(a: Exact) -> ImmutableDenseMatrix:
