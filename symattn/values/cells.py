@@ -101,10 +101,12 @@ class Cells:
 
     def denominator(self, value: ExponentialRows, i: int) -> ExponentialSum:
         """Σ_j e^{l_ij}, like exponentials together."""
-        counts = [len(keys) for _, keys in value.groups(i)]
-        if max(counts) == 1:
-            return ExponentialSum(self._ones(len(counts)), self._powers(value.logits, i))
-        return ExponentialSum(Coefficients([number(c) for c in counts]), self._powers(value.logits, i))
+        if (value.logits, i) not in self._denominators:
+            counts = [len(keys) for _, keys in value.groups(i)]
+            ones = max(counts) == 1
+            coefficients = self._ones(len(counts)) if ones else Coefficients([number(c) for c in counts])
+            self._denominators[value.logits, i] = ExponentialSum(coefficients, self._powers(value.logits, i))
+        return self._denominators[value.logits, i]
 
     def _ones(self, count: int) -> Coefficients:
         if count not in self._units:
@@ -120,6 +122,10 @@ class Cells:
         if (logits, i) not in self._rows:
             self._rows[logits, i] = Powers([x for x in dict.fromkeys(logits.row(i)) if x is not None], spell=self.surd)
         return self._rows[logits, i]
+
+    @cached_property
+    def _denominators(self) -> dict[tuple[SurdMatrix, int], ExponentialSum]:
+        return {}
 
     @cached_property
     def _units(self) -> dict[int, Coefficients]:

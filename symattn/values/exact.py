@@ -118,7 +118,8 @@ class RowSums:
     @cached_property
     def _columns(self) -> list[list[ExponentialRows]]:
         """For each column the parts that are not 0 in it."""
-        return [[p for p in self.parts if _adds(p, None, k)] for k in range(self.shape[1])]
+        used = [_used_columns(p) for p in self.parts]
+        return [[p for p, columns in zip(self.parts, used, strict=True) if k in columns] for k in range(self.shape[1])]
 
     def closed(self, i: int, k: int) -> Surd | None:
         """The entry if every part of it is a Surd."""
@@ -287,10 +288,15 @@ def _times(a: ExponentialRows, b: SurdMatrix) -> ExponentialRows:
     return ExponentialRows(a.logits, b if a.right is None else a.right.matmul(b), a.normalised)
 
 
-def _adds(part: ExponentialRows, i: int | None, k: int) -> bool:
-    """Whether column k of a part is not 0 (in row i, which may hide some keys)."""
-    keys = range(part.logits.shape[1])
-    return any(part.coefficient(j, k).terms for j in keys if i is None or (i, j) not in part.logits.hidden)
+def _used_columns(part: ExponentialRows) -> set[int]:
+    if part.right is None:
+        return set(range(part.shape[1]))
+    return {k for table in part.right.tables.values() for row in table for k, x in enumerate(row) if x}
+
+
+def _adds(part: ExponentialRows, i: int, k: int) -> bool:
+    """Whether column k of a part is not 0 in row i, which hides some keys."""
+    return any(part.coefficient(j, k).terms for _, keys in part.groups(i) for j in keys)
 
 
 def _parts(a: ExponentialRows | RowSums) -> tuple[ExponentialRows, ...]:

@@ -86,14 +86,21 @@ def _signed(c: Surd, style: Style) -> tuple[bool, str]:
 class ExponentialSum:
     """Σ c_j e^{x_j}; terms with coefficient 0 are left out, `elided` puts dots for the middle of a long one."""
 
-    __slots__ = ("coefficients", "most", "powers")
+    __slots__ = ("_written", "coefficients", "most", "powers")
 
     def __init__(self, coefficients: Coefficients | ColumnSums, powers: Powers, most: int | None = None) -> None:
         self.coefficients, self.powers, self.most = coefficients, powers, most
+        self._written: dict[str, str] = {}
 
     def elided(self, most: int) -> ExponentialSum:
         """The same with dots for its middle, where it has more than `most` terms."""
         return ExponentialSum(self.coefficients, self.powers, most)
+
+    def written(self, style: Style) -> str:
+        """What `write` writes, kept."""
+        if style.target not in self._written:
+            self._written[style.target] = self.write(style)
+        return self._written[style.target]
 
     def write(self, style: Style) -> str:
         plus, minus = " + ", f" {style.minus} "
@@ -113,10 +120,12 @@ class ExponentialSum:
 
 
 class Ratio:
-    """A sum of exponentials over another."""
+    """A sum of exponentials over another, which a whole row shares: it is written once per style."""
+
+    __slots__ = ("above", "below")
 
     def __init__(self, above: ExponentialSum, below: ExponentialSum) -> None:
         self.above, self.below = above, below
 
     def write(self, style: Style) -> str:
-        return style.fraction(self.above.write(style), self.below.write(style))
+        return style.fraction(self.above.write(style), self.below.written(style))

@@ -17,13 +17,18 @@ def width(box: Cell) -> int:
         rows = [r for r in box.rows if r is not None]
         if len(rows[0]) > PAGE // 3:
             return 3 * len(rows[0])  # too wide, whatever its cells are
-        columns = zip(*rows, strict=True)
-        return 2 + sum(2 + max(1 if c is None else width(c) for c in column) for column in columns)
+        return 2 + sum(2 + max(map(_cell_width, column)) for column in zip(*rows, strict=True))
     if isinstance(box, Row):
         return sum(width(p) for p in box.parts) + len(box.parts) - 1
     if isinstance(box, Quotient):
         return max(width(box.above), width(box.below))
     return len(write(box, _TEXT))
+
+
+def _cell_width(cell: Cell | None) -> int:
+    if isinstance(cell, str):  # most are digits
+        return len(cell)
+    return 1 if cell is None else width(cell)
 
 
 def most_columns(box: Cell) -> int:
@@ -35,7 +40,12 @@ def most_columns(box: Cell) -> int:
 
 def fits(chain: Chain) -> bool:
     """Whether the chain fits on one line."""
-    return not chain.broken and sum(width(side) + 3 for _, side in chain.sides) <= PAGE
+    room = PAGE if not chain.broken else -1
+    for _, side in chain.sides:
+        if room < 0:
+            break
+        room -= width(side) + 3
+    return room >= 0
 
 
 def fits_beside(chains: Sequence[Chain]) -> bool:
