@@ -213,9 +213,8 @@ def _derivation(name: str, detail: str, language: str = "en") -> Derivation:
     from symattn.derivation import derive
 
     sheet = _worksheet(name)
-    return derive(
-        sheet.expression, sheet.values, detail=detail, title=sheet.title_in(language), tokens=sheet.tokens, **sheet.show
-    )
+    said: dict[str, Any] = {"title": sheet.title_in(language), "parts": sheet.parts_in(language)}
+    return derive(sheet.expression, sheet.values, detail=detail, tokens=sheet.tokens, **said, **sheet.show)
 
 
 def _worksheet(name: str) -> Worksheet:

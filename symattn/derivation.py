@@ -40,13 +40,15 @@ def derive(
     level: str = "matrix",
     diagram: bool = False,
     sum_heads: bool = False,
+    parts: Mapping[str, str] | None = None,
 ) -> Derivation:
     """Unfold an attention expression into its named steps, with or without values for its symbols.
 
     `values` maps matrix symbols (or their names) to rows of exact numbers: integers, fractions, decimals or roots as
     text, SymPy numbers; Python and NumPy floats are taken as the shortest decimals that print them. `detail="full"`
     takes softmax apart and shows every row; `level="token"` tells it by rows (q_1 · k_2) instead of matrices;
-    `sum_heads=True` adds the projection once more, as the sum of head_i W_i^O.
+    `sum_heads=True` adds the projection once more, as the sum of head_i W_i^O; `parts` are titles for the parts of a
+    calculation by their names.
     Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
     Source: Vaswani et al. 2017, section 3.2.
 
@@ -78,6 +80,7 @@ def derive(
         full=detail == "full",
         level=level,
         diagram=diagram,
+        parts=parts or {},
     )
     return Derivation(program, given, sizes, manner)
 

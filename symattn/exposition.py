@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -54,6 +54,7 @@ class Manner:
     level: str = "matrix"
     diagram: bool = False
     only: str | None = None  # one step
+    parts: Mapping[str, Sentence | str] = field(default_factory=dict)  # titles of the parts of a calculation, by name
 
 
 def explain(families: Program, program: Program, values: Valuation | None, manner: Manner) -> Document:
@@ -97,42 +98,48 @@ class Teller:
             return
         yield Heading(1, Sentence("title.inputs"))
         yield from self._inputs()
-        for index, steps in groupby(self.families, key=lambda step: step.index):
-            run = tuple(steps)
-            yield from self._single(run) if index is None else self._heads(index, run)
+        for part, steps in groupby(self.families, key=_part):
+            if part:
+                yield Heading(1, self.manner.parts.get(part, part))
+            level = 2 if part else 1
+            for index, members in groupby(tuple(steps), key=lambda step: step.index):
+                run = tuple(members)
+                yield from self._single(run, level) if index is None else self._heads(index, run, level)
         if self.manner.diagram:
             yield Heading(1, Sentence("title.flow"))
             yield flow(self.families)
 
-    def _single(self, steps: Iterable[Step]) -> Iterator[Block]:
+    def _single(self, steps: Iterable[Step], level: int) -> Iterator[Block]:
+        """Steps of all heads; what a step is for is said in the first part of a calculation that takes it."""
         for step in steps:
-            yield Heading(1, _title(step))
-            yield from self._step(self.program[step.name])
+            yield Heading(level, _title(step))
+            first = next(s for s in self.families if _kind(s) == _kind(step))
+            yield from self._step(self.program[step.name], said=not _part(step) or step is first or _differs(step))
 
     # --- several heads
 
-    def _heads(self, index: Index, steps: Sequence[Step]) -> Iterator[Block]:
+    def _heads(self, index: Index, steps: Sequence[Step], level: int) -> Iterator[Block]:
         """What every head does, once; with values then head by head, what a step is for at the first alone."""
         count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
         kind = "head" if index.letter == HEAD else "kv_head"
         running = Row((Formula(index.letter), "=", _counted(count)))
         if self.known is None:
             yield Paragraph((Sentence(f"step.{kind}s", running=running, letter=Formula(index.letter)),))
-            yield from self._single(steps)
+            yield from self._single(steps, level)
             return
         numbers = range(1, int(count) + 1)
         if len(steps) == 1:
-            yield Heading(1, _title(steps[0]))
+            yield Heading(level, _title(steps[0]))
             for number in numbers:
                 yield from self._step(self.program[member_name(steps[0], number)], said=number == 1)
             return
-        yield Heading(1, Sentence(f"title.{kind}s"))
+        yield Heading(level, Sentence(f"title.{kind}s"))
         yield Paragraph((Sentence(f"step.{kind}s.numbers", running=running),))
         yield Equation(tuple(self.equations.definition(step) for step in steps))
         for number in numbers:
-            yield Heading(1, Sentence(f"title.{kind}", number=number))
+            yield Heading(level, Sentence(f"title.{kind}", number=number))
             for step in steps:
-                yield Heading(2, _title(step))
+                yield Heading(level + 1, _title(step))
                 yield from self._step(self.program[member_name(step, number)], said=number == 1)
 
     @property
@@ -279,6 +286,17 @@ class Teller:
 
     def _token(self, i: int) -> str:
         return self.manner.tokens[i] if i < len(self.manner.tokens) else str(i + 1)
+
+
+def _part(step: Step) -> str:
+    """The part of a calculation that a step belongs to, if it has parts: encoder of encoder.head_1.Q."""
+    first = step.name.partition(".")[0] if "." in step.name else ""
+    return "" if first.startswith(("head_", "kv_head_")) else first
+
+
+def _differs(step: Step) -> bool:
+    """Whether what is said of a step is not said of others of its kind."""
+    return isinstance(step.expression, Masked | Biased)
 
 
 def _counted(count: sympy.Expr) -> Listed:

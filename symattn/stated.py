@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -14,6 +15,15 @@ from symattn.exact_text import read_exact
 from symattn.prose import Sentence
 
 _SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
+
+
+def only(table: Mapping[str, Any], known: Sequence[str], place: str) -> None:
+    """Refuse a key that is not known, with one that is near. Raises InputError."""
+    for key in table:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            hint = Sentence("did_you_mean", name=near[0]) if near else Sentence("known_keys", known=", ".join(known))
+            raise InputError(Sentence("unknown_key", name=key[:40], hint=hint), place=place)
 
 
 def read_matrix(given: Any, place: str, *, infinite: bool = False) -> list[list[Any]]:

@@ -30,6 +30,7 @@ from symattn.nodes import (
     Member,
     MultiHead,
     Node,
+    Part,
     RowMax,
     RowSum,
     Scaled,
@@ -54,16 +55,27 @@ class _Steps:
         self.names = set(self.letters)
         self.full, self.sums = full, sums
         self.index: Index | None = None
-        self.prefix = ""
+        self.prefix = self.name = ""
 
     @contextmanager
     def family(self, prefix: str, index: Index) -> Iterator[None]:
         """The steps that are added within are families, one member for each value of the index."""
-        self.prefix, self.index = f"{prefix}_{index.letter}.", index
+        before = self.prefix
+        self.prefix, self.index = f"{before}{prefix}_{index.letter}.", index
         try:
             yield
         finally:
-            self.prefix, self.index = "", None
+            self.prefix, self.index = before, None
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[None]:
+        """The steps that are added within carry the name of a part of the calculation."""
+        before = self.prefix, self.name
+        self.prefix, self.name = f"{name}.", name
+        try:
+            yield
+        finally:
+            self.prefix, self.name = before
 
     def add(self, name: str, letter: str, expression: Any) -> MatrixExpr:
         """A new step, or the one that says the same already."""
@@ -72,11 +84,16 @@ class _Steps:
                 return step.symbol
         name = _fresh(self.prefix + name, self.names)  # values are known by the names of steps and inputs alike
         self.names.add(name)
-        letter = _fresh("head" if letter == "O" and self.index else letter, self.letters)
-        self.letters.add(letter)
-        symbol = MatrixSymbol(member(letter, self.index.letter) if self.index else letter, *expression.shape)
+        symbol = MatrixSymbol(self._letter(letter), *expression.shape)
         self.steps.append(Step(name, symbol, expression, self.index))
         return symbol
+
+    def _letter(self, letter: str) -> str:
+        """The letter with the part and the number of the head that it belongs to."""
+        letter = "head" if letter == "O" and self.index else letter
+        letter = _fresh(member(letter, self.name) if self.name else letter, self.letters)
+        self.letters.add(letter)
+        return member(letter, self.index.letter) if self.index else letter
 
     def named(self, name: str, letter: str, operand: Any) -> Any:
         """An operand that a later step speaks of: as it is if it has a name, else a step of its own."""
@@ -169,6 +186,15 @@ def _heads(node: MultiHead, steps: _Steps) -> Any:
             K, V = (Member(steps.named(x, x, made[x].xreplace({used: KV_HEAD})), KV_HEAD, used) for x in "KV")
     with steps.family("head", Index(HEAD, h)):
         return ConcatHeads(unfold_node(node.head(K=K, V=V), steps), HEAD, h)
+
+
+@unfold_node.register
+def _(node: Part, steps: _Steps) -> Any:
+    """The steps of the part, under its name; those of the parts that come first before them."""
+    for part in node.before:
+        unfold_node(part, steps)
+    with steps.part(node.name):
+        return steps.named("output", "O", node.args[0])
 
 
 @unfold_node.register(HeadColumns | HeadRows)

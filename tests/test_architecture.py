@@ -24,6 +24,8 @@ equations
 expansion flow
 checking saturation identities
 lowering worksheet
+composition
+calculation
 options
 stated
 values

@@ -10,9 +10,10 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symattn.calculation import SIZES
 from symattn.errors import ShapeError, SymattnError
 from symattn.options import KEYS as OPTIONS
-from symattn.worksheet import KEYS, SIZES, parse_worksheet
+from symattn.worksheet import KEYS, parse_worksheet
 from tests.samples import SHEETS, SMALL
 
 

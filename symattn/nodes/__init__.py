@@ -18,6 +18,7 @@ from symattn.nodes.families import (
 )
 from symattn.nodes.masks import CausalMask, KeepMask, Masked, WindowMask, as_mask, mask_parts
 from symattn.nodes.multihead import MultiHead
+from symattn.nodes.parts import Part
 from symattn.nodes.scores import AddRow, Biased, Scaled, SoftCapped, divisor
 from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn
 
@@ -41,6 +42,7 @@ __all__ = [
     "MultiHead",
     "Node",
     "Numbers",
+    "Part",
     "Plus",
     "RowMax",
     "RowSum",

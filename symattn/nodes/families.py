@@ -24,17 +24,25 @@ _MOST_WRITTEN = 3  # more members than this are written with dots
 
 
 def member(name: str, index: Any) -> str:
-    """The name of a member: Q, 2 -> Q^(2)."""
-    return f"{name}^({index})"
+    """The name of a member: Q, 2 -> Q^(2); in a part of a calculation Q^(encoder) -> Q^(encoder,2)."""
+    return f"{name[:-1]},{index})" if name.endswith(")") else f"{name}^({index})"
+
+
+def _ends_in(name: str, letter: Symbol) -> bool:
+    return name.endswith((f"^({letter})", f",{letter})"))
+
+
+def _other(name: str, letter: Symbol, value: Any) -> str:
+    """The name of another member of the same family."""
+    return f"{name[: -len(str(letter)) - 1]}{value})"
 
 
 def at(expression: Any, letter: Symbol, value: Any) -> Any:
     """The expression for one value of the index: Q^(i) W_i becomes Q^(2) W_2."""
-    ending = f"^({letter})"
     renamed = {
-        s: MatrixSymbol(member(s.name.removesuffix(ending), value), *s.shape)
+        s: MatrixSymbol(_other(s.name, letter, value), *s.shape)
         for s in expression.atoms(MatrixSymbol)
-        if s.name.endswith(ending)
+        if _ends_in(s.name, letter)
     }
     return expression.xreplace({**renamed, letter: sympy.sympify(value)})
 
@@ -54,7 +62,7 @@ class Member(Node):
 
     @property
     def name(self) -> str:
-        return member(self.args[0].name.removesuffix(f"^({self.args[1]})"), self.args[2])
+        return _other(self.args[0].name, self.args[1], self.args[2])
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -68,8 +76,8 @@ class Member(Node):
         return entry(self.chosen(), i, j)
 
     def _latex(self, printer: Any) -> str:
-        base = printer._print(MatrixSymbol(self.args[0].name.removesuffix(f"^({self.args[1]})"), 1, 1))
-        return rf"{base}^{{({_flat(self.args[2], printer)})}}"
+        placed = printer._print(MatrixSymbol(_other(self.args[0].name, self.args[1], "0"), 1, 1))
+        return str(placed.replace("0)", f"{_flat(self.args[2], printer)})"))
 
     def _sympystr(self, printer: Any) -> str:
         return self.name.replace("ceiling(", "⌈").replace("))", "⌉)")

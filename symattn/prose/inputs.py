@@ -80,6 +80,16 @@ INPUTS: dict[str, tuple[str, str]] = {
         "there are {heads} heads, and how many that is is not known; give a number of heads",
         "头数为 {heads}，但其值未知；请给出头数",
     ),
+    "bad_part_name": (
+        "a part is named by a word of letters, such as encoder, not {given}",
+        "各部分以字母组成的单词命名，如 encoder，而不是 {given}",
+    ),
+    "part_source": (
+        "{given} is no input and no part before this one; use one of {known}",
+        "{given} 既不是输入，也不是前面的部分；请使用 {known} 之一",
+    ),
+    "part_twice": ("there are two parts of the name {name}", "有两个部分都叫 {name}"),
+    "part_unused": ("nothing uses the part {name}", "没有任何部分使用 {name}"),
     "heads_do_not_divide_rows": (
         "{heads} heads do not divide {width} rows; use a number of heads that does",
         "{heads} 个头不能整除 {width} 行；请改用能整除的头数",

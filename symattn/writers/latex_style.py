@@ -41,6 +41,7 @@ def latex_name(name: str) -> str:
 
 def _member(name: str, index: str) -> str:
     """One of a family of heads: W_i^Q and head_i as in the papers; Q^{(i)}, since q_i is a token's query."""
+    index = ",".join(part if len(part) == 1 or part.isdigit() else rf"\mathrm{{{part}}}" for part in index.split(","))
     if name == "head":
         return rf"\mathrm{{head}}_{{{index}}}"
     if name.startswith("W_"):
