@@ -102,9 +102,9 @@ def test_bad_input_is_refused_in_one_line(what: str, tmp_path: Path, capsys: pyt
     text, expected = BAD[what]
     sheet = tmp_path / "sheet.toml"
     sheet.write_text(text, encoding="utf-8")
-    began = time.perf_counter()
+    began = time.process_time()
     assert run(["derive", str(sheet)]) == 2
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1 and said.err.startswith(f"symattn: {sheet}: ")

@@ -120,16 +120,16 @@ HOSTILE = {
 @pytest.mark.parametrize("suffix", SUFFIXES[:4])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_takes_time_in_proportion(name: str, suffix: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     read_article("a." + suffix, HOSTILE[name])
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 def test_a_matrix_of_a_thousand_by_a_thousand() -> None:
     rows = [[1] * 1000] * 1000
     marked = "$$A = \\begin{bmatrix}" + "\\\\\n".join(" & ".join("1" * 1000) for _ in rows) + "\\end{bmatrix}$$"
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert len(read_article("a.md", marked).passages) == 1
     bare = read_article("a.md", f"so A = {rows}")
     assert [n.reason.key for n in bare.not_read] == ["line_too_long"]
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
