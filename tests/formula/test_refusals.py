@@ -155,15 +155,15 @@ ROW = " & ".join(["0.12"] * 1000)
     ids=range(24),
 )
 def test_no_text_hangs(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(FormulaError):
         parse(text)
-    assert time.perf_counter() - began < 4
+    assert time.process_time() - began < 4
 
 
 def test_a_wide_matrix_is_read_in_time() -> None:
     row = " & ".join(["0.12"] * 150)
-    began = time.perf_counter()
+    began = time.process_time()
     [chain] = parse(r"A = \begin{bmatrix}" + r" \\ ".join([row] * 150) + r"\end{bmatrix}")
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
     assert len(chain.sides[1].expression.rows) == 150

@@ -211,7 +211,7 @@ SOUP = st.lists(st.tuples(PIECES, st.sampled_from(["", " ", "\n"])), max_size=25
 @SLOW
 @given(text=st.one_of(st.text(max_size=60), SOUP))
 def test_any_text_parses_or_is_refused_at_a_place(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         chains = parse(text)
     except FormulaError as refusal:
@@ -219,4 +219,4 @@ def test_any_text_parses_or_is_refused_at_a_place(text: str) -> None:
         assert refusal.message.text("zh")
     else:
         assert all(0 <= side.start <= side.end <= len(text) for chain in chains for side in chain.sides)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

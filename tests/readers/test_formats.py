@@ -216,10 +216,10 @@ def test_a_file_that_is_not_there_and_one_too_large(tmp_path: Path) -> None:
     large = tmp_path / "large.md"
     with large.open("wb") as file:
         file.truncate(50_000_000)
-    begin = time.perf_counter()
+    begin = time.process_time()
     with pytest.raises(InputError, match="50000000 bytes"):
         read_article(large)
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
 
 
 def test_every_sentence_of_the_readers_is_said_in_both_languages() -> None:
