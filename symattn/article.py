@@ -38,6 +38,11 @@ class Located:
         """A text that is not in the source as such: it stands for `length` characters at offset `at`."""
         return Located(text, ((0, at, length),) if text else ())
 
+    def _as_it_stands(self, end: int) -> bool:
+        """Whether text[:end] is one stretch of the source, verbatim, as it mostly is."""
+        stop = self.runs[1][0] if len(self.runs) > 1 else len(self.text)
+        return end <= stop == self.runs[0][2]
+
     def _run(self, offset: int) -> int:
         return max(bisect_right(self.runs, offset, key=itemgetter(0)) - 1, 0)
 
@@ -45,6 +50,8 @@ class Located:
         """Where text[start:end] came from: the offsets in the source of its start and its end."""
         if not self.runs:
             return 0, 0
+        if 0 <= start < end and self._as_it_stands(end):
+            return self.runs[0][1] + start, self.runs[0][1] + end
         first = self._one(min(start, len(self.text) - 1))
         if end <= start:
             return (first[1], first[1]) if start >= len(self.text) else (first[0], first[0])
@@ -65,6 +72,8 @@ class Located:
             return Located("", ())
         if (start, end) == (0, len(self.text)):
             return self
+        if self._as_it_stands(end):
+            return Located(self.text[start:end], ((0, self.runs[0][1] + start, end - start),))
         runs = []
         for k in range(self._run(start), self._run(end - 1) + 1):
             at, source, length = self.runs[k]
@@ -103,25 +112,30 @@ class Located:
 
 
 def join(parts: Iterable[Located], between: str = "") -> Located:
-    """The parts one after the other; what is put between them stands nowhere in the source.
+    """The parts one after the other; what is put between them stands for what was there, if it was as long.
 
     >>> join([Located.whole("ab"), Located.whole("cd", at=9)], between=" ").text
     'ab cd'
     """
     texts: list[str] = []
     runs: list[Run] = []
-    size, end = 0, 0
+    size = end = put = 0  # `put`: how much was put in since the last part that has a place, which ended at `end`
     for part in parts:
         if texts and between:
-            runs.append((size, end, 0))
             texts.append(between)
-            size += len(between)
-        runs.extend((size + at, source, length) for at, source, length in part.runs)
+            put += len(between)
         texts.append(part.text)
-        size += len(part.text)
         if part.runs:
-            end = part.runs[-1][1] + part.runs[-1][2]
-    return Located("".join(texts), tuple(_merged(runs, size)))
+            if put:
+                runs.append((size, end, put if part.runs[0][1] == end + put else 0))
+                size, put = size + put, 0
+            for at, source, length in part.runs:
+                runs.append((size + at, source, length))
+                end = source + length
+            size += len(part.text)
+    if put:
+        runs.append((size, end, 0))
+    return Located("".join(texts), tuple(_merged(runs, size + put)))
 
 
 def _merged(runs: list[Run], size: int) -> Iterable[Run]:

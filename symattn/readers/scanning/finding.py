@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from symattn.article import Article, LineBreaks, Located, NotRead, Passage
 from symattn.prose import Sentence
@@ -49,4 +49,4 @@ def expand(found: Found, macros: Macros) -> Found:
     located = drop_definitions(found.located).strip()
     located, refused = macros.expand(located)
     reason = Sentence("endless_macro", name=refused) if refused else None
-    return replace(found, located=located.strip(), reason=reason)
+    return Found(located.strip(), found.kind, found.context, reason)

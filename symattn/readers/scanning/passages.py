@@ -45,6 +45,9 @@ def find_in_lines(lines: list[Located], kind: str = "line", before: str = "") ->
     k = tried = 0
     label: Located | None = None
     while k < len(cleaned):
+        if not cleaned[k].text.strip():
+            k += 1
+            continue
         joined = join_from(cleaned, k, ends) if k >= tried else None
         if joined is None:
             if k >= tried and bracket_depth(cleaned[k].text) > 0:
