@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import itemgetter
 
 from symattn.prose import Sentence
@@ -170,15 +171,18 @@ class Passage:
     context: str
     breaks: LineBreaks = field(repr=False, compare=False)
 
+    @cached_property
+    def _located(self) -> Located:
+        return Located(self.text, self.runs)
+
     @property
     def places(self) -> tuple[int, ...]:
         """For every character of `text` the offset in the file's source where it stood."""
-        located = Located(self.text, self.runs)
-        return tuple(located.span(k, k + 1)[0] for k in range(len(self.text)))
+        return tuple(self._located.span(k, k + 1)[0] for k in range(len(self.text)))
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the file's source that text[start:end] came from: put new digits there."""
-        return Located(self.text, self.runs).span(start, end)
+        return self._located.span(start, end)
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column in the file, from 1, of a character of `text` (or of its end)."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NoReturn
 
 from symattn.errors import FormulaError
@@ -25,6 +23,7 @@ class Cursor:
         self._cut = (-1, 0)  # the token that was split last, and where
         self.depth = 0
         self.brackets = 0
+        self.deeper = _Deeper(self)
 
     @property
     def token(self) -> Token:
@@ -83,17 +82,21 @@ class Cursor:
         fields.setdefault("text", self.text[place.start : place.end][:40])
         raise FormulaError(Sentence(key, **fields), place.start, place.end)
 
-    @contextmanager
-    def deeper(self) -> Iterator[None]:
-        """Inside, the parser is one level deeper; it raises FormulaError beyond 60 levels."""
-        self.depth += 1
-        if self.depth > DEEPEST:
-            self.refuse("formula_too_deep", limit=DEEPEST)
-        try:
-            yield
-        finally:
-            self.depth -= 1
-
     def expression(self) -> Expression:
         """The sum that starts here; the parser knows how."""
         raise NotImplementedError
+
+
+class _Deeper:
+    """Inside, the parser is one level deeper; it raises FormulaError beyond 60 levels."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self.cursor = cursor
+
+    def __enter__(self) -> None:
+        self.cursor.depth += 1
+        if self.cursor.depth > DEEPEST:
+            self.cursor.refuse("formula_too_deep", limit=DEEPEST)
+
+    def __exit__(self, *_: object) -> None:
+        self.cursor.depth -= 1

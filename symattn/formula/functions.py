@@ -29,7 +29,7 @@ def canonical_function(word: str) -> str | None:
     """
     if word in ("LN", "Norm"):
         return "layernorm"
-    return FUNCTIONS.get("".join(c for c in word.lower() if c.isalpha()))
+    return FUNCTIONS.get(word.lower() if word.isalpha() else "".join(c for c in word.lower() if c.isalpha()))
 
 
 class Functions(Matrices):
@@ -182,7 +182,7 @@ class Functions(Matrices):
         options: list[tuple[str, str]] = []
         self.expect("open", "(")
         self.brackets += 1
-        with self.deeper():
+        with self.deeper:
             while not self.at("close"):
                 if self._at_option():
                     options.append(self._option())

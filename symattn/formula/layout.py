@@ -51,6 +51,8 @@ def arrange(tokens: list[Token]) -> Layout:
             wide |= {raw.partner[i]}
             if token.value in ("alignat", "alignedat"):
                 _drop_group(i, raw, dropped)
+    if not dropped and all(token.kind not in ("cell", "row") for token in tokens):
+        return raw
     return _pair(_without(tokens, dropped, wide))
 
 

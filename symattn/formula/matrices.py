@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from symattn.formula.lexer import Token
 from symattn.formula.names import Names
@@ -61,8 +62,9 @@ class Matrices(Names):
             else:
                 rows.append([])
         filled = [row for row in rows if row]
+        width = max(map(len, filled))
         for i, row in enumerate(filled):
-            if len(row) != max(map(len, filled)):
+            if len(row) != width:
                 self._refuse_ragged(i, list(row), [list(r) for r in filled], token)
         cells = tuple(map(tuple, filled))
         return Matrix(cells, MATRICES[token.value], (), start=token.start, end=token.end)
@@ -142,7 +144,7 @@ class Matrices(Names):
         opening = self.i
         close, inside = self.layout.partner[opening], self.layout.inside[opening]
         start = self.take().start
-        with self.deeper():
+        with self.deeper:
             if inside.isdisjoint(("comma", "semicolon")) and (cells := self._print(close)):
                 rows = [cells]
             else:
@@ -238,5 +240,5 @@ class Matrices(Names):
 
 def _plain_number(text: str, start: int, end: int) -> Number:
     whole, _, decimals = text.partition(".")
-    places = power_of_ten(-len(decimals))
-    return Number(text, int(whole + decimals) * places, places, start=start, end=end)
+    value = Fraction(int(whole + decimals), 10 ** len(decimals)) if decimals else Fraction(int(whole))
+    return Number(text, value, power_of_ten(-len(decimals)), start=start, end=end)

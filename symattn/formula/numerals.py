@@ -33,7 +33,12 @@ def read_number(token: Token) -> Number:
 
 
 def power_of_ten(exponent: int) -> Fraction:
+    if -len(_TENTHS) < exponent <= 0:
+        return _TENTHS[-exponent]
     return Fraction(10**exponent) if exponent >= 0 else Fraction(1, 10**-exponent)
+
+
+_TENTHS = tuple(Fraction(1, 10**k) for k in range(20))
 
 
 def join_decimal_commas(tokens: list[Token]) -> list[Token]:
@@ -43,7 +48,7 @@ def join_decimal_commas(tokens: list[Token]) -> list[Token]:
     bare comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere
     speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`.
     """
-    runs = _runs(tokens)
+    runs = _runs(tokens) if any(t.kind == "comma" for t in tokens) else []
     if not runs:
         return tokens
     pointed = any(t.kind == "number" and not t.value.isdigit() for t in tokens)

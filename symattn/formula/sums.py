@@ -32,7 +32,7 @@ class Sums(Neighbours):
     """Reads expressions."""
 
     def expression(self) -> Expression:
-        with self.deeper():
+        with self.deeper:
             start = self.token.start
             terms, signs = [], [1]
             if self.at("sign"):
@@ -122,7 +122,7 @@ class Sums(Neighbours):
         return self._signed(self.factor(), -1 if token.value == "-" else 1, token.start)
 
     def factor(self) -> Expression:
-        with self.deeper():
+        with self.deeper:
             return self._with_scripts(self._atom())
 
     def _atom(self) -> Expression:

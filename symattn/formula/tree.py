@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ class Expression:
     end: int = field(default=-1, compare=False, kw_only=True, repr=False)
 
     @property
-    def parts(self) -> Iterator[Expression]:
+    def parts(self) -> Iterable[Expression]:
         """The expressions directly inside this one, in reading order."""
         names: tuple[str, ...] = self.__match_args__
         for name in names:
@@ -40,8 +40,16 @@ def walk(expression: Expression) -> Iterator[Expression]:
         yield from walk(part)
 
 
+class Atom(Expression):
+    """An expression with nothing inside."""
+
+    @property
+    def parts(self) -> Iterable[Expression]:
+        return ()
+
+
 @dataclass(frozen=True)
-class Number(Expression):
+class Number(Atom):
     """A printed number: `text` its characters in the source, `places` the worth of its last printed digit.
 
     >>> Number("7.07", Fraction(707, 100), Fraction(1, 100)).places
@@ -55,24 +63,24 @@ class Number(Expression):
 
 
 @dataclass(frozen=True)
-class Infinity(Expression):
+class Infinity(Atom):
     """±∞, in any spelling; `sign` is 1 or -1."""
 
     sign: int
 
 
 @dataclass(frozen=True)
-class NotANumber(Expression):
+class NotANumber(Atom):
     """The `nan` of a program's print."""
 
 
 @dataclass(frozen=True)
-class Dots(Expression):
+class Dots(Atom):
     """What the author left out: `\\dots`, `\\vdots`, `...` as a cell, an argument, a term or a row."""
 
 
 @dataclass(frozen=True)
-class Name(Expression):
+class Name(Atom):
     """A symbol: base letter or word, subscripts and superscript labels, whatever fonts they were set in.
 
     `item` is a program's index in brackets (from 0); `sub` is what a formula writes below the line (from 1).
@@ -235,5 +243,9 @@ def is_printed(expression: Expression) -> bool:
     (True, False, False)
     """
     if isinstance(expression, Matrix):
-        return all(isinstance(c, Number | Infinity | NotANumber | Dots) for row in expression.rows for c in row)
-    return isinstance(expression, Number | Infinity | NotANumber)
+        return all(isinstance(c, _CELLS) for row in expression.rows for c in row)
+    return isinstance(expression, _PRINTED)
+
+
+_PRINTED = (Number, Infinity, NotANumber)
+_CELLS = (*_PRINTED, Dots)

@@ -133,12 +133,13 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
     """Text between blocks: formulas between marks, and what else of the lines is mathematics."""
     if not any(line.text.strip() for line in lines):
         return
-    text = join([_unquoted(line) for line in lines], "\n")
+    lines = [_unquoted(line) for line in lines]
+    text = join(lines, "\n")
     regions = find_regions(text.text)
     yield from _marked(text, regions, "")
     plain: list[Located] = []
     k = at = 0
-    for line in lines_of(text):
+    for line in lines:
         end = at + len(line.text)
         while k < len(regions) and regions[k].end <= at:
             k += 1
@@ -148,7 +149,7 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
             yield from _between(text, regions, k, at, end)
         else:
             plain.append(line)
-        at = end + 1 + (text.text[end : end + 2] == "\r\n")
+        at = end + 1
     yield from find_in_lines(plain)
 
 
