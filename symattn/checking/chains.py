@@ -6,7 +6,7 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symattn import formula as f
@@ -140,7 +140,7 @@ class Chains:
             self._skip(source, side, reason)
         open_.given = True
         ranges = printed.as_ranges()
-        open_.stated = Stated(printed.as_given(), ranges)
+        open_.stated = Stated(printed.as_given, ranges)
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
         self._remember_numbers(printed, {}, open_.stated.true)
         self._keep(open_)
@@ -224,11 +224,10 @@ class Chains:
                 bad[place] = judgement.because or here
             span = source.span(*printed.spans[place[0]][place[1]])
             explained = judgement.verdict == "wrong" and reading is not None and reading.explains(place)
-            because = reading if explained else judgement.because
-            entries.append(replace(finding(printed, place, judgement, true), because=because, span=span))
+            entries.append(finding(printed, place, judgement, true, reading if explained else None, span))
         text = source.text[side.start : side.end]
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
-        stated.prints.append(Print(printed.as_given(), mended(printed, bad, true), bad))
+        stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
         self._remember_numbers(printed, bad, true)
 
     def _run_together(self, definition: Definition, printed: Printed) -> bool:

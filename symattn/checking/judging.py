@@ -10,9 +10,10 @@ import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from symattn import formula as f
-from symattn.checking.findings import Cause, Finding, Verdict
+from symattn.checking.findings import Cause, Finding, Reading, Verdict
 from symattn.checking.memory import FINE, MENDED, PRINTED, Choice, Memory, Mixture
 from symattn.checking.reckoning import NotReckonedError, reckon
 from symattn.values.balls import Balls
@@ -47,6 +48,7 @@ class Printed:
             *(tuple(zip(*table, strict=True)) for table in (self.values, self.units, self.texts, self.spans))
         )
 
+    @cached_property
     def as_given(self) -> Balls:
         return enclosed(self.values)
 
@@ -61,20 +63,23 @@ class Printed:
 def printed_table(side: f.Expression) -> Printed | None:
     """A side that is printed as numbers, as a table; None where cells are left out or are no numbers."""
     rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
-    if any(
-        not isinstance(c, f.Number | f.Infinity) or (isinstance(c, f.Infinity) and c.sign > 0)
-        for row in rows
-        for c in row
-    ):
-        return None
     if len({len(row) for row in rows}) != 1 or not rows[0]:
         return None
-    return Printed(
-        tuple(tuple(c.value if isinstance(c, f.Number) else None for c in row) for row in rows),
-        tuple(tuple(c.places if isinstance(c, f.Number) else Fraction(1) for c in row) for row in rows),
-        tuple(tuple(c.text if isinstance(c, f.Number) else "-∞" for c in row) for row in rows),
-        tuple(tuple((c.start, c.end) for c in row) for row in rows),
-    )
+    cells: list[list[tuple[Fraction | None, Fraction, str, tuple[int, int]]]] = []
+    for row in rows:
+        cells.append([])
+        for c in row:
+            if isinstance(c, f.Number):
+                cells[-1].append((c.value, c.places, c.text, (c.start, c.end)))
+            elif isinstance(c, f.Infinity) and c.sign < 0:
+                cells[-1].append((None, _ONE, "-∞", (c.start, c.end)))
+            else:
+                return None
+    values, units, texts, spans = zip(*(zip(*row, strict=True) for row in cells), strict=True)
+    return Printed(values, units, texts, spans)
+
+
+_ONE = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,7 @@ class Judge:
         for definition in self.definitions:
             if definition is self.definitions[0] or self._as_good(definition):
                 self._settle(definition.true, "{}")
-        for level in (MENDED, PRINTED):
+        for level in (MENDED, PRINTED) if self.open else ():
             if level == PRINTED and self.ranged is not None:
                 self._within_ranges(self.ranged)
             self._arithmetic(level)
@@ -264,16 +269,25 @@ def agreeing(printed: Printed, true: Balls) -> int:
     return sum(_relation(printed, true, place) in RIGHT for place in printed.places())
 
 
-def finding(printed: Printed, place: Place, judgement: Judgement, true: Balls) -> Finding:
-    """What is said of the number at a place."""
+def finding(
+    printed: Printed,
+    place: Place,
+    judgement: Judgement,
+    true: Balls,
+    because: Cause | Reading | None = None,
+    span: tuple[int, int] | None = None,
+) -> Finding:
+    """What is said of the number at a place, which stands at `span` in the source."""
     i, j = place
     right = None if place in true.hidden else bounds(true.rows[i][j])
     text, unit = printed.texts[i][j], printed.units[i][j]
-    return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, judgement.because)
+    return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, because or judgement.because, span)
 
 
 def mended(printed: Printed, bad: Collection[Place], true: Balls) -> Balls:
     """The print with its wrong entries replaced by the right rounding."""
+    if not bad:
+        return printed.as_given
     rows = [list(row) for row in printed.values]
     for i, j in bad:
         rows[i][j] = None if (i, j) in true.hidden else rounded_to(true.rows[i][j], printed.units[i][j])

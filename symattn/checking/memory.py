@@ -80,8 +80,8 @@ class Memory:
         Only numbers of three digits and more are known again; one that was also printed rightly may be either.
         """
         if cause is None:
-            self.numbers.setdefault(value, None)
-            self.mends.pop(value, None)
+            if self.numbers.setdefault(value, None) is not None:
+                self.mends.pop(value, None)
             return
         if right is not None and abs(value / unit) >= 100 and self.numbers.get(value, cause) is not None:
             self.mends[value] = right
@@ -127,7 +127,8 @@ class Memory:
         """Formulas in a name, and the rows of a matrix of that name, are no longer what they were."""
         if name in self.stated and not same_values(self.stated[name].true, stated.true):
             for other in self.stated.values():
-                other.stale |= name in other.needs and other is not stated
+                if not other.stale and other is not stated and name in other.needs:
+                    other.stale = True
         for formula in self._formulas_in.pop(name, []):
             old = self.stated.get(formula)
             if old is not None and old is not stated:

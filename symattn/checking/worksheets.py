@@ -129,7 +129,7 @@ def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memo
         if e.verdict in BAD
     }
     stated = Stated(true)
-    stated.prints.append(Print(printed.as_given(), mended(printed, bad, true), bad))
+    stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
     memory.stated[f.Name(step.name)] = stated
     text = "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"
     return Claim(None, None, step.name, text, tuple(entries), printed.shape)

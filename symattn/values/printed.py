@@ -21,16 +21,17 @@ Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 def enclosed(rows: Sequence[Sequence[Fraction | None]], radii: Sequence[Sequence[Fraction]] | None = None) -> Balls:
     """A matrix of printed numbers; None is −∞. With `radii` each is known only to within its own."""
     hidden = frozenset((i, j) for i, row in enumerate(rows) for j, x in enumerate(row) if x is None)
-    balls = []
-    for i, row in enumerate(rows):
-        spread = radii[i] if radii is not None else [Fraction(0)] * len(row)
-        balls.append(tuple(_ball(x or Fraction(0), r) for x, r in zip(row, spread, strict=True)))
+    balls = [tuple(_ball(x or 0) for x in row) for row in rows]
+    if radii is not None:
+        balls = [
+            tuple(x + arb(0, _ball(r)) if r else x for x, r in zip(row, spread, strict=True))
+            for row, spread in zip(balls, radii, strict=True)
+        ]
     return Balls((len(rows), len(rows[0])), None, tuple(balls), hidden)
 
 
-def _ball(x: Fraction, radius: Fraction) -> arb:
-    middle = arb(fmpq(x.numerator, x.denominator))
-    return middle + arb(0, arb(fmpq(radius.numerator, radius.denominator))) if radius else middle
+def _ball(x: Fraction | int) -> arb:
+    return arb(x.numerator) if x.denominator == 1 else arb(fmpq(x.numerator, x.denominator))
 
 
 def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
@@ -40,7 +41,9 @@ def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
     truncated: cut off towards zero. near: less than a unit apart, so the farther neighbour, or an enclosure too wide
     to say more. far: a unit or more.
     """
-    p, u = _ball(printed, Fraction(0)), _ball(unit, Fraction(0))
+    p, u = _ball(printed), _ball(unit)
+    if value == p:
+        return "exact"
     apart = abs(value - p)
     if not apart.rad() < u / 1000:
         return "far" if apart > u else "near"
@@ -56,7 +59,7 @@ def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
 
 def _is_double(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:
     """Whether a print of 16 digits or more is a program's: right to a few roundings of a 53-bit double."""
-    return abs(printed / unit) >= 10**15 and bool(apart < abs(value) * arb(2) ** -50)
+    return bool(apart < abs(value) / 2**50) and abs(printed / unit) >= 10**15
 
 
 def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> Balls:
@@ -64,10 +67,10 @@ def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> 
 
     A whole number stands for itself. `meant` are the values of which it is known to be the print.
     """
-    ball = _ball(printed, Fraction(0))
+    ball = _ball(printed)
     if unit < 1:
         away = unit if printed >= 0 else -unit
-        ball = ball.union(_ball(printed - away / 2, Fraction(0))).union(_ball(printed + away, Fraction(0)))
+        ball = ball.union(_ball(printed - away / 2)).union(_ball(printed + away))
     for value in meant:
         ball = ball.union(value)
     return Balls((1, 1), None, ((ball,),))
@@ -75,7 +78,7 @@ def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> 
 
 def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:
     """Whether some number within the enclosure rounds to the print."""
-    return not abs(value - _ball(printed, Fraction(0))) > _ball(unit, Fraction(0)) / 2
+    return not abs(value - _ball(printed)) > _ball(unit) / 2
 
 
 def differ(a: arb, b: arb) -> bool:
@@ -128,7 +131,7 @@ def print_like(text: str, value: arb | Bounds, unit: Fraction) -> str:
 
 def distance(value: arb, printed: Fraction) -> float:
     """How far a print is from the number enclosed, roughly."""
-    return float(abs(value - _ball(printed, Fraction(0))).mid())
+    return float(abs(value - _ball(printed)).mid())
 
 
 def size_of(value: Balls) -> float:

@@ -153,10 +153,12 @@ def bounds(ball: arb) -> Bounds:
     """The two ends of a ball as exact binary fractions."""
     if not ball.is_finite():
         return Bounds(-1, 1, 1 << 14)
-    middle, at = (int(x) for x in ball.mid().man_exp())
-    radius, by = (int(x) for x in ball.rad().man_exp())
-    if not radius:
+    mantissa, exponent = ball.mid().man_exp()
+    middle, at = int(mantissa), int(exponent)
+    if ball.is_exact():
         return Bounds(middle, middle, at)
+    mantissa, exponent = ball.rad().man_exp()
+    radius, by = int(mantissa), int(exponent)
     if not middle:
         return Bounds(-radius, radius, by)
     farthest = 4 * MOST_BITS  # what lies further apart is rounded outwards, not written out
