@@ -19,6 +19,7 @@ from symattn.values.printed import Ball, enclosed, same_values
 TRUE, MENDED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
 DEPTH = 4  # how many lines a wrong number is followed without rounding
+_NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
 FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
 
 
@@ -187,7 +188,7 @@ class Memory:
                 return enclosed([[expression.value]], [[expression.places / 2]])
             if mend and isinstance(expression, f.Number) and expression.value in self.mends:
                 return scalar(self.mends[expression.value])
-            if expression is whole or isinstance(expression, f.Number | f.Matrix | f.Infinity):
+            if expression is whole or isinstance(expression, _NEVER_STATED):
                 return None
             key, indices = self._find(expression)
             if key is None:

@@ -94,9 +94,9 @@ def read_tokens(text: str) -> tuple[list[Token], bool]:
     gap = ""
     for token in _scan(text, latex):
         if token.kind == "gap":
-            gap = max(gap, token.gap, key=GAPS.index)
+            gap = max(gap, token.gap, key=GAPS.index) if gap else token.gap
         else:
-            tokens.append(token._replace(gap=gap) if gap else token)
+            tokens.append(Token(*token[:4], gap, token.pointed) if gap else token)
             gap = ""
     tokens.append(Token("end", "", len(text), len(text), gap))
     return tokens, latex
@@ -104,14 +104,14 @@ def read_tokens(text: str) -> tuple[list[Token], bool]:
 
 def _scan(text: str, latex: bool) -> Iterator[Token]:
     at = 0
-    space = Token("gap", "", 0, 1, _width("gap", " ", latex))
+    space = Token("gap", "", 0, 0, _width("gap", " ", latex))  # nobody asks where a gap stands
     while at < len(text):
         if text[at] in _PLAIN:  # most of a matrix: no need to try every lexeme
             yield Token(*MEANINGS[text[at]], at, at + 1)
             at += 1
             continue
         if text[at] == " " and text[at + 1 : at + 2] > " ":
-            yield space._replace(start=at, end=at + 1)
+            yield space
             at += 1
             continue
         if text.startswith(r"\begin", at) and (grid := _GRID.match(text, at)):

@@ -39,10 +39,12 @@ class Balls:
     rows_of_balls: tuple[tuple[arb, ...], ...] | None = None
     hidden: frozenset[tuple[int, int]] = frozenset()
 
-    @cached_property
+    @property
     def rows(self) -> tuple[tuple[arb, ...], ...]:
-        if self.rows_of_balls is not None:
-            return self.rows_of_balls
+        return self._rows_of_surds if self.rows_of_balls is None else self.rows_of_balls
+
+    @cached_property
+    def _rows_of_surds(self) -> tuple[tuple[arb, ...], ...]:
         assert self.exact is not None
         return _surd_balls(self.exact)
 

@@ -153,12 +153,10 @@ def bounds(ball: arb) -> Bounds:
     """The two ends of a ball as exact binary fractions."""
     if not ball.is_finite():
         return Bounds(-1, 1, 1 << 14)
-    mantissa, exponent = ball.mid().man_exp()
-    middle, at = int(mantissa), int(exponent)
+    middle, at = map(int, ball.mid().man_exp())
     if ball.is_exact():
         return Bounds(middle, middle, at)
-    mantissa, exponent = ball.rad().man_exp()
-    radius, by = int(mantissa), int(exponent)
+    radius, by = map(int, ball.rad().man_exp())
     if not middle:
         return Bounds(-radius, radius, by)
     farthest = 4 * MOST_BITS  # what lies further apart is rounded outwards, not written out
