@@ -113,10 +113,12 @@ class Located:
 
 
 def join(parts: Iterable[Located], between: str = "") -> Located:
-    """The parts one after the other; what is put between them stands for what was there, if it was as long.
+    r"""The parts one after the other; what is put between them stands nowhere in the source, but for line breaks.
 
-    >>> join([Located.whole("ab"), Located.whole("cd", at=9)], between=" ").text
-    'ab cd'
+    >>> join([Located.whole("ab"), Located.whole("cd", at=9)], between=" ").runs
+    ((0, 0, 2), (2, 2, 0), (3, 9, 2))
+    >>> join([Located.whole("ab"), Located.whole("cd", at=3)], between="\n").runs
+    ((0, 0, 5),)
     """
     texts: list[str] = []
     runs: list[Run] = []
@@ -128,7 +130,8 @@ def join(parts: Iterable[Located], between: str = "") -> Located:
         texts.append(part.text)
         if part.runs:
             if put:
-                runs.append((size, end, put if part.runs[0][1] == end + put else 0))
+                broken = between == "\n" and part.runs[0][1] == end + put
+                runs.append((size, end, put if broken else 0))
                 size, put = size + put, 0
             for at, source, length in part.runs:
                 runs.append((size + at, source, length))
