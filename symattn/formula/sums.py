@@ -68,8 +68,8 @@ class Sums(Neighbours):
         slashed = 0
         while True:
             if self.at("slash"):
-                self.take()
                 left = self._multiply(factors, operators, start)
+                self.take()
                 factors, operators = [self._divide(left, self.operand(), start)], []
                 slashed += 1
                 if slashed > DEEPEST:
