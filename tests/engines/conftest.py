@@ -10,6 +10,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,12 @@ function render(tex) {
     katex.renderToString(tex, {throwOnError: true, strict: "error", displayMode: true, maxExpand: 1000});
     return JSON.stringify("");
   } catch (error) { return JSON.stringify(String(error)); }
+}
+function parse(tex) {
+  try {
+    const nodes = katex.__parse(tex, {displayMode: true, strict: "ignore"});
+    return JSON.stringify(nodes, (key, value) => key === "loc" ? undefined : value);
+  } catch (error) { return "null"; }
 }
 """
 
@@ -46,8 +53,8 @@ def engine() -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
-def katex() -> Callable[[str], str]:
-    """What KaTeX, strict, complains of in a formula: nothing where it is valid."""
+def katex_context() -> Any:
+    """A JavaScript engine with KaTeX in it."""
     try:
         import quickjs
     except ImportError:
@@ -55,8 +62,20 @@ def katex() -> Callable[[str], str]:
     context = quickjs.Context()
     context.eval((HERE / "katex" / "katex.min.js").read_text(encoding="utf-8"))
     context.eval(KATEX_CALL)
+    return context
+
+
+@pytest.fixture(scope="session")
+def katex(katex_context: Any) -> Callable[[str], str]:
+    """What KaTeX, strict, complains of in a formula: nothing where it is valid."""
 
     def complaint(tex: str) -> str:
-        return str(json.loads(context.eval(f"render({json.dumps(tex)})")))
+        return str(json.loads(katex_context.eval(f"render({json.dumps(tex)})")))
 
     return complaint
+
+
+@pytest.fixture(scope="session")
+def katex_tree(katex_context: Any) -> Callable[[str], Any]:
+    """KaTeX's parse of a formula, None where it refuses it."""
+    return lambda tex: json.loads(katex_context.eval(f"parse({json.dumps(tex)})"))

@@ -1,0 +1,110 @@
+"""Our parser and KaTeX's read the same structure out of a formula, wherever both read it at all."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from symattn import library
+from symattn.errors import FormulaError
+from symattn.formula import parse
+from symattn.prose import LANGUAGES
+from tests.engines.normal_form import katex_line, our_line
+from tests.formula.test_roundtrip import FORMULAS, Printed
+from tests.formulas import latex_formulas, markdown_formulas
+from tests.samples import SHEETS, derived, sample
+
+Parse = Callable[[str], list[dict[str, Any]] | None]
+HERE = Path(__file__).resolve().parent
+
+# what we read otherwise on purpose
+OTHERWISE = {
+    r"\begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}_{(2 \times 2)}",  # a size noted below is no index
+    r"\begin{bmatrix} 1 & | & 2 \\ 3 & | & 4 \end{bmatrix}",  # a bar between columns is no cell
+    r"\text{-inf}",  # −∞
+    r"\text{权重\_11}",  # an index written into the word
+    r"z_1 = \text{权重\_11} \cdot v_1 + \text{权重\_12} \cdot v_2",
+}
+WORN = re.compile(r"\d \\ \d")  # rows that end with a lone backslash
+UNUSUAL = re.compile(r"\\(?:underbrace|LaTeX|KaTeX|rule|hline)")
+
+
+def disagreements(texts: Iterable[str], katex_tree: Parse) -> tuple[int, list[str]]:
+    """How many texts both read, and those that they read differently."""
+    count, found = 0, []
+    for text in texts:
+        try:
+            ours = our_line(text, parse(text))
+        except FormulaError:
+            continue
+        tree = None if WORN.search(text) or UNUSUAL.search(text) or text in OTHERWISE else katex_tree(text)
+        if tree is not None:
+            count += 1
+            theirs = katex_line(tree)
+            if theirs != ours:
+                found.append(f"{text}\n  KaTeX {theirs}\n  ours  {ours}")
+    return count, found
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("QK^T", "(QK)^T"),
+        ("Q^TK", "QK^T"),
+        ("W_i^Q", "W_{i^Q}"),
+        (r"\frac{QK}{d}V", r"\frac{Q}{Kd}V"),
+        (r"\sqrt{d}_k", r"\sqrt{d_k}"),
+        (r"\begin{bmatrix} 1 & 2 \end{bmatrix}", r"\begin{bmatrix} 1 \\ 2 \end{bmatrix}"),
+        (r"\begin{bmatrix} 12 & 3 \end{bmatrix}", r"\begin{bmatrix} 1 & 23 \end{bmatrix}"),
+        (r"A = B \approx C", r"A \approx B = C"),
+        ("e^{x}y", "e^{xy}"),
+    ],
+)
+def test_the_line_tells_structures_apart(one: str, other: str, katex_tree: Parse) -> None:
+    lines = [katex_line(tree) for text in (one, other) if (tree := katex_tree(text)) is not None]
+    assert len(set(lines)) == 2
+
+
+def test_the_formulas_of_articles(katex_tree: Parse) -> None:
+    articles = json.loads((HERE.parent / "data" / "formulas.json").read_text("utf-8"))["articles"]
+    texts = [t for a in articles for t in (*a["formulas"], *(line for line in a["lines"] if "\\" in line))]
+    count, found = disagreements(texts, katex_tree)
+    assert not found, "\n".join(found)
+    assert count >= 300
+
+
+def test_the_expressions_of_the_tests(katex_tree: Parse) -> None:
+    strings: set[str] = set()
+    for path in (HERE.parent / "formula").glob("*.py"):
+        constants = (n.value for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Constant))
+        strings |= {text for text in constants if isinstance(text, str) and re.search(r"\\[A-Za-z]", text)}
+    count, found = disagreements(sorted(strings), katex_tree)
+    assert not found, "\n".join(found)
+    assert count >= 110
+
+
+def test_what_the_writers_emit(katex_tree: Parse) -> None:
+    texts: set[str] = set()
+    paths = [path for name in library.names() if (path := library.find(name)) is not None]
+    shipped = [derived(path.read_text(encoding="utf-8"), detail) for path in paths for detail in ("brief", "full")]
+    for derivation in (*shipped, *map(sample, SHEETS)):
+        for language in LANGUAGES:
+            texts.update(markdown_formulas(derivation.to_markdown(language=language)))
+        texts.update(latex_formulas(derivation.to_latex()))
+    count, found = disagreements(sorted(texts), katex_tree)
+    assert not found, "\n".join(found)
+    assert count >= 100
+
+
+@settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
+@given(left=FORMULAS, right=FORMULAS)
+def test_formulas_made_by_hypothesis(left: Printed, right: Printed, katex_tree: Parse) -> None:
+    text = rf"{left[1]} = {right[1]} \approx {left[1]}"
+    assert disagreements([text], katex_tree) == (1, [])
