@@ -17,7 +17,7 @@ from symattn.checking.findings import Cause, Finding, Reading, Verdict
 from symattn.checking.memory import FINE, MENDED, PRINTED, Choice, Memory, Mixture
 from symattn.checking.reckoning import NotReckonedError, reckon
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclosed, may_round_to, relation, rounded_to, stands_for
+from symattn.values.printed import differ, enclosed, is_vast, may_round_to, relation, rounded_to, stands_for
 from symattn.values.valuation import bounds
 
 Place = tuple[int, int]
@@ -106,6 +106,8 @@ def define(expression: f.Expression, memory: Memory) -> Definition:
     used: set[f.Expression] = set()
     memory.note_convention(expression)
     written = reckon(expression, memory.lookup(used=used))
+    if is_vast(written):
+        raise NotReckonedError("value_too_large")
     numbers = (p for p in f.walk(expression) if isinstance(p, f.Number)) if memory.mends else ()
     mended = any(p.value in memory.mends for p in numbers)
     true = reckon(expression, memory.lookup(mend=True)) if mended else written

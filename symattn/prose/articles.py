@@ -96,6 +96,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "sizes_do_not_fit": ("the sizes {left} and {right} do not fit {sign}", "大小 {left} 与 {right} 不适合 {sign}"),
     "infinite_product": ("−∞ times a number is undefined here", "−∞ 与数相乘在此没有定义"),
     "matrix_below": ("a {size} matrix stands below a fraction bar", "分母是 {size} 矩阵"),
+    "value_too_large": ("its value has more than 3,000 digits", "其值超过 3000 位"),
     "division_by_zero": ("it divides by zero", "除数为零"),
     "empty_softmax_row": ("row {row} is −∞ throughout", "第 {row} 行全是 −∞"),
     "printed_size": (

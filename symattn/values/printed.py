@@ -10,11 +10,12 @@ from typing import Literal
 from flint import arb, fmpq
 
 from symattn.values.balls import Balls
-from symattn.values.decimals import Bounds, nearest_significant
+from symattn.values.decimals import FAR, Bounds, nearest_significant
 from symattn.values.spelling import Spelling
 from symattn.values.valuation import bounds
 
 Ball = arb  # what an enclosure is to those who only pass it on
+_VAST = arb(2) ** 10_000
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
 
@@ -94,7 +95,10 @@ def rounded_to(value: arb | Bounds, unit: Fraction) -> Fraction:
 
 
 def _middle(value: arb | Bounds) -> Fraction:
+    """The middle of an enclosure; 0 for e^(−10⁹) and the like, whose denominators are not written out."""
     at = _bounds(value)
+    if (at.low + at.high).bit_length() + at.exponent < -FAR:
+        return Fraction(0)
     return Fraction(at.low + at.high, 2) * Fraction(2) ** at.exponent
 
 
@@ -138,6 +142,11 @@ def size_of(value: Balls) -> float:
     """The largest magnitude of a matrix, roughly; −∞ does not count."""
     shown = (x for i, row in enumerate(value.rows) for j, x in enumerate(row) if (i, j) not in value.hidden)
     return max((float(abs(x).mid()) for x in shown), default=0.0)
+
+
+def is_vast(value: Balls) -> bool:
+    """Whether an entry is so large that it would not be written out: 10^3000 and beyond, or bounded by nothing."""
+    return not all(abs(x) < _VAST for row in value.rows for x in row)
 
 
 def sums_to_one(value: Balls, i: int) -> bool:

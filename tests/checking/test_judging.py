@@ -114,3 +114,18 @@ def test_bounded_search_for_causes() -> None:
     assert {
         (e.row, e.column) == cause(report.findings[1], k)[1:] for k, e in enumerate(report.findings[1].entries)
     } == {True}
+
+
+@pytest.mark.parametrize(
+    "huge", ["2^{99999999}", "10^{10^{10}}", "e^{10^{20}}", "e^{e^{e^{e^{9}}}}", r"10^{300} \cdot e^{9999}"]
+)
+def test_what_nobody_would_write_out_is_not_judged(huge: str) -> None:
+    report = check(f"x = {huge} = 1")
+    assert [n.reason.key for n in report.not_checked] == ["value_too_large"]
+    assert not report.findings
+
+
+@pytest.mark.parametrize("masked", ["-1e9", "-1e30", "-1e300"])
+def test_a_weight_with_billions_of_zeros_is_zero(masked: str) -> None:
+    claim = last(rf"A = \mathrm{{softmax}}(\begin{{bmatrix}} 1 & {masked} \end{{bmatrix}}) = [1, 0.1]")
+    assert [(e.verdict, e.exact, e.decimal) for e in claim.entries] == [("exact", "1", "1"), ("wrong", "0", "0.0")]
