@@ -237,8 +237,15 @@ class Equation:
 
 @dataclass(frozen=True)
 class Table:
+    """A table; a column of numbers stands to the right."""
+
     header: tuple[Sentence | Box | str, ...]
     rows: tuple[tuple[Sentence | Box | str, ...], ...]
+
+    def right(self, column: int) -> bool:
+        """Whether a column holds numbers alone."""
+        cells = [row[column] for row in self.rows]
+        return bool(cells) and all(isinstance(c, str) and c.replace(",", "").isdigit() for c in cells)
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symattn.document import Block, Chain, Diagram, Document, Equation, Heading, Paragraph, Table
+from symattn.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table
+from symattn.prose import Sentence
 from symattn.writers.latex_style import LatexStyle
-from symattn.writers.width import fits, fits_beside, most_columns
+from symattn.writers.text_style import TextStyle
+from symattn.writers.width import PAGE, fits, fits_beside, most_columns, shared_out
 from symattn.writers.wording import Wording
 
 STYLE = LatexStyle()
+LONGEST = 12  # rows of a table that is kept on one page
 
 # MaxMatrixCols lets amsmath set more than its ten columns
 ENGLISH = r"""\documentclass[11pt]{article}
@@ -39,6 +42,8 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
     title = WORDING.say(document.title, language)
     chinese = language == "zh" or any("\u2e80" <= c <= "\uffef" for c in title + body)
     head = (CHINESE if chinese else ENGLISH) + SHARED % _widest(document)
+    if any(map(is_long, document.blocks)):
+        head += "\\usepackage{longtable}\n"
     head += f"\\title{{\\vspace{{-12mm}}{title}}}\n\\author{{}}\n\\date{{\\vspace{{-14mm}}}}\n\n"
     return f"{head}\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
 
@@ -100,10 +105,36 @@ def chain_latex(chain: Chain) -> str:
 
 
 def _table(table: Table, language: str) -> str:
-    rows = [" & ".join(WORDING.say(c, language) for c in row) + r" \\" for row in (table.header, *table.rows)]
-    columns = "l" * len(table.header)
+    """A table; one that is long goes on over pages, and the widest columns of one too wide have lines in a cell."""
+    columns = range(len(table.header))
+    widths = [max(_cell_width(row[j], language) for row in (table.header, *table.rows)) for j in columns]
+    kept = shared_out(widths, PAGE - 2 * (len(columns) - 1))
+    cut = [kept[j] < widths[j] for j in columns]
+    kinds = [f"p{{{kept[j] / PAGE:.2f}\\linewidth}}" if cut[j] else "r" if table.right(j) else "l" for j in columns]
+    ragged = [(r"\raggedleft " if table.right(j) else r"\raggedright ") if cut[j] else "" for j in columns]
+    end = r" \tabularnewline" if any(cut) else r" \\"
+    rows = [
+        " & ".join(lead + WORDING.say(c, language) for lead, c in zip(ragged, row, strict=True)) + end
+        for row in (table.header, *table.rows)
+    ]
+    spec = "".join(kinds)
+    if is_long(table):
+        inside = "\n".join([rows[0], r"\hline", r"\endhead", *rows[1:]])
+        return f"\\begin{{longtable}}{{{spec}}}\n{inside}\n\\end{{longtable}}"
     inside = "\n".join([rows[0], r"\hline", *rows[1:]])
-    return f"\\begin{{center}}\n\\begin{{tabular}}{{{columns}}}\n{inside}\n\\end{{tabular}}\n\\end{{center}}"
+    return f"\\begin{{center}}\n\\begin{{tabular}}{{{spec}}}\n{inside}\n\\end{{tabular}}\n\\end{{center}}"
+
+
+def is_long(block: Block) -> bool:
+    """Whether a block is a table that may not fit on what is left of a page: `longtable` breaks it."""
+    return isinstance(block, Table) and len(block.rows) > LONGEST
+
+
+def _cell_width(cell: Sentence | Box | str, language: str) -> int:
+    """Digits across; a Chinese character is two, and formulas are set without spaces."""
+    said = PLAIN.say(cell, language)
+    said = said if isinstance(cell, Sentence) else said.replace(" ", "")
+    return sum(2 if c >= "\u2e80" else 1 for c in said)
 
 
 _ESCAPES = str.maketrans({
@@ -124,3 +155,4 @@ def _widest(document: Document) -> int:
 
 
 WORDING = Wording(lambda box: f"${box.write(STYLE)}$", escape, escape)
+PLAIN = Wording(lambda box: box.write(TextStyle()))  # to tell how wide a cell is

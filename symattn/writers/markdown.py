@@ -28,7 +28,8 @@ def _block(block: Block, language: str, number: str) -> str:
             return f"$$\n{equation_latex(chains)}\n$$"
         case Table(header, rows):
             lines = ["| " + " | ".join(WORDING.say(c, language) for c in row) + " |" for row in (header, *rows)]
-            return "\n".join([lines[0], "|" + "---|" * len(header), *lines[1:]])
+            rule = "".join("---:|" if block.right(j) else "---|" for j in range(len(header)))
+            return "\n".join([lines[0], "|" + rule, *lines[1:]])
         case Diagram():
             return _mermaid(block)
 

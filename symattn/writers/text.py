@@ -24,6 +24,7 @@ from symattn.document import (
     write,
 )
 from symattn.writers.text_style import TextStyle
+from symattn.writers.width import shared_out
 from symattn.writers.wording import Wording
 
 STYLE = TextStyle()
@@ -51,7 +52,8 @@ def _block(block: Block, language: str, number: str) -> str:
             shown = ["\n".join("    " + line if line else "" for line in chain_lines(c)) for c in chains]
             return "\n\n".join(shown)
         case Table(header, rows):
-            return _table([[WORDING.say(c, language) for c in row] for row in (header, *rows)])
+            cells = [[WORDING.say(c, language) for c in row] for row in (header, *rows)]
+            return _table(cells, [block.right(j) for j in range(len(header))])
         case Diagram(nodes, arrows):
             names = {key: box.write(STYLE) for key, box in nodes}
             return "\n".join(f"    {names[a]}  →  {names[b]}" for a, b in arrows)
@@ -136,11 +138,11 @@ def columns(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def wrap(text: str) -> str:
-    """Lines of at most WIDTH columns, broken at spaces or between Chinese characters."""
+def wrap(text: str, most: int = WIDTH) -> str:
+    """Lines of at most so many columns, broken at spaces or between Chinese characters."""
     lines, line = [], ""
     for word in _words(text):
-        if line and columns(line + word.rstrip()) > WIDTH:
+        if line and columns(line + word.rstrip()) > most:
             lines.append(line.rstrip())
             line = ""
         line += word if line else word.lstrip()
@@ -157,7 +159,21 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(columns(row[j]) for row in rows) for j in range(len(rows[0]))]
-    lines = ["  ".join(c + " " * (w - columns(c)) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
+def _table(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
+    """Columns side by side; where they are too wide together, the widest have several lines in a cell."""
+    room = WIDTH - 2 * (len(right) - 1)
+    widths = shared_out([max(columns(row[j]) for row in rows) for j in range(len(right))], room)
+    lines: list[str] = []
+    for row in rows:
+        cells = [wrap(c, w).splitlines() or [""] for c, w in zip(row, widths, strict=True)]
+        for k in range(max(map(len, cells))):
+            parts = [cell[k] if k < len(cell) else "" for cell in cells]
+            lines.append("  ".join(_padded(*p) for p in zip(parts, widths, right, strict=True)).rstrip())
+        if row is rows[0]:
+            lines.append("  ".join("-" * w for w in widths))
+    return "\n".join(lines)
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    blank = " " * (width - columns(text))
+    return blank + text if right else text + blank

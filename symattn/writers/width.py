@@ -56,3 +56,14 @@ def fits_beside(chains: Sequence[Chain]) -> bool:
 def side_fits(box: Box) -> bool:
     """Whether one side of a broken chain fits, after its relation sign."""
     return width(box) <= PAGE - 8
+
+
+def shared_out(widths: Sequence[int], room: int) -> list[int]:
+    """The widths of columns that share a room: as they are where they fit, else the widest cut down alike."""
+    left, wide = room, sorted(widths)
+    for k, narrowest in enumerate(wide):
+        share = left // (len(wide) - k)
+        if narrowest > share:
+            return [min(w, max(share, 1)) for w in widths]
+        left -= narrowest
+    return list(widths)
