@@ -21,7 +21,7 @@ findings_text
 remarks
 report findings_report exposition figures
 equations
-expansion flow
+expansion flow tables
 checking saturation identities
 lowering worksheet
 composition
@@ -30,7 +30,8 @@ options
 stated
 values
 unfolding unrolling gradient costs formula readers writers
-nodes steps shapes article
+shapes
+nodes steps article amounts
 document exact_text
 errors
 prose
