@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,8 @@ import numpy as np
 from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.document import Document
+from symattn.costs import Costs, costs_of, other_way
+from symattn.document import Block, Document
 from symattn.equations import Equations
 from symattn.errors import InputError, SymattnError
 from symattn.exact_text import is_decimal, read_exact
@@ -19,8 +20,9 @@ from symattn.exposition import LEVELS, Manner, explain
 from symattn.nodes import check_products
 from symattn.prose import LANGUAGES, Sentence
 from symattn.report import report
-from symattn.shapes import read_sizes, sized
+from symattn.shapes import Measures, Shapes, read_measures, read_sizes, shapes_of, size_symbols, sized
 from symattn.steps import Program, Step
+from symattn.tables import cost_blocks, shape_blocks
 from symattn.unfolding import unfold
 from symattn.unrolling import Unrolled, unroll
 from symattn.values import Valuation
@@ -41,6 +43,10 @@ def derive(
     diagram: bool = False,
     sum_heads: bool = False,
     parts: Mapping[str, str] | None = None,
+    shapes: bool = False,
+    costs: bool = False,
+    batch: Any = None,
+    sizes: Mapping[Any, Any] | None = None,
 ) -> Derivation:
     """Unfold an attention expression into its named steps, with or without values for its symbols.
 
@@ -48,7 +54,8 @@ def derive(
     text, SymPy numbers; Python and NumPy floats are taken as the shortest decimals that print them. `detail="full"`
     takes softmax apart and shows every row; `level="token"` tells it by rows (q_1 · k_2) instead of matrices;
     `sum_heads=True` adds the projection once more, as the sum of head_i W_i^O; `parts` are titles for the parts of a
-    calculation by their names.
+    calculation by their names. `shapes=True` and `costs=True` add their tables, for a `batch` of so many sequences (a
+    number or a name) and with `sizes` that are numbers or formulas, {"n": 16, "d_k": "d_model/h"}.
     Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
     Source: Vaswani et al. 2017, section 3.2.
 
@@ -67,10 +74,10 @@ def derive(
         check_products(expression)
     program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
     given, decimal = _read_values(program, values) if values else ({}, False)
-    sizes = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
+    found = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
     if values:
-        unroll(program, sizes)  # says so if the number of heads is not known
-    queries = sized(program.steps[-1].shape, sizes)[0]
+        unroll(program, found)  # says so if the number of heads is not known
+    queries = sized(program.steps[-1].shape, found)[0]
     if tokens and queries.is_Integer and len(tokens) != queries:
         raise InputError(Sentence("token_count", count=len(tokens), rows=queries))
     manner = Manner(
@@ -81,8 +88,11 @@ def derive(
         level=level,
         diagram=diagram,
         parts=parts or {},
+        shapes=shapes,
+        costs=costs,
     )
-    return Derivation(program, given, sizes, manner)
+    measures = read_measures(size_symbols(program.inputs), found, batch, sizes)
+    return Derivation(expression, program, given, found, manner, measures)
 
 
 @dataclass(frozen=True)
@@ -139,10 +149,12 @@ class Derivation:
     known.
     """
 
+    expression: Any
     families: Program
     inputs: Mapping[MatrixSymbol, Rows]
     sizes: Mapping[Symbol, int]
     manner: Manner
+    measures: Measures
 
     @cached_property
     def _unrolled(self) -> Unrolled:
@@ -190,6 +202,41 @@ class Derivation:
                 return DerivedStep(program[name], self)
         raise _no_step(name, self.program)
 
+    def shapes(
+        self,
+        batch: Any = None,
+        sizes: Mapping[Any, Any] | None = None,
+        parameters: Iterable[str] | None = None,
+    ) -> Shapes:
+        """The axes of every input, step and view, with batch and heads in front: d.shapes(4)["head_i.Q"].
+
+        `batch` and `sizes` as in `derive`, in whose place they are; `parameters` names the inputs that are learned.
+        Raises InputError for what is no size.
+        """
+        return shapes_of(self.families, self._measures(batch, sizes), parameters)
+
+    def costs(
+        self,
+        batch: Any = None,
+        sizes: Mapping[Any, Any] | None = None,
+        parameters: Iterable[str] | None = None,
+    ) -> Costs:
+        """What every step takes, as polynomials in the sizes: d.costs("b").total.multiply_adds. Options as in `shapes`.
+
+        Several heads come with `beside`: one head as wide as all, or heads that share no keys and values.
+        """
+        full, other = self.manner.full, other_way(self.expression)
+        program = unfold(self.expression, full=full)  # without what states the projection again
+        beside = None if other is None else unfold(other, full=full)
+        return costs_of(program, self._measures(batch, sizes), parameters, beside)
+
+    def _measures(self, batch: Any, sizes: Mapping[Any, Any] | None) -> Measures:
+        stated = self.measures
+        made = read_measures(size_symbols(self.families.inputs), self.sizes, batch, sizes)
+        if sizes is None:
+            made = replace(made, relations=stated.relations, numbers=stated.numbers)
+        return replace(made, batch=stated.batch) if batch is None else made
+
     def document(
         self, *, digits: int | None = None, rounded: bool = True, elide: bool = True, step: str | None = None
     ) -> Document:
@@ -201,7 +248,12 @@ class Derivation:
         if step is not None:
             self[step]
         manner = replace(self.manner, digits=digits, rounded=rounded, elide=elide, only=step)
-        return explain(self.families, self.program, None if self.symbolic else self.values, manner)
+        tables: list[Block] = []
+        if manner.shapes:
+            tables += shape_blocks(self.shapes())
+        if manner.costs:
+            tables += cost_blocks(self.costs())
+        return explain(self.families, self.program, None if self.symbolic else self.values, manner, tables)
 
     def to(self, target: str, *, language: str = "en", fragment: bool = False, **options: Any) -> str:
         """The derivation as "latex", "markdown" or "text"; options as in `document`."""

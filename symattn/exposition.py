@@ -53,21 +53,25 @@ class Manner:
     elide: bool = True
     level: str = "matrix"
     diagram: bool = False
+    shapes: bool = False  # the table of shapes
+    costs: bool = False  # the tables of costs
     only: str | None = None  # one step
     parts: Mapping[str, Sentence | str] = field(default_factory=dict)  # titles of the parts of a calculation, by name
 
 
-def explain(families: Program, program: Program, values: Valuation | None, manner: Manner) -> Document:
+def explain(
+    families: Program, program: Program, values: Valuation | None, manner: Manner, tables: Sequence[Block] = ()
+) -> Document:
     """The document of a derivation: of the members of its families one by one; without values in symbols alone.
 
-    A step that is asked for by its name is found in either program.
+    A step that is asked for by its name is found in either program. `tables` come after the steps.
     """
     alone = manner.only is not None and manner.only in {step.name for step in families}
     told = families if values is None and (manner.only is None or alone) else program
     blocks = tuple(Teller(families, told, values, manner).blocks())
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
-    return Document(manner.title, blocks)
+    return Document(manner.title, blocks if manner.only else (*blocks, *tables))
 
 
 @dataclass

@@ -1,14 +1,23 @@
-"""Shapes: the numbers that symbolic sizes stand for, once values are given."""
+"""Shapes: the numbers that symbolic sizes stand for, and the axes of every array, with batch and heads in front."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import sympy
 from sympy import Expr, MatrixSymbol, Symbol
+from sympy.matrices.expressions import Transpose
 
-from symattn.errors import ShapeError
+from symattn.errors import InputError, ShapeError, SymattnError
+from symattn.exact_text import read_exact
+from symattn.nodes import AddRow, Biased, ConcatHeads, HeadColumns, HeadRows, KeepMask, Member, same_size
 from symattn.prose import Sentence
+from symattn.steps import Program, Step
+
+LARGEST = 10**12  # of what a size may be
 
 
 def read_sizes(shapes: Mapping[MatrixSymbol, tuple[int, int]]) -> dict[Symbol, int]:
@@ -53,3 +62,235 @@ def sized(shape: tuple[Expr, Expr], sizes: Mapping[Symbol, int]) -> tuple[Expr, 
     known = {s: sympy.Integer(v) for s, v in sizes.items()}
     rows, columns = shape
     return sympy.sympify(rows).xreplace(known), sympy.sympify(columns).xreplace(known)
+
+
+# --- what sizes are in this case
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What is told of sizes: how many sequences a batch has, and which sizes are numbers or follow from others."""
+
+    batch: Expr | None = None
+    relations: Mapping[Symbol, Expr] = field(default_factory=dict)  # d_k = d_model/h
+    numbers: Mapping[Symbol, int] = field(default_factory=dict)
+
+    def related(self, amount: Any) -> Expr:
+        """An amount with the sizes replaced that follow from others."""
+        return sympy.expand(sympy.sympify(amount).xreplace(dict(self.relations)))
+
+    def number(self, amount: Any) -> Expr:
+        """An amount with every size that is known filled in."""
+        known = {s: sympy.Integer(v) for s, v in self.numbers.items()}
+        return sympy.sympify(self.related(amount).xreplace(known))
+
+
+def read_measures(
+    symbols: Iterable[Symbol], known: Mapping[Symbol, int], batch: Any = None, sizes: Mapping[Any, Any] | None = None
+) -> Measures:
+    """The measures that a user states: `batch` a number or a name, `sizes` a number or a formula for some symbols.
+
+    `known` are the sizes that values have already.
+
+    Raises InputError for what is neither, for a name that is no size here, and where a stated size is not the known.
+
+    >>> read_measures(sympy.symbols("n h d_model d_k"), {}, 4, {"d_k": "d_model/h", "h": 8}).relations
+    {d_k: d_model/h}
+    """
+    letters = {s.name: s for s in symbols}
+    counted = None if batch is None else _batch(batch, letters)
+    if isinstance(counted, Symbol):
+        letters[counted.name] = counted
+    relations: dict[Symbol, Expr] = {}
+    numbers = dict(known)
+    for key, value in (sizes or {}).items():
+        place, name = f"sizes.{key}", str(key)
+        if name not in letters:
+            raise InputError(Sentence("no_such_size", name=name[:40], known=", ".join(sorted(letters))), place=place)
+        size = _size(value, letters, place)
+        if letters[name] in known and size != known[letters[name]]:
+            raise InputError(Sentence("size_known", name=name, known=known[letters[name]]), place=place)
+        if size.is_Integer:
+            numbers[letters[name]] = int(size)
+        else:
+            relations[letters[name]] = size
+    for letter, formula in relations.items():
+        if formula.free_symbols & relations.keys():
+            raise InputError(Sentence("size_of_sizes", name=letter), place=f"sizes.{letter}")
+        whole = Measures(None, relations, numbers).number(letter)
+        if whole.is_Rational and not (whole.is_Integer and whole.is_positive):
+            raise InputError(Sentence("size_not_whole", name=letter, value=whole), place=f"sizes.{letter}")
+    return Measures(counted, relations, numbers)
+
+
+def _size(value: Any, letters: Mapping[str, Symbol], place: str) -> Expr:
+    wanted = InputError(Sentence("bad_size", given=str(value)[:40]), place=place)
+    if isinstance(value, bool) or not isinstance(value, int | str | Expr):
+        raise wanted
+    try:
+        size = value if isinstance(value, Expr) else read_exact(value, letters)
+    except SymattnError:
+        raise wanted from None
+    named = {letters.get(s.name) for s in size.free_symbols}
+    if size.is_number and not (size.is_Integer and 1 <= size <= LARGEST):
+        raise wanted
+    if not size.is_number and (None in named or not size.is_rational_function()):
+        raise wanted
+    return size.xreplace({s: letters[s.name] for s in size.free_symbols})
+
+
+def _batch(value: Any, letters: Mapping[str, Symbol]) -> Expr:
+    if isinstance(value, str | Symbol):
+        name = str(value)
+        if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,20}", name) and name not in letters:
+            return Symbol(name, integer=True, positive=True)
+    elif isinstance(value, int | sympy.Integer) and not isinstance(value, bool) and 1 <= value <= LARGEST:
+        return sympy.Integer(value)
+    raise InputError(Sentence("bad_batch", given=str(value)[:40]), place="batch")
+
+
+def size_symbols(matrices: Iterable[Any]) -> set[Symbol]:
+    """The symbols in the shapes of matrices."""
+    return {s for matrix in matrices for size in matrix.shape for s in sympy.sympify(size).free_symbols}
+
+
+# --- the axes of every array
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One array: its name, what stands for it, its axes from the outermost, and the formula that gives it, if any.
+
+    `kind` is "data", "shared" (the same for every sequence), "parameter", "step", or a view that code makes on the
+    way: "wide" (the projection of all heads), "split" and "merged" (heads beside the tokens), "transposed".
+    """
+
+    name: str
+    symbol: Any
+    axes: tuple[Expr, ...]
+    kind: str
+    formula: Any = None
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """The shape of every input, step and view of a calculation, by name."""
+
+    rows: tuple[Shape, ...]
+    measures: Measures
+
+    def __getitem__(self, name: str) -> tuple[Expr, ...]:
+        """The axes of an array, with the numbers that are known."""
+        for row in self.rows:
+            if row.name == name:
+                return self.numbers(row)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[Shape]:
+        return iter(self.rows)
+
+    def numbers(self, row: Shape) -> tuple[Expr, ...]:
+        return tuple(self.measures.number(axis) for axis in row.axes)
+
+    def __str__(self) -> str:
+        wide = max(len(row.name) for row in self.rows)
+        return "\n".join(f"{row.name:<{wide}}  {list(self.numbers(row))}" for row in self.rows)
+
+
+def shapes_of(program: Program, measures: Measures, parameters: Iterable[str] | None = None) -> Shapes:
+    """The axes of every input and step: (batch, heads, rows, columns), as far as it has them.
+
+    What is computed from parameters alone has no batch. Views are told where code makes them: the wide projection
+    and its columns split into heads, Kᵀ, the heads merged again. Source: Vaswani et al. 2017, section 3.2.2.
+    """
+    return Shapes(tuple(_Axes(program, measures, parameters).rows()), measures)
+
+
+class _Axes:
+    def __init__(self, program: Program, measures: Measures, parameters: Iterable[str] | None) -> None:
+        self.program, self.kinds = program, input_kinds(program, parameters)
+        self.batch = () if measures.batch is None else (measures.batch,)
+        self.batched = {symbol for symbol, kind in self.kinds.items() if kind == "data"}
+        self.counts = {step.symbol: (step.index.count,) for step in program if step.index is not None}
+
+    def rows(self) -> Iterator[Shape]:
+        for symbol, kind in self.kinds.items():
+            yield Shape(symbol.name, symbol, self._axes(symbol, symbol.shape), kind)
+        told: set[Any] = set()
+        for step in self.program:
+            if _symbols(step.expression) & self.batched:
+                self.batched.add(step.symbol)
+            for view in self._views(step):
+                if view.name not in told:
+                    told.add(view.name)
+                    yield view
+            axes = self._axes(step.symbol, step.shape)
+            yield Shape(step.name, step.symbol, axes, "step", formula=step.expression)
+
+    def _outer(self, symbol: Any) -> tuple[Expr, ...]:
+        return self.batch if symbol in self.batched else ()
+
+    def _axes(self, symbol: Any, shape: tuple[Expr, Expr]) -> tuple[Expr, ...]:
+        return (*self._outer(symbol), *self.counts.get(symbol, ()), *shape)
+
+    def _views(self, step: Step) -> Iterator[Shape]:
+        wide, outer = self._wide(step), self._outer(step.symbol)
+        if wide is not None and step.index is not None:
+            (rows, columns), base = step.shape, step.symbol.name.removesuffix(f"^({step.index.letter})")
+            symbol = MatrixSymbol(base, *wide.shape)
+            yield Shape(f"{step.name}, wide", symbol, (*outer, *wide.shape), "wide", formula=wide)
+            yield Shape(f"{step.name}, split", symbol, (*outer, rows, step.index.count, columns), "split")
+        for turned in sorted(step.expression.atoms(Transpose), key=str):
+            symbol = turned.arg.args[0] if isinstance(turned.arg, Member) else turned.arg
+            if isinstance(symbol, MatrixSymbol):
+                rows, columns = symbol.shape
+                axes = self._axes(symbol, (columns, rows))
+                yield Shape(f"{symbol.name}, transposed", Transpose(symbol), axes, "transposed")
+        if isinstance(step.expression, ConcatHeads):
+            body, _, count = step.expression.args
+            yield Shape(f"{step.name}, merged", body, (*outer, body.shape[0], count, body.shape[1]), "merged")
+
+    def _wide(self, step: Step) -> Any:
+        """The projection of all heads at once, where the step is the projection of one."""
+        if step.index is None or _symbols(step.expression) & self.counts.keys():
+            return None
+        blocks = {b: b.args[0] for b in step.expression.atoms(HeadColumns)}
+        if not blocks or not all(isinstance(W, MatrixSymbol) for W in blocks.values()):
+            return None
+        wide = step.expression.xreplace(blocks)
+        return wide if same_size(wide.shape[1], sympy.cancel(step.index.count * step.shape[1])) else None
+
+
+def input_kinds(program: Program, parameters: Iterable[str] | None = None) -> dict[MatrixSymbol, str]:
+    """What each input is: "data" of a sequence, a learned "parameter", or "shared" by all sequences (mask, bias).
+
+    Parameters are what the heads have blocks of, the rows that are added to projections, and what is called W or b_;
+    `parameters` names them instead.
+    """
+    shared: set[Any] = set()
+    learned: set[Any] = set()
+    for step in program:
+        for node in step.expression.atoms(Biased):
+            shared |= _symbols(node.args[1])
+        for mask in step.expression.atoms(KeepMask):
+            shared |= _symbols(mask)
+        for block in step.expression.atoms(HeadColumns, HeadRows, AddRow):
+            learned |= _symbols(block.args[1] if isinstance(block, AddRow) else block.args[0])
+    learned |= {s for s in program.inputs if s.name.startswith(("W", "b_"))}
+    if parameters is not None:
+        named = set(parameters)
+        unknown = named - {s.name for s in program.inputs}
+        if unknown:
+            known = ", ".join(s.name for s in program.inputs)
+            raise InputError(Sentence("unknown_input", name=sorted(unknown)[0], known=known))
+        learned = {s for s in program.inputs if s.name in named}
+    return {
+        s: "shared" if s in shared and s not in (learned if parameters is not None else ()) else
+        "parameter" if s in learned else "data"
+        for s in program.inputs
+    }  # fmt: skip
+
+
+def _symbols(expression: Any) -> set[Any]:
+    found: set[Any] = expression.atoms(MatrixSymbol)
+    return found

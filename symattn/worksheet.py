@@ -14,16 +14,23 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from sympy import MatrixSymbol
+
 from symattn.calculation import SIZES, read_calculation
 from symattn.composition import read_parts
 from symattn.errors import InputError, SymattnError
 from symattn.options import KEYS as OPTIONS
 from symattn.prose import LANGUAGES, Sentence
+from symattn.shapes import read_measures, size_symbols
 from symattn.stated import only
 
 LARGEST_FILE = 20_000_000
 KEYS = ("title", "tokens", "inputs", "attention", "part", "claims", "show")
-SHOW = {"level": ("matrix", "token"), "diagram": (True, False), "sum_heads": (True, False)}
+SHOW: dict[str, tuple[Any, ...]] = {
+    "level": ("matrix", "token"),
+    **dict.fromkeys(("diagram", "sum_heads", "shapes", "costs"), (True, False)),
+}
+MEASURES = ("batch", "sizes")  # of [show]: what shapes and costs are stated in
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,11 @@ def parse_worksheet(text: str) -> Worksheet:
     else:
         only(options, (), "attention")
         expression = read_parts(parts, inputs, values)
+    try:
+        read_measures(size_symbols(expression.atoms(MatrixSymbol)), {}, show.get("batch"), show.get("sizes"))
+    except SymattnError as error:
+        error.place = f"show.{error.place}"
+        raise
     claims, named = _table(sheet, "claims"), {p["name"]: _titles(p) for p in parts or ()}
     return Worksheet(titles, tuple(tokens), expression, values or None, show=show, claims=claims, parts=named)
 
@@ -140,8 +152,12 @@ def _titles(sheet: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
-    only(show, tuple(SHOW), "show")
+    only(show, (*SHOW, *MEASURES), "show")
+    if not isinstance(show.get("sizes", {}), dict):
+        raise InputError(Sentence("not_a_table", name="sizes"), place="show.sizes")
     for key, value in show.items():
+        if key in MEASURES:
+            continue
         if value not in SHOW[key] or isinstance(value, bool) != isinstance(SHOW[key][0], bool):
             known = ", ".join(str(v).lower() for v in SHOW[key])
             raise InputError(Sentence("unknown_choice", name=key, given=value, known=known), place=f"show.{key}")

@@ -1,7 +1,7 @@
 """What can be said of attention: SymPy matrix expressions with symbolic shapes."""
 
 from symattn.nodes.attention import Attention, logits
-from symattn.nodes.base import Keep, Node, Numbers, Sizes, check_products, is_matrix, require_size
+from symattn.nodes.base import Keep, Node, Numbers, Sizes, check_products, is_matrix, require_size, same_size
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import (
     HEAD,
@@ -63,4 +63,5 @@ __all__ = [
     "mask_parts",
     "member",
     "require_size",
+    "same_size",
 ]

@@ -11,10 +11,11 @@ from string import Formatter
 from symattn.prose.articles import ARTICLES
 from symattn.prose.inputs import INPUTS
 from symattn.prose.steps import STEPS
+from symattn.prose.tables import TABLES
 
 LANGUAGES = ("en", "zh")
 _FORMATTER = Formatter()
-SENTENCES = STEPS | INPUTS | ARTICLES
+SENTENCES = STEPS | INPUTS | ARTICLES | TABLES
 
 
 class Sentence:

@@ -1,0 +1,372 @@
+"""Costs: what each step of the plain calculation takes, as exact polynomials in the sizes. One rule for each node.
+
+Counted is the calculation as it is written: every product of matrices in full, softmax with the largest score taken
+off first. What has no rule is named as not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from functools import singledispatch
+from typing import Any
+
+import sympy
+from sympy import Expr, HadamardProduct, Integer, MatrixExpr, MatrixSymbol, S
+from sympy.matrices.expressions import MatAdd, MatMul, Transpose
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.nodes import (
+    HEAD,
+    AddRow,
+    Biased,
+    CausalMask,
+    Concat,
+    ConcatHeads,
+    DivideRows,
+    Exponential,
+    HeadColumns,
+    HeadRows,
+    KeepMask,
+    Masked,
+    Member,
+    MultiHead,
+    Plus,
+    RowMax,
+    RowSum,
+    Scaled,
+    SoftCapped,
+    Softmax,
+    SubtractColumn,
+    SumHeads,
+    is_matrix,
+    mask_parts,
+)
+from symattn.shapes import Measures, Shapes, shapes_of
+from symattn.steps import Program, Step
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many operations of each kind, and how many numbers the result holds."""
+
+    multiply_adds: Expr = S.Zero  # in products of matrices
+    exponentials: Expr = S.Zero  # tanh among them
+    divisions: Expr = S.Zero
+    elementwise: Expr = S.Zero  # additions, multiplications and comparisons outside products
+    numbers: Expr = S.Zero
+
+    @property
+    def flops(self) -> Expr:
+        """Floating-point operations of the products: two for each multiply-add."""
+        return 2 * self.multiply_adds
+
+    def __add__(self, other: Count) -> Count:
+        return Count(*(a + b for a, b in zip(self, other, strict=True)))
+
+    def __sub__(self, other: Count) -> Count:
+        return Count(*(sympy.expand(a - b) for a, b in zip(self, other, strict=True)))
+
+    def __mul__(self, times: Expr) -> Count:
+        return Count(*(sympy.expand(a * times) for a in self))
+
+    def __iter__(self) -> Iterator[Expr]:
+        return (getattr(self, f.name) for f in fields(self))
+
+    def at(self, measures: Measures) -> Count:
+        """The same with every known size filled in."""
+        return Count(*map(measures.number, self))
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a calculation takes: step by step, in all, and beside another way to do it.
+
+    `steps` are for all sequences and heads together; None for a step with a node that has no rule (`not_counted`),
+    which `total` leaves out; `letters` are the names of their symbols. `learned` is how many numbers each parameter
+    holds, `cache` how many keys and values do; of the `scores` of one head the mask keeps `kept`; None where that is
+    not known. With `unnamed`, matrices of numbers stand in the formulas, which are no parameters. `beside` is one
+    head as wide as all together or, for shared keys and values, heads that each have their own.
+    """
+
+    steps: dict[str, Count | None]
+    letters: dict[str, str]
+    learned: dict[str, Expr]
+    heads: Expr
+    kv_heads: Expr
+    cache: Expr | None
+    kept: Expr | None
+    scores: Expr | None
+    not_counted: dict[str, str]
+    unnamed: bool
+    measures: Measures
+    beside: Costs | None = None
+
+    @property
+    def parameters(self) -> Expr:
+        """How many numbers are learned."""
+        return sympy.expand(sympy.Add(*self.learned.values()))
+
+    @property
+    def total(self) -> Count:
+        return sum((count for count in self.steps.values() if count is not None), Count())
+
+    def __getitem__(self, name: str) -> Count | None:
+        """What a step takes, with the numbers that are known."""
+        count = self.steps[name]
+        return None if count is None else count.at(self.measures)
+
+    def __str__(self) -> str:
+        total = self.total.at(self.measures)
+        lines = [f"parameters: {self.measures.number(self.parameters)}"]
+        lines += [f"{f.name.replace('_', '-')}: {value}" for f, value in zip(fields(total), total, strict=True)]
+        lines += [f"not counted: {name} ({node})" for name, node in self.not_counted.items()]
+        wide = max(map(len, self.steps))
+        for name in self.steps:
+            count = self[name]
+            lines.append(f"{name:<{wide}}  {'not counted' if count is None else count.multiply_adds}")
+        return "\n".join(lines)
+
+
+def costs_of(
+    program: Program, measures: Measures, parameters: Iterable[str] | None = None, beside: Program | None = None
+) -> Costs:
+    """The costs of a program; `beside` is another to compare it with. Source: Vaswani et al. 2017, section 3.2.2.
+
+    >>> from symattn.nodes import Attention
+    >>> from symattn.unfolding import unfold
+    >>> n, d = sympy.symbols("n d")
+    >>> costs_of(unfold(Attention(*(MatrixSymbol(x, n, d) for x in "QKV"))), Measures()).total.multiply_adds
+    2*d*n**2
+    """
+    shapes = shapes_of(program, measures, parameters)
+    axes = {row.name: row.axes for row in shapes}
+    counts: dict[str, Count | None] = {}
+    unknown: dict[str, str] = {}
+    for step in program:
+        size = sympy.Mul(*axes[step.name])
+        outer = sympy.Mul(*axes[step.name][:-2])
+        try:
+            made = count(step.expression) * outer + Count(numbers=size)
+            counts[step.name] = Count(*map(measures.related, made))
+        except Uncounted as error:
+            counts[step.name], unknown[step.name] = None, str(error)
+    heads = [step.index for step in program if step.index is not None]
+    hiding = [step for step in program if isinstance(step.expression, Masked)]
+    masked = hiding[0] if len(hiding) == 1 else None  # of several, none is the mask
+    return Costs(
+        steps=counts,
+        letters={step.name: step.symbol.name for step in program},
+        learned={row.name: measures.related(sympy.Mul(*row.axes)) for row in shapes if row.kind == "parameter"},
+        heads=next((index.count for index in heads if index.letter == HEAD), S.One),
+        kv_heads=_kv_heads(program),
+        cache=_cache(program, shapes),
+        kept=None if masked is None else scores_kept(masked, measures),
+        scores=None if masked is None else sympy.Mul(*masked.shape),
+        not_counted=unknown,
+        unnamed=any(isinstance(a, MatrixBase) for step in program for a in _factors(step.expression)),
+        measures=measures,
+        beside=None if beside is None else costs_of(beside, measures),
+    )
+
+
+def _factors(expression: Any) -> Iterator[Any]:
+    """The matrices that an expression is made of, those of masks left out."""
+    if isinstance(expression, MatrixBase) or not expression.args or isinstance(expression, MatrixSymbol):
+        yield expression
+        return
+    for a in filter(is_matrix, expression.args):
+        yield from _factors(a)
+
+
+def _kv_heads(program: Program) -> Expr:
+    """How many heads keys have: a family of their own, the heads', or one for all."""
+    keys = [step for step in program if step.name.rpartition(".")[2] == "K"]
+    found = [step.index.count for step in keys or program if step.index is not None]
+    return found[0] if found else S.One
+
+
+def _cache(program: Program, shapes: Shapes) -> Expr | None:
+    """What the keys and values hold that scores and output are made of."""
+    found: set[Any] = set()
+    for step in program:
+        kind = step.name.rpartition(".")[2]
+        if kind in ("scores", "output") and isinstance(step.expression, MatMul):
+            right = step.expression.args[-1]
+            right = right.arg if isinstance(right, Transpose) else right
+            found.add(right.args[0] if isinstance(right, Member) else right)
+    held = {row.symbol: row.axes for row in shapes if row.kind in ("data", "step")}
+    if not found or not found <= held.keys():
+        return None
+    return shapes.measures.related(sympy.Add(*(sympy.Mul(*held[s]) for s in found)))
+
+
+# --- rules
+
+
+class Uncounted(Exception):  # noqa: N818  (no error of a user's)
+    """A node that has no rule here."""
+
+
+def count(expression: Any) -> Count:
+    """What an expression takes, and what stands within it. Raises Uncounted where a node has no rule."""
+    if isinstance(expression, MatrixSymbol | MatrixBase | Member | HeadColumns | HeadRows):
+        return Count()
+    times = expression.args[2] if isinstance(expression, ConcatHeads | SumHeads) else S.One
+    made: Count = operations(expression)
+    for operand in filter(is_matrix, expression.args):
+        made += count(operand) * times
+    return made
+
+
+@singledispatch
+def operations(node: Any) -> Count:
+    """What a node takes once its operands are there."""
+    raise Uncounted(type(node).__name__)
+
+
+def _entries(matrix: MatrixExpr) -> Expr:
+    rows, columns = matrix.shape
+    return rows * columns
+
+
+@operations.register(Transpose | Concat | ConcatHeads | Masked)
+def _(_node: Any) -> Count:
+    """Numbers are moved or left out, none is computed."""
+    return Count()
+
+
+@operations.register
+def _(node: MatMul) -> Count:
+    """(p × q)(q × r) takes p q r multiply-adds; several factors from left to right, as written."""
+    factor, matrices = node.as_coeff_matrices()
+    rows = matrices[0].shape[0]
+    products = sympy.Add(*(rows * m.shape[0] * m.shape[1] for m in matrices[1:]))
+    return Count(multiply_adds=products, elementwise=S.Zero if factor == 1 else _entries(node))
+
+
+@operations.register(MatAdd | Plus | Biased | AddRow | HadamardProduct)
+def _(node: Any) -> Count:
+    """One operation less than there are terms, for each entry."""
+    return Count(elementwise=(len(node.args) - 1) * _entries(node))
+
+
+@operations.register
+def _(node: SumHeads) -> Count:
+    return Count(elementwise=(node.args[2] - 1) * _entries(node))
+
+
+@operations.register(Scaled | SubtractColumn)
+def _(node: Any) -> Count:
+    """One operation for each entry: to divide by √d_k is to multiply by a constant."""
+    return Count(elementwise=_entries(node))
+
+
+@operations.register
+def _(node: SoftCapped) -> Count:
+    """cap·tanh(z/cap): two multiplications and a tanh."""
+    return Count(elementwise=2 * _entries(node), exponentials=_entries(node))
+
+
+@operations.register
+def _(node: Softmax) -> Count:
+    """RowMax, SubtractColumn, Exponential, RowSum and DivideRows together."""
+    rows, columns = node.shape if node.axis == -1 else reversed(node.shape)
+    each = rows * columns
+    return Count(exponentials=each, divisions=each, elementwise=each + 2 * rows * (columns - 1))
+
+
+@operations.register(RowMax | RowSum)
+def _(node: Any) -> Count:
+    rows, columns = node.args[0].shape
+    return Count(elementwise=rows * (columns - 1))
+
+
+@operations.register
+def _(node: Exponential) -> Count:
+    return Count(exponentials=_entries(node))
+
+
+@operations.register
+def _(node: DivideRows) -> Count:
+    return Count(divisions=_entries(node))
+
+
+# --- what a mask keeps
+
+
+def scores_kept(step: Step, measures: Measures) -> Expr | None:
+    """Σ_i of the keys that query i may look at: n(n + 1)/2 for a causal mask over n tokens. None where it depends.
+
+    >>> n = sympy.Symbol("n", integer=True, positive=True)
+    >>> S_ = MatrixSymbol("S", n, n)
+    >>> scores_kept(Step("masked", S_, Masked(S_, CausalMask())), Measures())
+    n*(n + 1)/2
+    """
+    n, m = step.shape
+    parts = mask_parts(step.expression.args[1])
+    if any(isinstance(part, KeepMask) for part in parts):
+        return _ones(parts)
+    upper = [part.args[0] if isinstance(part, CausalMask) else part.args[1] for part in parts]
+    lower = [part.args[0] for part in parts if not isinstance(part, CausalMask)]
+    right, left = sympy.Min(*upper), sympy.Min(*lower)
+    if left is S.Infinity and right.is_nonnegative and (m - n - right).is_nonnegative:
+        return n * (n + 1) / 2 + n * right
+    rows, keys = measures.number(n), measures.number(m)
+    if rows.is_Integer and keys.is_Integer and right.is_number and left.is_number:
+        if right + left < -1:
+            return S.Zero
+        return Integer(_under(int(rows), int(keys), right) - _under(int(rows), int(keys), -left - 1))
+    return None
+
+
+def _under(rows: int, keys: int, offset: Any) -> int:
+    """Σ_i of how many j >= 0 are at most i + offset, for i < rows, j < keys."""
+    if offset in (S.Infinity, S.NegativeInfinity):
+        return rows * keys if offset is S.Infinity else 0
+    first = min(max(-int(offset) - 1, 0), rows)  # rows before it have none
+    full = min(max(keys - int(offset) - 1, first), rows)  # rows from it on have all
+    start, stop = first + int(offset) + 1, full + int(offset)
+    return (full - first) * (start + stop) // 2 + (rows - full) * keys
+
+
+def _ones(parts: tuple[Any, ...]) -> Expr | None:
+    given = [p.args[0] for p in parts if isinstance(p, KeepMask)]
+    if not all(isinstance(matrix, MatrixBase) for matrix in given):
+        return None
+    rows, columns = given[0].shape
+    return Integer(sum(all(p.keep(i, j) for p in parts) for i in range(rows) for j in range(columns)))
+
+
+# --- what it is compared with
+
+
+def other_way(expression: Any) -> MultiHead | None:
+    """What several heads are compared with: one head as wide as all, or heads that share no keys and values.
+
+    None for one head, where heads have biases of their own, which one head cannot have, and for weights in numbers.
+    """
+    if not isinstance(expression, MultiHead) or expression.heads == 1:
+        return None
+    e, shared = expression, expression.heads != expression.kv_heads
+    if not shared and e.bias.shape != (e.X.shape[0], e.Z.shape[0]):
+        return None
+    widths = {name: e.heads / e.kv_heads if name[-1] in "KV" else S.One for name in _LEARNED}
+    given = {name: getattr(e, name) for name in _LEARNED if not isinstance(getattr(e, name), sympy.ZeroMatrix)}
+    if not all(
+        isinstance(a, MatrixSymbol) for W in given.values() for a in (W.args if isinstance(W, Concat) else (W,))
+    ):
+        return None
+    made: dict[Any, MatrixSymbol] = {}  # one matrix in two places stays one
+    for name, W in given.items():
+        shape = W.shape[0], sympy.cancel(W.shape[1] * widths[name])
+        made.setdefault(
+            (W, widths[name]), W if isinstance(W, MatrixSymbol) and shape == W.shape else MatrixSymbol(name, *shape)
+        )
+    wide = [made[given[name], widths[name]] if name in given else None for name in _LEARNED]
+    heads = e.heads if shared else Integer(1)
+    other: MultiHead = e.func(e.X, e.Z, e.U, heads, heads, *wide[:3], e.W_O, *wide[3:], e.b_O, *e.args[13:])
+    return other
+
+
+_LEARNED = ("W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V")
