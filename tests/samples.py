@@ -68,9 +68,10 @@ SHEETS: dict[str, str] = {
     "symbolic, projected": '[inputs]\nX = "n x d_model"\nW_Q = "d_model x d_k"\nW_K = "d_model x d_k"\n'
     'W_V = "d_model x d_v"\nW_O = "d_v x d_model"\nb_Q = "1 x d_k"\n[show]\ndiagram = true\n',
     "symbolic, by token": '[inputs]\nQ = "n x d_k"\nK = "m x d_k"\nV = "m x d_v"\n[show]\nlevel = "token"\n',
-    "shapes and costs": '[inputs]\nX = "n x d_model"\nZ = "m x d_model"\nW_Q = "d_model x d_k"\nW_K = "d_model x d_k"\n'
-    'W_V = "d_model x d_v"\nW_O = "d_v x d_model"\nb_Q = "1 x d_k"\n[attention]\nheads = "h"\nkv_heads = "g"\n'
-    '[show]\nshapes = true\ncosts = true\nbatch = "b"\nsizes = { h = 8, g = 2, d_k = "d_model/h" }\n',
+    "symbolic, shapes and costs": '[inputs]\nX = "n x d_model"\nZ = "m x d_model"\nW_Q = "d_model x d_k"\n'
+    'W_K = "d_model x d_k"\nW_V = "d_model x d_v"\nW_O = "d_v x d_model"\nb_Q = "1 x d_k"\n'
+    '[attention]\nheads = "h"\nkv_heads = "g"\n[show]\nshapes = true\ncosts = true\n'
+    'batch = "b"\nsizes = { h = 8, g = 2, d_k = "d_model/h" }\n',
     "symbolic, from scores": '[inputs]\nscores = "n x m"\nV = "m x d_v"\n[attention]\nscale = "1/8"\n',
 }
 

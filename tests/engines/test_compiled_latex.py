@@ -61,7 +61,7 @@ def test_the_committed_article_compiles(name: str, engine: Engine, tmp_path: Pat
         ("bias", "full"),
         ("surds", "full"),
         ("symbolic, projected", "full"),
-        ("shapes and costs", "full"),
+        ("symbolic, shapes and costs", "full"),
         ("12 by 12", "brief"),
         ("40 by 40", "brief"),
     ],
