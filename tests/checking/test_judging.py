@@ -2,6 +2,7 @@
 
 import pytest
 
+from symattn import check_article
 from tests.checked import cause, check, last, verdicts
 
 
@@ -129,3 +130,14 @@ def test_what_nobody_would_write_out_is_not_judged(huge: str) -> None:
 def test_a_weight_with_billions_of_zeros_is_zero(masked: str) -> None:
     claim = last(rf"A = \mathrm{{softmax}}(\begin{{bmatrix}} 1 & {masked} \end{{bmatrix}}) = [1, 0.1]")
     assert [(e.verdict, e.exact, e.decimal) for e in claim.entries] == [("exact", "1", "1"), ("wrong", "0", "0.0")]
+
+
+def test_softmax_rows_that_an_article_gives_for_a_mask_are_refuted():
+    # figures from the fourth article the project began with; right by hand: e/(e + e^0.1 + e^0.2) = 0.539, and
+    # 1/(1 + e^-0.28) = 0.5695...
+    text = "$$softmax([1.0, 0.1, 0.2]) ≈ [0.4, 0.3, 0.3]$$\n\n"
+    text += "$$softmax([0.32, 0.04, -inf, -inf]) = [0.52, 0.48, 0.00, 0.00]$$\n"
+    first, second = check_article(text).findings
+    assert [e.verdict for e in first.entries] == ["wrong", "last-digit", "last-digit"]
+    assert [e.verdict for e in second.entries] == ["wrong", "wrong", "exact", "exact"]
+    assert [e.decimal for e in second.entries[:2]] == ["0.57", "0.43"]
