@@ -34,6 +34,7 @@ class Neighbours(Functions):
         bad |= token.kind == "word" and self._is_wordy(token.value) and not self._will_apply()
         bad |= token.kind == "text" and not self._will_apply() and self._is_remark(left)
         bad |= isinstance(left, Name) and self._is_bare_word(left)
+        bad |= token.kind == "open" and token.value == "{" and self.next.kind == "sign"  # `3e{-4}`
         if token.kind == "open" and token.value == "[":
             bad |= not isinstance(left, Number | Quotient | Root | Matrix if self.latex else Number)
         bad |= slashed and token.kind not in ("begin", "grid", "open")

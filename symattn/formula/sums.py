@@ -54,6 +54,8 @@ class Sums(Neighbours):
         """A number takes its sign, as the digits -0.5 are printed; another term becomes a sum of one."""
         between = self.text[start : term.start]
         if isinstance(term, Number) and not any(c in between for c in "({（"):
+            if "}" in between:  # `{-}4`: the braces around the sign belong to the print
+                start = self.text.rindex("{", 0, start)
             text = self.text[start : term.end]
             return replace(term, text=text, value=sign * term.value, start=start)
         if isinstance(term, Infinity):
@@ -195,8 +197,8 @@ class Sums(Neighbours):
             braced = tokens[i + 2].kind == "open" and tokens[i + 2].value == "{"
             end = self.layout.partner[i + 2] + 1 if braced else i + 3 + (tokens[i + 2].kind == "sign")
             content = tokens[i + 3 : end - 1] if braced else tokens[i + 2 : end]
-            if not braced and self.latex and (len(content) > 1 or len(content[0].value) > 1):
-                return None
+            if not braced and self.latex and len(content) == 1 and len(content[0].value) > 1:
+                return None  # set as one digit raised and the others on the line; behind a sign nobody means that
             written = "".join(t.value for t in content)
         else:
             return None

@@ -37,6 +37,11 @@ def corrected(source: str, path: str = "a.md") -> str:
         ("$2 - 3 = 1$", "$2 - 3 = -1$"),
         ("$3 - 2 = -1$", "$3 - 2 = 1$"),
         ("$1/8 = .5$", "$1/8 = .1$"),
+        (
+            r"$[2 - 6, 3/10] = \begin{bmatrix} {-}5 & 0.3 \end{bmatrix}$",
+            r"$[2 - 6, 3/10] = \begin{bmatrix} -4 & 0.3 \end{bmatrix}$",
+        ),
+        (r"$3/10000 = 4 \times 10^-4$", r"$3/10000 = 3 \times 10^-4$"),
     ],
 )
 def test_digits_are_put_in_as_the_author_prints_them(wrong: str, right: str) -> None:

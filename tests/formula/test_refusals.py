@@ -62,6 +62,7 @@ from symattn.formula import parse
         ("(Q @ K.T)[0]", "["),
         ("U28 A = softmax(S)", "A"),
         ("Q, K = 3", "Q"),
+        (r"\alpha = 3\mathrm{e}{-4}", "{"),
         ("a = 1, 2", "2"),
         (r"\begin{bmatrix} 1 & & 2 \end{bmatrix}", r"\begin{bmatrix}"),
         (r"\mathbf{QK}^\top", "QK"),
