@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symattn import formula as f
-from symattn.checking.findings import BAD, Cause, Claim, NotChecked
+from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
 from symattn.checking.implied import Roles, borne_out, implied_definition, spelled_out
-from symattn.checking.judging import Definition, Judge, Place, Printed, agreeing, define, finding, mended, printed_table
+from symattn.checking.judging import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import find_reading
 from symattn.checking.reckoning import NotReckonedError, size_text

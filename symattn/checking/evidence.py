@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from symattn.checking.judging import Place, Printed
+from symattn.checking.findings import Place
+from symattn.checking.judging import Printed
 from symattn.values.balls import Balls
 from symattn.values.printed import distance as apart
 from symattn.values.printed import rounded_to, sums_to_one

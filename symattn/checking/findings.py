@@ -17,6 +17,7 @@ VERDICTS: tuple[Verdict, ...] = (
     "exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong",
 )  # fmt: skip
 BAD = ("carried", "wrong")
+Place = tuple[int, int]  # row and column from 0
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,13 @@ class Cause:
 class Reading:
     """Another reading of the formula under which the printed numbers are right.
 
-    It explains the wrong entries at `places` (rows and columns from 0), or all of them where these are None.
+    It explains the wrong entries at `places`, or all of them where these are None.
     """
 
     name: Sentence
-    places: frozenset[tuple[int, int]] | None = None
+    places: frozenset[Place] | None = None
 
-    def explains(self, place: tuple[int, int]) -> bool:
+    def explains(self, place: Place) -> bool:
         return self.places is None or place in self.places
 
 

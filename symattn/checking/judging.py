@@ -13,14 +13,14 @@ from fractions import Fraction
 from functools import cached_property
 
 from symattn import formula as f
-from symattn.checking.findings import Cause, Finding, Reading, Verdict
+from symattn.checking.findings import Cause, Finding, Place, Reading, Verdict
+from symattn.checking.literals import Literals, entry_differs, wrong_in_cell, wrong_literals
 from symattn.checking.memory import FINE, MENDED, PRINTED, Choice, Memory, Mixture
 from symattn.checking.reckoning import NotReckonedError, reckon
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclosed, is_vast, may_round_to, relation, rounded_to, stands_for
+from symattn.values.printed import enclosed, is_vast, may_round_to, relation, rounded_to
 from symattn.values.valuation import bounds
 
-Place = tuple[int, int]
 MOST_TRIALS = 256
 RIGHT = ("exact", "rounded", "truncated")
 
@@ -185,51 +185,28 @@ class Judge:
         """Numbers written out, 400/1.414: they explain a result as far as they are right, or were printed before."""
         main, *others = self.definitions
         if level == PRINTED and main.written is not main.true:
-            self._settle(main.written, "carried", _wrong_literals(main.expression, self.memory))
+            self._settle(main.written, "carried", wrong_literals(main.expression, self.memory))
         for definition in others:
             if definition.written.shape != self.printed.shape or self._as_good(definition):
                 continue
             explained = {p: how for p in self.open if (how := self._relation(definition.written, p)) in RIGHT}
-            if level == MENDED:
-                about = self._rounded_literals(definition) if explained else None
+            if level == MENDED and explained:
+                literals = Literals(definition.expression, self.memory)
                 for place, how in explained.items():
-                    if about is not None and not _entry_differs(about, self.true, place):
+                    if literals.cover(self.true, place):
                         self._close(place, Judgement("truncated" if how == "truncated" else "intermediate"))
-                continue
-            for place in explained:
-                causes = self._literals(_cell(definition.expression, place))
-                if causes:
-                    self._close(place, Judgement("carried", causes[0]))
+            if level == PRINTED:
+                for place in explained:
+                    causes = wrong_in_cell(definition.expression, place, self.memory)
+                    if causes:
+                        self._close(place, Judgement("carried", causes[0]))
 
     def _sound(self, definition: Definition) -> bool:
         """Whether a side says the same as the first, but for the rounding of numbers written in it."""
         if definition is self.definitions[0] or self._as_good(definition):
             return True
-        about = self._rounded_literals(definition)
-        if about is None or about.shape != self.true.shape:
-            return False
-        return not any(_entry_differs(about, self.true, place) for place in self.printed.places())
-
-    def _rounded_literals(self, definition: Definition) -> Balls | None:
-        """The value for all that the written numbers may stand for, each being rounded, cut off or printed before."""
-        inner = self.memory.lookup(whole=definition.expression)
-
-        def lookup(expression: f.Expression) -> Balls | None:
-            if isinstance(expression, f.Number):
-                return stands_for(expression.value, expression.places, self.memory.meant_by(expression.value))
-            return inner(expression)
-
-        try:
-            return reckon(definition.expression, lookup)
-        except NotReckonedError:
-            return None
-
-    def _literals(self, cell: f.Expression) -> list[Cause]:
-        """The wrong numbers among those written in a cell; none where a whole number was never printed before."""
-        numbers = (part for part in f.walk(cell) if isinstance(part, f.Number))
-        if any(part.value not in self.memory.numbers and part.places >= 1 for part in numbers):
-            return []
-        return _wrong_literals(cell, self.memory)
+        about = Literals(definition.expression, self.memory)
+        return all(about.cover(self.true, place) for place in self.printed.places())
 
     def _mixtures(self, level: int) -> None:
         for definition in self.definitions:
@@ -319,7 +296,7 @@ class _Causes:
         first_k, first = next(likely)
         for k, at in itertools.islice(itertools.chain([(first_k, first)], likely), self.trials):
             mended, value = self._value(k, None), self._value(k, at)
-            if mended is not None and value is not None and _entry_differs(value, mended, place):
+            if mended is not None and value is not None and entry_differs(value, mended, place):
                 return self.mixture.wrong[k][1].bad[at]
         return self.mixture.wrong[first_k][1].bad[first]
 
@@ -347,28 +324,8 @@ class _Causes:
         return self.values.get((k, at))
 
 
-def _wrong_literals(expression: f.Expression, memory: Memory) -> list[Cause]:
-    """Where the numbers written in an expression come from that were printed wrong before."""
-    values = (part.value for part in f.walk(expression) if isinstance(part, f.Number))
-    return [cause for value in values if (cause := memory.numbers.get(value)) is not None]
-
-
-def _entry_differs(a: Balls, b: Balls, place: Place) -> bool:
-    if (place in a.hidden) != (place in b.hidden):
-        return True
-    i, j = place
-    return place not in a.hidden and differ(a.rows[i][j], b.rows[i][j])
-
-
 def _with_entry(base: Balls, other: Balls, at: Place) -> Balls:
     rows = [list(row) for row in base.rows]
     rows[at[0]][at[1]] = other.rows[at[0]][at[1]]
     hidden = (base.hidden - {at}) | (other.hidden & {at})
     return Balls(base.shape, None, tuple(map(tuple, rows)), hidden)
-
-
-def _cell(expression: f.Expression, place: Place) -> f.Expression:
-    i, j = place
-    if isinstance(expression, f.Matrix) and i < len(expression.rows) and j < len(expression.rows[i]):
-        return expression.rows[i][j]
-    return expression

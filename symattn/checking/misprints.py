@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from symattn.checking.evidence import STRONG, distance, surprise
-from symattn.checking.findings import BAD, Reading
-from symattn.checking.judging import RIGHT, Judgement, Place, Printed
+from symattn.checking.findings import BAD, Place, Reading
+from symattn.checking.judging import RIGHT, Judgement, Printed
 from symattn.prose import Sentence
 from symattn.values.balls import Balls
 from symattn.values.printed import relation, sums_to_one

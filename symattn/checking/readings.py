@@ -16,8 +16,8 @@ from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.evidence import STRONG, surprise
-from symattn.checking.findings import Reading
-from symattn.checking.judging import RIGHT, Definition, Judgement, Place, Printed
+from symattn.checking.findings import Place, Reading
+from symattn.checking.judging import RIGHT, Definition, Judgement, Printed
 from symattn.checking.memory import Memory
 from symattn.checking.misprints import find_misprint
 from symattn.checking.rereading import (

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symattn import formula as f
-from symattn.checking.judging import Place, Printed
+from symattn.checking.findings import Place
+from symattn.checking.judging import Printed
 from symattn.checking.memory import Memory
 from symattn.checking.rereading import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
 from symattn.prose import Sentence

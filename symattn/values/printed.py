@@ -77,6 +77,16 @@ def stands_for(printed: Fraction, unit: Fraction, meant: Sequence[arb] = ()) -> 
     return Balls((1, 1), None, ((ball,),))
 
 
+def parts_of(number: Balls, count: int) -> list[Balls]:
+    """An enclosed number as so many enclosures side by side; itself alone where it is known for certain."""
+    ball = number.rows[0][0]
+    if ball.is_exact():
+        return [number]
+    radius = ball.rad() / count
+    middles = (ball.mid() + radius * (2 * k + 1 - count) for k in range(count))
+    return [Balls((1, 1), None, ((middle + arb(0, radius),),)) for middle in middles]
+
+
 def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:
     """Whether some number within the enclosure rounds to the print."""
     return not abs(value - _ball(printed)) > _ball(unit) / 2

@@ -141,3 +141,13 @@ def test_softmax_rows_that_an_article_gives_for_a_mask_are_refuted():
     assert [e.verdict for e in first.entries] == ["wrong", "last-digit", "last-digit"]
     assert [e.verdict for e in second.entries] == ["wrong", "wrong", "exact", "exact"]
     assert [e.decimal for e in second.entries[:2]] == ["0.57", "0.43"]
+
+
+def test_a_number_written_twice_is_the_same_number_both_times() -> None:
+    # e^2 = 7.389 is written 7.0; the ranges of both 7.0 alone would reach 0.881 = e^2 / (e^2 + 1)
+    slip = r"\text{softmax}([2, 0]) = [7.0/(7.0 + 1), 1/(7.0 + 1)] = [0.875, 0.125]"
+    assert verdicts(slip) == ["wrong"] * 2
+    rounded = r"\text{softmax}([2, 0]) = [7.4/(7.4 + 1), 1/(7.4 + 1)] = [0.881, 0.119]"
+    assert verdicts(rounded) == ["rounded"] * 2
+    cut_off = r"\text{softmax}([2, 0]) = [7.3/(7.3 + 1), 1/(7.3 + 1)] = [0.8795, 0.1205]"
+    assert verdicts(cut_off) == ["intermediate"] * 2

@@ -1,0 +1,102 @@
+"""Numbers written out in a calculation, 400/1.414: what they may stand for, and where wrong ones come from.
+
+A number may have been rounded or cut off to its digits, or be the print of something stated before. It stands for the
+same wherever it is written: in 7.0/(7.0 + 1) both are one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from symattn import formula as f
+from symattn.checking.findings import Cause, Place
+from symattn.checking.memory import Memory
+from symattn.checking.reckoning import NotReckonedError, reckon
+from symattn.values.balls import Balls
+from symattn.values.printed import differ, parts_of, stands_for
+
+Written = tuple[Fraction, Fraction]  # a number and its unit
+PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
+
+
+class Literals:
+    """What a side of a chain may be worth, its numbers being prints."""
+
+    def __init__(self, expression: f.Expression, memory: Memory) -> None:
+        self.expression, self.memory = expression, memory
+        self.whole = self._worth(expression, {})
+
+    def cover(self, true: Balls, place: Place) -> bool:
+        """Whether the numbers can stand for ones from which the true entry follows."""
+        if self.whole is None or self.whole.shape != true.shape or entry_differs(self.whole, true, place):
+            return False
+        cell = cell_of(self.expression, place)
+        at = (0, 0) if cell is not self.expression else place
+        for choice in self._choices(cell):
+            value = self._worth(cell, choice)
+            if value is None or not _entries_differ(value, at, true, place):
+                return True
+        return False
+
+    def _choices(self, cell: f.Expression) -> Iterator[Mapping[Written, Balls]]:
+        """A part of its range for each number that is written more than once."""
+        written = Counter((p.value, p.places) for p in f.walk(cell) if isinstance(p, f.Number) and p.places < 1)
+        twice = [number for number, times in written.items() if times > 1]
+        parts = [parts_of(self._range(*number), PARTS[len(twice)]) if len(twice) in PARTS else [] for number in twice]
+        if not all(parts):
+            return iter([{}])
+        return (dict(zip(twice, chosen, strict=True)) for chosen in itertools.product(*parts))
+
+    def _range(self, value: Fraction, unit: Fraction) -> Balls:
+        return stands_for(value, unit, self.memory.meant_by(value))
+
+    def _worth(self, expression: f.Expression, choice: Mapping[Written, Balls]) -> Balls | None:
+        inner = self.memory.lookup(whole=expression)
+
+        def lookup(part: f.Expression) -> Balls | None:
+            if isinstance(part, f.Number):
+                chosen = choice.get((part.value, part.places))
+                return self._range(part.value, part.places) if chosen is None else chosen
+            return inner(part)
+
+        try:
+            return reckon(expression, lookup)
+        except NotReckonedError:
+            return None
+
+
+def wrong_literals(expression: f.Expression, memory: Memory) -> list[Cause]:
+    """Where the numbers written in an expression come from that were printed wrong before."""
+    values = (part.value for part in f.walk(expression) if isinstance(part, f.Number))
+    return [cause for value in values if (cause := memory.numbers.get(value)) is not None]
+
+
+def wrong_in_cell(expression: f.Expression, place: Place, memory: Memory) -> list[Cause]:
+    """Those written in one cell; none where a whole number in it was never printed before."""
+    cell = cell_of(expression, place)
+    numbers = (part for part in f.walk(cell) if isinstance(part, f.Number))
+    if any(part.value not in memory.numbers and part.places >= 1 for part in numbers):
+        return []
+    return wrong_literals(cell, memory)
+
+
+def cell_of(expression: f.Expression, place: Place) -> f.Expression:
+    """The cell of a matrix as written; of anything else the whole."""
+    i, j = place
+    if isinstance(expression, f.Matrix) and i < len(expression.rows) and j < len(expression.rows[i]):
+        return expression.rows[i][j]
+    return expression
+
+
+def entry_differs(a: Balls, b: Balls, place: Place) -> bool:
+    """Whether two matrices certainly have different entries at a place."""
+    return _entries_differ(a, place, b, place)
+
+
+def _entries_differ(a: Balls, at: Place, b: Balls, place: Place) -> bool:
+    if (at in a.hidden) != (place in b.hidden):
+        return True
+    return at not in a.hidden and differ(a.rows[at[0]][at[1]], b.rows[place[0]][place[1]])
