@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symattn import formula as f
-from symattn.checking.findings import Cause
+from symattn.checking.findings import Cause, Place
 from symattn.checking.reckoning import Lookup, NotReckonedError, pick, reckon, scalar, transposed
 from symattn.values.balls import Balls
-from symattn.values.printed import Ball, enclosed, same_values
+from symattn.values.printed import Ball, differ, enclosed, same_values
 
 TRUE, MENDED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
@@ -29,7 +29,7 @@ class Print:
 
     printed: Balls
     mended: Balls
-    bad: Mapping[tuple[int, int], Cause]
+    bad: Mapping[Place, Cause]
 
 
 @dataclass
@@ -71,6 +71,7 @@ class Memory:
         self.stated: dict[f.Expression, Stated] = {}
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
+        self.mistaken = False  # whether anything was printed wrong so far
         self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
         self._sides: set[str] = set()  # on which side of a vector matrices of weights have stood
         self._from_zero = False  # whether scripts have been seen to count from 0
@@ -80,6 +81,7 @@ class Memory:
 
         Only numbers of three digits and more are known again; one that was also printed rightly may be either.
         """
+        self.mistaken |= cause is not None
         if cause is None:
             if self.numbers.setdefault(value, None) is not None:
                 self.mends.pop(value, None)
@@ -248,33 +250,60 @@ class Memory:
                     return scalar(Fraction(self.stated[f.Name(letter)].true.shape[1]))
         return None
 
-    def versions(self, key: f.Expression) -> list[tuple[int, Balls, Print | None]]:
-        """How something may have been put into a later line: true, mended, as printed.
+    def versions(self, key: f.Expression, worst: int = PRINTED) -> list[tuple[int, Balls, Print | None]]:
+        """How something may have been put into a later line: true, mended, as printed; none beyond the worst asked for.
 
         Who goes wrong and calculates on without rounding has what follows from the wrong number, unrounded.
         """
         stated = self.stated[key]
-        found = stated.versions()
-        wrong = next((p for p in reversed(stated.prints) if p.bad), None)
-        if wrong is not None:
-            for formula in stated.formulas[:1]:
-                value = self._followed(formula, DEPTH)
-                if value is not None and value.shape == stated.true.shape:
+        found = [version for version in stated.versions() if version[0] <= worst]
+        for formula in stated.formulas[:1] if self.mistaken and worst == PRINTED else ():
+            value = self._followed(formula, DEPTH, {})
+            if value is not None and value.shape == stated.true.shape:
+                wrong = _last_wrong(stated) or self._unseen(formula, value, stated.true)
+                if wrong.bad:
                     found.append((PRINTED, value, wrong))
         return found
 
-    def _followed(self, formula: f.Expression, depth: int) -> Balls | None:
+    def _unseen(self, formula: f.Expression, value: Balls, true: Balls) -> Print:
+        """What a formula gives from wrong numbers, where its own print does not show it: too small, or none."""
+        causes = list(self._wrong_before(formula, DEPTH))
+        rows, columns = true.shape
+        changed = [(i, j) for i in range(rows) for j in range(columns) if differ(value.rows[i][j], true.rows[i][j])]
+        return Print(value, true, {at: _likeliest(causes, at) for at in changed} if causes else {})
+
+    def _wrong_before(self, formula: f.Expression, depth: int) -> Iterator[tuple[Place, Cause]]:
+        """The wrong numbers printed of what a formula uses, directly or not, with their places."""
+        used: set[f.Expression] = set()
+        reckon(formula, self.lookup(used=used, whole=formula))
+        for key in sorted(used, key=lambda e: (e.start, str(e))):
+            stated = self.stated[key]
+            wrong = _last_wrong(stated)
+            if wrong is not None:
+                yield from wrong.bad.items()
+            elif depth and stated.formulas:
+                yield from self._wrong_before(stated.formulas[0], depth - 1)
+
+    def _followed(self, formula: f.Expression, depth: int, done: dict[tuple[int, int], Balls | None]) -> Balls | None:
         """The value of a formula when all that was printed wrong is put in, unrounded where it follows itself."""
+        at = (id(formula), depth)
+        if at not in done:
+            done[at] = self._follow(formula, depth, done)
+        return done[at]
+
+    def _follow(self, formula: f.Expression, depth: int, done: dict[tuple[int, int], Balls | None]) -> Balls | None:
         used: set[f.Expression] = set()
         choice: dict[f.Expression, Balls] = {}
         try:
             reckon(formula, self.lookup(used=used, whole=formula))
             for key in used:
                 stated = self.stated[key]
-                wrong = next((p for p in reversed(stated.prints) if p.bad), None)
-                if wrong is not None:
-                    value = self._followed(stated.formulas[0], depth - 1) if depth and stated.formulas else None
-                    choice[key] = wrong.printed if value is None or value.shape != stated.true.shape else value
+                wrong = _last_wrong(stated)
+                value = self._followed(stated.formulas[0], depth - 1, done) if depth and stated.formulas else None
+                if value is not None and value.shape == stated.true.shape:
+                    choice[key] = value
+                elif wrong is not None:
+                    choice[key] = wrong.printed
             return reckon(formula, self.lookup(choice, whole=formula)) if choice else None
         except NotReckonedError:
             return None
@@ -284,7 +313,7 @@ class Memory:
 
         First those that differ in few from what is true, and in few from what was printed last.
         """
-        options = [[v for v in self.versions(key) if v[0] <= level] for key in used]
+        options = [self.versions(key, level) for key in used]
         lasts = [max(range(len(o)), key=lambda k, o=o: (o[k][0], k)) for o in options]  # type: ignore[misc]
         seen: set[tuple[int, ...]] = set()
         for picked in _near([0] * len(used), lasts, [len(o) for o in options]):
@@ -315,6 +344,16 @@ def _near(true: Sequence[int], last: Sequence[int], counts: Sequence[int]) -> It
                         yield tuple(picked)
 
     return itertools.islice(changed(), 4096)
+
+
+def _last_wrong(stated: Stated) -> Print | None:
+    return next((p for p in reversed(stated.prints) if p.bad), None)
+
+
+def _likeliest(causes: Sequence[tuple[Place, Cause]], place: Place) -> Cause:
+    """The cause that stands at a place, or in its row, or in its column; else the first."""
+    i, j = place
+    return min(causes, key=lambda at_cause: (at_cause[0] != place, at_cause[0][0] != i, at_cause[0][1] != j))[1]
 
 
 def _is_weights(expression: f.Expression) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checked import check, verdicts
+from tests.checked import cause, check, last, verdicts
 
 Q, K = "Q = [[1, 2], [3, 4]]", "K = [[1, 0], [0, 1]]"
 
@@ -60,3 +60,16 @@ def test_eight_symbols_each_wrong_twice() -> None:
     assert verdicts(*given, f"Z = {total} = 42") == ["carried"]  # one of them: 5 * 7 + 7
     assert verdicts(*given, f"Z = {total} = 40") == ["exact"]
     assert verdicts(*given, f"Z = {total} = 99") == ["wrong"]
+
+
+def test_an_error_too_small_to_show_is_followed() -> None:
+    # 1² + 0.5² = 1.25; half of 1.27 is 0.6 to one decimal like half of 1.25, but softmax(0.635, 0.25) = (0.595, 0.405)
+    given = (r"X = \begin{bmatrix} 1 & 0.5 \\ 0 & 1 \end{bmatrix}", "S = XX^T = [[1.27, 0.5], [0.5, 1]]")
+    scaled, weights = "Z = S/2 = [[0.6, 0.3], [0.3, 0.5]]", r"A = \text{softmax}(Z) = [[0.595, 0.405], [0.438, 0.562]]"
+    assert verdicts(*given, scaled) == ["rounded"] * 3 + ["exact"]
+    assert verdicts(*given, scaled, weights) == ["carried", "carried", "rounded", "rounded"]
+    assert cause(last(*given, scaled, weights)) == ("S", 1, 1)
+    # neither is it lost where the scaled scores are not printed at all, or where nobody made it
+    assert verdicts(*given, "Z = S/2", weights) == ["carried", "carried", "rounded", "rounded"]
+    right = (given[0], "S = XX^T = [[1.25, 0.5], [0.5, 1]]", scaled, weights)
+    assert verdicts(*right) == ["wrong", "wrong", "rounded", "rounded"]
