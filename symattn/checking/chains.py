@@ -125,7 +125,7 @@ class Chains:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and open_.keys and not open_.failures:
             self._again(open_, printed, side, source)
-        if not open_.definitions and open_.keys and not open_.failures:
+        if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
             implied = implied_definition(open_.keys[0], printed, self.roles, self.memory)
             if implied is not None:
                 open_.definitions.append(implied)

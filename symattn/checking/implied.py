@@ -1,25 +1,30 @@
 """Steps that an article names but writes no formula for: "Scaled Scores = [...]" after the scores.
 
 Attention has a fixed order: scores, scaled, masked, weights, output. A printed matrix whose name says which of them it
-is, and whose numbers are close to what that step gives, is held against it; any other is taken as given.
+is, and whose numbers are close to what that step gives, is held against it; any other is taken as given. Two steps ask
+for other evidence. The heads' output right after Concat and W_O need only be alike: what else these two are printed
+for, nobody says. A residual connection has to be the sum of the last print and an earlier one to the last digit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from symattn import formula as f
-from symattn.checking.judging import Definition, Printed, define
+from symattn.checking.judging import Definition, Printed, agreeing, define
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError
 from symattn.values.balls import Balls
-from symattn.values.printed import distance, size_of
+from symattn.values.printed import cosine, distance, size_of
 
 # a word of a name -> the step that it names; the first that fits counts
 WORDS = (
+    ("residual", "residual"),
+    ("残差", "residual"),
     ("mask", "masked"),
     ("scale", "scaled"),
+    ("scaling", "scaled"),
     ("score", "scores"),
     ("weight", "weights"),
     ("softmax", "weights"),
@@ -31,7 +36,12 @@ WORDS = (
 )
 LETTERS = {"A": "weights"}
 _ROOT = f.Root(f.Name("d", sub=("k",)))
+_W_O = (f.Name("W", sub=("O",)), f.Name("W", sup=("O",)))
+_B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
 CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
+ALIKE = 0.5  # the cosine of the angle between the numbers printed and those of the formula
+MOST_EARLIER = 32  # what is stated before that may have been added
+Evidence = Callable[[Definition, Printed, Memory], bool]
 
 
 class Roles:
@@ -39,6 +49,7 @@ class Roles:
 
     def __init__(self) -> None:
         self.latest: dict[str, f.Expression] = {}
+        self.before: tuple[f.Expression, ...] = ()  # the two names stated last
         self._of: dict[f.Expression, str] = {}
 
     def logits(self) -> Iterator[f.Expression]:
@@ -52,6 +63,8 @@ class Roles:
     def note(self, key: f.Expression, formulas: list[f.Expression]) -> None:
         """Remember the role of something stated, by its name or by its formula."""
         role = named_role(key) or next((r for e in (key, *formulas) if (r := self.role(e)) is not None), None)
+        if isinstance(key, f.Name) and key not in self.before[-1:]:
+            self.before = (*self.before[-1:], key)
         if role is not None:
             self._of[key] = role
             self.latest[role] = key
@@ -64,7 +77,7 @@ class Roles:
         if expression in self._of:
             return self._of[expression]
         if isinstance(expression, f.Call):
-            return "weights" if expression.function == "softmax" else None
+            return {"softmax": "weights", "concat": "concat"}.get(expression.function)
         if isinstance(expression, f.Sum):
             roles = {self.role(t) for t in expression.terms}
             return "masked" if roles & {"scaled", "scores"} and len(expression.terms) == 2 else None
@@ -86,6 +99,8 @@ def named_role(key: f.Expression) -> str | None:
     >>> named_role(f.Name("Masked Scores")), named_role(f.Name("W", sup=("Q",)))
     ('masked', None)
     """
+    if isinstance(key, f.Call) and key.function == "multihead":
+        return "projection"
     if not isinstance(key, f.Name):
         return None
     words = " ".join((key.base, *key.sub)).lower()
@@ -97,31 +112,39 @@ def named_role(key: f.Expression) -> str | None:
 def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memory: Memory) -> Definition | None:
     """The formula of the step that a name says it is, if the numbers bear it out."""
     role = named_role(name)
-    for formula in _formulas(role, printed, roles, memory) if role is not None else ():
+    for formula, bears_out in _formulas(role, printed, roles, memory) if role is not None else ():
         try:
             definition = define(formula, memory)
         except NotReckonedError:
             continue
-        if borne_out(definition, printed, memory):
+        if bears_out(definition, printed, memory):
             return definition
     return None
 
 
-def _formulas(role: str, printed: Printed, roles: Roles, memory: Memory) -> Iterator[f.Expression]:
+def _formulas(role: str, printed: Printed, roles: Roles, memory: Memory) -> Iterator[tuple[f.Expression, Evidence]]:
+    """What a step may be computed by, with what the numbers have to show."""
     latest = roles.latest
     if role == "scaled" and "scores" in latest:
-        yield f.Quotient(latest["scores"], _ROOT)
+        yield f.Quotient(latest["scores"], _ROOT), borne_out
     if role == "masked" and (mask := _causal_mask(printed)) is not None:
         for before in ("scaled", "scores"):
             if before in latest:
-                yield f.Sum((latest[before], mask), (1, 1))
+                yield f.Sum((latest[before], mask), (1, 1)), borne_out
     if role == "weights":
-        yield from (f.Call("softmax", (logits,)) for logits in roles.logits())
+        yield from ((f.Call("softmax", (logits,)), borne_out) for logits in roles.logits())
     if role == "output" and "weights" in latest and f.Name("V") in memory.stated:
-        yield f.Product((latest["weights"], f.Name("V")), ("@",))
-    if role == "projection" and "concat" in latest:
-        for name in (f.Name("W", sub=("O",)), f.Name("W", sup=("O",))):
-            yield f.Product((latest["concat"], name), ("@",))
+        yield f.Product((latest["weights"], f.Name("V")), ("@",)), borne_out
+    if role == "projection" and "concat" in latest and not any(memory.knows(bias) for bias in _B_O):
+        for name in _W_O:
+            together = {id(memory.stated.get(k)) for k in roles.before} == {
+                id(memory.stated.get(k)) for k in (latest["concat"], name)
+            }
+            yield f.Product((latest["concat"], name), ("@",)), _alike if together else borne_out
+    if role == "residual" and roles.before:
+        last = roles.before[-1]
+        for earlier in [key for key in memory.stated if isinstance(key, f.Name) and key != last][:MOST_EARLIER]:
+            yield f.Sum((earlier, last), (1, 1)), _agree
 
 
 def spelled_out(expression: f.Expression, roles: Roles, memory: Memory) -> f.Expression:
@@ -146,12 +169,30 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
 
 def borne_out(definition: Definition, printed: Printed, memory: Memory) -> bool:
     """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
+    return len(printed.places()) >= 4 and any(_close(value, printed) for value in _values(definition, memory))
+
+
+def _alike(definition: Definition, printed: Printed, memory: Memory) -> bool:
+    """Whether the numbers are many and point the way that those of the formula do."""
+    if len(printed.places()) < 6 or definition.true.shape != printed.shape or definition.true.hidden:
+        return False
+    return any(cosine(value, printed.values) > ALIKE for value in _values(definition, memory))
+
+
+def _agree(definition: Definition, printed: Printed, memory: Memory) -> bool:
+    """Whether every number is right, for true values or printed ones."""
+    count = len(printed.places())
+    return count >= 4 and any(agreeing(printed, value) == count for value in _values(definition, memory))
+
+
+def _values(definition: Definition, memory: Memory) -> Iterator[Balls]:
+    """What a formula gives from true values, and from the last prints."""
+    yield definition.true
     latest = {k: memory.stated[k].prints[-1].printed for k in definition.used if memory.stated[k].prints}
     try:
-        values = [definition.true, definition.reckoned(memory, latest)]
+        yield definition.reckoned(memory, latest)
     except NotReckonedError:
-        values = [definition.true]
-    return len(printed.places()) >= 4 and any(_close(value, printed) for value in values)
+        return
 
 
 def _close(value: Balls, printed: Printed) -> bool:

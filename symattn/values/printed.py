@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -157,6 +158,17 @@ def size_of(value: Balls) -> float:
 def is_vast(value: Balls) -> bool:
     """Whether an entry is so large that it would not be written out: 10^3000 and beyond, or bounded by nothing."""
     return not all(abs(x) < _VAST for row in value.rows for x in row)
+
+
+def cosine(value: Balls, printed: Sequence[Sequence[Fraction | None]]) -> float:
+    """How far printed numbers point the way that a matrix does: 1 the same way, 0 across; −∞ counts as 0."""
+    pairs = [
+        (float(x.mid()), float(p or 0))
+        for row, shown in zip(value.rows, printed, strict=True)
+        for x, p in zip(row, shown, strict=True)
+    ]
+    lengths = math.hypot(*(x for x, _ in pairs)) * math.hypot(*(p for _, p in pairs))
+    return sum(x * p for x, p in pairs) / lengths if lengths else 0.0
 
 
 def sums_to_one(value: Balls, i: int) -> bool:

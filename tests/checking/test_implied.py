@@ -100,6 +100,44 @@ def test_rows_with_slashes_and_component_matrices() -> None:
     assert [e.verdict for c in report.findings for e in c.entries] == ["exact", "exact", "exact", "wrong"]
 
 
+# Concat · W_O = [[2, 1], [1, 3], [3, 4]], with X = 1 everywhere [[3, 2], [2, 4], [4, 5]]
+HEADS = r"""
+$$X = \begin{bmatrix} 1 & 1 \\ 1 & 1 \\ 1 & 1 \end{bmatrix}$$
+
+$$Z_{\text{concat}} = \begin{bmatrix} 1 & 0 \\ 0 & 1 \\ 1 & 1 \end{bmatrix}$$
+
+$$W_O = \begin{bmatrix} 2 & 1 \\ 1 & 3 \end{bmatrix}$$
+"""
+OUTPUT = r"""
+$$\text{Multi-Head Output} = \begin{bmatrix} 2 & 1 \\ 1 & 3 \\ 3 & 2 \end{bmatrix}$$
+"""
+RESIDUAL = r"""
+$$\text{Residual Output} = \begin{bmatrix} 3 & 2 \\ 2 & 4 \\ 4 & 3 \end{bmatrix}$$
+"""
+
+
+def test_the_output_of_all_heads_right_after_its_factors_and_a_residual_sum() -> None:
+    report = check(HEADS + OUTPUT + RESIDUAL)
+    assert verdicts(report, r"\text{Multi-Head Output}") == ["exact"] * 5 + ["wrong"]
+    assert verdicts(report, r"\text{Residual Output}") == ["exact"] * 5 + ["carried"]
+    called = check(HEADS + OUTPUT.replace(r"\text{Multi-Head Output}", r"\text{MultiHead}(Q, K, V)"))
+    assert [e.verdict for c in called.findings for e in c.entries] == ["exact"] * 5 + ["wrong"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADS + "$$Y = 3$$\n" + OUTPUT,  # something else stands between
+        HEADS + "$$b_O = [1, 1]$$\n" + OUTPUT,  # a bias was added
+        HEADS + OUTPUT.replace("3 & 2", "-9 & -9"),  # points another way
+        HEADS + OUTPUT.replace("3 & 2", "3"),  # of another size
+        HEADS + RESIDUAL,  # no sum of the last two
+    ],
+)
+def test_without_evidence_a_named_matrix_is_given(text: str) -> None:
+    assert not check(text).findings
+
+
 def test_two_equations_run_together_are_not_judged() -> None:
     report = check("$h = 8$\n\nso with d_model=512h=8 each head")
     assert not report.findings
