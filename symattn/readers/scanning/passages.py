@@ -95,9 +95,9 @@ def _plain(line: Located, kind: str, before: str, label: Located | None) -> Iter
     if len(line.text) > LONGEST_LINE:
         yield Found(line.strip().cut(0, 80), kind, before, Sentence("line_too_long", most=LONGEST_LINE))
         return
-    slashed = slashed_rows(line) if "/" in line.text else None
-    if slashed is not None:
-        yield Found(slashed, kind, before)
+    slashed = slashed_rows(line) if "/" in line.text else []
+    if slashed:
+        yield from (Found(said, kind, before) for said in slashed)
         return
     components = component_matrices(line)
     if components:
