@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
-from symattn.checking.implied import Roles, borne_out, implied_definition, spelled_out
+from symattn.checking.implied import Roles, RowByRow, borne_out, implied_definition, spelled_out
 from symattn.checking.judging import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import find_reading
@@ -51,6 +51,7 @@ class Chains:
     def __init__(self) -> None:
         self.memory = Memory()
         self.roles = Roles()
+        self._rows = RowByRow()
         self.claims: list[Claim] = []
         self.not_checked: list[NotChecked] = []
         self._last: _Open | None = None
@@ -68,6 +69,7 @@ class Chains:
                 self._not_equal(side, source)
                 return
             self._side(open_, side, source, first=k == 0 and not goes_on)
+        self._rows.note(chain, self.roles, self.memory)
         if open_.stated is None and open_.definitions and open_.keys:
             self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
             open_.stated = None
@@ -131,6 +133,8 @@ class Chains:
                 open_.definitions.append(implied)
         if not open_.definitions and open_.failures and open_.keys:
             self._spell_out(open_, printed)
+        if not (open_.definitions or open_.failures or open_.keys) and (row := self._rows.next(printed, self.memory)):
+            open_.definitions.append(row)
         if open_.definitions:
             main = _main_definition(open_.definitions, open_.keys)
             open_.definitions = [main, *(d for d in open_.definitions if d is not main)]

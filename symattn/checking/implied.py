@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from symattn import formula as f
-from symattn.checking.judging import Definition, Printed, agreeing, define
+from symattn.checking.judging import Definition, Printed, agreeing, define, printed_table
 from symattn.checking.memory import Memory
-from symattn.checking.reckoning import NotReckonedError
+from symattn.checking.reckoning import NotReckonedError, pick
 from symattn.values.balls import Balls
 from symattn.values.printed import cosine, distance, size_of
 
@@ -33,6 +33,14 @@ WORDS = (
     ("multihead", "projection"),
     ("context", "output"),
     ("head", "output"),
+    ("掩", "masked"),
+    ("缩放", "scaled"),
+    ("分数", "scores"),
+    ("得分", "scores"),
+    ("权重", "weights"),
+    ("拼接", "concat"),
+    ("多头", "projection"),
+    ("上下文", "output"),
 )
 LETTERS = {"A": "weights"}
 _ROOT = f.Root(f.Name("d", sub=("k",)))
@@ -90,6 +98,50 @@ class Roles:
             if isinstance(last, f.Transpose):
                 return "scores"
             return "scaled" if self.role(last) == "scores" and len(expression.factors) == 2 else None
+        return None
+
+
+class RowByRow:
+    """softmax of one row of the logits, and then of the next ones, of which only the results are printed."""
+
+    def __init__(self) -> None:
+        self._logits: f.Expression | None = None
+        self._row = 0
+
+    def note(self, chain: f.Chain, roles: Roles, memory: Memory) -> None:
+        """Notice which row a softmax was taken of. Another chain, but for a bare list, ends the series."""
+        if len(chain.sides) == 1 and f.is_printed(chain.sides[0].expression):
+            return
+        self._logits = None
+        for side in chain.sides:
+            if isinstance(side.expression, f.Call) and side.expression.function == "softmax":
+                row = printed_table(side.expression.arguments[0])
+                if row is not None:
+                    self._look_for(row, roles, memory)
+
+    def _look_for(self, row: Printed, roles: Roles, memory: Memory) -> None:
+        for logits in roles.logits():
+            stated = memory.stated.get(logits)
+            for value in (stated.true, *(p.printed for p in stated.prints)) if stated is not None else ():
+                for i in range(value.shape[0]):
+                    picked = pick(value, (i + 1, ":"))
+                    if picked is not None and agreeing(row, picked) == len(row.places()):
+                        self._logits, self._row = logits, i + 1
+                        return
+
+    def next(self, printed: Printed, memory: Memory) -> Definition | None:
+        """The formula of the next row, if the numbers bear it out."""
+        if self._logits is None:
+            return None
+        self._row += 1
+        row = f.Entry(self._logits, (str(self._row), ":"))
+        try:
+            definition = define(f.Call("softmax", (row,)), memory)
+            if any(_close(value, printed) for value in _values(definition, memory)):
+                return definition
+        except NotReckonedError:
+            pass
+        self._logits = None
         return None
 
 

@@ -190,7 +190,7 @@ def transposed(value: Balls) -> Balls:
 
 def _entry(expression: f.Entry, lookup: Lookup) -> Balls:
     value = reckon(expression.operand, lookup)
-    numbers = tuple(int(i) if i.isascii() and i.isdigit() else None for i in expression.indices)
+    numbers = tuple(int(i) if i.isascii() and i.isdigit() else ":" if i == ":" else None for i in expression.indices)
     picked = pick(value, numbers)
     if picked is None:
         raise NotReckonedError("not_reckoned", kind="entry")

@@ -100,6 +100,39 @@ def test_rows_with_slashes_and_component_matrices() -> None:
     assert [e.verdict for c in report.findings for e in c.entries] == ["exact", "exact", "exact", "wrong"]
 
 
+ROWS = r"""
+$$\text{Scaled} = \begin{bmatrix} 1.41 & 0 \\ 0 & 1.41 \end{bmatrix}$$
+
+- Row 1: softmax([1.41, 0]) = [0.80, 0.20]
+"""
+
+
+def test_softmax_of_the_next_row_needs_no_formula() -> None:
+    report = check(GIVEN + SCORES + ROWS + "- Row 2: [0.23, 0.80]")
+    assert verdicts(report, "[0.23, 0.80]") == ["wrong", "rounded"]
+    report = check(GIVEN + SCORES + ROWS.rstrip() + " ; [0.23, 0.80]")
+    assert verdicts(report, "[0.23, 0.80]") == ["wrong", "rounded"]
+
+
+@pytest.mark.parametrize("text", ["- Row 2: [0.5, 0.5]", "Then $d = 2$.\n\n[0.23, 0.80]", "[0.2, 0.2, 0.6]"])
+def test_a_bare_list_that_is_no_next_row_is_given(text: str) -> None:
+    assert len(check(GIVEN + SCORES + ROWS + text).findings) == len(check(GIVEN + SCORES + ROWS).findings)
+
+
+def test_names_of_steps_in_chinese() -> None:
+    report = check(
+        GIVEN
+        + SCORES
+        + r"""
+$$\text{缩放后的分数} = \begin{bmatrix} 1.41 & 0 \\ 0 & 1.42 \end{bmatrix}$$
+
+$$\text{注意力权重} = \begin{bmatrix} 0.80 & 0.20 \\ 0.23 & 0.80 \end{bmatrix}$$
+"""
+    )
+    assert verdicts(report, r"\text{缩放后的分数}") == ["rounded", "exact", "exact", "last-digit"]
+    assert verdicts(report, r"\text{注意力权重}") == ["rounded", "rounded", "wrong", "rounded"]
+
+
 # Concat · W_O = [[2, 1], [1, 3], [3, 4]], with X = 1 everywhere [[3, 2], [2, 4], [4, 5]]
 HEADS = r"""
 $$X = \begin{bmatrix} 1 & 1 \\ 1 & 1 \\ 1 & 1 \end{bmatrix}$$
