@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
-from symattn.checking.implied import Roles, RowByRow, borne_out, implied_definition, spelled_out
+from symattn.checking.implied import Roles, RowByRow, are_close, borne_out, implied_definition, spelled_out
 from symattn.checking.judging import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import find_reading
@@ -58,11 +58,12 @@ class Chains:
         self._replacements: set[Fraction] = set()
 
     def read(self, chain: f.Chain, source: Source) -> None:
-        goes_on = source.goes_on and chain.sides[0].relation in ("=", "≈") and self._last is not None
-        if goes_on and self._last is not None:
+        first = chain.sides[0].expression
+        goes_on = source.goes_on and chain.sides[0].relation in ("=", "≈")
+        if goes_on and self._last is not None and self._is_worth(first, self._last.stated):
             open_ = self._last
         else:
-            first = chain.sides[0].expression
+            goes_on = False
             open_ = self._last = _Open(" ".join(source.text[first.start : first.end].split()))
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
@@ -73,6 +74,16 @@ class Chains:
         if open_.stated is None and open_.definitions and open_.keys:
             self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
             open_.stated = None
+
+    def _is_worth(self, formula: f.Expression, stated: Stated | None) -> bool:
+        """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
+        if stated is None or f.is_printed(formula):
+            return True
+        try:
+            value = define(formula, self.memory).written
+        except NotReckonedError:
+            return True
+        return value.shape != stated.true.shape or are_close(value, stated.true)
 
     def _not_equal(self, side: f.Side, source: Source) -> None:
         """What follows another relation is no claim; after an arrow it may take the place of what was printed."""

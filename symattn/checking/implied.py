@@ -16,7 +16,7 @@ from symattn.checking.judging import Definition, Printed, agreeing, define, prin
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError, pick
 from symattn.values.balls import Balls
-from symattn.values.printed import cosine, distance, size_of
+from symattn.values.printed import apart, cosine, distance, size_of
 
 # a word of a name -> the step that it names; the first that fits counts
 WORDS = (
@@ -258,3 +258,15 @@ def _close(value: Balls, printed: Printed) -> bool:
         if number is not None and distance(value.rows[i][j], number) > CLOSE * largest:
             return False
     return True
+
+
+def are_close(value: Balls, other: Balls) -> bool:
+    """Whether every entry is close to the other's, or the same is hidden."""
+    allowed = CLOSE * max(size_of(value), size_of(other))
+    pairs = [
+        (x, y)
+        for i, row in enumerate(value.rows)
+        for j, (x, y) in enumerate(zip(row, other.rows[i], strict=True))
+        if (i, j) not in value.hidden
+    ]
+    return value.hidden == other.hidden and all(apart(x, y) <= allowed for x, y in pairs)

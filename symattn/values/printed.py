@@ -149,6 +149,11 @@ def distance(value: arb, printed: Fraction) -> float:
     return float(abs(value - _ball(printed)).mid())
 
 
+def apart(a: arb, b: arb) -> float:
+    """How far two enclosed numbers are from each other, roughly."""
+    return float(abs(a - b).mid())
+
+
 def size_of(value: Balls) -> float:
     """The largest magnitude of a matrix, roughly; −∞ does not count."""
     shown = (x for i, row in enumerate(value.rows) for j, x in enumerate(row) if (i, j) not in value.hidden)

@@ -74,6 +74,15 @@ def test_a_label_between_ends_a_chain() -> None:
     assert [e.verdict for c in report.findings for e in c.entries] == ["exact"] * 4
 
 
+def test_a_line_that_begins_with_a_sign_goes_on_only_with_what_it_is_worth() -> None:
+    weights = r"$\text{softmax}([1, 0]) = [0.731, 0.269]$"
+    goes_on = check(weights + "\n\n$= [2.718/3.718, 1/3.718] = [0.73, 0.26]$")
+    assert [e.verdict for e in goes_on.findings[-1].entries] == ["rounded", "truncated"]
+    other = check(weights + r"\n\n$= 0.731 \cdot [10, 0] + 0.269 \cdot [0, 20] = [7.31, 5.37]$".replace(r"\n", "\n"))
+    assert [e.verdict for e in other.findings[-1].entries] == ["exact", "wrong"]  # 0.269 · 20 = 5.38
+    assert other.findings[-1].entries[1].decimal == "5.38"
+
+
 def test_arithmetic_on_a_wrong_number_carries_it() -> None:
     report = check(
         r"$\text{softmax}([1, 0]) = [0.741, 0.269]$"
