@@ -221,7 +221,7 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
 
 def borne_out(definition: Definition, printed: Printed, memory: Memory) -> bool:
     """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
-    return len(printed.places()) >= 4 and any(_close(value, printed) for value in _values(definition, memory))
+    return len(printed.places()) >= 3 and any(_close(value, printed) for value in _values(definition, memory))
 
 
 def _alike(definition: Definition, printed: Printed, memory: Memory) -> bool:

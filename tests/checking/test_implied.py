@@ -142,6 +142,35 @@ $$\text{注意力权重} = \begin{bmatrix} 0.80 & 0.20 \\ 0.23 & 0.80 \end{bmatr
     assert verdicts(report, r"\text{注意力权重}") == ["rounded", "rounded", "wrong", "rounded"]
 
 
+TABLE = """
+| Token | Query vector | K | **Value** (V) |
+|---|---|---|---|
+| I | [1, 0] | [2, 0] | [10, 0] |
+| am | [0, 2] | [0, 1] | [0, 20] |
+
+$QK^T = [[2, 0], [0, 3]]$
+"""
+
+
+@pytest.mark.parametrize("table", [TABLE, TABLE.replace("|---|---|---|---|\n", "\n").replace("| am", "\n| am")])
+def test_columns_of_vectors_are_the_matrices_that_they_are_headed(table: str) -> None:
+    report = check(table + "\n$AV = 2$ with $V = [[10, 0], [0, 21]]$")
+    assert verdicts(report, "QK^T") == ["exact", "exact", "exact", "wrong"]
+    assert verdicts(report, "V") == ["exact", "exact", "exact", "wrong"]
+
+
+def test_columns_of_steps_are_one_query() -> None:
+    # softmax(1, 2, 3) = 0.0900, 0.2447, 0.6652
+    table = "| Word | Score | After scaling | Weight |\n|-|-|-|-|\n" + "".join(
+        f"| {row} |\n" for row in ("a | 2.0 | 1.0 | 0.09", "b | 4.0 | 2.0 | 0.30", "c | 6.0 | 3.0 | 0.66")
+    )
+    report = check(table)
+    assert verdicts(report, r"\text{Weight}") == ["rounded", "wrong", "truncated"]
+    assert report.findings[0].entries[1].span == (table.index("0.30"), table.index("0.30") + 4)
+    # one such column alone, or other things counted, say nothing
+    assert not check(table.replace("Weight", "Share").replace("Score", "Count")).findings
+
+
 # Concat · W_O = [[2, 1], [1, 3], [3, 4]], with X = 1 everywhere [[3, 2], [2, 4], [4, 5]]
 HEADS = r"""
 $$X = \begin{bmatrix} 1 & 1 \\ 1 & 1 \\ 1 & 1 \end{bmatrix}$$

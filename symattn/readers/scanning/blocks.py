@@ -52,8 +52,8 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
         elif lines[k].text.count("|") > 2 and _ROW.fullmatch(lines[k].text):
             yield from find_in_text(held)
             held = []
-            yield from _find_in_rows([lines[k]], False)
-            k += 1
+            rows, k = _rows_from(lines, k)
+            yield from _find_in_rows(rows, _is_header(rows))
         else:
             held.append(lines[k])
             k += 1
@@ -103,6 +103,24 @@ def _last_words(lines: list[Located], k: int) -> str:
 def _find_in_pipes(lines: list[Located]) -> Iterator[Found]:
     """A pipe table with a header and its line of dashes."""
     yield from _find_in_rows([lines[0], *lines[2:]], True)
+
+
+def _rows_from(lines: list[Located], first: int) -> tuple[list[Located], int]:
+    """The lines of a table without a line of dashes, blank ones between them left out; and the line after it."""
+    rows, k, end = [lines[first]], first + 1, first + 1
+    while k < len(lines):
+        if lines[k].text.strip():
+            another = k + 1 < len(lines) and is_delimiter(_unquoted(lines[k + 1]).text)
+            if another or lines[k].text.count("|") != rows[0].text.count("|") or not _ROW.fullmatch(lines[k].text):
+                break
+            rows.append(lines[k])
+            end = k + 1
+        k += 1
+    return rows, end
+
+
+def _is_header(rows: list[Located]) -> bool:
+    return len(rows) > 2 and not any(c.isdigit() for c in rows[0].text)
 
 
 def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
