@@ -227,9 +227,10 @@ class NotRead:
 
 @dataclass(frozen=True)
 class Article:
-    """A document somebody wrote: its source as decoded, its passages in order, and what was not read."""
+    """A document somebody wrote: its source as decoded, its passages in order, what was not read, its encoding."""
 
     path: str
     source: str
     passages: tuple[Passage, ...]
     not_read: tuple[NotRead, ...] = ()
+    encoding: str = "utf-8"

@@ -44,6 +44,8 @@ class Audit(Report):
     def patch(self) -> tuple[str, list[str]]:
         """A unified diff that corrects the wrong digits in place, and what it leaves wrong, in words.
 
+        Write it as UTF-8 with `errors="surrogateescape"`: of a file in UTF-16 it holds the bytes.
+
         >>> print(check_article("$2 + 3 = 6$\\n").patch()[0].splitlines()[-1])
         +$2 + 3 = 5$
         """
@@ -57,7 +59,7 @@ class Audit(Report):
         if not self.source:
             return "", [(self.path, Sentence("patch_worksheet"))]
         correction = correct(self)
-        diff = unified_diff(self.path, self.source, correction.source)
+        diff = unified_diff(self.path, self.source, correction.source, self.encoding)
         return diff, list(_placed(self.path, patch_notes(self, correction)))
 
     def __str__(self) -> str:

@@ -104,8 +104,10 @@ def _edited(source: str, edits: dict[Span, str]) -> str:
     return "".join([*parts, source[done:]])
 
 
-def unified_diff(path: str, before: str, after: str) -> str:
+def unified_diff(path: str, before: str, after: str, encoding: str = "utf-8") -> str:
     """The difference as `patch -p1` and `git apply` read it; empty where there is none.
+
+    These compare bytes, so the lines of a file in UTF-16 are its bytes, whatever they look like as UTF-8.
 
     >>> print(unified_diff("a.md", "1\\n2\\n", "1\\n3\\n"), end="")
     --- a/a.md
@@ -116,6 +118,8 @@ def unified_diff(path: str, before: str, after: str) -> str:
     +3
     """
     name = " ".join(path.lstrip("/").split())
+    if encoding != "utf-8":
+        before, after = (text.encode(encoding).decode("utf-8", "surrogateescape") for text in (before, after))
     lines = difflib.unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 

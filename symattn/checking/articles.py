@@ -38,7 +38,7 @@ def check_article(article: Article) -> Report:
     chains = Chains()
     with precision(_bits(article.passages)):
         _in_order(read, chains)
-    return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article.source)
+    return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article.source, article.encoding)
 
 
 def _bits(passages: Sequence[Passage]) -> int:

@@ -102,6 +102,7 @@ class Report:
     findings: tuple[Claim, ...]
     not_checked: tuple[NotChecked, ...]
     source: str = field(default="", repr=False)
+    encoding: str = "utf-8"  # of the source as a file
 
     @property
     def summary(self) -> dict[str, int]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from symattn.article import Article
 from symattn.errors import InputError
 from symattn.prose import Sentence
 from symattn.readers import html, markdown, notebook, tex, text
-from symattn.readers.scanning.decoding import MOST_BYTES, decode, refuse_size
+from symattn.readers.scanning.decoding import MOST_BYTES, decode, encoding_of, refuse_size
 
 _READERS: dict[str, Callable[[str, str], Article]] = {
     ".md": markdown.read,
@@ -40,7 +41,8 @@ def read_article(where: str | os.PathLike[str], source: str | bytes | None = Non
         path, source = "text", where
     data = _load(path) if source is None else source
     content = decode(data, path) if isinstance(data, bytes) else _checked(data, path)
-    return _READERS.get(Path(path).suffix.lower(), text.read)(content, path)
+    article = _READERS.get(Path(path).suffix.lower(), text.read)(content, path)
+    return replace(article, encoding=encoding_of(data)) if isinstance(data, bytes) else article
 
 
 def _load(path: str) -> bytes:

@@ -122,16 +122,19 @@ def test_the_diff_marks_a_missing_line_end_and_keeps_others() -> None:
 
 
 @pytest.mark.skipif(shutil.which("patch") is None, reason="needs the patch program")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
-def test_the_patch_program_applies_it(tmp_path: Path, ending: str) -> None:
-    source = COPIED.replace("\n", ending)
+def test_the_patch_program_applies_it(tmp_path: Path, ending: str, encoding: str) -> None:
+    mark = "\ufeff" if encoding.startswith("utf-16") else ""
+    source = mark + (COPIED + "\n第二节，ਊ。\n").replace("\n", ending)  # U+0A0A has the byte of a line feed twice
     article = tmp_path / "article.md"
-    article.write_bytes(source.encode())
-    diff, notes = check_article("article.md", source).patch()
+    article.write_bytes(source.encode(encoding))
+    diff, notes = check_article("article.md", article.read_bytes()).patch()
     assert not notes
-    subprocess.run(["patch", "-p1", "-s"], input=diff.encode(), cwd=tmp_path, check=True)
+    patch = diff.encode("utf-8", "surrogateescape")
+    subprocess.run(["patch", "-p1", "-s"], input=patch, cwd=tmp_path, check=True)
     assert check_article(article).clean
-    assert article.read_bytes() == source.replace("244", "234").replace("122", "117").encode()
+    assert article.read_bytes() == source.replace("244", "234").replace("122", "117").encode(encoding)
 
 
 @pytest.mark.parametrize("name", sorted(ARTICLES))

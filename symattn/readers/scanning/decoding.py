@@ -19,11 +19,7 @@ def decode(data: bytes, path: str) -> str:
     """
     refuse_size(len(data), path)
     try:
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            little = data[:2] == b"\xff\xfe"
-            text = data.decode("utf-16-le" if little else "utf-16-be")
-        else:
-            text = data.decode("utf-8")
+        text = data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
         sentence = Sentence("not_utf8", offset=error.start)
         raise InputError(sentence, place=f"{path}: byte {error.start}") from None
@@ -31,6 +27,11 @@ def decode(data: bytes, path: str) -> str:
         offset = data.index(b"\0")
         raise InputError(Sentence("article_not_text", offset=offset), place=f"{path}: byte {offset}")
     return text
+
+
+def encoding_of(data: bytes) -> str:
+    """What the byte order mark says; UTF-8 without one."""
+    return {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(data[:2], "utf-8")
 
 
 def refuse_size(size: int, path: str) -> None:
