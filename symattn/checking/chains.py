@@ -14,7 +14,7 @@ from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
 from symattn.checking.implied import Roles, RowByRow, are_close, borne_out, implied_definition, spelled_out
 from symattn.checking.judging import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.checking.memory import FINE, Memory, Print, Stated
-from symattn.checking.readings import find_reading
+from symattn.checking.readings import explaining, find_reading
 from symattn.checking.reckoning import NotReckonedError, size_text
 from symattn.prose import Sentence
 from symattn.values.balls import Balls
@@ -238,8 +238,7 @@ class Chains:
                 here = Cause(line, open_.subject, place[0] + 1, place[1] + 1)
                 bad[place] = judgement.because or here
             span = source.span(*printed.spans[place[0]][place[1]])
-            explained = judgement.verdict == "wrong" and reading is not None and reading.explains(place)
-            entries.append(finding(printed, place, judgement, true, reading if explained else None, span))
+            entries.append(finding(printed, place, judgement, true, explaining(reading, place, judgement), span))
         text = source.text[side.start : side.end]
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
         stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))

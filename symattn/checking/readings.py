@@ -70,6 +70,11 @@ def find_reading(
     return None if held else misprint
 
 
+def explaining(reading: Reading | None, place: Place, judgement: Judgement) -> Reading | None:
+    """The reading, if it explains why the number at a place is wrong."""
+    return reading if reading is not None and judgement.verdict == "wrong" and reading.explains(place) else None
+
+
 def _ordinary(printed: Printed) -> bool:
     """Whether floating point can hold the numbers, by which the strength of the evidence is weighed."""
     numbers = [abs(x) for row in printed.values for x in row if x is not None]

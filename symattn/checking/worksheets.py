@@ -13,15 +13,18 @@ from typing import Any
 from sympy import Expr, MatrixSymbol, Symbol
 
 from symattn import formula as f
-from symattn.checking.findings import BAD, Cause, Claim
-from symattn.checking.judging import Definition, Judge, Printed, finding, mended, printed_table
+from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
+from symattn.checking.judging import Definition, Judge, Judgement, Printed, define, finding, mended, printed_table
 from symattn.checking.memory import Choice, Memory, Print, Stated
+from symattn.checking.readings import explaining, find_reading
 from symattn.checking.reckoning import NotReckonedError, size_text
+from symattn.checking.stepwise import formula_of
 from symattn.errors import FormulaError, InputError, SymattnError
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
 from symattn.values.balls import BallNumbers, Balls, precision
 from symattn.values.evaluation import evaluate_steps
+from symattn.values.printed import same_values
 
 BITS = 160
 Rows = Sequence[Sequence[Expr]]
@@ -36,17 +39,29 @@ def judge_claims(
     """A verdict for every number claimed, step by step in the order of the derivation.
 
     `claims` maps names of steps to rows of numbers as printed. Raises InputError with the key path for a name that is
-    no step, a wrong size or a text that is no number.
+    no step, a wrong size or a text that is no number, and with the step for what has no value.
     """
     claims = dict(_flat(claims))
     printed = {name: _printed(name, rows, program) for name, rows in claims.items()}
     memory, found = Memory(), []
     with precision(BITS):
-        sheet = _Sheet(program, inputs, sizes)
-        for step in program:
+        sheet = _Sheet(_up_to_last(program, printed), inputs, sizes)
+        for symbol in inputs:
+            memory.stated[f.Name(symbol.name)] = Stated(sheet.true[symbol.name])
+        for step in sheet.program:
+            stated = Stated(sheet.true[step.name])
             if step.name in printed:
-                found.append(_judged(step, printed[step.name], claims[step.name], sheet, memory))
+                found.append(_judged(step, printed[step.name], claims[step.name], sheet, stated, memory))
+            memory.stated[f.Name(step.name)] = stated
+            if (formula := sheet.formula(step)) is not None:
+                memory.stated[formula] = stated
     return tuple(found)
+
+
+def _up_to_last(program: Program, printed: Mapping[str, Printed]) -> Program:
+    """The steps that claims are made of, and those before them."""
+    last = max((k for k, step in enumerate(program, 1) if step.name in printed), default=0)
+    return Program(program.inputs, program.steps[:last])
 
 
 class _Numbers(BallNumbers):
@@ -61,11 +76,13 @@ class _Sheet:
 
     def __init__(self, program: Program, inputs: Mapping[MatrixSymbol, Rows], sizes: Mapping[Symbol, int]) -> None:
         self.program, self.sizes = program, sizes
-        self.inputs = {symbol: _Numbers().given(rows) for symbol, rows in inputs.items()}
+        self.inputs: dict[MatrixSymbol, Any] = {symbol: _Numbers().given(rows) for symbol, rows in inputs.items()}
+        self.true = evaluate_steps(program, self.inputs, sizes, _Numbers())
+        self._names = {symbol: symbol.name for symbol in inputs} | {step.symbol: step.name for step in program}
 
     def value(self, name: str, replaced: Mapping[str, Balls]) -> Balls:
         """The step's value. Raises NotReckonedError where a replaced one leaves it none."""
-        given: dict[MatrixSymbol, Any] = dict(self.inputs)
+        given = dict(self.inputs)
         steps = []
         for step in self.program:
             if step.name in replaced:
@@ -79,6 +96,10 @@ class _Sheet:
             return evaluate_steps(part, given, self.sizes, _Numbers())[name]
         except SymattnError:
             raise NotReckonedError("not_reckoned", kind=name) from None
+
+    def formula(self, step: Step) -> f.Expression | None:
+        """The step as an article would have it."""
+        return formula_of(step.expression, self._names, self.sizes, self.true[step.name])
 
     def before(self, step: Step) -> Iterator[str]:
         """The steps that this one is computed from, directly or not."""
@@ -112,15 +133,19 @@ def _flat(claims: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, rows
 
 
-def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memory) -> Claim:
-    true = sheet.value(step.name, {})
+def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, stated: Stated, memory: Memory) -> Claim:
+    true = stated.true
     if printed.shape != true.shape:
         sizes = {"found": size_text(printed.shape), "expected": size_text(true.shape)}
         raise InputError(Sentence("claim_size", **sizes), place=f"claims.{step.name}")
-    used = tuple(key for name in sheet.before(step) if (key := f.Name(name)) in memory.stated)
+    used = tuple(key for name in sheet.before(step) if memory.stated[key := f.Name(name)].prints)
     definition = _StepDefinition(f.Name(step.name), true, used, true, sheet)
     found = Judge(printed, [definition], memory, None).judge()
-    entries = [finding(printed, place, found[place], true) for place in printed.places()]
+    reading = _reading(step, printed, found, sheet, memory)
+    entries = [
+        finding(printed, place, found[place], true, explaining(reading, place, found[place]))
+        for place in printed.places()
+    ]
     bad = {
         (e.row - 1, e.column - 1): e.because
         if isinstance(e.because, Cause)
@@ -128,11 +153,23 @@ def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, memory: Memo
         for e in entries
         if e.verdict in BAD
     }
-    stated = Stated(true)
     stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
-    memory.stated[f.Name(step.name)] = stated
     text = "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"
     return Claim(None, None, step.name, text, tuple(entries), printed.shape)
+
+
+def _reading(
+    step: Step, printed: Printed, found: Mapping[Place, Judgement], sheet: _Sheet, memory: Memory
+) -> Reading | None:
+    """The mistake with a name that explains the wrong numbers, where the step has a formula for it."""
+    formula = sheet.formula(step)
+    try:
+        definition = define(formula, memory) if formula is not None else None
+    except NotReckonedError:
+        return None
+    if definition is None or not same_values(definition.true, sheet.true[step.name]):
+        return None
+    return find_reading(printed, found, [definition], memory)
 
 
 def _printed(name: str, rows: Any, program: Program) -> Printed:

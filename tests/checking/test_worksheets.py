@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from symattn import check_worksheet
-from symattn.checking import Cause, Report
+from symattn.checking import Cause, Reading, Report
 from symattn.errors import InputError
 
 INPUTS = """
@@ -139,3 +139,51 @@ def test_claims_of_each_head_are_judged_and_carried_within_it(tmp_path: Path) ->
     report = check("head_1.scores = [[1, 2], [0, 0]]\nhead_2.scores = [[0, 0], [0, 5]]", tmp_path, TWO_HEADS)
     verdicts = {claim.subject: [entry.verdict for entry in claim.entries] for claim in report.findings}
     assert verdicts == {"head_1.scores": ["exact"] * 4, "head_2.scores": ["exact"] * 3 + ["wrong"]}
+
+
+HEAD = """
+[inputs]
+Q = [[1, 5], [9, 13]]
+K = [[5, 1], [13, 9]]
+V = [[1, 2], [3, 4]]
+"""
+
+
+@pytest.mark.parametrize(
+    ("claims", "step", "reading"),
+    [
+        # Q K: 1·5 + 5·13 = 70, ...; Q Kᵀ is [[10, 58], [58, 234]]
+        ('scores = [["70", "46"], ["214", "126"]]', "scores", "transpose"),
+        ('scaled = [["5", "29"], ["29", "117"]]', "scaled", "divided by 2"),  # instead of √2
+        (
+            'scores = [["10", "58"], ["58", "234"]]\nscaled = [["10", "58"], ["58", "234"]]',
+            "scaled",
+            "scale left out",
+        ),
+    ],
+)
+def test_a_mistake_with_a_name_is_named(claims: str, step: str, reading: str, tmp_path: Path) -> None:
+    report = check(claims, tmp_path, HEAD)
+    (claim,) = [c for c in report.findings if c.subject == step]
+    assert {e.verdict for e in claim.entries} == {"wrong"}
+    names = {str(e.because.name) for e in claim.entries if isinstance(e.because, Reading)}
+    assert len(names) == 1 and reading in names.pop()
+
+
+def test_softmax_down_the_columns_and_past_the_mask_is_named(tmp_path: Path) -> None:
+    # columns (1, 3), (2, 1), (4, 0): 1/(1 + e²) = 0.1192, 1/(1 + e^-1) = 0.7311, 1/(1 + e^-4) = 0.9820
+    inputs = '[inputs]\nscores = [[1, 2, 4], [3, 1, 0]]\nV = [["3"], ["5"], ["6"]]\n[attention]\nscale = 1\n'
+    down = 'weights = [["0.119", "0.731", "0.982"], ["0.881", "0.269", "0.018"]]'
+    (claim,) = check(down, tmp_path, inputs).findings
+    assert "down the columns" in str({str(e.because.name) for e in claim.entries if isinstance(e.because, Reading)})
+    # without the mask softmax(1, 2, 4) = 0.0420, 0.1142, 0.8438 and softmax(3, 1, 0) = 0.8438, 0.1142, 0.0420
+    seen = 'weights = [["0.042", "0.114", "0.844"], ["0.844", "0.114", "0.042"]]'
+    (claim,) = check(seen, tmp_path, inputs + "mask = [[1, 0, 1], [0, 1, 1]]\n").findings
+    assert "mask" in str({str(e.because.name) for e in claim.entries if isinstance(e.because, Reading)})
+
+
+def test_a_step_without_a_value_is_an_error_where_it_is_claimed(tmp_path: Path) -> None:
+    inputs = HEAD + "[attention]\nmask = [[0, 0], [1, 1]]\n"
+    assert verdicts(check('scores = [["10", "58"], ["58", "234"]]', tmp_path, inputs), "scores") == ["exact"] * 4
+    with pytest.raises(InputError, match="row 1"):
+        check('weights = [["1", "0"], ["0", "1"]]', tmp_path, inputs)
