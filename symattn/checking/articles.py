@@ -10,6 +10,7 @@ from symattn import formula as f
 from symattn.article import Article, Passage
 from symattn.checking.chains import Chains, Source
 from symattn.checking.findings import NotChecked, Report
+from symattn.checking.labels import announces, label_in
 from symattn.errors import FormulaError
 from symattn.prose import Sentence
 from symattn.values.balls import precision
@@ -30,11 +31,14 @@ def check_article(article: Article) -> Report:
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
     read: list[tuple[f.Chain, Source]] = []
-    end = 0
+    end = displayed = 0  # where the last formula ends, and the last that does not stand within a sentence
     for passage in article.passages[:MOST_PASSAGES]:
         start, stop = passage.source_span(0, len(passage.text))
-        read += _chains(passage, unread, _goes_on(article.source[end:start]))
+        between = article.source[end:start]
+        label = label_in(article.source[displayed:start])
+        read += _chains(passage, unread, _goes_on(between), announces(between), label)
         end = stop
+        displayed = displayed if passage.kind == "inline" else stop
     chains = Chains()
     with precision(_bits(article.passages)):
         _in_order(read, chains)
@@ -57,9 +61,11 @@ def _goes_on(between: str) -> bool:
     return between.startswith(("=", "≈")) or not any(c.isalpha() or c in "\"'“”" for c in between)
 
 
-def _chains(passage: Passage, unread: list[NotChecked], goes_on: bool) -> list[tuple[f.Chain, Source]]:
+def _chains(
+    passage: Passage, unread: list[NotChecked], goes_on: bool, announced: bool, label: str
+) -> list[tuple[f.Chain, Source]]:
     """The chains of a passage; what is not understood is noted, if there are numbers in it."""
-    source = Source(passage.text, passage.place, passage.source_span, goes_on)
+    source = Source(passage.text, passage.place, passage.source_span, goes_on, announced, label)
     try:
         return [(chain, source) for chain in f.parse(passage.text)]
     except FormulaError as error:

@@ -13,6 +13,7 @@ from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
 from symattn.checking.implied import Roles, RowByRow, are_close, borne_out, implied_definition, spelled_out
 from symattn.checking.judging import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
+from symattn.checking.labels import evident, labelled_name, labelled_step
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import explaining, find_reading
 from symattn.checking.reckoning import NotReckonedError, size_text
@@ -43,6 +44,8 @@ class Source:
     place: Callable[[int], tuple[int, int]]
     span: Callable[[int, int], tuple[int, int]]
     goes_on: bool = True  # whether a leading relation continues the chain before
+    announced: bool = False  # whether nothing but a colon or a verb stands between the formula before and this one
+    label: str = ""  # the words before
 
 
 class Chains:
@@ -60,7 +63,10 @@ class Chains:
     def read(self, chain: f.Chain, source: Source) -> None:
         first = chain.sides[0].expression
         goes_on = source.goes_on and chain.sides[0].relation in ("=", "≈")
-        if goes_on and self._last is not None and self._is_worth(first, self._last.stated):
+        goes_on = goes_on and self._last is not None and self._is_worth(first, self._last.stated)
+        bare = printed_table(first) if len(chain.sides) == 1 and f.is_printed(first) else None
+        goes_on = goes_on or (source.announced and bare is not None and self._was_announced(bare))
+        if goes_on and self._last is not None:
             open_ = self._last
         else:
             goes_on = False
@@ -69,6 +75,8 @@ class Chains:
             if side.relation not in EQUALITIES:
                 self._not_equal(side, source)
                 return
+            if bare is not None and not goes_on:
+                self._label(open_, bare, source.label)
             self._side(open_, side, source, first=k == 0 and not goes_on)
         self._rows.note(chain, self.roles, self.memory)
         if open_.stated is None and open_.definitions and open_.keys:
@@ -84,6 +92,21 @@ class Chains:
         except NotReckonedError:
             return True
         return value.shape != stated.true.shape or are_close(value, stated.true)
+
+    def _was_announced(self, printed: Printed) -> bool:
+        """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""
+        last = self._last
+        return last is not None and last.stated is None and evident(last.definitions, printed, self.memory)
+
+    def _label(self, open_: _Open, printed: Printed, label: str) -> None:
+        """Take a matrix with nothing but words before it for the step that these name."""
+        found = labelled_step(label, printed, self.roles, self.memory) if len(printed.places()) > 2 else None
+        if found is not None:
+            role, definition = found
+            open_.keys.append(labelled_name(role))
+            if definition is not None:
+                open_.subject = label
+                open_.definitions.append(definition)
 
     def _not_equal(self, side: f.Side, source: Source) -> None:
         """What follows another relation is no claim; after an arrow it may take the place of what was printed."""

@@ -33,6 +33,7 @@ WORDS = (
     ("multihead", "projection"),
     ("context", "output"),
     ("head", "output"),
+    ("output", "output"),
     ("掩", "masked"),
     ("缩放", "scaled"),
     ("分数", "scores"),
@@ -41,6 +42,7 @@ WORDS = (
     ("拼接", "concat"),
     ("多头", "projection"),
     ("上下文", "output"),
+    ("输出", "output"),
 )
 LETTERS = {"A": "weights"}
 _ROOT = f.Root(f.Name("d", sub=("k",)))
@@ -137,7 +139,7 @@ class RowByRow:
         row = f.Entry(self._logits, (str(self._row), ":"))
         try:
             definition = define(f.Call("softmax", (row,)), memory)
-            if any(_close(value, printed) for value in _values(definition, memory)):
+            if any(_close(value, printed) for value in worths(definition, memory)):
                 return definition
         except NotReckonedError:
             pass
@@ -164,7 +166,7 @@ def named_role(key: f.Expression) -> str | None:
 def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memory: Memory) -> Definition | None:
     """The formula of the step that a name says it is, if the numbers bear it out."""
     role = named_role(name)
-    for formula, bears_out in _formulas(role, printed, roles, memory) if role is not None else ():
+    for formula, bears_out in formulas_of(role, printed, roles, memory) if role is not None else ():
         try:
             definition = define(formula, memory)
         except NotReckonedError:
@@ -174,9 +176,11 @@ def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memor
     return None
 
 
-def _formulas(role: str, printed: Printed, roles: Roles, memory: Memory) -> Iterator[tuple[f.Expression, Evidence]]:
+def formulas_of(role: str, printed: Printed, roles: Roles, memory: Memory) -> Iterator[tuple[f.Expression, Evidence]]:
     """What a step may be computed by, with what the numbers have to show."""
     latest = roles.latest
+    if role == "scores":
+        yield f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",)), borne_out
     if role == "scaled" and "scores" in latest:
         yield f.Quotient(latest["scores"], _ROOT), borne_out
     if role == "masked" and (mask := _causal_mask(printed)) is not None:
@@ -221,23 +225,23 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
 
 def borne_out(definition: Definition, printed: Printed, memory: Memory) -> bool:
     """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
-    return len(printed.places()) >= 3 and any(_close(value, printed) for value in _values(definition, memory))
+    return len(printed.places()) >= 3 and any(_close(value, printed) for value in worths(definition, memory))
 
 
 def _alike(definition: Definition, printed: Printed, memory: Memory) -> bool:
     """Whether the numbers are many and point the way that those of the formula do."""
     if len(printed.places()) < 6 or definition.true.shape != printed.shape or definition.true.hidden:
         return False
-    return any(cosine(value, printed.values) > ALIKE for value in _values(definition, memory))
+    return any(cosine(value, printed.values) > ALIKE for value in worths(definition, memory))
 
 
 def _agree(definition: Definition, printed: Printed, memory: Memory) -> bool:
     """Whether every number is right, for true values or printed ones."""
     count = len(printed.places())
-    return count >= 4 and any(agreeing(printed, value) == count for value in _values(definition, memory))
+    return count >= 4 and any(agreeing(printed, value) == count for value in worths(definition, memory))
 
 
-def _values(definition: Definition, memory: Memory) -> Iterator[Balls]:
+def worths(definition: Definition, memory: Memory) -> Iterator[Balls]:
     """What a formula gives from true values, and from the last prints."""
     yield definition.true
     latest = {k: memory.stated[k].prints[-1].printed for k in definition.used if memory.stated[k].prints}

@@ -1,0 +1,78 @@
+"""What the words before a matrix say that it is: "The attention weights are:" or "The scores are $QK^T$:".
+
+Words are no equation, so the numbers have to bear them out: each close to what the step gives, half of them right. A
+step that was printed already is not looked for again, nor is what an author only assumes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from symattn import formula as f
+from symattn.checking.implied import WORDS, Roles, borne_out, formulas_of, worths
+from symattn.checking.judging import Definition, Printed, agreeing, define
+from symattn.checking.memory import Memory
+from symattn.checking.reckoning import NotReckonedError
+
+LONGEST = 200  # characters of a label
+STEPS = ("scores", "scaled", "masked", "weights", "output")
+_ASSUMED = re.compile(
+    r"assum|suppos|imagin|let'?s say|say,|example|e\.g\.|hypothet|random|ideal|target|instead|without|before|not "
+    r"|假设|假定|例如|比如|随机|期望|理想|之前",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
+_TAG = re.compile(r"<[^<>]{0,200}>")
+_ANNOUNCES = re.compile(
+    r"[\s$*_)\]\\(]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下)?[\s*_]*[:：]?[\s$*_\[\\>]*"
+)
+
+
+def label_in(source: str) -> str:
+    """The last line of a text that has words in it, if it is a short one: what stands before a formula.
+
+    >>> label_in("Then we are done.\\n\\nThe <b>weights</b> are:\\n\\n$$")
+    'The weights are'
+    """
+    lines = (_MARKS.sub("", line) for line in reversed(source[-2 * LONGEST :].split("\n")))
+    said = _TAG.sub("", next((line for line in lines if line), ""))
+    return said if len(said) <= LONGEST else ""
+
+
+def announces(between: str) -> bool:
+    """Whether there is nothing between a formula and a matrix but a colon or a verb."""
+    return bool(_ANNOUNCES.fullmatch(between)) and any(c not in " \t\r\n$" for c in between)
+
+
+def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) -> tuple[str, Definition | None] | None:
+    """The step that a label names, with its formula if the numbers bear one out; else the step if it names only one."""
+    if _ASSUMED.search(label):
+        return None
+    named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
+    open_ = [role for role in named if role == "scores" or role not in roles.latest]
+    for role in open_:
+        for formula, _ in formulas_of(role, printed, roles, memory):
+            if formula in memory.stated and memory.stated[formula].prints:
+                continue
+            try:
+                definition = define(formula, memory)
+            except NotReckonedError:
+                continue
+            if evident([definition], printed, memory):
+                return role, definition
+    return (named[0], None) if len(named) == len(open_) == 1 else None
+
+
+def evident(definitions: Sequence[Definition], printed: Printed, memory: Memory) -> bool:
+    """Whether the numbers show that they are those of a formula: each close, half of them right."""
+    return any(
+        borne_out(d, printed, memory)
+        and any(2 * agreeing(printed, v) >= len(printed.places()) for v in worths(d, memory))
+        for d in definitions
+    )
+
+
+def labelled_name(role: str) -> f.Name:
+    """The name under which a step is known that has only a label."""
+    return f.Name(role, sup=("labelled",))

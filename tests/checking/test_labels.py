@@ -1,0 +1,84 @@
+"""A matrix with nothing but words before it: held against the step that they name if the numbers show that it is it.
+
+The numbers are those of Q = [[1, 0], [0, 2]], K = [[2, 0], [0, 1]], V = [[10, 0], [0, 20]]: S = [[2, 0], [0, 2]],
+S/√2 = 1.414…, softmax(√2, 0) = (0.8044, 0.1956) and the output [[8.044, 3.911], [1.956, 16.089]].
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking import Report, check_article
+from symattn.readers import read_article
+
+GIVEN = """
+The queries are $Q = [[1, 0], [0, 2]]$, the keys $K = [[2, 0], [0, 1]]$ and the values
+
+$$V = [[10, 0], [0, 20]]$$
+"""
+STEPS = {
+    "Scores of each query with each key:": "[[2, 0], [0, 2]]",
+    "We scale by $\\sqrt{d_k}$:": "[[1.41, 0], [0, 1.42]]",
+    "After softmax, the attention weights are": "[[0.80, 0.20], [0.23, 0.80]]",
+    "The output is": "[[8.04, 3.91], [1.96, 17.09]]",
+}
+
+
+def check(text: str) -> Report:
+    return check_article(read_article(text + "\n"))
+
+
+def verdicts(report: Report) -> list[list[str]]:
+    return [[e.verdict for e in claim.entries] for claim in report.findings]
+
+
+def page(steps: dict[str, str]) -> str:
+    return GIVEN + "".join(f"\n{words}\n\n$${numbers}$$\n" for words, numbers in steps.items())
+
+
+EXPECTED = [
+    ["exact"] * 4,
+    ["rounded", "exact", "exact", "last-digit"],
+    ["rounded", "rounded", "wrong", "rounded"],
+    ["rounded", "rounded", "rounded", "wrong"],
+]
+
+
+def test_every_step_by_the_words_before_it() -> None:
+    report = check(page(STEPS))
+    assert verdicts(report) == EXPECTED
+    assert [c.subject for c in report.findings][2:] == ["After softmax, the attention weights are", "The output is"]
+
+
+def test_every_step_in_chinese() -> None:
+    words = ("注意力得分：", "缩放之后：", "经过 softmax 得到注意力权重：", "输出为：")
+    assert verdicts(check(page(dict(zip(words, STEPS.values(), strict=True))))) == EXPECTED
+
+
+def test_a_formula_with_a_colon_announces_its_numbers() -> None:
+    report = check(GIVEN + "\nThe scores are $QK^T$:\n\n$$[[2, 0], [0.1, 2]]$$\n")
+    assert [(c.subject, [e.verdict for e in c.entries]) for c in report.findings] == [
+        ("QK^T", ["exact", "exact", "wrong", "exact"])
+    ]
+    assert not check(GIVEN + "\nNow we have $QK^T$ and the mask\n\n$$[[2, 0], [0.1, 2]]$$\n").findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        page({**STEPS, "Scores:": "[[4, 7], [3, 1]]"})
+        .split("We scale")[0]
+        .replace("Scores of", "Suppose the scores of"),
+        GIVEN + "\nAssume these attention scores:\n\n$$[[2, 0], [1, 2]]$$\n",
+        GIVEN + "\nThe scores of another head:\n\n$$[[2, 1], [1, 3]]$$\n",  # fewer than half are right
+        GIVEN + "\nThe scores of another head:\n\n$$[[2, 0], [0, 9]]$$\n",  # far from them
+        GIVEN + "\nAnd then:\n\n$$[[2, 0], [1, 2]]$$\n",
+    ],
+)
+def test_without_evidence_the_numbers_are_given(text: str) -> None:
+    assert not check(text).findings
+
+
+def test_a_step_that_was_printed_is_not_looked_for_again() -> None:
+    again = {"The attention weights of the second head:": "[[0.80, 0.20], [0.21, 0.79]]"}
+    assert verdicts(check(page({**STEPS, **again}))) == EXPECTED
