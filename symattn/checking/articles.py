@@ -31,14 +31,15 @@ def check_article(article: Article) -> Report:
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
     read: list[tuple[f.Chain, Source]] = []
-    end = displayed = 0  # where the last formula ends, and the last that does not stand within a sentence
+    end = displayed = 0  # where the last formula ends, and the last with numbers outside of a sentence
     for passage in article.passages[:MOST_PASSAGES]:
         start, stop = passage.source_span(0, len(passage.text))
         between = article.source[end:start]
         label = label_in(article.source[displayed:start])
         read += _chains(passage, unread, _goes_on(between), announces(between), label)
         end = stop
-        displayed = displayed if passage.kind == "inline" else stop
+        if passage.kind != "inline" and any(c.isdigit() for c in passage.text):
+            displayed = stop
     chains = Chains()
     with precision(_bits(article.passages)):
         _in_order(read, chains)

@@ -59,6 +59,7 @@ class Chains:
         self.not_checked: list[NotChecked] = []
         self._last: _Open | None = None
         self._replacements: set[Fraction] = set()
+        self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
 
     def read(self, chain: f.Chain, source: Source) -> None:
         first = chain.sides[0].expression
@@ -82,6 +83,8 @@ class Chains:
         if open_.stated is None and open_.definitions and open_.keys:
             self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
             open_.stated = None
+        if open_.stated is None and open_.failures and isinstance(open_.keys[0] if open_.keys else None, f.Name):
+            self._promised[open_.keys[0]] = [side.expression for side in chain.sides[1:]]
 
     def _is_worth(self, formula: f.Expression, stated: Stated | None) -> bool:
         """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
@@ -165,8 +168,9 @@ class Chains:
             implied = implied_definition(open_.keys[0], printed, self.roles, self.memory)
             if implied is not None:
                 open_.definitions.append(implied)
-        if not open_.definitions and open_.failures and open_.keys:
-            self._spell_out(open_, printed)
+        if not open_.definitions and open_.keys:
+            promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
+            self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
         if not (open_.definitions or open_.failures or open_.keys) and (row := self._rows.next(printed, self.memory)):
             open_.definitions.append(row)
         if open_.definitions:
@@ -194,17 +198,16 @@ class Chains:
             self.memory.state(key, open_.stated)
             self.roles.note(key, [d.expression for d in open_.definitions])
 
-    def _spell_out(self, open_: _Open, printed: Printed) -> None:
-        """A formula in "Attention Weights", which were never printed, if the numbers bear it out."""
-        formula = spelled_out(open_.keys[-1], self.roles, self.memory)
-        if formula is open_.keys[-1]:
-            return
-        try:
-            definition = define(formula, self.memory)
-        except NotReckonedError:
-            return
-        if borne_out(definition, printed, self.memory):
-            open_.definitions.append(definition)
+    def _spell_out(self, open_: _Open, printed: Printed, formulas: Sequence[f.Expression]) -> None:
+        """A formula in what had no value, "Attention Weights" or what came later, if the numbers bear it out."""
+        for formula in formulas:
+            try:
+                definition = define(spelled_out(formula, self.roles, self.memory), self.memory)
+            except NotReckonedError:
+                continue
+            if borne_out(definition, printed, self.memory):
+                open_.definitions.append(definition)
+                return
 
     def _again(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
         """A name printed again without a formula: a claim that it is still the same, if most of it is."""

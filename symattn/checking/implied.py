@@ -204,10 +204,12 @@ def formulas_of(role: str, printed: Printed, roles: Roles, memory: Memory) -> It
 
 
 def spelled_out(expression: f.Expression, roles: Roles, memory: Memory) -> f.Expression:
-    """The expression with the weights that were named but never stated put in as the softmax that they are."""
+    """The expression with weights that were named but never stated put in: those printed last, or their softmax."""
     if isinstance(expression, f.Name):
-        unknown = named_role(expression) == "weights" and len(expression.base) > 1 and not memory.knows(expression)
-        logits = next(roles.logits(), None) if unknown else None
+        unknown = named_role(expression) == "weights" and not memory.knows(expression)
+        if unknown and "weights" in roles.latest:
+            return roles.latest["weights"]
+        logits = next(roles.logits(), None) if unknown and len(expression.base) > 1 else None
         return expression if logits is None else f.Call("softmax", (logits,))
     if isinstance(expression, f.Product):
         return f.Product(tuple(spelled_out(x, roles, memory) for x in expression.factors), expression.operators)

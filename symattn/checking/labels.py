@@ -16,7 +16,7 @@ from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError
 
 LONGEST = 200  # characters of a label
-STEPS = ("scores", "scaled", "masked", "weights", "output")
+STEPS = ("scores", "scaled", "masked", "weights", "output", "projection", "residual")
 _ASSUMED = re.compile(
     r"assum|suppos|imagin|let'?s say|say,|example|e\.g\.|hypothet|random|ideal|target|instead|without|before|not "
     r"|假设|假定|例如|比如|随机|期望|理想|之前",
@@ -25,7 +25,7 @@ _ASSUMED = re.compile(
 _MARKS = re.compile(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _ANNOUNCES = re.compile(
-    r"[\s$*_)\]\\(]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下)?[\s*_]*[:：]?[\s$*_\[\\>]*"
+    r"[\s$*_)\]\\(`]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下)?[\s*_]*[:：]?[\s$*_\[\\>`]*"
 )
 
 
@@ -52,14 +52,14 @@ def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) ->
     named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
     open_ = [role for role in named if role == "scores" or role not in roles.latest]
     for role in open_:
-        for formula, _ in formulas_of(role, printed, roles, memory):
+        for formula, bears_out in formulas_of(role, printed, roles, memory):
             if formula in memory.stated and memory.stated[formula].prints:
                 continue
             try:
                 definition = define(formula, memory)
             except NotReckonedError:
                 continue
-            if evident([definition], printed, memory):
+            if bears_out(definition, printed, memory) and evident([definition], printed, memory):
                 return role, definition
     return (named[0], None) if len(named) == len(open_) == 1 else None
 

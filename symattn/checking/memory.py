@@ -243,11 +243,15 @@ class Memory:
         return None, None
 
     def _size(self, expression: f.Expression) -> Balls | None:
-        """d_k is the width of the keys where nothing else is said."""
+        """d_k is the width of the keys, or of those of every head, where nothing else is said."""
         if isinstance(expression, f.Name) and expression.base == "d" and expression.sub in (("k",), ("key",)):
             for letter in "KQ":
                 if f.Name(letter) in self.stated:
                     return scalar(Fraction(self.stated[f.Name(letter)].true.shape[1]))
+            heads = (key for key in self.stated if isinstance(key, f.Name) and key.base in ("K", "Q"))
+            widths = {self.stated[key].true.shape[1] for key in heads}
+            if len(widths) == 1 and widths != {1}:
+                return scalar(Fraction(widths.pop()))
         return None
 
     def versions(self, key: f.Expression, worst: int = PRINTED) -> list[tuple[int, Balls, Print | None]]:

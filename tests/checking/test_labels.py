@@ -82,3 +82,38 @@ def test_without_evidence_the_numbers_are_given(text: str) -> None:
 def test_a_step_that_was_printed_is_not_looked_for_again() -> None:
     again = {"The attention weights of the second head:": "[[0.80, 0.20], [0.21, 0.79]]"}
     assert verdicts(check(page({**STEPS, **again}))) == EXPECTED
+
+
+def test_a_formula_that_had_no_value_yet_is_kept_for_the_print() -> None:
+    text = "In general $A = \\text{softmax}(Z)$ and $O = AV$.\n" + page(STEPS).replace("The output is", "So")
+    report = check(text.replace("$$[[8.04", "$$O = [[8.04"))
+    assert verdicts(report)[-1] == ["rounded", "rounded", "rounded", "wrong"]
+    assert report.findings[-1].subject == "O"
+
+
+def test_the_width_of_the_keys_of_every_head_is_d_k() -> None:
+    heads = (
+        page(STEPS)
+        .replace("$Q =", "$Q_1 =")
+        .replace("$K =", "$K_1 =")
+        .replace("Scores of each", "With $Q_1K_1^T$ each")
+    )
+    assert verdicts(check(heads))[:2] == EXPECTED[1:3]
+
+
+def test_the_output_of_all_heads_and_a_residual_by_words() -> None:
+    text = r"""$X = [[1, 1], [1, 1]]$
+
+$$\text{Concat}(H_1, H_2) = [[1, 0, 2], [0, 1, 1]]$$
+
+$$W^O = [[1, 2], [2, 0], [1, 1]]$$
+
+The output of all heads (multi-head) is:
+
+$$[[3, 4], [3, 1.1]]$$
+
+With the residual connection:
+
+$$[[4, 5], [4, 2.1]]$$
+"""
+    assert verdicts(check(text)) == [["exact"] * 3 + ["wrong"], ["exact"] * 3 + ["carried"]]
