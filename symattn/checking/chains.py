@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
-from symattn.checking.implied import Roles, RowByRow, are_close, borne_out, implied_definition, spelled_out
+from symattn.checking.implied import Roles, RowByRow, are_close, borne_out, evident, implied_definition, spelled_out
 from symattn.checking.judging import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
-from symattn.checking.labels import evident, labelled_name, labelled_step
+from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import explaining, find_reading
 from symattn.checking.reckoning import NotReckonedError, size_text
@@ -34,6 +34,7 @@ class _Open:
     failures: list[Sentence] = field(default_factory=list)
     stated: Stated | None = None
     given: bool = False
+    labelled: bool = False  # whether only words say what it is, and no name
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,9 @@ class Chains:
     def _was_announced(self, printed: Printed) -> bool:
         """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""
         last = self._last
-        return last is not None and last.stated is None and evident(last.definitions, printed, self.memory)
+        return (
+            last is not None and last.stated is None and any(evident(d, printed, self.memory) for d in last.definitions)
+        )
 
     def _label(self, open_: _Open, printed: Printed, label: str) -> None:
         """Take a matrix with nothing but words before it for the step that these name."""
@@ -107,6 +110,7 @@ class Chains:
         if found is not None:
             role, definition = found
             open_.keys.append(labelled_name(role))
+            open_.labelled = True
             if definition is not None:
                 open_.subject = label
                 open_.definitions.append(definition)
@@ -162,17 +166,8 @@ class Chains:
 
     def _begin(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> bool:
         """What the first print of a chain is held against; without anything it is what is given."""
-        if not open_.definitions and open_.keys and not open_.failures:
-            self._again(open_, printed, side, source)
-        if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
-            implied = implied_definition(open_.keys[0], printed, self.roles, self.memory)
-            if implied is not None:
-                open_.definitions.append(implied)
-        if not open_.definitions and open_.keys:
-            promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
-            self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
-        if not (open_.definitions or open_.failures or open_.keys) and (row := self._rows.next(printed, self.memory)):
-            open_.definitions.append(row)
+        if not open_.definitions and not open_.labelled:
+            self._look_for(open_, printed, side, source)
         if open_.definitions:
             main = _main_definition(open_.definitions, open_.keys)
             open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
@@ -187,6 +182,20 @@ class Chains:
         self._remember_numbers(printed, {}, open_.stated.true)
         self._keep(open_)
         return True
+
+    def _look_for(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
+        """A formula for what is printed without one: from its name, or from what was said before."""
+        if open_.keys and not open_.failures:
+            self._again(open_, printed, side, source)
+        if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
+            implied = implied_definition(open_.keys[0], printed, self.roles, self.memory)
+            if implied is not None:
+                open_.definitions.append(implied)
+        if not open_.definitions and open_.keys:
+            promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
+            self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
+        if not (open_.definitions or open_.failures or open_.keys) and (row := self._rows.next(printed, self.memory)):
+            open_.definitions.append(row)
 
     def _state(self, open_: _Open, main: Definition) -> None:
         open_.stated = Stated(main.true, self._ranged(main), needs=self.memory.needs(main.used))

@@ -46,10 +46,12 @@ WORDS = (
 )
 LETTERS = {"A": "weights"}
 _ROOT = f.Root(f.Name("d", sub=("k",)))
+_QK = f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",))
 _W_O = (f.Name("W", sub=("O",)), f.Name("W", sup=("O",)))
 _B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
 CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
 ALIKE = 0.5  # the cosine of the angle between the numbers printed and those of the formula
+_PLAIN = (None, 0, 1)
 MOST_EARLIER = 32  # what is stated before that may have been added
 Evidence = Callable[[Definition, Printed, Memory], bool]
 
@@ -61,6 +63,10 @@ class Roles:
         self.latest: dict[str, f.Expression] = {}
         self.before: tuple[f.Expression, ...] = ()  # the two names stated last
         self._of: dict[f.Expression, str] = {}
+
+    def is_judged(self, role: str, memory: Memory) -> bool:
+        """Whether the latest print of a step was held against its formula; of a given one only the digits are known."""
+        return role in self.latest and bool(memory.stated[self.latest[role]].prints)
 
     def logits(self) -> Iterator[f.Expression]:
         """What softmax may have been taken of, the latest step first."""
@@ -180,17 +186,21 @@ def formulas_of(role: str, printed: Printed, roles: Roles, memory: Memory) -> It
     """What a step may be computed by, with what the numbers have to show."""
     latest = roles.latest
     if role == "scores":
-        yield f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",)), borne_out
+        yield _QK, borne_out
     if role == "scaled" and "scores" in latest:
         yield f.Quotient(latest["scores"], _ROOT), borne_out
+    if role == "scaled" and "scores" not in latest:
+        yield f.Quotient(_QK, _ROOT), evident
     if role == "masked" and (mask := _causal_mask(printed)) is not None:
         for before in ("scaled", "scores"):
             if before in latest:
                 yield f.Sum((latest[before], mask), (1, 1)), borne_out
     if role == "weights":
         yield from ((f.Call("softmax", (logits,)), borne_out) for logits in roles.logits())
-    if role == "output" and "weights" in latest and f.Name("V") in memory.stated:
-        yield f.Product((latest["weights"], f.Name("V")), ("@",)), borne_out
+        if not latest.keys() & {"scores", "scaled", "masked"}:
+            yield f.Call("softmax", (f.Quotient(_QK, _ROOT),)), evident
+    if role == "output" and f.Name("V") in memory.stated and roles.is_judged("weights", memory):
+        yield f.Product((latest["weights"], f.Name("V")), ("@",)), evident
     if role == "projection" and "concat" in latest and not any(memory.knows(bias) for bias in _B_O):
         for name in _W_O:
             together = {id(memory.stated.get(k)) for k in roles.before} == {
@@ -228,6 +238,24 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
 def borne_out(definition: Definition, printed: Printed, memory: Memory) -> bool:
     """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
     return len(printed.places()) >= 3 and any(_close(value, printed) for value in worths(definition, memory))
+
+
+def evident(definition: Definition, printed: Printed, memory: Memory) -> bool:
+    """Whether the numbers themselves show that they are those of a formula: each close, and all or half of them right.
+
+    Of the half, 0 and 1 are left out, since any softmax comes near them.
+    """
+    count, telling = (
+        len(printed.places()),
+        [at for at in printed.places() if printed.values[at[0]][at[1]] not in _PLAIN],
+    )
+
+    def shows(value: Balls) -> bool:
+        right = agreeing(printed, value)
+        half = 2 * agreeing(printed, value, telling) >= len(telling) > 0
+        return right == count or (right >= 3 and half)
+
+    return borne_out(definition, printed, memory) and any(shows(value) for value in worths(definition, memory))
 
 
 def _alike(definition: Definition, printed: Printed, memory: Memory) -> bool:

@@ -241,11 +241,13 @@ def _relation(printed: Printed, value: Balls, place: Place) -> str:
     return relation(value.rows[i][j], number, printed.units[i][j])
 
 
-def agreeing(printed: Printed, true: Balls) -> int:
-    """How many numbers of a print are right."""
+def agreeing(printed: Printed, true: Balls, places: Sequence[Place] | None = None) -> int:
+    """How many numbers of a print (or at these places of it) are right."""
     if true.shape != printed.shape:
         return 0
-    return sum(_relation(printed, true, place) in RIGHT for place in printed.places())
+    return sum(
+        _relation(printed, true, place) in RIGHT for place in printed.places() if places is None or place in places
+    )
 
 
 def finding(

@@ -1,17 +1,17 @@
 """What the words before a matrix say that it is: "The attention weights are:" or "The scores are $QK^T$:".
 
-Words are no equation, so the numbers have to bear them out: each close to what the step gives, half of them right. A
-step that was printed already is not looked for again, nor is what an author only assumes.
+Words are no equation, so the numbers have to bear them out: each close to what the step gives, half of them right, 0
+and 1 apart, which softmax gives to anybody. A step that was printed already is not looked for again, nor is what an
+author only assumes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from symattn import formula as f
-from symattn.checking.implied import WORDS, Roles, borne_out, formulas_of, worths
-from symattn.checking.judging import Definition, Printed, agreeing, define
+from symattn.checking.implied import WORDS, Roles, evident, formulas_of
+from symattn.checking.judging import Definition, Printed, define
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError
 
@@ -51,6 +51,8 @@ def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) ->
         return None
     named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
     open_ = [role for role in named if role == "scores" or role not in roles.latest]
+    if "projection" in open_ and not roles.is_judged("concat", memory):
+        open_.remove("projection")
     for role in open_:
         for formula, bears_out in formulas_of(role, printed, roles, memory):
             if formula in memory.stated and memory.stated[formula].prints:
@@ -59,18 +61,9 @@ def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) ->
                 definition = define(formula, memory)
             except NotReckonedError:
                 continue
-            if bears_out(definition, printed, memory) and evident([definition], printed, memory):
+            if bears_out(definition, printed, memory) and evident(definition, printed, memory):
                 return role, definition
     return (named[0], None) if len(named) == len(open_) == 1 else None
-
-
-def evident(definitions: Sequence[Definition], printed: Printed, memory: Memory) -> bool:
-    """Whether the numbers show that they are those of a formula: each close, half of them right."""
-    return any(
-        borne_out(d, printed, memory)
-        and any(2 * agreeing(printed, v) >= len(printed.places()) for v in worths(d, memory))
-        for d in definitions
-    )
 
 
 def labelled_name(role: str) -> f.Name:

@@ -102,7 +102,7 @@ def test_the_width_of_the_keys_of_every_head_is_d_k() -> None:
 
 
 def test_the_output_of_all_heads_and_a_residual_by_words() -> None:
-    text = r"""$X = [[1, 1], [1, 1]]$
+    text = r"""$X = [[1, 1], [1, 1]]$, $H_1 = [[1, 0], [0, 1]]$, $H_2 = [[2], [1]]$
 
 $$\text{Concat}(H_1, H_2) = [[1, 0, 2], [0, 1, 1]]$$
 
@@ -116,4 +116,16 @@ With the residual connection:
 
 $$[[4, 5], [4, 2.1]]$$
 """
-    assert verdicts(check(text)) == [["exact"] * 3 + ["wrong"], ["exact"] * 3 + ["carried"]]
+    assert verdicts(check(text))[1:] == [["exact"] * 3 + ["wrong"], ["exact"] * 3 + ["carried"]]
+
+
+def test_what_follows_from_numbers_given_to_two_digits_is_not_looked_for() -> None:
+    # the weights are those of masked scores that nobody printed: 1/(1 + e^-0.0141) = 0.5035 is 0.50
+    text = "$V = [[-10, -110], [-20, 50]]$\n\nThe attention weights:\n\n$$[[1.00, 0.00], [0.50, 0.50]]$$\n"
+    assert not check(text + "\nThe output:\n\n$$[[-10.00, -110.00], [-14.96, -30.56]]$$").findings
+
+
+def test_zeros_and_ones_are_no_evidence() -> None:
+    scores = "$Q = [[10, 0], [0, 10]]$, $K = [[1, 0], [0, 1]]$\n"  # softmax(7.07, 0) = 0.99915
+    learned = "$$[[1.0000, 0.0000], [0.0200, 0.9800]]$$\n"
+    assert not check(scores + "\nThe attention weights that were learned:\n\n" + learned).findings
