@@ -11,7 +11,16 @@ from fractions import Fraction
 
 from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
-from symattn.checking.implied import Roles, RowByRow, are_close, borne_out, evident, implied_definition, spelled_out
+from symattn.checking.implied import (
+    Roles,
+    RowByRow,
+    are_close,
+    borne_out,
+    evident,
+    implied_definition,
+    spelled_out,
+    telling_places,
+)
 from symattn.checking.judging import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.memory import FINE, Memory, Print, Stated
@@ -224,7 +233,9 @@ class Chains:
             known = define(open_.keys[0], self.memory)
         except NotReckonedError:
             return
-        if known.true.shape == printed.shape and 2 * agreeing(printed, known.true) > len(printed.places()):
+        weights = self.roles.role(open_.keys[0]) == "weights"  # of another head they may have the same zeros and ones
+        places = telling_places(printed) if weights else printed.places()
+        if known.true.shape == printed.shape and 2 * agreeing(printed, known.true, places) > len(places):
             open_.definitions.append(known)
             open_.keys.clear()
             return

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from symattn import formula as f
+from symattn.checking.findings import Place
 from symattn.checking.judging import Definition, Printed, agreeing, define, printed_table
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError, pick
@@ -49,6 +50,7 @@ _ROOT = f.Root(f.Name("d", sub=("k",)))
 _QK = f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",))
 _W_O = (f.Name("W", sub=("O",)), f.Name("W", sup=("O",)))
 _B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
+ORDER = ("scores", "scaled", "masked", "weights", "output")
 CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
 ALIKE = 0.5  # the cosine of the angle between the numbers printed and those of the formula
 _PLAIN = (None, 0, 1)
@@ -63,6 +65,10 @@ class Roles:
         self.latest: dict[str, f.Expression] = {}
         self.before: tuple[f.Expression, ...] = ()  # the two names stated last
         self._of: dict[f.Expression, str] = {}
+
+    def is_past(self, role: str) -> bool:
+        """Whether a step after this one has been printed since the scores."""
+        return role in ORDER[1:] and any(later in self.latest for later in ORDER[ORDER.index(role) + 1 :])
 
     def is_judged(self, role: str, memory: Memory) -> bool:
         """Whether the latest print of a step was held against its formula; of a given one only the digits are known."""
@@ -85,7 +91,7 @@ class Roles:
             self._of[key] = role
             self.latest[role] = key
             if role == "scores":  # a new head begins
-                for later in ("scaled", "masked", "weights"):
+                for later in ORDER[1:]:
                     self.latest.pop(later, None)
 
     def role(self, expression: f.Expression) -> str | None:
@@ -170,14 +176,19 @@ def named_role(key: f.Expression) -> str | None:
 
 
 def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memory: Memory) -> Definition | None:
-    """The formula of the step that a name says it is, if the numbers bear it out."""
-    role = named_role(name)
-    for formula, bears_out in formulas_of(role, printed, roles, memory) if role is not None else ():
+    """The formula of the step that a name says it is, if the numbers bear it out; a name used before asks for more.
+
+    Where a later step was printed since, another head may have begun, and nothing is looked for.
+    """
+    role, first = named_role(name), name not in memory.stated
+    if role is None or roles.is_past(role) or (role in ORDER[1:] and role in roles.latest and not first):
+        return None
+    for formula, bears_out in formulas_of(role, printed, roles, memory):
         try:
             definition = define(formula, memory)
         except NotReckonedError:
             continue
-        if bears_out(definition, printed, memory):
+        if bears_out(definition, printed, memory) and (first or evident(definition, printed, memory)):
             return definition
     return None
 
@@ -186,7 +197,7 @@ def formulas_of(role: str, printed: Printed, roles: Roles, memory: Memory) -> It
     """What a step may be computed by, with what the numbers have to show."""
     latest = roles.latest
     if role == "scores":
-        yield _QK, borne_out
+        yield _QK, evident
     if role == "scaled" and "scores" in latest:
         yield f.Quotient(latest["scores"], _ROOT), borne_out
     if role == "scaled" and "scores" not in latest:
@@ -240,15 +251,17 @@ def borne_out(definition: Definition, printed: Printed, memory: Memory) -> bool:
     return len(printed.places()) >= 3 and any(_close(value, printed) for value in worths(definition, memory))
 
 
+def telling_places(printed: Printed) -> list[Place]:
+    """Where the numbers are neither 0 nor 1 nor −∞."""
+    return [(i, j) for i, j in printed.places() if printed.values[i][j] not in _PLAIN]
+
+
 def evident(definition: Definition, printed: Printed, memory: Memory) -> bool:
     """Whether the numbers themselves show that they are those of a formula: each close, and all or half of them right.
 
     Of the half, 0 and 1 are left out, since any softmax comes near them.
     """
-    count, telling = (
-        len(printed.places()),
-        [at for at in printed.places() if printed.values[at[0]][at[1]] not in _PLAIN],
-    )
+    count, telling = len(printed.places()), telling_places(printed)
 
     def shows(value: Balls) -> bool:
         right = agreeing(printed, value)

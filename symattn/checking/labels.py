@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 
 from symattn import formula as f
-from symattn.checking.implied import WORDS, Roles, evident, formulas_of
+from symattn.checking.implied import ORDER, WORDS, Roles, evident, formulas_of
 from symattn.checking.judging import Definition, Printed, define
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError
 
 LONGEST = 200  # characters of a label
-STEPS = ("scores", "scaled", "masked", "weights", "output", "projection", "residual")
+STEPS = (*ORDER, "projection", "residual")
 _ASSUMED = re.compile(
     r"assum|suppos|imagin|let'?s say|say,|example|e\.g\.|hypothet|random|ideal|target|instead|without|before|not "
     r"|假设|假定|例如|比如|随机|期望|理想|之前",
@@ -50,7 +50,7 @@ def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) ->
     if _ASSUMED.search(label):
         return None
     named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
-    open_ = [role for role in named if role == "scores" or role not in roles.latest]
+    open_ = [role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role))]
     if "projection" in open_ and not roles.is_judged("concat", memory):
         open_.remove("projection")
     for role in open_:
