@@ -10,7 +10,7 @@ from symattn import formula as f
 from symattn.article import Article, Passage
 from symattn.checking.chains import Chains, Source
 from symattn.checking.findings import NotChecked, Report
-from symattn.checking.labels import announces, label_in
+from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.errors import FormulaError
 from symattn.prose import Sentence
 from symattn.values.balls import precision
@@ -35,7 +35,7 @@ def check_article(article: Article) -> Report:
     for passage in article.passages[:MOST_PASSAGES]:
         start, stop = passage.source_span(0, len(passage.text))
         between = article.source[end:start]
-        label = label_in(article.source[displayed:start])
+        label = label_in(article.source[max(displayed, start - 2 * LONGEST) : start])
         read += _chains(passage, unread, _goes_on(between), announces(between), label)
         end = stop
         if passage.kind != "inline" and any(c.isdigit() for c in passage.text):

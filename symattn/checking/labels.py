@@ -35,14 +35,14 @@ def label_in(source: str) -> str:
     >>> label_in("Then we are done.\\n\\nThe <b>weights</b> are:\\n\\n$$")
     'The weights are'
     """
-    lines = (_MARKS.sub("", line) for line in reversed(source[-2 * LONGEST :].split("\n")))
+    lines = (_MARKS.sub("", line) for line in reversed(source.split("\n")))
     said = _TAG.sub("", next((line for line in lines if line), ""))
     return said if len(said) <= LONGEST else ""
 
 
 def announces(between: str) -> bool:
     """Whether there is nothing between a formula and a matrix but a colon or a verb."""
-    return bool(_ANNOUNCES.fullmatch(between)) and any(c not in " \t\r\n$" for c in between)
+    return len(between) <= LONGEST and bool(_ANNOUNCES.fullmatch(between)) and any(c not in " \t\r\n$" for c in between)
 
 
 def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) -> tuple[str, Definition | None] | None:
