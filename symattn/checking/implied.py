@@ -8,6 +8,7 @@ for, nobody says. A residual connection has to be the sum of the last print and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
@@ -45,6 +46,7 @@ WORDS = (
     ("上下文", "output"),
     ("输出", "output"),
 )
+AFTERWARDS = re.compile(r"layer.?norm|& ?norm|normali[sz]ed (?:output|head|multi)|dropout|层归一化")  # no step of these
 LETTERS = {"A": "weights"}
 _ROOT = f.Root(f.Name("d", sub=("k",)))
 _QK = f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",))
@@ -170,6 +172,8 @@ def named_role(key: f.Expression) -> str | None:
     if not isinstance(key, f.Name):
         return None
     words = " ".join((key.base, *key.sub)).lower()
+    if AFTERWARDS.search(words):
+        return None
     if len(words) > 1 and (role := next((role for word, role in WORDS if word in words), None)) is not None:
         return role
     return LETTERS.get(key.base) if not any(i.isdigit() for i in key.sub) else None

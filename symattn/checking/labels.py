@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from symattn import formula as f
-from symattn.checking.implied import ORDER, WORDS, Roles, evident, formulas_of
+from symattn.checking.implied import AFTERWARDS, ORDER, WORDS, Roles, evident, formulas_of
 from symattn.checking.judging import Definition, Printed, define
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError
@@ -47,7 +47,7 @@ def announces(between: str) -> bool:
 
 def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) -> tuple[str, Definition | None] | None:
     """The step that a label names, with its formula if the numbers bear one out; else the step if it names only one."""
-    if _ASSUMED.search(label):
+    if _ASSUMED.search(label) or AFTERWARDS.search(label.lower()):
         return None
     named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
     open_ = [role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role))]

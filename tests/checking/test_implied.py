@@ -203,6 +203,7 @@ def test_the_output_of_all_heads_right_after_its_factors_and_a_residual_sum() ->
         HEADS + OUTPUT.replace("3 & 2", "-9 & -9"),  # points another way
         HEADS + OUTPUT.replace("3 & 2", "3"),  # of another size
         HEADS + RESIDUAL,  # no sum of the last two
+        HEADS + OUTPUT.replace("Head Output", "Head Output after LayerNorm"),
     ],
 )
 def test_without_evidence_a_named_matrix_is_given(text: str) -> None:
