@@ -33,6 +33,7 @@ OTHERWISE = {
     r"z_1 = \text{权重\_11} \cdot v_1 + \text{权重\_12} \cdot v_2",
 }
 WORN = re.compile(r"\d \\ \d")  # rows that end with a lone backslash
+MEANT = re.compile(r"10\^-\d|\{ ?- ?\}\d")  # 10^-4 is read as the 10^{-4} that was meant, {-}4 as -4
 UNUSUAL = re.compile(r"\\(?:underbrace|LaTeX|KaTeX|rule|hline)")
 
 
@@ -44,7 +45,8 @@ def disagreements(texts: Iterable[str], katex_tree: Parse) -> tuple[int, list[st
             ours = our_line(text, parse(text))
         except FormulaError:
             continue
-        tree = None if WORN.search(text) or UNUSUAL.search(text) or text in OTHERWISE else katex_tree(text)
+        apart = text in OTHERWISE or any(pattern.search(text) for pattern in (WORN, MEANT, UNUSUAL))
+        tree = None if apart else katex_tree(text)
         if tree is not None:
             count += 1
             theirs = katex_line(tree)
