@@ -63,17 +63,21 @@ class Equations:
     def row_is_closed(self, step: Step, i: int) -> bool:
         """Whether row i, from 0, needs no exponential."""
         columns = self.values.exact[step.name].shape[1]
-        return all(self.values.closed(step.name, i, j) is not None for j in range(columns))
+        return all(self.cells.entry_is_closed(step.name, i, j) for j in range(columns))
 
     def row(self, step: Step, i: int) -> Chain:
         """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
         value = self.values.exact[step.name]
         assert isinstance(value, ExponentialRows)
         shape = (1, value.shape[1])
+        name = Symbol(step.symbol.name, (str(i + 1),))
+        if i in value.filled:  # there was nothing to take an average of
+            filled = self._matrix(shape, lambda _, j: self.cells.exact(step.name, i, j), ROOM)
+            return Chain((("", name), ("=", filled)))
         above = self._matrix(shape, lambda _, j: self.cells.numerator(value, i, j), ROOM)
         below = self.cells.denominator(value, i)
         quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
-        sides: Sides = [("", Symbol(step.symbol.name, (str(i + 1),))), ("=", quotient)]
+        sides: Sides = [("", name), ("=", quotient)]
         if self.rounded:
             sides.append(("≈", self._matrix(shape, lambda _, j: self.expansion.decimal(step.name, i, j), ROOM)))
         return Chain(tuple(sides), broken=not self.elide and len(value.groups(i)) > MOST_ROWS)

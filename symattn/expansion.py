@@ -25,7 +25,7 @@ from symattn.document import (
     Symbol,
     Total,
 )
-from symattn.nodes import DivideRows, Exponential, Scaled, Softmax, divisor
+from symattn.nodes import DivideRows, Exponential, Node, Scaled, Softmax, divisor
 from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells, MinusInfinity
@@ -109,6 +109,8 @@ class Expansion:
     def _made_of(self, step: Step, i: Any, j: Any) -> Box | None:
         """The entry in terms of entries and rows of earlier steps."""
         expression = step.expression
+        if isinstance(expression, Node) and not all(m.is_symbol for m in expression.matrices):
+            return None
         if isinstance(expression, Softmax) and expression.axis == -1:
             Z = expression.args[0]
             above = Power("e", _at(Z, i, j))

@@ -27,14 +27,27 @@ from symattn.document import (
 from symattn.equations import Equations, Sized
 from symattn.expansion import Dots, Expansion, Text, name_of
 from symattn.flow import flow
-from symattn.nodes import HEAD, Biased, ConcatHeads, Masked, Scaled, SoftCapped, Softmax, divisor, mask_parts
+from symattn.nodes import (
+    AdditiveScores,
+    Biased,
+    ConcatHeads,
+    Masked,
+    Node,
+    Penalised,
+    Scaled,
+    SinkSoftmax,
+    SoftCapped,
+    Softmax,
+    divisor,
+    mask_parts,
+)
 from symattn.prose import SENTENCES, Sentence
 from symattn.steps import Index, Program, Step
 from symattn.unrolling import member_name
 from symattn.values import Valuation
 from symattn.values.cells import MinusInfinity
 from symattn.values.exact import Entries, RowSums
-from symattn.values.surds import Surd, SurdMatrix
+from symattn.values.surds import SurdMatrix
 
 MOST_COUNTED = 3  # heads up to so many are counted one by one
 LEVELS = ("matrix", "token")
@@ -125,7 +138,7 @@ class Teller:
     def _heads(self, index: Index, steps: Sequence[Step], level: int) -> Iterator[Block]:
         """What every head does, once; with values then head by head, what a step is for at the first alone."""
         count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
-        kind = "head" if index.letter == HEAD else "kv_head"
+        kind = steps[0].name.split(".")[-2].removesuffix(f"_{index.letter}")  # head, kv_head, token, block
         running = Row((Formula(index.letter), "=", _counted(count)))
         if self.known is None:
             yield Paragraph((Sentence(f"step.{kind}s", running=running, letter=Formula(index.letter)),))
@@ -204,6 +217,9 @@ class Teller:
         if isinstance(expression, Masked):
             condition = Listed(tuple(Formula(p) for p in mask_parts(expression.args[1])))
             return Sentence("step.masked", condition=condition, infinity=MinusInfinity())
+        if isinstance(expression, Penalised):
+            condition = Listed(tuple(Formula(p) for p in mask_parts(expression.args[1])))
+            return Sentence("step.masked.finite", condition=condition, value=Formula(expression.args[2]))
         if isinstance(expression, Biased):
             return Sentence("step.biased")
         if kind == "concat" and not isinstance(expression, ConcatHeads) and len(expression.args) == 1:
@@ -213,13 +229,16 @@ class Teller:
         if kind == "sum":
             whole, total = (Symbol(self.program[name].symbol.name) for name in ("projection", "sum"))
             return Sentence("step.sum", same=Row((total, "=", whole)), matrix=Symbol("W_O"))
-        if kind == "scores":
+        if kind == "scores" and isinstance(expression, MatMul):
             entry = Symbol(step.symbol.name, ("i", "j"))
             return Sentence("step.scores", entry=entry, i=Symbol("i"), j=Symbol("j"))
         if kind == "weights":
-            key = "step.weights" if isinstance(expression, Softmax) else "step.weights.divided"
-            return Sentence(key, i=Symbol("i"))
-        return Sentence(f"step.{kind}")
+            kind = "weights" if isinstance(expression, Softmax | SinkSoftmax) else "weights.divided"
+            return Sentence(f"step.{kind}{expression.spoken[0]}", i=Symbol("i"), **_formulas(expression))
+        if kind == "scores" and not isinstance(expression, MatMul):
+            kind = "scores.additive" if isinstance(expression, AdditiveScores) else "scores.block"
+        ending = expression.spoken[0] if isinstance(expression, Node) else ""
+        return Sentence(f"step.{kind}{ending}", symbol=Symbol(step.symbol.name), **_formulas(expression))
 
     def _in_symbols(self, step: Step) -> Iterator[Block]:
         row = self.expansion.row(step, "i")
@@ -240,7 +259,8 @@ class Teller:
         chain = self.expansion.entry(step, i, j)
         if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | Scaled):
             return
-        if isinstance(self.values.exact[step.name], Entries | RowSums):
+        by_hand = not isinstance(self.values.exact[step.name], Entries | RowSums)
+        if not by_hand or self.values.undefined(step.name, i - 1, j - 1):
             return  # nothing that could be checked by hand
         tokens = self.manner.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
@@ -268,7 +288,9 @@ class Teller:
     def _shift_said(self, step: Step, i: int) -> Sentence:
         logits = self.values.exact[name_of(self.program, step.expression.args[0])]
         assert isinstance(logits, SurdMatrix)
-        top = logits.row_max()[i] or Surd(())
+        top = logits.row_max()[i]
+        if top is None:  # an empty row, which became what `empty_row` asks for
+            return Sentence("every_row", name=self._token(i))
         row = Sentence("row_less_max", name=self._token(i), top=Text(self.equations.cells.surd(top)))
         return Sentence("step.weights.row", row=row)
 
@@ -294,8 +316,8 @@ class Teller:
 
 def _part(step: Step) -> str:
     """The part of a calculation that a step belongs to, if it has parts: encoder of encoder.head_1.Q."""
-    first = step.name.partition(".")[0] if "." in step.name else ""
-    return "" if first.startswith(("head_", "kv_head_")) else first
+    around = step.name.split(".")[: -1 if step.index is None else -2]  # a family's own name is none of a part
+    return around[0] if around else ""
 
 
 def _differs(step: Step) -> bool:
@@ -310,9 +332,17 @@ def _counted(count: sympy.Expr) -> Listed:
     return Listed(("1", Dots(), Formula(count)))
 
 
+def _formulas(expression: Any) -> dict[str, Formula]:
+    """What a node puts into the blanks of its sentence."""
+    blanks = expression.spoken[1] if isinstance(expression, Node) else {}
+    return {name: Formula(value) for name, value in blanks.items()}
+
+
 def _kind(step: Step) -> str:
-    kind = step.name.rpartition(".")[2].split("_2")[0]
-    return kind if f"title.{kind}" in SENTENCES else "other"
+    """What the step is, by its name: scores, row_max, and the same whatever it is done to (Q_rotated, K_rotated)."""
+    kind = step.name.rpartition(".")[2].split("_2")[0].removesuffix("_0")
+    known = (k for k in (kind, kind.partition("_")[2]) if f"title.{k}" in SENTENCES)
+    return next(known, "other")
 
 
 def _title(step: Step) -> Sentence:

@@ -11,7 +11,7 @@ from sympy import Expr, Integer, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.nodes import ConcatHeads, HeadColumns, HeadRows, Member, SumHeads, at
+from symattn.nodes import HeadColumns, HeadRows, Member, OverMembers, Previous, at
 from symattn.prose import Sentence
 from symattn.steps import Index, Program, Step
 
@@ -91,10 +91,13 @@ def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: dict[Matrix
     """An expression without families: blocks of inputs become inputs, joins become joins of members."""
     if isinstance(expression, MatrixSymbol | MatrixBase):
         return expression
-    if isinstance(expression, ConcatHeads | SumHeads):
+    if isinstance(expression, OverMembers):
         body, letter, count = expression.args
         return _plain(expression.func(body, letter, count.xreplace(dict(known))).joined(), known, blocks)
     if isinstance(expression, Member):
+        family, letter, index = expression.args
+        return at(family, letter, index.xreplace(dict(known)))
+    if isinstance(expression, Previous):
         return expression.chosen()
     if isinstance(expression, HeadColumns | HeadRows):
         return _block(expression, known, blocks)

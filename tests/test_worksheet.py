@@ -38,7 +38,7 @@ def test_a_mask_matrix_must_have_the_size_of_the_scores() -> None:
 def test_sizes_are_symbols() -> None:
     expression = parse_worksheet('[inputs]\nQ = "n x 4"\nK = "m x 4"\nV = "m × d_v"').expression
     assert [str(s) for s in expression.shape] == ["n", "d_v"]
-    assert expression.options[2] == sympy.Rational(1, 2)
+    assert expression.options["scale"] == sympy.Rational(1, 2)
 
 
 ENTRIES = st.one_of(

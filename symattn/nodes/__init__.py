@@ -1,6 +1,7 @@
 """What can be said of attention: SymPy matrix expressions with symbolic shapes."""
 
-from symattn.nodes.attention import Attention, logits
+from symattn.nodes.alibi import Alibi, alibi_slope
+from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, weights
 from symattn.nodes.base import Keep, Node, Numbers, Sizes, check_products, is_matrix, require_size, same_size
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import (
@@ -10,49 +11,101 @@ from symattn.nodes.families import (
     HeadColumns,
     HeadRows,
     Member,
+    OverMembers,
     Plus,
     SumHeads,
     at,
     kv_head_of,
     member,
 )
-from symattn.nodes.masks import CausalMask, KeepMask, Masked, WindowMask, as_mask, mask_parts
+from symattn.nodes.hook import ELU_PLUS_ONE, Mapped, ScoreMod
+from symattn.nodes.latent import LatentAttention
+from symattn.nodes.linear import LinearAttention
+from symattn.nodes.masking import Masked, Penalised
+from symattn.nodes.masks import (
+    CausalMask,
+    FiniteMask,
+    HideMask,
+    KeepMask,
+    PaddingMask,
+    WindowMask,
+    as_mask,
+    mask_parts,
+)
 from symattn.nodes.multihead import MultiHead
+from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, ScaleRows
 from symattn.nodes.parts import Part
+from symattn.nodes.recurrences import TIME, Constant, OnlineAttention, Previous, StackMembers
+from symattn.nodes.rotary import Rotary, RotaryEmbedding
 from symattn.nodes.scores import AddRow, Biased, Scaled, SoftCapped, divisor
+from symattn.nodes.scoring import AdditiveScores, BahdanauAttention, LuongAttention
+from symattn.nodes.sink import SinkSoftmax
 from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn
+from symattn.nodes.stack import Block, Stack
 
 __all__ = [
+    "ELU_PLUS_ONE",
     "HEAD",
     "KV_HEAD",
+    "OPTIONS",
+    "TIME",
     "AddRow",
+    "AdditiveScores",
+    "Alibi",
     "Attention",
+    "BahdanauAttention",
     "Biased",
+    "Block",
     "CausalMask",
     "Concat",
     "ConcatHeads",
+    "Constant",
     "DivideRows",
     "Exponential",
+    "FiniteMask",
     "HeadColumns",
     "HeadRows",
+    "HideMask",
     "Keep",
     "KeepMask",
+    "LatentAttention",
+    "LinearAttention",
+    "LuongAttention",
+    "Mapped",
     "Masked",
     "Member",
     "MultiHead",
     "Node",
+    "NormalisedRows",
     "Numbers",
+    "OnlineAttention",
+    "OverMembers",
+    "PaddingMask",
     "Part",
+    "Penalised",
     "Plus",
+    "Previous",
+    "QKNorm",
+    "Rotary",
+    "RotaryEmbedding",
     "RowMax",
+    "RowNorm",
     "RowSum",
+    "ScaleColumns",
+    "ScaleRows",
     "Scaled",
+    "ScoreMod",
+    "SinkSoftmax",
     "Sizes",
     "SoftCapped",
     "Softmax",
+    "SoftmaxAttention",
+    "Stack",
+    "StackMembers",
     "SubtractColumn",
     "SumHeads",
     "WindowMask",
+    "alibi_slope",
     "as_mask",
     "at",
     "check_products",
@@ -64,4 +117,5 @@ __all__ = [
     "member",
     "require_size",
     "same_size",
+    "weights",
 ]

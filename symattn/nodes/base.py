@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import sympy
-from sympy import Basic, Expr, MatrixExpr, Symbol
+from sympy import Basic, Expr, Lambda, MatrixExpr, Symbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
@@ -43,6 +43,20 @@ class Numbers(Protocol[M]):
     def hide(self, a: M, keep: Keep) -> M: ...
     def softmax(self, a: M) -> M: ...
     def concat(self, parts: Sequence[M]) -> M: ...
+    def times(self, a: M, b: M) -> M:
+        """Entry by entry."""
+
+    def each(self, a: M, formula: Lambda) -> M:
+        """Entry x at (i, j), counted from 0, becomes formula(x, i, j); −∞ hides."""
+
+    def block(self, a: M, rows: range, columns: range) -> M:
+        """Some of the rows and columns."""
+
+    def empty_rows(self, a: M) -> list[int]:
+        """The rows, counted from 0, in which every entry is −∞."""
+
+    def fill_rows(self, a: M, rows: Sequence[int], value: Expr) -> M:
+        """Each entry of these rows becomes the value: a number, or NaN."""
 
 
 class Node(MatrixExpr):  # type: ignore[misc]
@@ -58,6 +72,11 @@ class Node(MatrixExpr):  # type: ignore[misc]
     def matrices(self) -> tuple[Any, ...]:
         """The arguments that are matrices."""
         return tuple(a for a in self.args if is_matrix(a))
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        """How the sentence about a step of this kind differs: an ending of its key, and formulas for its blanks."""
+        return "", {}
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """The value, from the values of `matrices`; composite nodes have none before they are unfolded."""

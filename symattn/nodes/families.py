@@ -32,7 +32,7 @@ def _ends_in(name: str, letter: Symbol) -> bool:
     return name.endswith((f"^({letter})", f",{letter})"))
 
 
-def _other(name: str, letter: Symbol, value: Any) -> str:
+def other_member(name: str, letter: Any, value: Any) -> str:
     """The name of another member of the same family."""
     return f"{name[: -len(str(letter)) - 1]}{value})"
 
@@ -40,7 +40,7 @@ def _other(name: str, letter: Symbol, value: Any) -> str:
 def at(expression: Any, letter: Symbol, value: Any) -> Any:
     """The expression for one value of the index: Q^(i) W_i becomes Q^(2) W_2."""
     renamed = {
-        s: MatrixSymbol(_other(s.name, letter, value), *s.shape)
+        s: MatrixSymbol(other_member(s.name, letter, value), *s.shape)
         for s in expression.atoms(MatrixSymbol)
         if _ends_in(s.name, letter)
     }
@@ -62,7 +62,7 @@ class Member(Node):
 
     @property
     def name(self) -> str:
-        return _other(self.args[0].name, self.args[1], self.args[2])
+        return other_member(self.args[0].name, self.args[1], self.args[2])
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -76,7 +76,7 @@ class Member(Node):
         return entry(self.chosen(), i, j)
 
     def _latex(self, printer: Any) -> str:
-        placed = printer._print(MatrixSymbol(_other(self.args[0].name, self.args[1], "0"), 1, 1))
+        placed = printer._print(MatrixSymbol(other_member(self.args[0].name, self.args[1], "0"), 1, 1))
         return str(placed.replace("0)", f"{_flat(self.args[2], printer)})"))
 
     def _sympystr(self, printer: Any) -> str:
@@ -172,7 +172,7 @@ class HeadRows(_HeadBlock):
         return entry(self.args[0], (self.args[1] - 1) * self.shape[0] + i, j)
 
 
-class _OverHeads(Node):
+class OverMembers(Node):
     """What joins the members of a family; `index` is bound."""
 
     def __new__(cls, body: Any, index: Symbol, count: Any) -> Any:
@@ -203,7 +203,7 @@ class _OverHeads(Node):
         return entry(self.joined(), i, j)
 
 
-class ConcatHeads(_OverHeads):
+class ConcatHeads(OverMembers):
     """The heads side by side: Concat(head_1, …, head_h). Shape: (rows, h times the columns of one).
 
     Source: Vaswani et al. 2017, section 3.2.2.
@@ -231,7 +231,7 @@ class ConcatHeads(_OverHeads):
         return f"Concat({self._written(printer, '…')})"
 
 
-class SumHeads(_OverHeads):
+class SumHeads(OverMembers):
     """A sum over the heads: Σ_i head_i W_i^O. Shape: that of every term."""
 
     precedence = PRECEDENCE["Add"]  # in brackets inside a product

@@ -1,24 +1,58 @@
-"""Which keys a query may look at: predicates keep(i, j), and the node that hides the rest.
+"""Which keys a query may look at: predicates keep(i, j), each printed as itself.
 
-A mask itself has no shape; it is true where query i may look at key j. `true` is no mask at all.
+A mask itself has no shape; it is true where query i may look at key j. `true` is no mask at all. A FiniteMask hides
+nothing for good: it lowers scores by a number, as −1e9 is added in programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import sympy
-from sympy import Basic, Expr, Integer, S, Tuple
+from sympy import Basic, Expr, S, Tuple
 from sympy.logic.boolalg import BooleanTrue
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, is_matrix, require_size, shape_of
+from symattn.nodes.base import as_matrix, as_number, entry, is_matrix, require_size
 from symattn.prose import Sentence
 
+POLARITIES = ("attend", "hidden")
+_TEXT = (
+    ("_{ij}", "_ij"),
+    (r"\{", "{"),
+    (r"\}", "}"),
+    (r"\le", "<="),
+    (r"\lor", "or"),
+    (r"\notin", "not in"),
+    (r"\in", "in"),
+)
 
-class CausalMask(Basic):  # type: ignore[misc]
+
+class _Mask(Basic):  # type: ignore[misc]
+    """A predicate that prints as its condition (`shown`), or as the contrary (`hidden`)."""
+
+    def keep(self, i: Any, j: Any) -> Any:
+        """Whether query i may look at key j, both counted from 0."""
+        raise NotImplementedError
+
+    def shown(self, printer: Any) -> str:
+        """The condition on i and j, counted from 1, under which the score stays, as LaTeX."""
+        raise NotImplementedError
+
+    def hidden(self, printer: Any) -> str:
+        """The contrary, as LaTeX."""
+        raise NotImplementedError
+
+    def _latex(self, printer: Any) -> str:
+        return self.shown(printer)
+
+    def _sympystr(self, printer: Any) -> str:
+        return as_text(self.shown(printer))
+
+
+class CausalMask(_Mask):
     """No query looks ahead: keep(i, j) is j <= i + offset.
 
     Offset 0 aligns the top left corners (torch, jax, ONNX without a cache); with a cache it is the past length.
@@ -33,16 +67,14 @@ class CausalMask(Basic):  # type: ignore[misc]
     def keep(self, i: Any, j: Any) -> Any:
         return S(j) <= S(i) + self.args[0]
 
-    def _latex(self, printer: Any) -> str:
-        offset = self.args[0]
-        return r"j \le i" + ("" if offset == 0 else f"{_signed(printer._print(offset))}")
+    def shown(self, printer: Any) -> str:
+        return r"j \le " + _moved(printer, self.args[0])
 
-    def _sympystr(self, printer: Any) -> str:
-        offset = self.args[0]
-        return "j <= i" + ("" if offset == 0 else f"{_signed(printer._print(offset))}")
+    def hidden(self, printer: Any) -> str:
+        return "j > " + _moved(printer, self.args[0])
 
 
-class WindowMask(Basic):  # type: ignore[misc]
+class WindowMask(_Mask):
     """A query sees `left` keys before it and `right` after it, both inclusive: i − left <= j <= i + right.
 
     None (infinity in the canonical form) leaves that side open.
@@ -58,44 +90,133 @@ class WindowMask(Basic):  # type: ignore[misc]
         left, right = self.args
         return sympy.And(S(i) - left <= S(j), S(j) <= S(i) + right)
 
-    def _latex(self, printer: Any) -> str:
+    def shown(self, printer: Any) -> str:
         left, right = self.args
-        lowest = "i" if left == 0 else f"i - {printer._print(left)}"
-        highest = "i" if right == 0 else f"i + {printer._print(right)}"
-        before = "" if left is S.Infinity else rf"{lowest} \le "
-        after = "" if right is S.Infinity else rf" \le {highest}"
+        before = "" if left is S.Infinity else rf"{_moved(printer, -left)} \le "
+        after = "" if right is S.Infinity else rf" \le {_moved(printer, right)}"
         return f"{before}j{after}"
 
-    def _sympystr(self, printer: Any) -> str:
-        return self._latex(printer).replace(r"\le", "<=")
+    def hidden(self, printer: Any) -> str:
+        left, right = self.args
+        before = [] if left is S.Infinity else [f"j < {_moved(printer, -left)}"]
+        after = [] if right is S.Infinity else [f"j > {_moved(printer, right)}"]
+        return r" \lor ".join(before + after) or "0 = 1"
 
 
-class KeepMask(Basic):  # type: ignore[misc]
-    """A matrix of 0 and 1, or a symbol for one: query i may look at key j where M_ij is 1 (true attends)."""
+class KeepMask(_Mask):
+    """A matrix of 0 and 1, or a symbol for one: query i may look at key j where M_ij is 1.
 
-    def __new__(cls, matrix: Any) -> Any:
-        matrix = as_matrix(matrix, "mask")
-        if isinstance(matrix, MatrixBase) and any(x not in (0, 1) for x in matrix.flat()):
-            raise InputError(Sentence("mask_entries"))
-        return super().__new__(cls, matrix)
+    `true` says what 1 (or True) means: "attend", as in torch's scaled_dot_product_attention, ONNX, jax and Keras, or
+    "hidden", as in torch.nn.MultiheadAttention, which makes it a HideMask. Raises InputError for another word.
+
+    >>> KeepMask([[1, 0]]).keep(0, 1), KeepMask([[True, False]], true="hidden").keep(0, 1)
+    (False, True)
+    """
+
+    def __new__(cls, matrix: Any, true: str = "attend") -> Any:
+        if true not in POLARITIES:
+            raise InputError(Sentence("bad_polarity", given=str(true)[:40]))
+        if true == "hidden":
+            return HideMask(matrix)
+        return super().__new__(cls, _zero_one(matrix))
 
     def keep(self, i: Any, j: Any) -> Any:
         return sympy.Ne(entry(self.args[0], i, j), 0)
 
+    def shown(self, printer: Any) -> str:
+        return rf"{_matrix_name(printer, self.args[0])}_{{ij}} = 1"
+
+    def hidden(self, printer: Any) -> str:
+        return rf"{_matrix_name(printer, self.args[0])}_{{ij}} = 0"
+
+
+class HideMask(_Mask):
+    """The opposite of a KeepMask: query i may look at key j where M_ij is 0, as in torch.nn.MultiheadAttention."""
+
+    def __new__(cls, matrix: Any) -> Any:
+        return super().__new__(cls, _zero_one(matrix))
+
+    def keep(self, i: Any, j: Any) -> Any:
+        return sympy.Eq(entry(self.args[0], i, j), 0)
+
+    def shown(self, printer: Any) -> str:
+        return rf"{_matrix_name(printer, self.args[0])}_{{ij}} = 0"
+
+    def hidden(self, printer: Any) -> str:
+        return rf"{_matrix_name(printer, self.args[0])}_{{ij}} = 1"
+
+
+class PaddingMask(_Mask):
+    """Keys that only fill up a batch are hidden from every query: those after `length`, or the ones listed.
+
+    keep(i, j) is j < length; with `keys`, the numbers of the hidden keys counted from 1, it is that j + 1 is none of
+    them. Raises InputError where both or neither are given.
+
+    >>> [PaddingMask(2).keep(0, j) for j in range(3)], [PaddingMask(keys=[1, 3]).keep(0, j) for j in range(3)]
+    ([True, True, False], [False, True, False])
+    """
+
+    def __new__(cls, length: Any = None, keys: Any = None) -> Any:
+        if isinstance(length, Tuple):
+            length, keys = None, length  # its own canonical form
+        if (length is None) == (keys is None):
+            raise InputError(Sentence("bad_padding"))
+        if keys is None:
+            return super().__new__(cls, _bound(length, "padding"))
+        if isinstance(keys, str) or not isinstance(keys, Sequence | Tuple) or not keys:
+            raise InputError(Sentence("bad_padding"))
+        numbers = [_integer(k, "padding") for k in keys]
+        if any(not k.is_Integer or k < 1 for k in numbers):
+            raise InputError(Sentence("bad_padding"))
+        return super().__new__(cls, Tuple(*sorted(set(numbers))))
+
+    def keep(self, _i: Any, j: Any) -> Any:
+        given = self.args[0]
+        return sympy.And(*[sympy.Ne(S(j), k - 1) for k in given]) if isinstance(given, Tuple) else S(j) < given
+
+    def shown(self, printer: Any) -> str:
+        return self._written(printer, r"j \le ", r"j \notin ")
+
+    def hidden(self, printer: Any) -> str:
+        return self._written(printer, "j > ", r"j \in ")
+
+    def _written(self, printer: Any, length: str, keys: str) -> str:
+        given = self.args[0]
+        if not isinstance(given, Tuple):
+            return f"{length}{printer._print(given)}"
+        return keys + r"\{" + ", ".join(printer._print(k) for k in given) + r"\}"
+
+
+class FiniteMask(Basic):  # type: ignore[misc]
+    """A number, −10⁹ unless given, added to the scores that a mask (or all of several) would hide.
+
+    It is no −∞: exact softmax leaves those keys a weight of e^(−10⁹), and a row that is hidden throughout has the
+    weights it has without a mask. Raises InputError for a value that is not below 0.
+
+    >>> FiniteMask(CausalMask()).args
+    (j <= i, -1000000000)
+    """
+
+    def __new__(cls, mask: Any, value: Any = -(10**9)) -> Any:
+        mask, number = as_mask(mask), as_number(value)
+        if mask is S.true or any(isinstance(part, FiniteMask) for part in mask_parts(mask)):
+            raise InputError(Sentence("bad_mask", given=str(mask)[:60]))
+        if number is None or number.is_negative is not True:
+            raise InputError(Sentence("bad_finite_mask", given=str(value)[:60]))
+        return super().__new__(cls, mask, number)
+
     def _latex(self, printer: Any) -> str:
-        name = printer._print(self.args[0]) if self.args[0].is_symbol else "M"
-        return rf"{name}_{{ij}} = 1"
+        return r",\ ".join(p.shown(printer) for p in mask_parts(self.args[0]))
 
     def _sympystr(self, printer: Any) -> str:
-        name = printer._print(self.args[0]) if self.args[0].is_symbol else "M"
-        return f"{name}_ij = 1"
+        return as_text(", ".join(p.shown(printer) for p in mask_parts(self.args[0])))
 
 
 def as_mask(mask: Any) -> Any:
     """The canonical form of a mask: `true`, one mask, or a Tuple of masks all of which must allow."""
     if mask is None or mask is S.true:
         return S.true
-    if isinstance(mask, CausalMask | WindowMask | KeepMask):
+    if isinstance(mask, _Mask | FiniteMask):
         return mask
     if isinstance(mask, tuple | list | Tuple):
         parts = [as_mask(m) for m in mask]
@@ -111,63 +232,51 @@ def mask_parts(mask: Any) -> tuple[Any, ...]:
     return tuple(mask) if isinstance(mask, Tuple) else (mask,)
 
 
-class Masked(Node):
-    """Scores with the hidden ones at −∞, so that softmax gives them weight 0.
-
-    Masked(S, mask)_ij = S_ij where mask.keep(i, j), else −∞. Shape: that of S.
-
-    >>> from sympy import Matrix
-    >>> Masked(Matrix([[1, 2], [3, 4]]), CausalMask()).as_explicit()
-    Matrix([
-    [1, -oo],
-    [3,   4]])
-    """
-
-    def __new__(cls, S: Any, mask: Any) -> Any:
-        S, mask = as_matrix(S, "S"), as_mask(mask)
-        require_mask(mask, S.shape, f"rows({S})", f"columns({S})")
-        return super().__new__(cls, S, mask)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
-    @property
-    def matrices(self) -> tuple[Any, ...]:
-        inside = [p.args[0] for p in mask_parts(self.args[1]) if isinstance(p, KeepMask)]
-        return (self.args[0], *(m for m in inside if not isinstance(m, MatrixBase)))
-
-    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        keep = sympy.And(*[p.keep(i, j) for p in mask_parts(self.args[1])])
-        return sympy.Piecewise((entry(self.args[0], i, j), keep), (S.NegativeInfinity, True))
-
-    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        value, *masks = values
-        for part in mask_parts(self.args[1]):
-            symbolic = isinstance(part, KeepMask) and not isinstance(part.args[0], MatrixBase)
-            value = numbers.hide(value, numbers.keep(masks.pop(0)) if symbolic else _decided(part.keep))
-        return value
-
-    def _latex(self, printer: Any) -> str:
-        parts = ",\\ ".join(printer._print(p) for p in mask_parts(self.args[1]))
-        return rf"\mathrm{{mask}}_{{{parts}}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        parts = ", ".join(printer._print(p) for p in mask_parts(self.args[1]))
-        return f"mask({printer._print(self.args[0])}; {parts})"
+def mask_matrices(mask: Any) -> tuple[Any, ...]:
+    """The matrices that a mask reads its zeros and ones from, where they are no numbers yet."""
+    inside = [p.args[0] for p in mask_parts(mask) if isinstance(p, KeepMask | HideMask)]
+    return tuple(m for m in inside if not isinstance(m, MatrixBase))
 
 
 def require_mask(mask: Any, shape: tuple[Expr, Expr], rows_are: str, columns_are: str) -> None:
-    """Refuse a 0/1 matrix whose sizes are not those of the scores."""
+    """Refuse a 0/1 matrix whose sizes are not those of the scores, and padding that there are no keys for."""
     for part in mask_parts(mask):
-        if isinstance(part, KeepMask):
+        if isinstance(part, FiniteMask):
+            require_mask(part.args[0], shape, rows_are, columns_are)
+        elif isinstance(part, KeepMask | HideMask):
             M = part.args[0]
             require_size(shape[0], M.shape[0], rows_are, "rows(mask)")
             require_size(shape[1], M.shape[1], columns_are, "columns(mask)")
+        elif isinstance(part, PaddingMask):
+            last = max(part.args[0]) if isinstance(part.args[0], Tuple) else part.args[0]
+            if (sympy.sympify(shape[1]) - last).is_negative:
+                raise InputError(Sentence("padding_beyond", given=last, keys=shape[1]))
 
 
-def _decided(keep: Callable[[Any, Any], Any]) -> Callable[[int, int], bool]:
-    return lambda i, j: bool(keep(Integer(i), Integer(j)) == True)  # noqa: E712  (SymPy's true)
+def as_text(latex: str) -> str:
+    """A condition for a terminal."""
+    for mark, text in _TEXT:
+        latex = latex.replace(mark, text)
+    return latex
+
+
+def _zero_one(matrix: Any) -> Any:
+    if isinstance(matrix, Sequence) and not isinstance(matrix, str):
+        rows = [[int(x) if isinstance(x, bool) else x for x in row] if _is_row(row) else row for row in matrix]
+        matrix = as_matrix(rows, "mask")
+    else:
+        matrix = as_matrix(matrix, "mask")
+    if isinstance(matrix, MatrixBase) and any(x not in (0, 1) for x in matrix.flat()):
+        raise InputError(Sentence("mask_entries"))
+    return matrix
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, Sequence) and not isinstance(row, str)
+
+
+def _matrix_name(printer: Any, matrix: Any) -> str:
+    return str(printer._print(matrix)) if matrix.is_symbol else "M"
 
 
 def _integer(value: Any, name: str) -> Any:
@@ -186,5 +295,9 @@ def _bound(value: Any, name: str) -> Any:
     return value
 
 
-def _signed(text: str) -> str:
-    return f" - {text[1:]}" if text.startswith("-") else f" + {text}"
+def _moved(printer: Any, offset: Expr) -> str:
+    """i + offset."""
+    if offset == 0:
+        return "i"
+    negative = offset.could_extract_minus_sign()
+    return f"i {'-' if negative else '+'} {printer._print(-offset if negative else offset)}"

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from sympy import Expr, Identity, Integer, MatrixExpr, ZeroMatrix
+from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
 
 from symattn.errors import InputError
-from symattn.nodes.attention import Attention, read_options
-from symattn.nodes.base import Node, as_matrix, entry, require_size, same_size, shape_of
+from symattn.nodes.attention import OPTIONS, Attention, read_options
+from symattn.nodes.base import Node, as_matrix, entry, is_matrix, require_size, same_size, shape_of
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
+from symattn.nodes.norms import as_qk_norm
+from symattn.nodes.rotary import as_rotary
 from symattn.nodes.scores import AddRow
 from symattn.prose import Sentence
 
 _FIELDS = (
     *("X", "Z", "U", "heads", "kv_heads", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"),
-    *("mask", "bias", "scale", "softcap", "empty_row"),
+    *OPTIONS,
+    *("rotary", "qk_norm"),
 )
 
 
@@ -29,9 +32,11 @@ class MultiHead(Node):
     X (n, d_model) gives the queries, Z (X if left out) the keys, U (Z if left out) the values; W_Q, W_K, W_V are
     (d_model, heads·width) or a tuple of one matrix for each head, biases 1 by that width, W_O (heads·d_v, d_out).
     With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options as in Attention; a tuple of
-    biases has one for each head. Raises ShapeError naming both sizes where they differ, InputError for heads that do
-    not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et al. 2017, section 3.2.2;
-    Ainslie et al. 2023 for key/value heads.
+    biases has one for each head, and so has a row of `sink` logits; a bias or a score_mod may speak of HEAD, the head's
+    number (`alibi_slope`). Queries and keys of each head are normalised first (`qk_norm`: "l2", "rms" or a QKNorm),
+    then turned by their positions (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ,
+    InputError for heads that do not divide a width, or key/value heads that do not divide the heads. Source: Vaswani
+    et al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
@@ -58,6 +63,10 @@ class MultiHead(Node):
         scale: Any = None,
         softcap: Any = None,
         empty_row: Any = None,
+        sink: Any = None,
+        score_mod: Any = None,
+        rotary: Any = None,
+        qk_norm: Any = None,
     ) -> Any:
         X = as_matrix(X, "X")
         Z = X if Z is None else as_matrix(Z, "Z")
@@ -82,10 +91,17 @@ class MultiHead(Node):
         biases_of_heads = _biases_of_heads(bias, heads, (n, m))
         if biases_of_heads is not None:
             bias = None
-        options = read_options(mask, bias, scale, softcap, empty_row, (n, m, d_k), f"rows({X})", f"rows({Z})")
-        if biases_of_heads is not None:
-            options = (options[0], biases_of_heads, *options[2:])
-        return super().__new__(cls, X, Z, U, heads, kv_heads, W_Q, W_K, W_V, W_O, *biases, *options)
+        scale = 1 / sympy.sqrt(d_k) if scale is None else scale
+        sinks = _sinks_of_heads(sink, heads)
+        given = mask, bias, scale, softcap, empty_row, None if sinks is not None else sink, score_mod
+        options = list(read_options(given, (n, m), f"rows({X})", f"rows({Z})", HEAD))
+        for at, own in (("bias", biases_of_heads), ("sink", sinks)):
+            if own is not None:
+                options[OPTIONS.index(at)] = own
+        rotary, qk_norm = as_rotary(rotary), as_qk_norm(qk_norm)
+        made = super().__new__(cls, X, Z, U, heads, kv_heads, W_Q, W_K, W_V, W_O, *biases, *options, rotary, qk_norm)
+        made.head()  # refuses what does not fit a head: gains, an odd width that is to be turned
+        return made
 
     def __getattr__(self, name: str) -> Any:
         if name in _FIELDS:
@@ -101,7 +117,7 @@ class MultiHead(Node):
         """What Q, K, V of a head are made of: the projected inputs, by the numbers of head and key/value head."""
         h, g, j = self.heads, self.kv_heads, kv_head_of(self.heads, self.kv_heads)
         return {
-            name: _projected(source, _columns(W, at, count), _columns(b, at, count))
+            name: self._prepared(name, _projected(source, _columns(W, at, count), _columns(b, at, count)))
             for name, source, W, b, at, count in (
                 ("Q", self.X, self.W_Q, self.b_Q, HEAD, h),
                 ("K", self.Z, self.W_K, self.b_K, j, g),
@@ -109,14 +125,24 @@ class MultiHead(Node):
             )
         }
 
+    def _prepared(self, name: str, X: Any) -> Any:
+        """Queries and keys normalised and turned, as far as asked for."""
+        if name == "V":
+            return X
+        X = X if self.qk_norm is S.false else self.qk_norm.of(X, name)
+        return X if self.rotary is S.false else self.rotary.of(X)
+
     def head(self, Q: Any = None, K: Any = None, V: Any = None) -> Attention:
         """The attention of head i, over its projected inputs or what stands for them."""
         made = self.per_head
         Q, K, V = (made[name] if x is None else x for name, x in (("Q", Q), ("K", K), ("V", V)))
-        bias = self.bias
+        bias, sink = self.bias, self.sink
         if bias.shape[1] != self.Z.shape[0]:
             bias = _columns(bias, HEAD, self.heads)
-        return Attention(Q, K, V, self.mask, bias, self.scale, self.softcap, self.empty_row)  # type: ignore[no-any-return]
+        if sink is not S.false and sink.shape[1] != 1:
+            sink = _columns(sink, HEAD, self.heads)
+        options = self.mask, bias, self.scale, self.softcap, self.empty_row, sink, self.score_mod
+        return Attention(Q, K, V, *options)  # type: ignore[no-any-return]
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(_projected(ConcatHeads(self.head(), HEAD, self.heads), self.W_O, self.b_O), i, j)
@@ -168,6 +194,19 @@ def _biases_of_heads(bias: Any, heads: Expr, shape: tuple[Expr, Expr]) -> Any:
     require_size(bias.shape[0], shape[0], f"rows({bias})", "the number of queries")
     require_size(bias.shape[1], heads * shape[1], f"columns({bias})", "heads times the number of keys")
     return bias
+
+
+def _sinks_of_heads(sink: Any, heads: Expr) -> Any:
+    """A row with a logit for each head, from a list of numbers or as it stands; None for one that all share."""
+    if isinstance(sink, list | tuple):
+        sink = as_matrix([list(sink)], "sink")
+    elif not is_matrix(sink):
+        return None
+    if sink.shape[1] == 1:
+        return None
+    require_size(sink.shape[0], Integer(1), "rows(sink)", "a row")
+    require_size(sink.shape[1], heads, "columns(sink)", "heads")
+    return sink
 
 
 def _bias_row(b: Any, W: MatrixExpr, name: str) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy
 from sympy import Expr, Integer, S
+from sympy.core.symbol import Str
 from sympy.matrices.expressions import Transpose
 from sympy.printing.precedence import PRECEDENCE
 
@@ -14,29 +15,43 @@ from symattn.errors import InputError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of, sum_over_row
 from symattn.prose import Sentence
 
+EMPTY_ROWS = ("error", "zero", "nan", "uniform")
+_FILLED: dict[str, Expr] = {"zero": Integer(0), "nan": S.NaN}
+_SIGNS = {"zero": "0", "nan": r"\mathrm{NaN}", "uniform": r"\frac{1}{m}"}
+
 
 class Softmax(Node):
     """The softmax of each row (axis −1, the default) or of each column (axis −2).
 
     softmax(Z)_ij = exp(Z_ij) / Σ_k exp(Z_ik)
 
-    Shape: that of Z. Raises InputError for another axis. Source: Vaswani et al. 2017, section 3.2.1.
+    `empty_row` says what a row of nothing but −∞ becomes: "error", "zero", "nan", or "uniform" weights 1/m. Shape: that
+    of Z. Raises InputError for another axis or rule. Source: Vaswani et al. 2017, section 3.2.1; torch and ONNX for
+    zero, jax for uniform.
 
     >>> from sympy import Matrix
     >>> Softmax(Matrix([[0, 0]])).as_explicit()
     Matrix([[1/2, 1/2]])
     """
 
-    def __new__(cls, Z: Any, axis: Any = -1) -> Softmax:
+    def __new__(cls, Z: Any, axis: Any = -1, empty_row: Any = None) -> Softmax:
         Z, axis = as_matrix(Z, "Z"), sympy.sympify(axis)
         if axis not in (-1, -2):
             raise InputError(Sentence("bad_axis", axis=axis))
-        made: Softmax = super().__new__(cls, Z, axis)
+        made: Softmax = super().__new__(cls, Z, axis, empty_row_rule(empty_row))
         return made
 
     @property
     def axis(self) -> int:
         return int(self.args[1])
+
+    @property
+    def empty_row(self) -> str:
+        return str(self.args[2])
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        return ("", {}) if self.empty_row == "error" else (f".{self.empty_row}", {})
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -49,20 +64,38 @@ class Softmax(Node):
             total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), columns, (Z, S(i), S(j)))
         else:
             total = sum_over_row(lambda k: sympy.exp(entry(Z, k, j)), rows, (Z, S(i), S(j)))
-        return sympy.exp(entry(Z, i, j)) / total
+        weight = sympy.exp(entry(Z, i, j)) / total
+        if self.empty_row == "error":
+            return weight
+        filled = _FILLED.get(self.empty_row, 1 / (columns if self.axis == -1 else rows))
+        return sympy.Piecewise((filled, sympy.Eq(total, 0)), (weight, True))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        if self.axis == -1:
-            return numbers.softmax(values[0])
-        return numbers.transpose(numbers.softmax(numbers.transpose(values[0])))
+        Z = values[0] if self.axis == -1 else numbers.transpose(values[0])
+        empty = [] if self.empty_row == "error" else numbers.empty_rows(Z)
+        A = numbers.softmax(numbers.fill_rows(Z, empty, Integer(0)))  # equal scores make equal weights
+        if self.empty_row in _FILLED:
+            A = numbers.fill_rows(A, empty, _FILLED[self.empty_row])
+        return A if self.axis == -1 else numbers.transpose(A)
 
     def _latex(self, printer: Any) -> str:
-        name = r"\mathrm{softmax}" if self.axis == -1 else r"\mathrm{softmax}_{\mathrm{columns}}"
+        below = [r"\mathrm{columns}"] if self.axis == -2 else []
+        below += [rf"\varnothing \mapsto {_SIGNS[self.empty_row]}"] if self.empty_row != "error" else []
+        name = r"\mathrm{softmax}" + (f"_{{{','.join(below)}}}" if below else "")
         return rf"{name}\left({printer._print(self.args[0])}\right)"
 
     def _sympystr(self, printer: Any) -> str:
         name = "softmax" if self.axis == -1 else "softmax_columns"
-        return f"{name}({printer._print(self.args[0])})"
+        rule = "" if self.empty_row == "error" else f"; empty row: {self.empty_row}"
+        return f"{name}({printer._print(self.args[0])}{rule})"
+
+
+def empty_row_rule(rule: Any) -> Str:
+    """The canonical form of `empty_row`: what a fully masked row becomes."""
+    name = "error" if rule is None else str(rule)
+    if name not in EMPTY_ROWS:
+        raise InputError(Sentence("bad_empty_row", given=name[:40], known=", ".join(EMPTY_ROWS)))
+    return Str(name)
 
 
 class _ByRow(Node):

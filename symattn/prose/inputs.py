@@ -57,8 +57,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "第 {row} 行第 {column} 列的 −∞ 不能参与乘法；它只能出现在偏置或分数中，由 softmax 隐藏该项",
     ),
     "bad_mask": (
-        "{given} is no mask; use CausalMask(offset), WindowMask(left, right), KeepMask(matrix) or a tuple of these",
-        "{given} 不是掩码；请用 CausalMask(offset)、WindowMask(left, right)、KeepMask(matrix) 或由它们组成的元组",
+        "{given} is no mask; use CausalMask(offset), WindowMask(left, right), KeepMask(matrix), HideMask(matrix), "
+        "PaddingMask(length), FiniteMask(mask) or a tuple of these",
+        "{given} 不是掩码；请用 CausalMask(offset)、WindowMask(left, right)、KeepMask(matrix)、HideMask(matrix)、"
+        "PaddingMask(length)、FiniteMask(mask) 或由它们组成的元组",
     ),
     "not_an_integer": (
         "{name} must be an integer (not negative for the sides of a window)",
@@ -147,10 +149,6 @@ INPUTS: dict[str, tuple[str, str]] = {
     "token_count": (
         "{count} tokens are named but there are {rows} rows; name each row or none",
         "给出了 {count} 个词元名，但有 {rows} 行；请为每行命名，或都不命名",
-    ),
-    "empty_row_later": (
-        'a row without keys cannot become "{rule}" in exact work yet; use "error"',
-        "精确计算中空行暂不支持“{rule}”；请用 error",
     ),
     "no_step": (
         'there is no step "{name}"; the steps are {known}',

@@ -6,15 +6,17 @@ this is also what makes them fast. The precision is in bits and local: flint's o
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import flint
 import sympy
 from flint import arb, arb_mat, fmpq
-from sympy import QQ, Expr, S
+from sympy import QQ, Expr, Lambda, Piecewise, S, Symbol
+from sympy.logic.boolalg import Boolean
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
@@ -144,6 +146,51 @@ class BallNumbers:
             rows.append(tuple(e * total for e in row))
         return Balls(a.shape, None, tuple(rows))
 
+    def times(self, a: Balls, b: Balls) -> Balls:
+        return self._closed("times", a, b) or _each(a, lambda x, i, j: x * b.rows[i][j])
+
+    def each(self, a: Balls, formula: Lambda) -> Balls:
+        closed = self._closed("each", a, formula)
+        if closed is not None:
+            return closed
+        z, i_, j_ = formula.variables
+        known = a.exact.to_sympy() if a.exact is not None else None
+        hidden, rows = set(), []
+        for i in range(a.shape[0]):
+            row = []
+            for j in range(a.shape[1]):
+                if known is not None or (i, j) in a.hidden:
+                    x = S.NegativeInfinity if known is None else known[i, j]
+                    value, ball = formula(x, i, j), None
+                else:
+                    value, ball = formula.expr.xreplace({i_: sympy.Integer(i), j_: sympy.Integer(j)}), a.rows[i][j]
+                if value is S.NegativeInfinity:
+                    hidden.add((i, j))
+                row.append(enclose(value, {} if ball is None else {z: ball}))
+            rows.append(tuple(row))
+        return Balls(a.shape, None, tuple(rows), frozenset(hidden))
+
+    def block(self, a: Balls, rows: range, columns: range) -> Balls:
+        closed = self._closed("block", a, rows, columns)
+        if closed is not None:
+            return closed
+        hidden = frozenset((i - rows.start, j - columns.start) for i, j in a.hidden if i in rows and j in columns)
+        chosen = tuple(tuple(a.rows[i][j] for j in columns) for i in rows)
+        return Balls((len(rows), len(columns)), None, chosen, hidden)
+
+    def empty_rows(self, a: Balls) -> list[int]:
+        return [i for i in range(a.shape[0]) if all((i, j) in a.hidden for j in range(a.shape[1]))]
+
+    def fill_rows(self, a: Balls, rows: Sequence[int], value: Expr) -> Balls:
+        if not rows:
+            return a
+        closed = None if value is S.NaN else self._closed("fill_rows", a, rows, value)
+        if closed is not None:
+            return closed
+        ball = arb("nan") if value is S.NaN else enclose(value)
+        filled = tuple(tuple(ball for _ in row) if i in rows else row for i, row in enumerate(a.rows))
+        return Balls(a.shape, None, filled, frozenset((i, j) for i, j in a.hidden if i not in rows))
+
     def concat(self, parts: Sequence[Balls]) -> Balls:
         if len(parts) == 1:
             return parts[0]
@@ -216,31 +263,86 @@ _FUNCTIONS: Mapping[type, Callable[[arb], arb]] = {
     sympy.tanh: lambda x: x.tanh(),
     sympy.cos: lambda x: x.cos(),
     sympy.sin: lambda x: x.sin(),
+    sympy.Abs: lambda x: abs(x),
 }
 
 
-def enclose(value: Expr) -> arb:
-    """A ball around an exact real number, at the precision in force (0 stands in for −∞, which is hidden)."""
+def enclose(value: Expr, known: Mapping[Symbol, arb] | None = None) -> arb:
+    """A ball around an exact real number, at the precision in force (0 stands in for −∞, which is hidden).
+
+    `known` has the balls of symbols in it.
+    """
     if value.is_Rational:
         return arb(fmpq(int(value.p), int(value.q)))
-    if value is S.NegativeInfinity:
-        return arb(0)
-    if value is S.Pi:
-        return arb.pi()
-    if value is S.Exp1:
-        return arb.const_e()
+    if value in _CONSTANTS:
+        return _CONSTANTS[value]()
+    if known and value in known:
+        return known[value]
+    if isinstance(value, Piecewise):
+        return _chosen(value, known)
+    arguments = [enclose(a, known) for a in value.args]
     if value.is_Add:
-        return sum((enclose(a) for a in value.args), arb(0))
+        return sum(arguments, arb(0))
     if value.is_Mul:
         product = arb(1)
-        for a in value.args:
-            product *= enclose(a)
+        for a in arguments:
+            product *= a
         return product
     if value.is_Pow:
-        base, exponent = value.args
+        exponent = value.args[1]
         if exponent.is_Integer:
-            return enclose(base) ** int(exponent)
-        return enclose(base).sqrt() if exponent == sympy.Rational(1, 2) else enclose(base) ** enclose(exponent)
+            return arguments[0] ** int(exponent)
+        return arguments[0].sqrt() if exponent == sympy.Rational(1, 2) else arguments[0] ** arguments[1]
+    if isinstance(value, sympy.Max | sympy.Min):
+        pick = arb.max if isinstance(value, sympy.Max) else arb.min
+        return reduce(pick, arguments)
     if type(value) in _FUNCTIONS:
-        return _FUNCTIONS[type(value)](enclose(value.args[0]))
+        return _FUNCTIONS[type(value)](arguments[0])
     raise NotSupportedError(Sentence("no_enclosure", given=str(value)[:60]))
+
+
+_CONSTANTS: Mapping[Expr, Callable[[], arb]] = {
+    S.NegativeInfinity: lambda: arb(0),
+    S.NaN: lambda: arb("nan"),
+    S.Pi: arb.pi,
+    S.Exp1: arb.const_e,
+}
+
+
+def _chosen(value: Piecewise, known: Mapping[Symbol, arb] | None) -> arb:
+    """The branch whose condition holds; where a ball does not tell, a ball around all that may be meant."""
+    possible: list[arb] = []
+    for branch, condition in value.args:
+        holds = _holds(condition, known)
+        if holds is False:
+            continue
+        possible.append(enclose(branch, known))
+        if holds:
+            break
+    if not possible:
+        raise NotSupportedError(Sentence("no_enclosure", given=str(value)[:60]))
+    return reduce(arb.union, possible)
+
+
+def _holds(condition: Boolean, known: Mapping[Symbol, arb] | None) -> bool | None:
+    """Whether a condition holds; None where the balls do not tell."""
+    if condition in (S.true, S.false):
+        return bool(condition)
+    if isinstance(condition, sympy.And | sympy.Or):
+        parts = [_holds(c, known) for c in condition.args]
+        decisive = isinstance(condition, sympy.Or)
+        return decisive if decisive in parts else None if None in parts else not decisive
+    if type(condition) not in _RELATIONS:
+        raise NotSupportedError(Sentence("no_enclosure", given=str(condition)[:60]))
+    left, right = (enclose(a, known) for a in condition.args)
+    surely, surely_not = _RELATIONS[type(condition)]
+    return True if surely(left, right) else False if surely_not(left, right) else None
+
+
+# what holds of all numbers in two balls, and what fails for all of them
+_RELATIONS: Mapping[type, tuple[Callable[[arb, arb], bool], Callable[[arb, arb], bool]]] = {
+    sympy.Gt: (operator.gt, operator.le),
+    sympy.Ge: (operator.ge, operator.lt),
+    sympy.Lt: (operator.lt, operator.ge),
+    sympy.Le: (operator.le, operator.gt),
+}

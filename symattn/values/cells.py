@@ -52,6 +52,8 @@ class Cells:
         value = self.values.exact[name]
         if self.values.hidden(name, i, j):
             return MinusInfinity()
+        if self.values.undefined(name, i, j):
+            return Shown(Decimal("NaN"))
         surd = self.values.closed(name, i, j)
         if surd is not None:
             return self.surd(surd)
@@ -140,13 +142,15 @@ class Cells:
         return {}
 
     def is_closed(self, name: str) -> bool:
-        """Whether every entry is a sum of roots (or −∞)."""
+        """Whether every entry is a sum of roots (or −∞, or NaN)."""
         value = self.values.exact[name]
         if isinstance(value, SurdMatrix):
             return True
-        return all(
-            self.values.closed(name, i, j) is not None for i in range(value.shape[0]) for j in range(value.shape[1])
-        )
+        return all(self.entry_is_closed(name, i, j) for i in range(value.shape[0]) for j in range(value.shape[1]))
+
+    def entry_is_closed(self, name: str, i: int, j: int) -> bool:
+        """Whether entry (i, j), counted from 0, is one of those; of −∞ it is not asked."""
+        return self.values.closed(name, i, j) is not None or self.values.undefined(name, i, j)
 
     def is_plain(self, name: str) -> bool:
         """Whether every entry is a short decimal (or integer, or −∞), so that rounding it would say nothing new."""
@@ -160,7 +164,7 @@ class Cells:
             return True
         surd = self.values.closed(name, i, j)
         if surd is None:
-            return isinstance(value, SurdMatrix)
+            return isinstance(value, SurdMatrix) or self.values.undefined(name, i, j)
         return self._plain(surd)
 
     def _plain(self, surd: Surd) -> bool:

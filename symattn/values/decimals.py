@@ -191,6 +191,8 @@ class Shown:
 
 
 def write_decimal(number: Decimal, style: Style) -> str:
+    if number.is_nan():
+        return style.name("NaN")
     sign, digits, exponent = number.as_tuple()
     text = "".join(map(str, digits))
     point = len(text) + int(exponent)  # where the decimal point stands
@@ -208,6 +210,8 @@ def plain(number: Decimal) -> str:
     >>> plain(Decimal("3.30E-30")), plain(Decimal("0.50"))
     ('3.30e-30', '0.50')
     """
+    if number.is_nan():
+        return "nan"
     sign, digits, exponent = number.as_tuple()
     text = "".join(map(str, digits))
     point = len(text) + int(exponent)
@@ -229,6 +233,8 @@ Cell = Shown | Near
 def readable(decide: Decide) -> Cell:
     """Two decimals for ordinary numbers; three significant digits for those that would vanish or look whole."""
     number = decide(lambda b: nearest_places(b, 2))
+    if number.is_nan():
+        return Shown(number)
     if number.adjusted() >= LARGEST:
         return Shown(decide(lambda b: nearest_significant(b, 3)))
     if number != int(number):

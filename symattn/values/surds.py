@@ -266,6 +266,36 @@ class SurdMatrix:
         turned = {r: a.transpose() for r, a in self.parts.items()}
         return SurdMatrix(turned, self.shape[::-1], frozenset((j, i) for i, j in self.hidden))
 
+    def times(self, other: SurdMatrix) -> SurdMatrix:
+        """Entry by entry."""
+        return _collect(
+            (_product(r, s), a.mul_elementwise(b)) for r, a in self.parts.items() for s, b in other.parts.items()
+        ).sized(self.shape)
+
+    def block(self, rows: range, columns: range) -> SurdMatrix:
+        parts = {r: a.extract(list(rows), list(columns)) for r, a in self.parts.items()}
+        hidden = frozenset((i - rows.start, j - columns.start) for i, j in self.hidden if i in rows and j in columns)
+        return SurdMatrix(parts, (len(rows), len(columns)), hidden)
+
+    def empty_rows(self) -> list[int]:
+        """The rows in which everything is −∞."""
+        rows, columns = self.shape
+        if len(self.hidden) < columns:
+            return []
+        return [i for i in range(rows) if all((i, j) in self.hidden for j in range(columns))]
+
+    def fill_rows(self, rows: Sequence[int], value: Surd) -> SurdMatrix:
+        """Each entry of these rows becomes the value."""
+        filled, terms = set(rows), dict(value.terms)
+        tables = {r: [list(row) for row in t] for r, t in self.tables.items()}
+        for r in terms.keys() - tables.keys():
+            tables[r] = [[QQ(0)] * self.shape[1] for _ in range(self.shape[0])]
+        for r, table in tables.items():
+            for i in filled:
+                table[i] = [terms.get(r, QQ(0))] * self.shape[1]
+        parts = {r: DomainMatrix(t, self.shape, QQ) for r, t in tables.items()}
+        return SurdMatrix(parts, self.shape, frozenset((i, j) for i, j in self.hidden if i not in filled))
+
     def hide(self, keep: Callable[[int, int], bool]) -> SurdMatrix:
         rows, columns = self.shape
         more = ((i, j) for i in range(rows) for j in range(columns) if not keep(i, j))

@@ -86,6 +86,8 @@ class Valuation:
     def _entry(self, name: str, i: int, j: int, show: Show, bits: int) -> Any:
         if self.hidden(name, i, j):
             return None
+        if self.undefined(name, i, j):
+            return show(None, lambda _question: Decimal("NaN"))
         surd = self.closed(name, i, j)
         rational = None if surd is None or surd.rational is None else _fraction(surd.rational)
         return show(rational, self._decide(name, i, j, bits) if rational is None else _asked(rational))
@@ -96,6 +98,13 @@ class Valuation:
         if isinstance(value, SurdMatrix):
             return (i, j) in value.hidden
         return isinstance(value, Entries) and value.entry(i, j) is S.NegativeInfinity
+
+    def undefined(self, name: str, i: int, j: int) -> bool:
+        """Whether entry (i, j), counted from 0, is NaN, as `empty_row` may ask for."""
+        value = self.exact[name]
+        if isinstance(value, ExponentialRows):
+            return value.filled.get(i) is S.NaN
+        return isinstance(value, Entries) and value.entry(i, j) is S.NaN
 
     def closed(self, name: str, i: int, j: int) -> Surd | None:
         """Entry (i, j), counted from 0, as a sum of roots, if it is one; None for −∞ too."""

@@ -11,8 +11,9 @@ from sympy.printing.latex import LatexPrinter
 
 NAMES = {
     "S~": r"\tilde{S}",
-    "S^c": r"S^{\mathrm{c}}",
     "mu": r"\mu",
+    "alpha": r"\alpha",
+    "NaN": r"\mathrm{NaN}",
     "Delta": r"\Delta",
     "ell": r"\ell",
     "d_model": r"d_{\mathrm{model}}",
@@ -31,6 +32,9 @@ def latex_name(name: str) -> str:
         return NAMES[name]
     if name.endswith(")") and "^(" in name:
         return _member(*name[:-1].rsplit("^(", 1))
+    stem, _, mark = name.partition("^")
+    if mark.isalpha():  # what was done to it: Q^r, the queries rotated
+        return rf"{latex_name(stem)}^{{\mathrm{{{mark}}}}}"
     letter, _, index = name.partition("_")
     if not index:
         return name if len(name) == 1 or name.endswith("'") else rf"\mathrm{{{_escaped(name)}}}"

@@ -11,10 +11,11 @@ from sympy.printing.str import StrPrinter
 
 _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺ᵀᵠᴷⱽᴼ")
 _LOWERED = str.maketrans("0123456789-aeijkmn", "₀₁₂₃₄₅₆₇₈₉₋ₐₑᵢⱼₖₘₙ")
+_MARKS = str.maketrans("acfgmnrQKX", "ᵃᶜᶠᵍᵐⁿʳᵠᴷˣ")
 NAMES = {
     "S~": "S̃",
-    "S^c": "Sᶜ",
     "mu": "μ",
+    "alpha": "α",
     "Delta": "Δ",
     "ell": "ℓ",
     "cdots": "⋯",
@@ -29,6 +30,9 @@ def text_name(name: str) -> str:
     if name.startswith("head^("):
         return f"head_{name[6:-1]}"
     base, mark, index = name.partition("^(")
+    stem, _, done = base.partition("^")
+    if done.isalpha():  # what was done to it: Qʳ, the queries rotated
+        return text_name(stem) + done.translate(_MARKS) + mark + index
     return NAMES.get(base, base) + mark + index
 
 
@@ -45,6 +49,13 @@ class _Printer(StrPrinter):  # type: ignore[misc]
         parts = [] if factor == 1 else [self._print(factor)]
         parts += [f"({self._print(m)})" if m.is_MatAdd else self._print(m) for m in matrices]
         return " ".join(parts)
+
+    def _print_ImmutableDenseMatrix(self, expr: Any) -> str:
+        return "[" + "; ".join(", ".join(self._print(x) for x in row) for row in expr.tolist()) + "]"
+
+    def _print_Piecewise(self, expr: Any) -> str:
+        cases = [(self._print(value), condition) for value, condition in expr.args]
+        return ", ".join(f"{v} if {self._print(c)}" if c != True else f"else {v}" for v, c in cases)  # noqa: E712
 
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
         if expr.exp == sympy.Rational(1, 2):

@@ -14,8 +14,10 @@ from sympy import (
     Rational,
     S,
     ZeroMatrix,
+    cos,
     exp,
     oo,
+    sin,
     sqrt,
     symbols,
     tanh,
@@ -24,31 +26,56 @@ from sympy import (
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
     HEAD,
+    AdditiveScores,
     AddRow,
+    Alibi,
     Attention,
+    BahdanauAttention,
     Biased,
+    Block,
     CausalMask,
     Concat,
     ConcatHeads,
+    Constant,
     DivideRows,
     Exponential,
+    FiniteMask,
     HeadColumns,
     HeadRows,
+    HideMask,
     KeepMask,
+    LatentAttention,
+    LinearAttention,
+    LuongAttention,
+    Mapped,
     Masked,
     Member,
     MultiHead,
     Node,
+    NormalisedRows,
+    OnlineAttention,
+    PaddingMask,
     Part,
+    Penalised,
     Plus,
+    Previous,
+    RotaryEmbedding,
     RowMax,
+    RowNorm,
     RowSum,
+    ScaleColumns,
     Scaled,
+    ScaleRows,
+    ScoreMod,
+    SinkSoftmax,
     SoftCapped,
     Softmax,
+    Stack,
+    StackMembers,
     SubtractColumn,
     SumHeads,
     WindowMask,
+    alibi_slope,
 )
 
 n, m, d, e = symbols("n m d e", integer=True, positive=True)
@@ -72,12 +99,18 @@ VALUES = {
     "W_O": Matrix([[1, 0], [1, 1]]),
     "w": Matrix([[1, 3]]),
     "N": Matrix([[0, 1], [2, -1]]),
+    "R4": Matrix([[1, 2, 3, 4], [5, 6, 7, 8]]),
+    "s": Matrix([[3]]),
+    "t": Matrix([2, -1]),
+    "P^(1)": Matrix([[1, 2], [0, -1]]),
+    "P^(2)": Matrix([[1, 2], [0, -1]]),
     "F^(1)": Matrix([[1, 2], [0, -1]]),
     "F^(i)": Matrix([[1, 2], [0, -1]]),
 }
 
 
 N = MatrixSymbol("N", n, n)
+R4 = MatrixSymbol("R4", n, 4)
 F = MatrixSymbol("F^(i)", n, d)  # a member of a family
 
 
@@ -99,8 +132,43 @@ def attention(q, k, v, keep=lambda i, j: True, bias=None, scale=None, cap=None):
     return softmax(loop(q.rows, k.rows, logit)) * v
 
 
+def sink_softmax(L, s):
+    return loop(*L.shape, lambda i, j: exp(L[i, j]) / (exp(s) + sum(exp(L[i, k]) for k in range(L.cols))))
+
+
+def additive(p, r):
+    return loop(p.rows, r.rows, lambda i, j: sum(t * tanh(p[i, k] + r[j, k]) for k, t in enumerate(VALUES["t"])))
+
+
+def linear(q, k, v, keep):
+    a = loop(
+        q.rows, k.rows, lambda i, j: sum((q[i, t] + 4) * (k[j, t] + 4) for t in range(q.cols)) if keep(i, j) else 0
+    )
+    return loop(q.rows, v.cols, lambda i, j: sum(a[i, t] * v[t, j] for t in range(v.rows)) / sum(a.row(i)))
+
+
+def turned(*pairs):
+    """The second row of R4 turned by 1 in its first pair of columns and by 1/10 in its second."""
+    rows = [list(VALUES["R4"].row(0)), list(VALUES["R4"].row(1))]
+    for (a, b), angle in zip(pairs, (1, tenth), strict=True):
+        x, y = VALUES["R4"][1, a], VALUES["R4"][1, b]
+        rows[1][a], rows[1][b] = x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)
+    return Matrix(rows)
+
+
+def heads_with_sinks(r, w):
+    """Two heads of width 2, slopes 1/16 and 1/256, sinks 0 and 1."""
+    parts = []
+    for h, (slope, s) in enumerate(((Rational(1, 16), 0), (Rational(1, 256), 1))):
+        logits = r[:, 2 * h : 2 * h + 2] * r[:, 2 * h : 2 * h + 2].T / sqrt(2)
+        parts.append(sink_softmax(logits - slope * Matrix([[0, -1], [1, 0]]), S(s)) * w[:, h])
+    return parts[0].row_join(parts[1])
+
+
 v = VALUES
-half = Rational(1, 2)
+half, third, tenth = Rational(1, 2), Rational(1, 3), Rational(1, 10)
+G = 10**9
+z, i, j = symbols("z i j")
 TABLE = [
     (Softmax(Z), lambda: softmax(v["Z"])),
     (Softmax(Z, -2), lambda: softmax(v["Z"].T).T),
@@ -184,6 +252,68 @@ TABLE += [
         ),
     ),
 ]
+TABLE += [
+    (Softmax(Masked(Z, CausalMask(-1)), -1, "zero"), lambda: Matrix([[0, 0, 0], [1, 0, 0]])),
+    (Softmax(Masked(Z, CausalMask(-1)), empty_row="uniform"), lambda: Matrix([[third] * 3, [1, 0, 0]])),
+    (Masked(Z, PaddingMask(2)), lambda: Matrix([[1, 0, -oo], [3, 1, -oo]])),
+    (Masked(Z, PaddingMask(keys=[1, 3])), lambda: Matrix([[-oo, 0, -oo], [-oo, 1, -oo]])),
+    (Masked(Z, KeepMask(M, true="hidden")), lambda: Matrix([[-oo, -oo, 2], [3, -oo, -oo]])),
+    (Penalised(Z, CausalMask(), -10), lambda: Matrix([[1, -10, -8], [3, 1, -9]])),
+    (Penalised(Z, (CausalMask(1), HideMask(M))), lambda: Matrix([[1 - G, -G, 2 - G], [3, 1 - G, 1 - G]])),
+    (Alibi(n, m, half), lambda: Matrix([[0, half, 1], [-half, 0, half]])),
+    (Alibi(n, m, 2, offset=1), lambda: Matrix([[-2, 0, 2], [-4, -2, 0]])),
+    (ScoreMod(Z, z * z - (i - j)), lambda: Matrix([[1, 1, 6], [8, 1, 2]])),
+    (Mapped(Z, 2 * z + 1), lambda: Matrix([[3, 1, 5], [7, 3, 3]])),
+    (
+        RotaryEmbedding(Q, offset=1),
+        lambda: Matrix([[cos(1) - 2 * sin(1), sin(1) + 2 * cos(1)], [sin(2), -cos(2)]]),
+    ),
+    (RotaryEmbedding(R4, base=100, pairs="halves"), lambda: turned((0, 2), (1, 3))),
+    (RotaryEmbedding(R4, base=100), lambda: turned((0, 1), (2, 3))),
+    (RowNorm(Q), lambda: Matrix([sqrt(5), 1])),
+    (RowNorm(Q, "rms", half), lambda: Matrix([sqrt(3), 1])),
+    (ScaleRows(Z, c), lambda: Matrix([[2, 0, 4], [9, 3, 3]])),
+    (ScaleColumns(Z, b), lambda: Matrix([[1, 0, 6], [3, -2, 3]])),
+    (NormalisedRows(Q), lambda: Matrix([[1 / sqrt(5), 2 / sqrt(5)], [0, -1]])),
+    (
+        NormalisedRows(Q, "rms", gain=MatrixSymbol("w", 1, d)),
+        lambda: Matrix([[sqrt(Rational(2, 5)), 6 * sqrt(Rational(2, 5))], [0, -3 * sqrt(2)]]),
+    ),
+    (SinkSoftmax(Z, half), lambda: sink_softmax(v["Z"], half)),
+    (SinkSoftmax(Z, MatrixSymbol("s", 1, 1)), lambda: sink_softmax(v["Z"], S(3))),
+    (Stack(Z, b), lambda: v["Z"].col_join(v["b"])),
+    (Block(Z, 1, 1, 1, 2), lambda: Matrix([[1, 1]])),
+    (Previous(MatrixSymbol("P^(2)", n, d), 2), lambda: v["P^(1)"]),
+    (Constant(-oo, n, m), lambda: Matrix([[-oo] * 3] * 2)),
+    (StackMembers(X * HeadColumns(W, HEAD, 2), HEAD, 2), lambda: (v["X"] * v["W"]).T.reshape(4, 1)),
+    (OnlineAttention(Q, K, V, mask=CausalMask(1)), lambda: attention(v["Q"], v["K"], v["V"], lambda i, j: j <= i + 1)),
+    (LuongAttention(Q, K, V, W), lambda: softmax(v["Q"] * v["W"] * v["K"].T) * v["V"]),
+    (AdditiveScores(Q, K, MatrixSymbol("t", d, 1)), lambda: additive(v["Q"], v["K"])),
+    (
+        BahdanauAttention(Q, K, V, W, W, MatrixSymbol("t", d, 1)),
+        lambda: softmax(additive(v["Q"] * v["W"], v["K"] * v["W"])) * v["V"],
+    ),
+    (
+        LatentAttention(Q, K, W, W_O),
+        lambda: softmax(v["Q"] * (v["K"] * v["W"]).T / sqrt(2)) * v["K"] * v["W_O"],
+    ),
+    (LinearAttention(Q, K, V, feature=z + 4), lambda: linear(v["Q"], v["K"], v["V"], lambda i, j: True)),
+    (LinearAttention(Q, X, X, z + 4, causal=True), lambda: linear(v["Q"], v["X"], v["X"], lambda i, j: j <= i)),
+    (
+        Attention(Q, K, V, mask=FiniteMask(CausalMask(), -half), sink=0, score_mod=z / 2 + j),
+        lambda: sink_softmax(
+            loop(2, 3, lambda i, j: (v["Q"] * v["K"].T)[i, j] / (2 * sqrt(2)) + j - (half if j > i else 0)), S(0)
+        )
+        * v["V"],
+    ),
+    (
+        MultiHead(
+            X, heads=2, W_Q=MatrixSymbol("R4", d, 4), W_K=MatrixSymbol("R4", d, 4),
+            W_V=W, sink=(0, 1), bias=Alibi(n, n, alibi_slope(2)),
+        ),
+        lambda: heads_with_sinks(v["X"] * v["R4"], v["X"] * v["W"]),
+    ),
+]  # fmt: skip
 IDS = [f"{k}-{type(node).__name__}" for k, (node, _) in enumerate(TABLE)]
 every_node = pytest.mark.parametrize(("node", "expected"), TABLE, ids=IDS)
 
@@ -199,9 +329,7 @@ def subclasses(cls):
 
 
 def test_every_node_class_is_here():
-    concrete_classes = {
-        k for k in subclasses(Node) if not k.__name__.startswith("_") and k.__module__.startswith("symattn")
-    }
+    concrete_classes = {k for k in subclasses(Node) if not k.__subclasses__() and k.__module__.startswith("symattn")}
     assert concrete_classes == {type(node) for node, _ in TABLE}, "a new node needs an instance in TABLE"
 
 
@@ -224,7 +352,9 @@ def test_prints(node, expected):
 def test_substitution_keeps_the_kind(node, expected):
     sized = node.subs(SIZES)
     assert type(sized) is type(node) and sized == node.xreplace({s: sympy.Integer(k) for s, k in SIZES.items()})
-    first = next(iter(node.atoms(MatrixSymbol)))
+    first = next(iter(node.atoms(MatrixSymbol)), None)
+    if first is None:
+        return
     renamed = node.xreplace({first: MatrixSymbol("R", *first.shape)})
     assert type(renamed) is type(node) and renamed.has(MatrixSymbol("R", *first.shape)) and not renamed.has(first)
     assert renamed.shape == node.shape
@@ -260,7 +390,7 @@ def test_symbolic_indices_substituted_equal_the_entry(node, expected):
 
 @every_node
 def test_is_not_differentiated_by_sympy(node, expected):
-    symbol = next(iter(node.atoms(MatrixSymbol)))
+    symbol = next(iter(node.atoms(MatrixSymbol)), Q)
     for attempt in (lambda: node.diff(symbol), lambda: sympy.diff(node, symbol)):
         with pytest.raises(NotSupportedError, match="differentiate"):
             attempt()

@@ -10,14 +10,15 @@ from contextlib import contextmanager
 from functools import singledispatch
 from typing import Any
 
-from sympy import Identity, MatrixExpr, MatrixSymbol, ZeroMatrix
+from sympy import Identity, MatrixExpr, MatrixSymbol, S, ZeroMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.errors import InputError, NotSupportedError
+from symattn.errors import InputError
 from symattn.nodes import (
     HEAD,
     KV_HEAD,
     AddRow,
+    Alibi,
     Attention,
     Biased,
     Concat,
@@ -26,16 +27,24 @@ from symattn.nodes import (
     Exponential,
     HeadColumns,
     HeadRows,
+    Mapped,
     Masked,
     Member,
     MultiHead,
     Node,
+    NormalisedRows,
     Part,
+    Penalised,
+    RotaryEmbedding,
     RowMax,
     RowSum,
+    ScaleColumns,
     Scaled,
+    ScoreMod,
+    SinkSoftmax,
     SoftCapped,
     Softmax,
+    Stack,
     SubtractColumn,
     SumHeads,
     is_matrix,
@@ -46,7 +55,7 @@ from symattn.prose import Sentence
 from symattn.steps import Index, Program, Step
 
 
-class _Steps:
+class Steps:
     """The steps so far; names and letters are unique."""
 
     def __init__(self, inputs: set[MatrixSymbol], full: bool, sums: bool) -> None:
@@ -95,6 +104,24 @@ class _Steps:
         self.letters.add(letter)
         return member(letter, self.index.letter) if self.index else letter
 
+    def start(self, name: str, letter: str, expression: Any) -> str:
+        """What a recurrence starts from, as member 0 of its family; returns the family's letter."""
+        letter = _fresh(member(letter, self.name) if self.name else letter, self.letters)
+        self.letters.add(letter)
+        step = _fresh(f"{self.prefix}{name}_0", self.names)
+        self.names.add(step)
+        self.steps.append(Step(step, MatrixSymbol(member(letter, 0), *expression.shape), expression))
+        return letter
+
+    def next(self, name: str, letter: str, expression: Any) -> MatrixExpr:
+        """The step of a family whose letter its start has given."""
+        assert self.index is not None
+        name = _fresh(self.prefix + name, self.names)
+        self.names.add(name)
+        symbol = MatrixSymbol(member(letter, self.index.letter), *expression.shape)
+        self.steps.append(Step(name, symbol, expression, self.index))
+        return symbol
+
     def named(self, name: str, letter: str, operand: Any) -> Any:
         """An operand that a later step speaks of: as it is if it has a name, else a step of its own."""
         visited = unfold_node(operand, self)
@@ -118,7 +145,7 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
     output O = A*V
     """
     inputs = _symbols(expression)
-    steps = _Steps(set(inputs), full, sum_heads)
+    steps = Steps(set(inputs), full, sum_heads)
     last = unfold_node(expression, steps)
     if not last.is_symbol:
         again = any(step.name == "output" for step in steps.steps)
@@ -129,7 +156,7 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
 
 
 @singledispatch
-def unfold_node(node: Any, steps: _Steps) -> Any:
+def unfold_node(node: Any, steps: Steps) -> Any:
     """Products, sums and transposes stay as they are, over unfolded operands; a node that has no rule is a step."""
     if not is_expression(node) or node.is_symbol or isinstance(node, ZeroMatrix | Identity):
         return node
@@ -139,18 +166,32 @@ def unfold_node(node: Any, steps: _Steps) -> Any:
 
 
 @unfold_node.register
-def _(node: Attention, steps: _Steps) -> Any:
+def _(node: Attention, steps: Steps) -> Any:
     """S = Q Kᵀ; logits from S; A = softmax of them; O = A V."""
-    if node.options[-1] != "error":
-        raise NotSupportedError(Sentence("empty_row_later", rule=node.options[-1]))
-    Q, K, V = (steps.named(x, x, operand) for x, operand in zip("QKV", node.args[:3], strict=True))
-    S = steps.add("scores", "S", MatMul(Q, _transposed(K)))
-    A = unfold_node(Softmax(node.logits(S)), steps)
-    return steps.add("output", "O", MatMul(A, V))
+    Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
+    scores = steps.add("scores", "S", MatMul(Q, transposed(K)))
+    return steps.add("output", "O", MatMul(unfold_node(node.weights(scores), steps), V))
+
+
+def operand(name: str, X: Any, steps: Steps) -> Any:
+    """Queries, keys or values; whatever is done to them is a step of its own: Q, Q_normalised, Q_rotated."""
+    if isinstance(X, NormalisedRows):
+        rows = operand(name, X.args[0], steps)
+        unit = DivideRows(rows, steps.add(f"{name}_norms", f"N^{name}", X.norm(rows)))
+        rows = steps.add(f"{name}_normalised", f"{name}^n", unit)
+        gain = unfold_node(X.args[2], steps)
+        return rows if gain is S.true else steps.add(f"{name}_gained", f"{name}^g", ScaleColumns(rows, gain))
+    if isinstance(X, RotaryEmbedding):
+        return steps.add(f"{name}_rotated", f"{name}^r", X.func(operand(name, X.args[0], steps), *X.args[1:]))
+    if isinstance(X, Stack):
+        return steps.add(f"{name}_cached", f"{name}^c", Stack(*[unfold_node(part, steps) for part in X.args]))
+    if isinstance(X, Mapped):
+        return steps.add(f"{name}_features", f"{name}^f", Mapped(operand(name, X.args[0], steps), X.args[1]))
+    return steps.named(name, name, X)
 
 
 @unfold_node.register
-def _(node: MultiHead, steps: _Steps) -> Any:
+def _(node: MultiHead, steps: Steps) -> Any:
     """The attention of each head, a family; with W_O their concatenation and the projection."""
     joined = Concat(unfold_node(node.head(), steps)) if node.heads == 1 else _heads(node, steps)
     if isinstance(node.W_O, Identity) and isinstance(joined, Concat):
@@ -164,7 +205,7 @@ def _(node: MultiHead, steps: _Steps) -> Any:
     return _sum_over_heads(node, joined.args[0], steps) if steps.sums and isinstance(joined, ConcatHeads) else whole
 
 
-def _sum_over_heads(node: MultiHead, head: Any, steps: _Steps) -> Any:
+def _sum_over_heads(node: MultiHead, head: Any, steps: Steps) -> Any:
     """The projection once more, as Σ head_i W_i^O."""
     with steps.family("head", Index(HEAD, node.heads)):
         part = steps.add("share", "P", MatMul(head, HeadRows(node.W_O, HEAD, node.heads)))
@@ -172,24 +213,24 @@ def _sum_over_heads(node: MultiHead, head: Any, steps: _Steps) -> Any:
     return steps.add("sum", "Y'", total if isinstance(node.b_O, ZeroMatrix) else AddRow(total, node.b_O))
 
 
-def _heads(node: MultiHead, steps: _Steps) -> Any:
+def _heads(node: MultiHead, steps: Steps) -> Any:
     """head_i for every i; where heads share keys and values, these are a family of their own and come first."""
     shared = [unfold_node(source, steps) for source in node.args[:3]]  # what all heads start from is no family
     node = node.func(*shared, *node.args[3:])
     h, g, made = node.heads, node.kv_heads, node.per_head
     K = V = None
     if g == 1:
-        K, V = (steps.named(x, x, made[x]) for x in "KV")
+        K, V = (operand(x, made[x], steps) for x in "KV")
     elif g != h:
         with steps.family("kv_head", Index(KV_HEAD, g)):
             used = kv_head_of(h, g)
-            K, V = (Member(steps.named(x, x, made[x].xreplace({used: KV_HEAD})), KV_HEAD, used) for x in "KV")
+            K, V = (Member(operand(x, made[x].xreplace({used: KV_HEAD}), steps), KV_HEAD, used) for x in "KV")
     with steps.family("head", Index(HEAD, h)):
         return ConcatHeads(unfold_node(node.head(K=K, V=V), steps), HEAD, h)
 
 
 @unfold_node.register
-def _(node: Part, steps: _Steps) -> Any:
+def _(node: Part, steps: Steps) -> Any:
     """The steps of the part, under its name; those of the parts that come first before them."""
     for part in node.before:
         unfold_node(part, steps)
@@ -198,50 +239,72 @@ def _(node: Part, steps: _Steps) -> Any:
 
 
 @unfold_node.register(HeadColumns | HeadRows)
-def _(node: Any, _steps: _Steps) -> Any:
+def _(node: Any, _steps: Steps) -> Any:
     """A block of an input is written as an input is: W_i^Q."""
     return node
 
 
 @unfold_node.register
-def _(node: AddRow, steps: _Steps) -> Any:
+def _(node: AddRow, steps: Steps) -> Any:
     """A bias belongs to the projection that it is added to."""
     return AddRow(unfold_node(node.args[0], steps), unfold_node(node.args[1], steps))
 
 
 @unfold_node.register(Scaled)
-def _(node: Scaled, steps: _Steps) -> Any:
+def _(node: Scaled, steps: Steps) -> Any:
     return steps.add("scaled", "S'", Scaled(steps.named("scores", "S", node.args[0]), node.factor))
 
 
 @unfold_node.register
-def _(node: SoftCapped, steps: _Steps) -> Any:
+def _(node: SoftCapped, steps: Steps) -> Any:
     return steps.add("capped", "S^c", SoftCapped(steps.named("scaled", "S'", node.args[0]), node.args[1]))
 
 
 @unfold_node.register
-def _(node: Biased, steps: _Steps) -> Any:
-    scores = steps.named("scaled", "S'", node.args[0])
-    return steps.add("masked", "S~", Biased(scores, unfold_node(node.args[1], steps)))
+def _(node: Biased, steps: Steps) -> Any:
+    return steps.add("masked", "S~", _added(node, steps))
 
 
 @unfold_node.register
-def _(node: Masked, steps: _Steps) -> Any:
+def _(node: Masked, steps: Steps) -> Any:
     """Mask and bias are one step: what softmax is taken of."""
-    inner = node.args[0]
-    if isinstance(inner, Biased):
-        inner = Biased(steps.named("scaled", "S'", inner.args[0]), unfold_node(inner.args[1], steps))
-    else:
-        inner = steps.named("scaled", "S'", inner)
-    return steps.add("masked", "S~", Masked(inner, node.args[1]))
+    return steps.add("masked", "S~", Masked(_added(node.args[0], steps), node.args[1]))
+
+
+@unfold_node.register
+def _(node: Penalised, steps: Steps) -> Any:
+    return steps.add("masked", "S~", _added(node, steps))
+
+
+@unfold_node.register
+def _(node: ScoreMod, steps: Steps) -> Any:
+    return steps.add("modified", "S^m", ScoreMod(steps.named("scaled", "S'", node.args[0]), node.args[1]))
+
+
+@unfold_node.register
+def _(node: Alibi, steps: Steps) -> Any:
+    return steps.add("distance", "B", node)
+
+
+@unfold_node.register(NormalisedRows | RotaryEmbedding | Stack | Mapped)
+def _(node: Any, steps: Steps) -> Any:
+    return operand("X", node, steps)
+
+
+def _added(scores: Any, steps: Steps) -> Any:
+    """The scores with what is added to them: bias and finite masks."""
+    if not isinstance(scores, Biased | Penalised):
+        return steps.named("scaled", "S'", scores)
+    inner = _added(scores.args[0], steps)
+    return scores.func(inner, *[unfold_node(a, steps) if is_matrix(a) else a for a in scores.args[1:]])
 
 
 @unfold_node.register(Softmax)
-def _(node: Softmax, steps: _Steps) -> Any:
+def _(node: Softmax, steps: Steps) -> Any:
     """A = softmax(Z); in full, by way of Z − max Z, its exponentials and their sums."""
     Z = steps.named("scores", "S", node.args[0])
-    if not steps.full or node.axis != -1:
-        return steps.add("weights", "A", Softmax(Z, node.axis))
+    if not steps.full or node.axis != -1 or node.empty_row != "error":
+        return steps.add("weights", "A", Softmax(Z, *node.args[1:]))
     top = steps.add("row_max", "mu", RowMax(Z))
     shifted = steps.add("shifted", "Delta", SubtractColumn(Z, top))
     E = steps.add("exponentials", "E", Exponential(shifted))
@@ -249,11 +312,18 @@ def _(node: Softmax, steps: _Steps) -> Any:
     return steps.add("weights", "A", DivideRows(E, total))
 
 
+@unfold_node.register
+def _(node: SinkSoftmax, steps: Steps) -> Any:
+    return steps.add(
+        "weights", "A", SinkSoftmax(steps.named("scores", "S", node.args[0]), unfold_node(node.args[1], steps))
+    )
+
+
 def is_expression(matrix: Any) -> bool:
     return isinstance(matrix, MatrixExpr)
 
 
-def _transposed(K: Any) -> Any:
+def transposed(K: Any) -> Any:
     return K.args[0] if isinstance(K, Transpose) else Transpose(K)
 
 

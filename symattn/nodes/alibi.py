@@ -1,0 +1,86 @@
+"""ALiBi: a bias that grows with the distance between query and key, steeper in the first heads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, Piecewise
+
+from symattn.errors import InputError
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_number, shape_of
+from symattn.nodes.families import HEAD
+from symattn.prose import Sentence
+
+
+class Alibi(Node):
+    """The bias of a linear distance, of n queries and m keys.
+
+    Alibi(n, m, slope)_ij = −slope·(i + offset − j)
+
+    `offset` is the number of keys before the first query (a cache). Keys ahead of the query get a positive bias; the
+    paper hides them. Shape: (n, m). Raises InputError for a slope that is no number. Source: Press, Smith and Lewis
+    2022, section 3.
+
+    >>> Alibi(2, 2, 1).as_explicit()
+    Matrix([
+    [ 0, 1],
+    [-1, 0]])
+    """
+
+    def __new__(cls, rows: Any, columns: Any, slope: Any, offset: Any = 0) -> Any:
+        number = as_number(slope)
+        if number is None:
+            raise InputError(Sentence("bad_slope", given=str(slope)[:60]))
+        return super().__new__(cls, sympy.sympify(rows), sympy.sympify(columns), number, sympy.sympify(offset))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[0], self.args[1]
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        return "", {"slope": self.args[2]}
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return -self.args[2] * (i + self.args[3] - j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        sized = self.xreplace(dict(sizes))
+        rows, columns = (int(s) for s in shape_of(sized))
+        return numbers.given([[sized._entry(Integer(i), Integer(j)) for j in range(columns)] for i in range(rows)])
+
+    def _latex(self, printer: Any) -> str:
+        _, _, slope, offset = self.args
+        row = "i" if offset == 0 else f"i + {printer._print(offset)}"
+        factor = "" if slope == 1 else printer._print(slope)
+        factor = rf"\left({factor}\right)" if slope.is_Add or slope.is_Piecewise else factor
+        return rf"\left[-{factor}\left({row} - j\right)\right]_{{ij}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        _, _, slope, offset = self.args
+        row = "i" if offset == 0 else f"i + {printer._print(offset)}"
+        slope = "" if slope == 1 else f"{printer.parenthesize(slope, 50)} "
+        return f"[-{slope}({row} - j)]_ij"
+
+
+def alibi_slope(heads: Any, head: Any = HEAD) -> Expr:
+    """The slope of a head: m_i = 2^(−8i/h) for a power of two.
+
+    For another number of heads the paper takes those of the next lower power of two, then every second of those of
+    the next higher one. A symbol for h is taken for a power of two. Source: Press, Smith and Lewis 2022, section 3 and
+    its program.
+
+    >>> [alibi_slope(3, head=i) for i in (1, 2, 3)]
+    [1/16, 1/256, 1/4]
+    """
+    heads, head = sympy.sympify(heads), sympy.sympify(head)
+    lower = heads
+    if heads.is_Integer:
+        lower = Integer(1 << (int(heads).bit_length() - 1))
+    first = Integer(2) ** (-8 * head / lower)
+    if lower == heads:
+        return first
+    second = Integer(2) ** (-4 * (2 * (head - lower) - 1) / lower)
+    return Piecewise((first, head <= lower), (second, True))

@@ -1,0 +1,113 @@
+"""One hook for every change of scores that has no node of its own: score_mod(z, i, j, head)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Lambda, MatrixExpr, Symbol
+
+from symattn.errors import InputError
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, shape_of
+from symattn.prose import Sentence
+
+Z = Symbol("z", real=True)  # a score
+ROW = Symbol("i", integer=True, nonnegative=True)  # its query, from 0
+COLUMN = Symbol("j", integer=True, nonnegative=True)  # its key, from 0
+_VARIABLES = (Z, ROW, COLUMN)
+
+
+class ScoreMod(Node):
+    """Every score changed by a formula of its own: score_mod(z, i, j, head).
+
+    ScoreMod(S, f)_ij = f(S_ij, i, j, head), rows i and columns j counted from 0 and heads from 1, as programs do it
+    (−∞ hides). f is a SymPy Lambda of up to four variables, or an expression in symbols named z, i, j, head. Shape:
+    that of S. Raises InputError for anything else; text is never evaluated. Source: FlexAttention (Dong et al. 2024).
+
+    >>> from sympy import Matrix, symbols
+    >>> z, i, j = symbols("z i j")
+    >>> ScoreMod(Matrix([[1, 2], [3, 4]]), z - (i - j) / 2).as_explicit()
+    Matrix([
+    [  1, 5/2],
+    [5/2,   4]])
+    """
+
+    def __new__(cls, S: Any, formula: Any) -> Any:
+        return super().__new__(cls, as_matrix(S, "S"), as_score_mod(formula))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        return "", {"formula": self.args[1].expr}
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return self.args[1](entry(self.args[0], i, j), i, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.each(values[0], self.args[1].xreplace(dict(sizes)))
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\mathrm{{score\_mod}}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"score_mod({printer._print(self.args[0])})"
+
+
+class Mapped(Node):
+    """A function of each entry: φ(X)_ij = φ(X_ij). Shape: that of X. Raises InputError for what is no function of z.
+
+    >>> from sympy import Matrix
+    >>> Mapped(Matrix([[-1, 2]]), ELU_PLUS_ONE).as_explicit()
+    Matrix([[exp(-1), 3]])
+    """
+
+    def __new__(cls, X: Any, function: Any) -> Any:
+        return super().__new__(cls, as_matrix(X, "X"), as_function(function))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        return "", {"formula": self.args[1](Z)}
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return self.args[1](entry(self.args[0], i, j))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.each(values[0], Lambda((Z, ROW, COLUMN), self.args[1](Z).xreplace(dict(sizes))))
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\phi\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"φ({printer._print(self.args[0])})"
+
+
+# Katharopoulos et al. 2020, equation 7: elu(z) + 1, which is positive
+ELU_PLUS_ONE = Lambda(Z, sympy.Piecewise((Z + 1, Z > 0), (sympy.exp(Z), True)))
+
+
+def as_score_mod(formula: Any, head: Any = 1) -> Lambda:
+    """The canonical form of a score_mod: a Lambda of z, i, j, for one head or, with its symbol, for any."""
+    known = {"z": Z, "i": ROW, "j": COLUMN, "head": sympy.sympify(head)}
+    if isinstance(formula, Lambda) and 1 <= len(formula.variables) <= 4:
+        return Lambda(_VARIABLES, formula(*list(known.values())[: len(formula.variables)]))
+    if not isinstance(formula, Expr) or isinstance(formula, MatrixExpr):
+        raise InputError(Sentence("bad_score_mod", given=str(formula)[:60]))
+    named = {s: known[s.name] for s in formula.free_symbols if s.name in known}
+    return Lambda(_VARIABLES, formula.xreplace(named))
+
+
+def as_function(function: Any) -> Lambda:
+    """A function of one number: a Lambda of one variable, or an expression in a symbol named z."""
+    if isinstance(function, Lambda) and len(function.variables) == 1:
+        return Lambda(Z, function(Z))
+    if not isinstance(function, Expr) or isinstance(function, MatrixExpr):
+        raise InputError(Sentence("bad_feature", given=str(function)[:60]))
+    return Lambda(Z, function.xreplace({s: Z for s in function.free_symbols if s.name == "z"}))

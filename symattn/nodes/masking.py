@@ -1,0 +1,155 @@
+"""What a mask does to scores: −∞ where it hides, or a finite number added there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, S
+from sympy.matrices.matrixbase import MatrixBase
+from sympy.printing.precedence import PRECEDENCE
+
+from symattn.errors import InputError
+from symattn.nodes.base import Keep, M, Node, Numbers, Sizes, as_matrix, entry, shape_of
+from symattn.nodes.masks import (
+    FiniteMask,
+    HideMask,
+    KeepMask,
+    as_mask,
+    as_text,
+    mask_matrices,
+    mask_parts,
+    require_mask,
+)
+from symattn.prose import Sentence
+
+
+class Masked(Node):
+    """Scores with the hidden ones at −∞, so that softmax gives them weight 0.
+
+    Masked(S, mask)_ij = S_ij where mask.keep(i, j), else −∞. Shape: that of S.
+
+    >>> from sympy import Matrix
+    >>> from symattn.nodes.masks import CausalMask
+    >>> Masked(Matrix([[1, 2], [3, 4]]), CausalMask()).as_explicit()
+    Matrix([
+    [1, -oo],
+    [3,   4]])
+    """
+
+    def __new__(cls, S: Any, mask: Any) -> Any:
+        S, mask = as_matrix(S, "S"), as_mask(mask)
+        if any(isinstance(part, FiniteMask) for part in mask_parts(mask)):
+            raise InputError(Sentence("finite_hides_nothing"))
+        require_mask(mask, S.shape, f"rows({S})", f"columns({S})")
+        return super().__new__(cls, S, mask)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    @property
+    def matrices(self) -> tuple[Any, ...]:
+        return (self.args[0], *mask_matrices(self.args[1]))
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        keep = sympy.And(*[p.keep(i, j) for p in mask_parts(self.args[1])])
+        return sympy.Piecewise((entry(self.args[0], i, j), keep), (S.NegativeInfinity, True))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        value, *masks = values
+        for keep in _keeps(self.args[1], numbers, masks):
+            value = numbers.hide(value, keep)
+        return value
+
+    def _latex(self, printer: Any) -> str:
+        parts = ",\\ ".join(printer._print(p) for p in mask_parts(self.args[1]))
+        return rf"\mathrm{{mask}}_{{{parts}}}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        parts = ", ".join(printer._print(p) for p in mask_parts(self.args[1]))
+        return f"mask({printer._print(self.args[0])}; {parts})"
+
+
+class Penalised(Node):
+    """Scores with a finite number added where a mask would hide them: S − 10⁹ [j > i].
+
+    Penalised(S, mask, c)_ij = S_ij where mask.keep(i, j), else S_ij + c. Shape: that of S. Source: the first
+    Transformer programs; in exact arithmetic it hides nothing for good.
+
+    >>> from sympy import Matrix
+    >>> from symattn.nodes.masks import CausalMask
+    >>> Penalised(Matrix([[1, 2], [3, 4]]), CausalMask(), -100).as_explicit()
+    Matrix([
+    [1, -98],
+    [3,   4]])
+    """
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
+    def __new__(cls, S: Any, mask: Any, value: Any = -(10**9)) -> Any:
+        S, finite = as_matrix(S, "S"), FiniteMask(mask, value)
+        require_mask(finite, S.shape, f"rows({S})", f"columns({S})")
+        return super().__new__(cls, S, *finite.args)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    @property
+    def matrices(self) -> tuple[Any, ...]:
+        return (self.args[0], *mask_matrices(self.args[1]))
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        keep = sympy.And(*[p.keep(i, j) for p in mask_parts(self.args[1])])
+        return entry(self.args[0], i, j) + sympy.Piecewise((Integer(0), keep), (self.args[2], True))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        value, *masks = values
+        keeps = list(_keeps(self.args[1], numbers, masks))
+        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        penalty = self.args[2].xreplace(dict(sizes))
+        added = [
+            [Integer(0) if all(keep(i, j) for keep in keeps) else penalty for j in range(columns)] for i in range(rows)
+        ]
+        return numbers.add(value, numbers.given(added))
+
+    def _latex(self, printer: Any) -> str:
+        scores, mask, value = self.args
+        hidden = r" \lor ".join(p.hidden(printer) for p in mask_parts(mask))
+        return rf"{printer._print(scores)} - {_power_of_ten(printer, -value)} \left[{hidden}\right]"
+
+    def _sympystr(self, printer: Any) -> str:
+        scores, mask, value = self.args
+        hidden = as_text(r" \lor ".join(p.hidden(printer) for p in mask_parts(mask)))
+        return f"{printer._print(scores)} - {printer._print(-value)} [{hidden}]"
+
+
+def _power_of_ten(printer: Any, value: Expr) -> str:
+    """10^{9} for 1000000000."""
+    digits = str(value)
+    zeros = len(digits) - 1
+    return (
+        f"10^{{{zeros}}}" if value.is_Integer and zeros > 3 and int(value) == 10**zeros else str(printer._print(value))
+    )
+
+
+def _keeps(mask: Any, numbers: Numbers[M], masks: list[M]) -> Sequence[Keep]:
+    """keep(i, j) of each part of a mask; `masks` are the values of those that are symbols."""
+    found: list[Keep] = []
+    for part in mask_parts(mask):
+        if isinstance(part, KeepMask | HideMask) and not isinstance(part.args[0], MatrixBase):
+            shown = numbers.keep(masks.pop(0))
+            found.append(shown if isinstance(part, KeepMask) else _contrary(shown))
+        else:
+            found.append(_decided(part.keep))
+    return found
+
+
+def _contrary(shown: Keep) -> Keep:
+    return lambda i, j: not shown(i, j)
+
+
+def _decided(keep: Callable[[Any, Any], Any]) -> Keep:
+    return lambda i, j: bool(keep(Integer(i), Integer(j)) == True)  # noqa: E712  (SymPy's true)

@@ -1,0 +1,211 @@
+"""QK-norm: rows of queries and keys brought to one length before they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Basic, Expr, Integer, S
+from sympy.core.symbol import Str
+from sympy.matrices.matrixbase import MatrixBase
+from sympy.printing.precedence import PRECEDENCE
+
+from symattn.errors import InputError
+from symattn.nodes.base import (
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    as_number,
+    entry,
+    require_size,
+    shape_of,
+    sum_over_row,
+)
+from symattn.nodes.hook import COLUMN, ROW, Z
+from symattn.nodes.softmax import DivideRows
+from symattn.prose import Sentence
+
+KINDS = ("l2", "rms")
+
+
+class RowNorm(Node):
+    """The length of each row: ‖x‖₂ ("l2"), or √(Σ x²/d + ε), the root of the mean square ("rms").
+
+    Shape: rows of X by 1. Raises InputError for another kind, or a negative ε. Source: Henry et al. 2020 for l2;
+    Zhang and Sennrich 2019 for rms.
+
+    >>> from sympy import Matrix
+    >>> RowNorm(Matrix([[3, 4]])).as_explicit()
+    Matrix([[5]])
+    """
+
+    def __new__(cls, X: Any, kind: Any = "l2", epsilon: Any = 0) -> Any:
+        number = as_number(epsilon)
+        if number is None or number.is_negative:
+            raise InputError(Sentence("bad_epsilon", given=str(epsilon)[:60]))
+        return super().__new__(cls, as_matrix(X, "X"), _kind(kind), number)
+
+    @property
+    def kind(self) -> str:
+        return str(self.args[1])
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])[0], Integer(1)
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        return f".{self.kind}", {"epsilon": self.args[2]}
+
+    def _mean(self, total: Any) -> Any:
+        return (total / shape_of(self.args[0])[1] if self.kind == "rms" else total) + self.args[2]
+
+    def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
+        X = self.args[0]
+        return sympy.sqrt(self._mean(sum_over_row(lambda k: entry(X, i, k) ** 2, X.shape[1], (X, S(i)))))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        squares = numbers.row_sum(numbers.times(values[0], values[0]))
+        root = sympy.Lambda((Z, ROW, COLUMN), sympy.sqrt(self._mean(Z).xreplace(dict(sizes))))
+        return numbers.each(squares, root)
+
+    def _latex(self, printer: Any) -> str:
+        name = r"\mathrm{rownorm}" if self.kind == "l2" else r"\mathrm{rowrms}"
+        return rf"{name}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"{'rownorm' if self.kind == 'l2' else 'rowrms'}({printer._print(self.args[0])})"
+
+
+class ScaleRows(Node):
+    """Every row of X times its own number: diag(c) X, entry c_i X_ij. Shape: that of X."""
+
+    precedence = PRECEDENCE["Mul"]  # in brackets inside a product
+
+    def __new__(cls, X: Any, column: Any) -> Any:
+        X, column = as_matrix(X, "X"), as_matrix(column, "column")
+        require_size(X.shape[0], column.shape[0], f"rows({X})", f"rows({column})")
+        require_size(column.shape[1], Integer(1), f"columns({column})", "a column")
+        return super().__new__(cls, X, column)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[1], i, 0) * entry(self.args[0], i, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        columns = int(self.shape[1].xreplace(dict(sizes)))
+        ones = numbers.given([[Integer(1)] * columns])
+        return numbers.times(values[0], numbers.matmul(values[1], ones))
+
+    def _latex(self, printer: Any) -> str:
+        X, column = (printer._print(a) for a in self.args)
+        return rf"\mathrm{{diag}}\left({column}\right){X}"
+
+    def _sympystr(self, printer: Any) -> str:
+        X, column = (printer._print(a) for a in self.args)
+        return f"diag({column}) {X}"
+
+
+class ScaleColumns(Node):
+    """Every column of X times its own number: X diag(g), entry X_ij g_j (a learned gain). Shape: that of X."""
+
+    precedence = PRECEDENCE["Mul"]  # in brackets inside a product
+
+    def __new__(cls, X: Any, row: Any) -> Any:
+        X, row = as_matrix(X, "X"), as_matrix(row, "gain")
+        require_size(row.shape[0], Integer(1), f"rows({row})", "a row")
+        require_size(X.shape[1], row.shape[1], f"columns({X})", f"columns({row})")
+        return super().__new__(cls, X, row)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[0], i, j) * entry(self.args[1], 0, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        rows = int(self.shape[0].xreplace(dict(sizes)))
+        ones = numbers.given([[Integer(1)]] * rows)
+        return numbers.times(values[0], numbers.matmul(ones, values[1]))
+
+    def _latex(self, printer: Any) -> str:
+        X, row = (printer._print(a) for a in self.args)
+        return rf"{X}\,\mathrm{{diag}}\left({row}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        X, row = (printer._print(a) for a in self.args)
+        return f"{X} diag({row})"
+
+
+class NormalisedRows(Node):
+    """Every row of X divided by its length, then each column times its gain, if there is one.
+
+    NormalisedRows(X) = diag(norm(X))⁻¹ X diag(g), norm as in RowNorm. Shape: that of X; gain 1 by its columns. Raises
+    ShapeError where these differ. Source: Henry et al. 2020 (l2); Zhang and Sennrich 2019 (rms).
+
+    >>> from sympy import Matrix
+    >>> NormalisedRows(Matrix([[3, 4]])).as_explicit()
+    Matrix([[3/5, 4/5]])
+    """
+
+    def __new__(cls, X: Any, kind: Any = "l2", gain: Any = None, epsilon: Any = 0) -> Any:
+        X, norm = as_matrix(X, "X"), RowNorm(X, kind, epsilon)
+        if gain is None or gain is S.true:
+            return super().__new__(cls, X, norm.args[1], S.true, norm.args[2])
+        return super().__new__(cls, X, norm.args[1], ScaleColumns(X, gain).args[1], norm.args[2])
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def norm(self, X: Any) -> Any:
+        """The lengths of the rows of X."""
+        return RowNorm(X, self.args[1], self.args[3])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        X, gain = self.args[0], self.args[2]
+        divided = DivideRows(X, self.norm(X))
+        return entry(divided if gain is S.true else ScaleColumns(divided, gain), i, j)
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\mathrm{{norm}}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"norm({printer._print(self.args[0])})"
+
+
+class QKNorm(Basic):  # type: ignore[misc]
+    """How queries and keys are normalised: kind ("l2" or "rms"), gains of queries and keys, ε."""
+
+    def __new__(cls, kind: Any = "l2", gain_Q: Any = None, gain_K: Any = None, epsilon: Any = 0) -> Any:
+        gains = (S.true if g is None or g is S.true else as_matrix(g, "gain") for g in (gain_Q, gain_K))
+        number = as_number(epsilon)
+        if number is None or number.is_negative:
+            raise InputError(Sentence("bad_epsilon", given=str(epsilon)[:60]))
+        return super().__new__(cls, _kind(kind), *gains, number)
+
+    def of(self, X: Any, name: str) -> Any:
+        """The rows of queries ("Q") or keys ("K"), normalised."""
+        return NormalisedRows(X, self.args[0], self.args[1 if name == "Q" else 2], self.args[3])
+
+
+def as_qk_norm(value: Any) -> Any:
+    """The canonical form of a qk_norm option: false, or a QKNorm (True and "l2": as Henry et al.)."""
+    if value is None or value is False or value is S.false:
+        return S.false
+    if value is True or value is S.true:
+        return QKNorm()
+    return value if isinstance(value, QKNorm) else QKNorm(value)
+
+
+def _kind(kind: Any) -> Str:
+    if isinstance(kind, MatrixBase) or str(kind) not in KINDS:
+        raise InputError(Sentence("bad_norm", given=str(kind)[:60]))
+    return Str(str(kind))

@@ -1,0 +1,147 @@
+"""Steps that are taken again and again: one family over tokens or blocks, each member made from the one before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Expr, MatrixSymbol, Symbol
+
+from symattn.errors import InputError
+from symattn.nodes.attention import SoftmaxAttention, read_options
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
+from symattn.nodes.families import OverMembers, at, other_member
+from symattn.nodes.softmax import transposed
+from symattn.nodes.stack import Stack
+from symattn.prose import Sentence
+
+TIME = Symbol("t", integer=True, positive=True)  # the number of a token or a block, from 1
+
+
+class Previous(Node):
+    """The member before this one, of the family of a symbol: H^(t−1) for H^(t). Shape: that of every member."""
+
+    is_symbol = True  # it stands for a step, and prints as one
+
+    def __new__(cls, symbol: Any, index: Any) -> Any:
+        if not isinstance(symbol, MatrixSymbol):
+            return symbol  # what was put in the place of every member
+        return super().__new__(cls, symbol, sympy.sympify(index))
+
+    @property
+    def name(self) -> str:
+        symbol, index = self.args
+        return other_member(symbol.name, index, index - 1)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def chosen(self) -> MatrixSymbol:
+        """The member itself, once its number is one."""
+        return MatrixSymbol(self.name, *self.shape)
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.chosen(), i, j)
+
+    def _latex(self, printer: Any) -> str:
+        return str(printer._print(self.chosen()))
+
+    def _sympystr(self, printer: Any) -> str:
+        return str(printer._print(self.chosen()))
+
+
+class Constant(Node):
+    """The same number everywhere, or −∞: what a recurrence starts from. Shape: (rows, columns)."""
+
+    def __new__(cls, value: Any, rows: Any, columns: Any) -> Any:
+        return super().__new__(cls, *(sympy.sympify(a) for a in (value, rows, columns)))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[1], self.args[2]
+
+    def _entry(self, _i: Any, _j: Any, **_: object) -> Expr:
+        return self.args[0]
+
+    def compute(self, numbers: Numbers[M], values: Any, sizes: Sizes) -> M:
+        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        return numbers.given([[self.args[0]] * columns for _ in range(rows)])
+
+    def _latex(self, printer: Any) -> str:
+        if self.args[0] == 0:
+            return r"\mathbf{0}"
+        return rf"{printer._print(self.args[0])} \cdot \mathbf{{1}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        return "0" if self.args[0] == 0 else f"{printer._print(self.args[0])}·1"
+
+
+class StackMembers(OverMembers):
+    """The members of a family one below another: the rows that tokens made one by one. Shape: the heights add up."""
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        rows, columns = shape_of(self.args[0])
+        return self.args[2] * rows, columns
+
+    def joined(self) -> Any:
+        return Stack(*self.members())
+
+    def _latex(self, printer: Any) -> str:
+        body, index, count = self.args
+        first, last = (printer._print(at(body, index, k)) for k in (1, count))
+        return rf"\begin{{bmatrix}} {first} \\ \vdots \\ {last} \end{{bmatrix}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        body, index, count = self.args
+        first, last = (printer._print(at(body, index, k)) for k in (1, count))
+        return f"[{first}; …; {last}]"
+
+
+class OnlineAttention(SoftmaxAttention):
+    """Attention computed a block of keys at a time, as FlashAttention does, with the same value as Attention.
+
+    μ' = max(μ, rowmax Z_t), α = e^(μ − μ'), E = e^(Z_t − μ'), ℓ' = αℓ + rowsum E, O' = αO + E V_t; at the end O/ℓ
+
+    `block` keys at a time, which must divide their number. Every row must see a key of the first block. Options as in
+    Attention, without a sink; an empty row is an error. Raises ShapeError naming both sizes where they differ. Source:
+    Milakov and Gimelshein 2018; Dao et al. 2022, algorithm 1.
+    """
+
+    def __new__(
+        cls,
+        Q: Any,
+        K: Any,
+        V: Any,
+        block: Any = 1,
+        mask: Any = None,
+        bias: Any = None,
+        scale: Any = None,
+        softcap: Any = None,
+        empty_row: Any = None,
+        sink: Any = None,
+        score_mod: Any = None,
+    ) -> Any:
+        Q, K, V, block = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V"), sympy.sympify(block)
+        require_size(Q.shape[1], K.shape[1], f"columns({Q})", f"columns({K})")
+        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        keys = sympy.sympify(K.shape[0])
+        if not block.is_Integer or block < 1 or (keys.is_Integer and keys % block):
+            raise InputError(Sentence("bad_block", block=block, keys=keys))
+        scale = 1 / sympy.sqrt(K.shape[1]) if scale is None else scale
+        given = mask, bias, scale, softcap, empty_row, sink, score_mod
+        options = read_options(given, (Q.shape[0], K.shape[0]), f"rows({Q})", f"rows({K})")
+        if str(options[4]) != "error" or options[5] is not sympy.false:
+            raise InputError(Sentence("online_without"))
+        return super().__new__(cls, Q, K, V, block, *options)
+
+    def scores(self) -> Any:
+        return self.args[0] * transposed(self.args[1])
+
+    def values(self) -> Any:
+        return self.args[2]
+
+    @property
+    def _written(self) -> tuple[Any, ...]:
+        return tuple(self.args[:3])

@@ -1,0 +1,157 @@
+"""Other ways to score a query against a key than their dot product: Luong's and Bahdanau's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, MatrixExpr, S
+
+from symattn.nodes.attention import SoftmaxAttention, read_options
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of, sum_over_row
+from symattn.nodes.softmax import transposed
+
+
+class LuongAttention(SoftmaxAttention):
+    """Attention whose scores are the general form of Luong: a matrix between query and key.
+
+    LuongAttention(Q, K, V, W) = softmax(Q W Kᵀ) V
+
+    Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, d_k) give (n, d_v). Options as in Attention; the scale is 1.
+    Raises ShapeError naming both sizes where they differ. Source: Luong et al. 2015, equation 8.
+
+    >>> from sympy import Matrix
+    >>> LuongAttention(Matrix([[1]]), Matrix([[1], [1]]), Matrix([[2], [4]]), Matrix([[5]])).as_explicit()
+    Matrix([[3]])
+    """
+
+    def __new__(
+        cls,
+        Q: Any,
+        K: Any,
+        V: Any,
+        W: Any,
+        mask: Any = None,
+        bias: Any = None,
+        scale: Any = None,
+        softcap: Any = None,
+        empty_row: Any = None,
+        sink: Any = None,
+        score_mod: Any = None,
+    ) -> Any:
+        Q, K, V, W = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V"), as_matrix(W, "W")
+        require_size(Q.shape[1], W.shape[0], f"columns({Q})", f"rows({W})")
+        require_size(W.shape[1], K.shape[1], f"columns({W})", f"columns({K})")
+        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        given = mask, bias, 1 if scale is None else scale, softcap, empty_row, sink, score_mod
+        options = read_options(given, (Q.shape[0], K.shape[0]), f"rows({Q})", f"rows({K})")
+        return super().__new__(cls, Q, K, V, W, *options)
+
+    def scores(self) -> MatrixExpr:
+        Q, K, _, W = self.args[:4]
+        return Q * W * transposed(K)
+
+    def values(self) -> Any:
+        return self.args[2]
+
+
+class BahdanauAttention(SoftmaxAttention):
+    """Attention whose scores are a small network of query and key.
+
+    s_ij = tanh(q_i W + k_j U) v,  BahdanauAttention(Q, K, V, W, U, v) = softmax(S) V
+
+    Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, a), U (d_k, a), v (a, 1) give (n, d_v). Options as in Attention;
+    the scale is 1. Raises ShapeError naming both sizes where they differ. Source: Bahdanau, Cho and Bengio 2015,
+    section A.1.2.
+    """
+
+    def __new__(
+        cls,
+        Q: Any,
+        K: Any,
+        V: Any,
+        W: Any,
+        U: Any,
+        v: Any,
+        mask: Any = None,
+        bias: Any = None,
+        scale: Any = None,
+        softcap: Any = None,
+        empty_row: Any = None,
+        sink: Any = None,
+        score_mod: Any = None,
+    ) -> Any:
+        Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
+        W, U, v = as_matrix(W, "W"), as_matrix(U, "U"), as_matrix(v, "v")
+        require_size(Q.shape[1], W.shape[0], f"columns({Q})", f"rows({W})")
+        require_size(K.shape[1], U.shape[0], f"columns({K})", f"rows({U})")
+        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        AdditiveScores(Q * W, K * U, v)  # says which of their sizes differ
+        given = mask, bias, 1 if scale is None else scale, softcap, empty_row, sink, score_mod
+        options = read_options(given, (Q.shape[0], K.shape[0]), f"rows({Q})", f"rows({K})")
+        return super().__new__(cls, Q, K, V, W, U, v, *options)
+
+    def scores(self) -> MatrixExpr:
+        Q, K, _, W, U, v = self.args[:6]
+        return AdditiveScores(Q * W, K * U, v)
+
+    def values(self) -> Any:
+        return self.args[2]
+
+
+class AdditiveScores(Node):
+    """Bahdanau's scores of projected queries and keys, in index form: S_ij = tanh(p_i + r_j) v.
+
+    Shapes: P (n, a), R (m, a), v (a, 1) give (n, m). Raises ShapeError naming both sizes where they differ. Source:
+    Bahdanau, Cho and Bengio 2015, section A.1.2.
+
+    >>> from sympy import Matrix
+    >>> AdditiveScores(Matrix([[1]]), Matrix([[0], [-1]]), Matrix([[2]])).as_explicit()
+    Matrix([[2*tanh(1), 0]])
+    """
+
+    def __new__(cls, P: Any, R: Any, v: Any) -> Any:
+        P, R, v = as_matrix(P, "P"), as_matrix(R, "R"), as_matrix(v, "v")
+        require_size(P.shape[1], R.shape[1], f"columns({P})", f"columns({R})")
+        require_size(P.shape[1], v.shape[0], f"columns({P})", f"rows({v})")
+        require_size(v.shape[1], Integer(1), f"columns({v})", "a column")
+        return super().__new__(cls, P, R, v)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])[0], shape_of(self.args[1])[0]
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        P, R, v = self.args
+        return sum_over_row(
+            lambda k: entry(v, k, 0) * sympy.tanh(entry(P, i, k) + entry(R, j, k)),
+            P.shape[1],
+            (P, R, v, S(i), S(j)),
+        )
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        """Column by column of P and R: Σ_t v_t tanh(P_t 1ᵀ + 1 R_tᵀ)."""
+        P, R, v = values
+        n, m = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        width = int(shape_of(self.args[0])[1].xreplace(dict(sizes)))
+        down, across = numbers.given([[Integer(1)]] * n), numbers.given([[Integer(1)] * m])
+        total = None
+        for t in range(width):
+            p = numbers.matmul(numbers.block(P, range(n), range(t, t + 1)), across)
+            r = numbers.matmul(down, numbers.transpose(numbers.block(R, range(m), range(t, t + 1))))
+            factor = numbers.matmul(numbers.matmul(down, numbers.block(v, range(t, t + 1), range(1))), across)
+            term = numbers.times(factor, numbers.tanh(numbers.add(p, r)))
+            total = term if total is None else numbers.add(total, term)
+        assert total is not None
+        return total
+
+    def _latex(self, printer: Any) -> str:
+        P, R, v = (printer._print(a) for a in self.args)
+        P, R = (x if a.is_symbol else rf"\left({x}\right)" for x, a in zip((P, R), self.args[:2], strict=True))
+        return rf"\left[\tanh\left({{{P}}}_{{i}} + {{{R}}}_{{j}}\right) {v}\right]_{{ij}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        P, R, v = (printer._print(a) for a in self.args)
+        P, R = (x if a.is_symbol else f"({x})" for x, a in zip((P, R), self.args[:2], strict=True))
+        return f"[tanh({P}_i + {R}_j) {v}]_ij"

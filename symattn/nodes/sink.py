@@ -1,0 +1,92 @@
+"""Softmax with a sink: a key without a value that takes a share of every row's attention."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, S
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.errors import InputError
+from symattn.nodes.base import (
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    as_number,
+    entry,
+    is_matrix,
+    require_size,
+    shape_of,
+    sum_over_row,
+)
+from symattn.prose import Sentence
+
+
+class SinkSoftmax(Node):
+    """The softmax of each row beside one more key, whose logit is s and whose value is 0.
+
+    SinkSoftmax(Z, s)_ij = exp(Z_ij) / (exp(s) + Σ_k exp(Z_ik))
+
+    s = 0 is softmax-off-by-one, a matrix symbol of shape (1, 1) a learned sink. A row with nothing to look at is 0.
+    Shape: that of Z. Raises ShapeError where s is not one number. Source: Miller 2023 (off by one); Xiao et al. 2023
+    and the gpt-oss model card for learned sinks.
+
+    >>> from sympy import Matrix
+    >>> SinkSoftmax(Matrix([[0, 0]])).as_explicit()
+    Matrix([[1/3, 1/3]])
+    """
+
+    def __new__(cls, Z: Any, sink: Any = 0) -> Any:
+        return super().__new__(cls, as_matrix(Z, "Z"), as_sink(sink))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        return ".sink", {"sink": self._logit}
+
+    @property
+    def _logit(self) -> Expr:
+        s = self.args[1]
+        return s[0, 0] if isinstance(s, MatrixBase) else s
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        Z, s = self.args
+        total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), Z.shape[1], (Z, S(i), S(j)))
+        return sympy.exp(entry(Z, i, j)) / (sympy.exp(entry(s, 0, 0)) + total)
+
+    @property
+    def matrices(self) -> tuple[Any, ...]:
+        return (self.args[0], self.args[1])
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        column = numbers.matmul(numbers.given([[Integer(1)]] * rows), values[1])
+        weights = numbers.softmax(numbers.concat([values[0], column]))
+        return numbers.block(weights, range(rows), range(columns))
+
+    def _latex(self, printer: Any) -> str:
+        name = rf"\mathrm{{softmax}}_{{+e^{{{printer._print(self._logit)}}}}}"
+        return rf"{name}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"softmax_sink({printer._print(self.args[0])}; {printer._print(self._logit)})"
+
+
+def as_sink(value: Any) -> Any:
+    """The logit of a sink as a matrix of one entry."""
+    if is_matrix(value):
+        matrix = as_matrix(value, "sink")
+        for size, side in zip(matrix.shape, ("rows", "columns"), strict=True):
+            require_size(size, Integer(1), f"{side}(sink)", "one number")
+        return matrix
+    number = as_number(value)
+    if number is None:
+        raise InputError(Sentence("bad_sink", given=str(value)[:60]))
+    return sympy.ImmutableDenseMatrix([[number]])
