@@ -7,10 +7,12 @@ from typing import Any
 
 import sympy
 from sympy import Expr, Integer, Piecewise
+from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_number, shape_of
 from symattn.nodes.families import HEAD
+from symattn.nodes.hook import index_letters
 from symattn.prose import Sentence
 
 
@@ -52,17 +54,21 @@ class Alibi(Node):
         return numbers.given([[sized._entry(Integer(i), Integer(j)) for j in range(columns)] for i in range(rows)])
 
     def _latex(self, printer: Any) -> str:
-        _, _, slope, offset = self.args
-        row = "i" if offset == 0 else f"i + {printer._print(offset)}"
+        row, column, distance = self._distance(printer)
+        slope = self.args[2]
         factor = "" if slope == 1 else printer._print(slope)
         factor = rf"\left({factor}\right)" if slope.is_Add or slope.is_Piecewise else factor
-        return rf"\left[-{factor}\left({row} - j\right)\right]_{{ij}}"
+        return rf"\left[-{factor}\left({distance}\right)\right]_{{{row}{column}}}"
 
     def _sympystr(self, printer: Any) -> str:
-        _, _, slope, offset = self.args
-        row = "i" if offset == 0 else f"i + {printer._print(offset)}"
-        slope = "" if slope == 1 else f"{printer.parenthesize(slope, 50)} "
-        return f"[-{slope}({row} - j)]_ij"
+        row, column, distance = self._distance(printer)
+        slope = "" if self.args[2] == 1 else f"{printer.parenthesize(self.args[2], PRECEDENCE['Mul'])} "
+        return f"[-{slope}({distance})]_{row}{column}"
+
+    def _distance(self, printer: Any) -> tuple[str, str, str]:
+        row, column = (str(x) for x in index_letters(self.args[2]))
+        offset = "" if self.args[3] == 0 else f" + {printer._print(self.args[3])}"
+        return row, column, f"{row}{offset} - {column}"
 
 
 def alibi_slope(heads: Any, head: Any = HEAD) -> Expr:

@@ -10,12 +10,18 @@ from sympy import Expr, Lambda, MatrixExpr, Symbol
 
 from symattn.errors import InputError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, shape_of
+from symattn.nodes.families import HEAD
 from symattn.prose import Sentence
 
 Z = Symbol("z", real=True)  # a score
 ROW = Symbol("i", integer=True, nonnegative=True)  # its query, from 0
 COLUMN = Symbol("j", integer=True, nonnegative=True)  # its key, from 0
 _VARIABLES = (Z, ROW, COLUMN)
+
+
+def index_letters(formula: Expr) -> tuple[Expr, Expr]:
+    """What a row and a column are called beside a formula: i and j, or a and b where i is the number of a head."""
+    return sympy.symbols("a b") if formula.has(HEAD) else (ROW, COLUMN)
 
 
 class ScoreMod(Node):
@@ -42,7 +48,8 @@ class ScoreMod(Node):
 
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
-        return "", {"formula": self.args[1].expr}
+        row, column = index_letters(self.args[1].expr)
+        return "", {"formula": self.args[1](Z, row, column), "row": row, "column": column}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return self.args[1](entry(self.args[0], i, j), i, j)

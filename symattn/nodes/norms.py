@@ -58,7 +58,7 @@ class RowNorm(Node):
 
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
-        return f".{self.kind}", {"epsilon": self.args[2]}
+        return (f".{self.kind}", {}) if self.args[2] == 0 else (f".{self.kind}.epsilon", {"epsilon": self.args[2]})
 
     def _mean(self, total: Any) -> Any:
         return (total / shape_of(self.args[0])[1] if self.kind == "rms" else total) + self.args[2]

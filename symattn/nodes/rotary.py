@@ -70,7 +70,10 @@ class RotaryEmbedding(Node):
 
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
-        return f".{self.pairs}", {"base": self.args[1], "first": self.args[3]}
+        t, k, d = sympy.symbols("t k d")
+        pair = (2 * k, 2 * k + 1) if self.pairs == "interleaved" else (k, k + d / 2)
+        angle = {"angle": t * self.args[1] ** (-2 * k / d), "position": t, "first": self.args[3]}
+        return f".{self.pairs}", {"left": pair[0], "right": pair[1], **angle}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         X, d, j = self.args[0], self.shape[1], sympy.sympify(j)

@@ -62,8 +62,8 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "step.scores.block": ("The scores of this block of keys.", "这一块键的得分。"),
     "step.modified": (
-        "Every score {symbol} is changed by score_mod: z becomes {formula} (i and j count from 0).",
-        "每个得分经 score_mod 修改得到 {symbol}：z 变为 {formula}（i、j 从 0 起）。",
+        "Every score {symbol} is changed by score_mod: z becomes {formula} ({row} and {column} count from 0).",
+        "每个得分经 score_mod 修改得到 {symbol}：z 变为 {formula}（{row}、{column} 从 0 起）。",
     ),
     "step.distance": (
         "ALiBi: a bias that falls with the distance between query and key, with slope {slope} in this head.",
@@ -78,7 +78,12 @@ KINDS: dict[str, tuple[str, str]] = {
         "The length of each row, the root of the sum of its squares.",
         "每行的长度，即平方和的平方根。",
     ),
-    "step.norms.rms": (
+    "step.norms.l2.epsilon": (
+        "The length of each row, the root of the sum of its squares, with {epsilon} added under the root.",
+        "每行的长度，即平方和的平方根，根号内加上 {epsilon}。",
+    ),
+    "step.norms.rms": ("The root of the mean square of each row.", "每行的均方根。"),
+    "step.norms.rms.epsilon": (
         "The root of the mean square of each row, with {epsilon} added under the root.",
         "每行的均方根，根号内加上 {epsilon}。",
     ),
@@ -88,14 +93,15 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "step.gained": ("Each column times its learned gain.", "每列乘以可学习的增益。"),
     "step.rotated.interleaved": (
-        "RoPE turns pairs of neighbouring columns, 2k and 2k + 1, of the row at position t (counted from {first}) by "
-        "the angle t times {base} to the power −2k/d.",
-        "RoPE 把位置 t（从 {first} 起）的行中相邻的列对 2k 与 2k + 1 旋转角度 t 乘以 {base} 的 −2k/d 次方。",
+        "RoPE turns neighbouring columns {left} and {right} of the row at position {position} (both counted from 0, "
+        "the first row is at {first}) by the angle {angle}.",
+        "RoPE 把位置 {position} 的行（均从 0 起计数，首行位于 {first}）中相邻的列 {left} 与 {right} 旋转角度 {angle}。",
     ),
     "step.rotated.halves": (
-        "RoPE turns pairs of columns half the width apart, k and k + d/2, of the row at position t (counted from "
-        "{first}) by the angle t times {base} to the power −2k/d.",
-        "RoPE 把位置 t（从 {first} 起）的行中相距半宽的列对 k 与 k + d/2 旋转角度 t 乘以 {base} 的 −2k/d 次方。",
+        "RoPE turns columns {left} and {right}, half the width apart, of the row at position {position} (both counted "
+        "from 0, the first row is at {first}) by the angle {angle}.",
+        "RoPE 把位置 {position} 的行（均从 0 起计数，首行位于 {first}）中"
+        "相距半宽的列 {left} 与 {right} 旋转角度 {angle}。",
     ),
     "step.cached": (
         "The rows kept from before, and the new ones below them.",

@@ -1,21 +1,26 @@
-"""Whether an exact number is zero, decided by algebra: sums and quotients of roots and exponentials of them.
+"""Whether an exact number is zero, decided by algebra: sums and quotients of roots, exponentials, cosines and sines.
 
 By the Lindemann–Weierstrass theorem exponentials of different algebraic numbers are linearly independent over the
-algebraic numbers. So Σ c_k e^{a_k}, with a_k and c_k sums of square roots, is zero only if every coefficient is.
-(A. Baker, Transcendental Number Theory, theorem 1.4.)
+algebraic numbers. So Σ c_k e^{a_k}, with a_k and c_k sums of square roots of integers (negative ones too, for cosines
+and sines), is zero only if every coefficient is. (A. Baker, Transcendental Number Theory, theorem 1.4.) What is no such
+exponent goes by its name: sums whose coefficients are all zero are zero whatever it is.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import sympy
 from sympy import QQ, Expr
 
-from symattn.values.surds import Surd, Terms
+from symattn.values.surds import Surd
 
-Sum = dict[tuple[Terms, int], Any]  # (exponent, radicand) -> rational coefficient of e^exponent·√radicand
+# an exponent: the rational coefficient of each root, which is that of an integer (a negative one for i√r), or of
+# anything else by its name, of which no more is known than that equal names are equal numbers
+Exponent = tuple[tuple[int | str, Any], ...]
+Sum = dict[tuple[Exponent, int], Any]  # (exponent, radicand) -> rational coefficient of e^exponent·√radicand
 MOST_TERMS = 20_000
 
 
@@ -25,11 +30,16 @@ def is_zero(value: Expr) -> bool | None:
     >>> e = sympy.exp(sympy.sqrt(2))
     >>> is_zero((e + 1) ** 2 - e**2 - 2 * e - 1), is_zero(e - 4), is_zero(sympy.exp(e))
     (True, False, None)
+    >>> is_zero(sympy.cos(2) - 1 + 2 * sympy.sin(1) ** 2), is_zero(sympy.cos(1) - sympy.sin(1))
+    (True, False)
     """
     quotient = _quotient(value)
     if quotient is None or not quotient[1]:  # beyond this algebra, or divided by zero
         return None
-    return not quotient[0]
+    if not quotient[0]:
+        return True
+    named = any(isinstance(root, str) for part in quotient for exponent, _ in part for root, _ in exponent)
+    return None if named else False  # different names may be equal numbers
 
 
 def _quotient(value: Expr) -> tuple[Sum, Sum] | None:
@@ -40,8 +50,9 @@ def _quotient(value: Expr) -> tuple[Sum, Sum] | None:
     if value is sympy.S.Exp1:
         return {(((1, QQ(1)),), 1): QQ(1)}, one
     if isinstance(value, sympy.exp):
-        exponent = Surd.read(value.args[0])
-        return None if exponent is None else ({(exponent.terms, 1): QQ(1)}, one)
+        return {(_exponent(value.args[0], 1), 1): QQ(1)}, one
+    if isinstance(value, sympy.cos | sympy.sin):
+        return _on_the_circle(value), one
     if isinstance(value, sympy.tanh):
         return _quotient(value.rewrite(sympy.exp))
     if not (value.is_Add or value.is_Mul or (value.is_Pow and value.exp.is_Integer and abs(value.exp) < 20)):
@@ -76,7 +87,37 @@ def _times(a: Sum, b: Sum) -> Sum:
     for (x, r), c in a.items():
         for (y, s), d in b.items():
             g = math.gcd(r, s)
-            negative = Surd(tuple((q, -v) for q, v in y))
-            key = (Surd(x).minus(negative).terms, r * s // (g * g))
-            total[key] = total.get(key, QQ(0)) + c * d * g
+            key = (_merged((*x, *y)), r * s // (g * g))
+            sign = -1 if r < 0 and s < 0 else 1  # i·i
+            total[key] = total.get(key, QQ(0)) + c * d * g * sign
     return {key: c for key, c in total.items() if c}
+
+
+def _merged(terms: Iterable[tuple[int | str, Any]]) -> Exponent:
+    total: dict[int | str, Any] = {}
+    for root, c in terms:
+        total[root] = total.get(root, QQ(0)) + c
+    return tuple(sorted(((root, c) for root, c in total.items() if c), key=lambda term: (str(type(term[0])), term[0])))
+
+
+def _exponent(value: Expr, sign: int) -> Exponent:
+    """The roots of a real exponent; with sign −1 those of i times it."""
+    found: list[tuple[int | str, Any]] = []
+    for term in sympy.Add.make_args(value):
+        surd = Surd.read(term)
+        factor, rest = term.as_coeff_Mul(rational=True)
+        if surd is not None:
+            found += [(sign * r, c) for r, c in surd.terms]
+        else:
+            found.append((f"{sign} {rest}", QQ(int(factor.p), int(factor.q))))
+    return _merged(found)
+
+
+def _on_the_circle(value: Expr) -> Sum:
+    """cos x = (e^{ix} + e^{−ix})/2; sin x = (e^{ix} − e^{−ix})/2i."""
+    ahead = _exponent(value.args[0], -1)
+    back = tuple((root, -c) for root, c in ahead)
+    half = QQ(1, 2)
+    if isinstance(value, sympy.cos):
+        return {(ahead, 1): half, (back, 1): half}
+    return {(ahead, -1): -half, (back, -1): half}

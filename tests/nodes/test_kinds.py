@@ -307,8 +307,9 @@ def test_every_mask_is_printed_as_itself():
 
 
 CONVENTIONS = [
-    (RotaryEmbedding(K), ["2k and 2k + 1", "10000", "counted from 0"]),
-    (RotaryEmbedding(K, 500, "halves", 3), ["k + d/2", "500", "counted from 3"]),
+    (RotaryEmbedding(K), ["columns 2·k and 1 + 2·k", "t/10000^(2·k/d)", "first row is at 0"]),
+    (RotaryEmbedding(K, 500, "halves", 3), ["k and k + d/2, half", "t/500^(2·k/d)", "first row is at 3"]),
+    (NormalisedRows(K, "rms", epsilon=Rational(1, 10)), ["mean square", "1/10"]),
     (Attention(Q, K, V, mask=HIDDEN, empty_row="zero"), ["zeros, as in torch"]),
     (Attention(Q, K, V, sink=0), ["whose logit is 0"]),
     (Attention(Q, K, V, mask=FiniteMask(CausalMask())), ["−1000000000", "finite", "j <= i"]),
