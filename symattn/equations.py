@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import sympy
+from sympy import preorder_traversal
 
 from symattn.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
 from symattn.expansion import Expansion, Sides, operands
@@ -106,7 +108,7 @@ class Equations:
     def _result(self, step: Step) -> Sides:
         sides: Sides = []
         says_more = self.rounded and not self.cells.is_plain(step.name)
-        if not self.is_average(step):
+        if not self.is_average(step) and not (says_more and self.elide and self._is_long(step)):
             exact = self.exact_matrix(step.name)
             cramped = isinstance(self.values.exact[step.name], Entries | RowSums) and has_dots(exact)
             if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
@@ -114,6 +116,14 @@ class Equations:
         if says_more:
             sides.append(("≈", self.decimal_matrix(step.name)))
         return sides
+
+    def _is_long(self, step: Step) -> bool:
+        """Whether an entry of the first row is so long that it fits no page, without writing it."""
+        value = self.values.exact[step.name]
+        if not isinstance(value, Entries):
+            return False
+        entries = (value.entry(0, j) for j in range(value.shape[1]))
+        return any(next(islice(preorder_traversal(x), ROOM, None), None) is not None for x in entries)
 
     def _matrix(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
         rows, columns = shape

@@ -34,7 +34,9 @@ from symattn.nodes import (
     Masked,
     Node,
     Penalised,
+    RotaryEmbedding,
     Scaled,
+    ScoreMod,
     SinkSoftmax,
     SoftCapped,
     Softmax,
@@ -322,7 +324,7 @@ def _part(step: Step) -> str:
 
 def _differs(step: Step) -> bool:
     """Whether what is said of a step is not said of others of its kind."""
-    return isinstance(step.expression, Masked | Biased)
+    return isinstance(step.expression, Masked | Biased | Penalised | ScoreMod | RotaryEmbedding)
 
 
 def _counted(count: sympy.Expr) -> Listed:

@@ -41,7 +41,7 @@ class ExactNumbers:
                 return _times(a, b)
             if isinstance(a, RowSums):
                 return RowSums(tuple(_times(part, b) for part in a.parts))
-        return _entries(_finite(a) * _finite(b))
+        return _entries(_product(_finite(a), _finite(b)))
 
     def add(self, a: Exact, b: Exact) -> Exact:
         if isinstance(a, SurdMatrix) and isinstance(b, SurdMatrix):
@@ -137,7 +137,8 @@ class ExactNumbers:
                 raise InputError(Sentence("empty_row", row=i + 1))
         powers = matrix.applyfunc(sympy.exp)
         totals = [sympy.Add(*powers.row(i)) for i in range(powers.rows)]
-        return _entries(ImmutableDenseMatrix(*powers.shape, lambda i, j: powers[i, j] / totals[i]))
+        weights = [[x / total if x else x for x in powers.row(i)] for i, total in enumerate(totals)]
+        return _entries(ImmutableDenseMatrix(weights))
 
     def times(self, a: Exact, b: Exact) -> Exact:
         if isinstance(a, SurdMatrix) and isinstance(b, SurdMatrix) and not a.hidden | b.hidden:
@@ -210,6 +211,17 @@ def _sums(*parts: Exact) -> tuple[ExponentialRows, ...] | None:
 
 def _parts(a: ExponentialRows | RowSums) -> tuple[ExponentialRows, ...]:
     return a.parts if isinstance(a, RowSums) else (a,)
+
+
+def _product(a: ImmutableDenseMatrix, b: ImmutableDenseMatrix) -> ImmutableDenseMatrix:
+    """a b; SymPy would ask of every product with 0 whether the other factor is finite, which takes seconds."""
+    columns = [list(b.col(j)) for j in range(b.cols)]
+    return ImmutableDenseMatrix([[_dot(row, column) for column in columns] for row in a.tolist()])
+
+
+def _dot(row: Sequence[Expr], column: Sequence[Expr]) -> Expr:
+    pairs = zip(row, column, strict=True)
+    return sympy.Add(*[x * y for x, y in pairs if (x and y) or S.NaN in (x, y)])
 
 
 def _finite(a: Exact) -> ImmutableDenseMatrix:

@@ -17,9 +17,11 @@ from sympy import QQ, Expr
 
 from symattn.values.surds import Surd
 
-# an exponent: the rational coefficient of each root, which is that of an integer (a negative one for i√r), or of
-# anything else by its name, of which no more is known than that equal names are equal numbers
-Exponent = tuple[tuple[int | str, Any], ...]
+# an exponent: the rational coefficient of each root. It is the root of an integer (a negative one for i√r); anything
+# else stands for itself, beside −1 for i times it, and no more is known of it
+Root = int | tuple[int, Expr]
+Exponent = frozenset[tuple[Root, Any]]
+NO_EXPONENT: Exponent = frozenset()
 Sum = dict[tuple[Exponent, int], Any]  # (exponent, radicand) -> rational coefficient of e^exponent·√radicand
 MOST_TERMS = 20_000
 
@@ -38,17 +40,17 @@ def is_zero(value: Expr) -> bool | None:
         return None
     if not quotient[0]:
         return True
-    named = any(isinstance(root, str) for part in quotient for exponent, _ in part for root, _ in exponent)
-    return None if named else False  # different names may be equal numbers
+    named = any(isinstance(root, tuple) for part in quotient for exponent, _ in part for root, _ in exponent)
+    return None if named else False  # different expressions may be equal numbers
 
 
 def _quotient(value: Expr) -> tuple[Sum, Sum] | None:
-    one: Sum = {((), 1): QQ(1)}
+    one: Sum = {(NO_EXPONENT, 1): QQ(1)}
     surd = Surd.read(value)
     if surd is not None:
-        return {((), r): c for r, c in surd.terms}, one
+        return {(NO_EXPONENT, r): c for r, c in surd.terms}, one
     if value is sympy.S.Exp1:
-        return {(((1, QQ(1)),), 1): QQ(1)}, one
+        return {(frozenset({(1, QQ(1))}), 1): QQ(1)}, one
     if isinstance(value, sympy.exp):
         return {(_exponent(value.args[0], 1), 1): QQ(1)}, one
     if isinstance(value, sympy.cos | sympy.sin):
@@ -93,30 +95,30 @@ def _times(a: Sum, b: Sum) -> Sum:
     return {key: c for key, c in total.items() if c}
 
 
-def _merged(terms: Iterable[tuple[int | str, Any]]) -> Exponent:
-    total: dict[int | str, Any] = {}
+def _merged(terms: Iterable[tuple[Root, Any]]) -> Exponent:
+    total: dict[Root, Any] = {}
     for root, c in terms:
         total[root] = total.get(root, QQ(0)) + c
-    return tuple(sorted(((root, c) for root, c in total.items() if c), key=lambda term: (str(type(term[0])), term[0])))
+    return frozenset((root, c) for root, c in total.items() if c)
 
 
 def _exponent(value: Expr, sign: int) -> Exponent:
     """The roots of a real exponent; with sign −1 those of i times it."""
-    found: list[tuple[int | str, Any]] = []
+    found: list[tuple[Root, Any]] = []
     for term in sympy.Add.make_args(value):
         surd = Surd.read(term)
         factor, rest = term.as_coeff_Mul(rational=True)
         if surd is not None:
             found += [(sign * r, c) for r, c in surd.terms]
         else:
-            found.append((f"{sign} {rest}", QQ(int(factor.p), int(factor.q))))
+            found.append(((sign, rest), QQ(int(factor.p), int(factor.q))))
     return _merged(found)
 
 
 def _on_the_circle(value: Expr) -> Sum:
     """cos x = (e^{ix} + e^{−ix})/2; sin x = (e^{ix} − e^{−ix})/2i."""
     ahead = _exponent(value.args[0], -1)
-    back = tuple((root, -c) for root, c in ahead)
+    back = frozenset((root, -c) for root, c in ahead)
     half = QQ(1, 2)
     if isinstance(value, sympy.cos):
         return {(ahead, 1): half, (back, 1): half}
