@@ -10,7 +10,19 @@ import sympy
 from sympy import Expr, MatrixSymbol, S, Symbol
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes import Attention, MultiHead, Softmax, as_mask, logits, member
+from symattn.nodes import (
+    Attention,
+    BahdanauAttention,
+    CausalMask,
+    LinearAttention,
+    LuongAttention,
+    MultiHead,
+    as_mask,
+    logits,
+    member,
+    prepared,
+    weights,
+)
 from symattn.options import Options, names_keys
 from symattn.prose import Sentence
 from symattn.stated import is_stack, one_below_another, read_matrix, read_size, read_sizes, side_by_side
@@ -21,6 +33,7 @@ SIZES = {
     "W_Q": ("d_model", "d_k"), "W_K": ("d_model", "d_k"), "W_V": ("d_model", "d_v"), "W_O": ("d_v", "d_out"),
     "b_Q": ("1", "d_k"), "b_K": ("1", "d_k"), "b_V": ("1", "d_v"), "b_O": ("1", "d_out"),
     "Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v"),
+    "W_S": ("d_k", "d_s"), "U_S": ("d_k", "d_s"), "v_S": ("d_s", "1"),
     "scores": ("n", "m"), "scaled": ("n", "m"),
 }  # fmt: skip
 LETTERS = {"scores": "S", "scaled": "S'"}
@@ -146,19 +159,41 @@ class _Builder:
         if "Q" in s or "K" in s or "V" in s:
             self._need("Q", "K", "V")
             self._refuse_beside("Q", "X", "Z", "U", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
-            return Attention(s["Q"], s["K"], s["V"], **self._options(s["Q"], s["K"], s["V"]))
+            rows = self.options.rows()
+            Q, K = (prepared(s[x], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
+            return self._attention(Q, K, s["V"])
         self._need("X", "W_Q", "W_K", "W_V")
         X, Z = s["X"], s.get("Z", s["X"])
         U = s.get("U", Z)
-        whole = MultiHead(
-            X, Z, U, *self.heads, s["W_Q"], s["W_K"], s["W_V"], s.get("W_O"),
-            *(s.get(b) for b in ("b_Q", "b_K", "b_V", "b_O")),
-        )  # fmt: skip
-        first = whole.head()
-        options = self._options(*first.args[:3])
-        if "W_O" in s or "b_O" in s or self.heads[0] != 1:
-            return MultiHead(*whole.args[:13], **options)
-        return Attention(*first.args[:3], **options)
+        heads, kv_heads = self.heads
+        stated = {name: s.get(name) for name in ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")}
+        stated |= {"X": X, "Z": Z, "U": U, "heads": heads, "kv_heads": kv_heads, **self.options.rows()}
+        first = MultiHead(**stated).head()
+        if "W_O" in s or "b_O" in s or heads != 1:
+            if self.options.kind() != "softmax":
+                raise InputError(Sentence("kind_of_one_head", kind=self.options.kind()), place="attention.kind")
+            self._refuse_beside("X", "W_S", "U_S", "v_S")
+            return MultiHead(**stated, **self._options(*first.args[:3]))
+        return self._attention(*first.args[:3])
+
+    def _attention(self, Q: Any, K: Any, V: Any) -> Any:
+        """The attention of one head, of the kind that is stated."""
+        s, kind = self.symbols, self.options.kind()
+        used = {"luong": ("W_S",), "bahdanau": ("W_S", "U_S", "v_S")}.get(kind, ())
+        self._need(*used)
+        self._refuse_beside(f'kind = "{kind}"', *({"W_S", "U_S", "v_S"} - set(used)))
+        if kind == "linear":
+            self.options.require_only("heads", "kv_heads", "kind", "mask", "rope", "qk_norm")
+            mask = self.options.read((Q.shape[0], K.shape[0]), {}, self.heads[0])["mask"]
+            if mask not in (None, CausalMask()):
+                raise InputError(Sentence("linear_masks"), place="attention.mask")
+            if mask is not None:  # as many keys as queries
+                K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
+            return LinearAttention(Q, K, V, causal=mask is not None)
+        if kind == "luong":
+            return LuongAttention(Q, K, V, _alike(s["W_S"], 1, K.shape[1]), **self._options(Q, K, V))
+        node = BahdanauAttention if kind == "bahdanau" else Attention
+        return node(Q, K, V, *(s[name] for name in used), **self._options(Q, K, V))
 
     def _from_scores(self) -> Any:
         start = "scores" if "scores" in self.symbols else "scaled"
@@ -173,7 +208,9 @@ class _Builder:
         mask, bias = as_mask(options["mask"]), options["bias"]
         bias = sympy.ZeroMatrix(*scores.shape) if bias is None else bias
         softcap = S.Infinity if options["softcap"] is None else options["softcap"]
-        A = Softmax(logits(scores, mask, bias, options["scale"] if stated else S.One, softcap))
+        Z = logits(scores, mask, bias, options["scale"] if stated else S.One, softcap)
+        sink = S.false if options["sink"] is None else options["sink"]
+        A = weights(Z, options["empty_row"], sink)
         return A if V is None else A * V
 
     def _need(self, *names: str) -> None:
@@ -191,3 +228,9 @@ class _Builder:
         sizes = {size.name: size for m in matrices for size in m.shape if isinstance(size, Symbol)}
         sizes.setdefault("d_k", K.shape[1])
         return self.options.read((Q.shape[0], K.shape[0]), sizes, self.heads[0])
+
+
+def _alike(matrix: Any, axis: int, size: Expr) -> Any:
+    """The matrix with a letter for one of its sizes replaced by what that must be."""
+    letter = matrix.shape[axis]
+    return matrix.xreplace({letter: size}) if isinstance(letter, Symbol) else matrix

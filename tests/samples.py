@@ -75,6 +75,42 @@ SHEETS: dict[str, str] = {
     "symbolic, from scores": '[inputs]\nscores = "n x m"\nV = "m x d_v"\n[attention]\nscale = "1/8"\n',
 }
 
+# the kinds of attention beyond the plain one, as the engines and writers see them
+SHEETS |= {
+    "rotary": SMALL + '[attention]\nrope = { base = 100, pairs = "halves", offset = 1 }\n',
+    "rows of one length": SMALL + '[attention]\nqk_norm = "rms"\n',
+    "sink": SMALL + '[attention]\nsink = "1/2"\nmask = "causal"\n',
+    "finite mask": SMALL + '[attention]\nmask = [{ finite = -1e9, of = "causal" }, { padding = [2] }]\n',
+    "true hides": SMALL + "[attention]\nmask = { hidden = [[0, 0, 1], [0, 1, 0], [1, 1, 0]] }\n",
+    "empty row, zero": SMALL + '[attention]\nmask = { causal = -1 }\nempty_row = "zero"\n',
+    "empty row, nan": SMALL + '[attention]\nmask = { causal = -1 }\nempty_row = "nan"\n',
+    "linear, causal": SMALL + '[attention]\nkind = "linear"\nmask = "causal"\n',
+    "bahdanau": SMALL + "W_S = [[1, 2], [0, 1]]\nU_S = [[1, 0], [1, 1]]\nv_S = [[1], [2]]\n"
+    '[attention]\nkind = "bahdanau"\n',
+    "heads of every kind": """[inputs]
+X = [[1, 2], [0, 1]]
+W_Q = [[[1, 0], [0, 1]], [[1, 1], [0, 1]]]
+W_K = [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
+W_V = [[[1], [0]], [[0], [1]]]
+[attention]
+alibi = true
+sink = [0, 1]
+qk_norm = true
+rope = true
+""",
+    "symbolic, heads of every kind": """[inputs]
+X = "n x d_model"
+W_Q = "d_model x d_k"
+W_K = "d_model x d_k"
+W_V = "d_model x d_v"
+[attention]
+heads = "h"
+alibi = true
+qk_norm = "l2"
+rope = true
+""",
+}
+
 LARGE: dict[str, str] = {"12 by 12": qkv(12), "40 by 40": qkv(40)}
 
 

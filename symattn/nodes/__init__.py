@@ -32,15 +32,15 @@ from symattn.nodes.masks import (
     as_mask,
     mask_parts,
 )
-from symattn.nodes.multihead import MultiHead
-from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, ScaleRows
+from symattn.nodes.multihead import MultiHead, prepared
+from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, ScaleRows, as_qk_norm
 from symattn.nodes.parts import Part
 from symattn.nodes.recurrences import TIME, Constant, OnlineAttention, Previous, StackMembers
-from symattn.nodes.rotary import Rotary, RotaryEmbedding
+from symattn.nodes.rotary import Rotary, RotaryEmbedding, as_rotary
 from symattn.nodes.scores import AddRow, Biased, Scaled, SoftCapped, divisor
 from symattn.nodes.scoring import AdditiveScores, BahdanauAttention, LuongAttention
 from symattn.nodes.sink import SinkSoftmax
-from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn
+from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn, empty_row_rule
 from symattn.nodes.stack import Block, Stack
 
 __all__ = [
@@ -107,14 +107,18 @@ __all__ = [
     "WindowMask",
     "alibi_slope",
     "as_mask",
+    "as_qk_norm",
+    "as_rotary",
     "at",
     "check_products",
     "divisor",
+    "empty_row_rule",
     "is_matrix",
     "kv_head_of",
     "logits",
     "mask_parts",
     "member",
+    "prepared",
     "require_size",
     "same_size",
     "weights",

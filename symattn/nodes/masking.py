@@ -59,6 +59,7 @@ class Masked(Node):
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
+        _require_keys(self, sizes)
         for keep in _keeps(self.args[1], numbers, masks):
             value = numbers.hide(value, keep)
         return value
@@ -107,6 +108,7 @@ class Penalised(Node):
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
+        _require_keys(self, sizes)
         keeps = list(_keeps(self.args[1], numbers, masks))
         rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
         penalty = self.args[2].xreplace(dict(sizes))
@@ -133,6 +135,12 @@ def _power_of_ten(printer: Any, value: Expr) -> str:
     return (
         f"10^{{{zeros}}}" if value.is_Integer and zeros > 3 and int(value) == 10**zeros else str(printer._print(value))
     )
+
+
+def _require_keys(node: Node, sizes: Sizes) -> None:
+    """Refuse padding that there are no keys for, once their number is known."""
+    rows, columns = (s.xreplace(dict(sizes)) for s in node.shape)
+    require_mask(node.args[1].xreplace(dict(sizes)), (rows, columns), "rows", "columns")
 
 
 def _keeps(mask: Any, numbers: Numbers[M], masks: list[M]) -> Sequence[Keep]:

@@ -117,20 +117,15 @@ class MultiHead(Node):
         """What Q, K, V of a head are made of: the projected inputs, by the numbers of head and key/value head."""
         h, g, j = self.heads, self.kv_heads, kv_head_of(self.heads, self.kv_heads)
         return {
-            name: self._prepared(name, _projected(source, _columns(W, at, count), _columns(b, at, count)))
+            name: prepared(
+                _projected(source, _columns(W, at, count), _columns(b, at, count)), name, self.rotary, self.qk_norm
+            )
             for name, source, W, b, at, count in (
                 ("Q", self.X, self.W_Q, self.b_Q, HEAD, h),
                 ("K", self.Z, self.W_K, self.b_K, j, g),
                 ("V", self.U, self.W_V, self.b_V, j, g),
             )
         }
-
-    def _prepared(self, name: str, X: Any) -> Any:
-        """Queries and keys normalised and turned, as far as asked for."""
-        if name == "V":
-            return X
-        X = X if self.qk_norm is S.false else self.qk_norm.of(X, name)
-        return X if self.rotary is S.false else self.rotary.of(X)
 
     def head(self, Q: Any = None, K: Any = None, V: Any = None) -> Attention:
         """The attention of head i, over its projected inputs or what stands for them."""
@@ -154,6 +149,14 @@ class MultiHead(Node):
     def _sympystr(self, printer: Any) -> str:
         inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
         return f"MultiHead({', '.join(printer._print(a) for a in inputs)})"
+
+
+def prepared(X: Any, name: str, rotary: Any, qk_norm: Any) -> Any:
+    """Queries ("Q") and keys ("K") normalised and turned, as far as asked for by canonical options; values stay."""
+    if name == "V":
+        return X
+    X = X if qk_norm is S.false else qk_norm.of(X, name)
+    return X if rotary is S.false else rotary.of(X)
 
 
 def _projected(source: MatrixExpr, W: MatrixExpr, b: MatrixExpr) -> MatrixExpr:

@@ -222,10 +222,12 @@ INPUTS: dict[str, tuple[str, str]] = {
         '“{given}”既不是数字行也不是大小；请写 [[1, 2], [3, 4]]，或用 "n x d_k" 表示没有数值',
     ),
     "mask_choices": (
-        'no such mask; write "none", "causal", {{ causal = 1 }}, {{ window = [2, 0] }}, '
-        "a matrix of 0 and 1 (1 = may look), or a list of these",
-        '没有这种掩码；请写 "none"、"causal"、{{ causal = 1 }}、{{ window = [2, 0] }}、'
-        "0/1 矩阵（1 表示可以看）或它们的列表",
+        'no such mask; write "none", "causal", {{ causal = 1 }}, {{ window = [2, 0] }}, {{ padding = 3 }} (keys that '
+        'are none) or {{ padding = [4, 5] }} (keys that are), {{ finite = -1e9, of = "causal" }}, a matrix of 0 and 1 '
+        "(1 = may look) or {{ hidden = matrix }} (1 = may not), or a list of these",
+        '没有这种掩码；请写 "none"、"causal"、{{ causal = 1 }}、{{ window = [2, 0] }}、{{ padding = 3 }}（非填充键数）'
+        '或 {{ padding = [4, 5] }}（填充键）、{{ finite = -1e9, of = "causal" }}、0/1 矩阵（1 表示可以看）、'
+        "{{ hidden = 矩阵 }}（1 表示不可看），或它们的列表",
     ),
     "scale_needed": (
         'scores do not say d_k; write the scale as a number, such as "1/sqrt(2)" or "1/8"',

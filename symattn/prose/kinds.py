@@ -230,6 +230,22 @@ KINDS: dict[str, tuple[str, str]] = {
         "a block from {start} to {stop} lies beyond {size}; counted from 0, it must lie within",
         "从 {start} 到 {stop} 的块超出 {size}；从 0 起计数，它必须在范围之内",
     ),
+    "bad_rope": (
+        'write rope = true, or a table such as {{ base = 10000, pairs = "halves", offset = 0 }}',
+        '请写 rope = true，或写 {{ base = 10000, pairs = "halves", offset = 0 }} 这样的表',
+    ),
+    "no_such_option": (
+        "{kind} attention has no {name}; leave it out",
+        "{kind} 注意力没有 {name} 这个选项；请去掉",
+    ),
+    "kind_of_one_head": (
+        "{kind} attention is of one head without an output projection; leave W_O and heads out, or the kind",
+        "{kind} 注意力只支持没有输出投影的单个头；请去掉 W_O 和 heads，或去掉 kind",
+    ),
+    "linear_masks": (
+        'linear attention has no mask but "causal"; leave others out',
+        '线性注意力只有 "causal" 掩码；请去掉其他掩码',
+    ),
     # --- values
     "divided_by_zero": (
         "row {row} would be divided by 0; give numbers for which it is not",
