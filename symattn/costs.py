@@ -27,6 +27,7 @@ from symattn.nodes import (
     Exponential,
     HeadColumns,
     HeadRows,
+    HideMask,
     KeepMask,
     Masked,
     Member,
@@ -39,6 +40,7 @@ from symattn.nodes import (
     Softmax,
     SubtractColumn,
     SumHeads,
+    WindowMask,
     is_matrix,
     mask_parts,
 )
@@ -305,8 +307,8 @@ def scores_kept(step: Step, measures: Measures) -> Expr | None:
     """
     n, m = step.shape
     parts = mask_parts(step.expression.args[1])
-    if any(isinstance(part, KeepMask) for part in parts):
-        return _ones(parts)
+    if not all(isinstance(part, CausalMask | WindowMask) for part in parts):
+        return _ones(parts, measures.number(n), measures.number(m))
     upper = [part.args[0] if isinstance(part, CausalMask) else part.args[1] for part in parts]
     lower = [part.args[0] for part in parts if not isinstance(part, CausalMask)]
     right, left = sympy.Min(*upper), sympy.Min(*lower)
@@ -330,12 +332,14 @@ def _under(rows: int, keys: int, offset: Any) -> int:
     return (full - first) * (start + stop) // 2 + (rows - full) * keys
 
 
-def _ones(parts: tuple[Any, ...]) -> Expr | None:
-    given = [p.args[0] for p in parts if isinstance(p, KeepMask)]
+def _ones(parts: tuple[Any, ...], rows: Expr, columns: Expr) -> Expr | None:
+    given = [p.args[0] for p in parts if isinstance(p, KeepMask | HideMask)]
     if not all(isinstance(matrix, MatrixBase) for matrix in given):
         return None
-    rows, columns = given[0].shape
-    return Integer(sum(all(p.keep(i, j) for p in parts) for i in range(rows) for j in range(columns)))
+    rows, columns = given[0].shape if given else (rows, columns)
+    if not (sympy.sympify(rows).is_Integer and sympy.sympify(columns).is_Integer):
+        return None
+    return Integer(sum(all(p.keep(i, j) for p in parts) for i in range(int(rows)) for j in range(int(columns))))
 
 
 # --- what it is compared with
@@ -349,7 +353,7 @@ def other_way(expression: Any) -> MultiHead | None:
     if not isinstance(expression, MultiHead) or expression.heads == 1:
         return None
     e, shared = expression, expression.heads != expression.kv_heads
-    if not shared and e.bias.shape != (e.X.shape[0], e.Z.shape[0]):
+    if not shared and (e.bias.shape != (e.X.shape[0], e.Z.shape[0]) or _of_heads(e)):
         return None
     widths = {name: e.heads / e.kv_heads if name[-1] in "KV" else S.One for name in _LEARNED}
     given = {name: getattr(e, name) for name in _LEARNED if not isinstance(getattr(e, name), sympy.ZeroMatrix)}
@@ -367,6 +371,12 @@ def other_way(expression: Any) -> MultiHead | None:
     heads = e.heads if shared else Integer(1)
     other: MultiHead = e.func(e.X, e.Z, e.U, heads, heads, *wide[:3], e.W_O, *wide[3:], e.b_O, *e.args[13:])
     return other
+
+
+def _of_heads(e: MultiHead) -> bool:
+    """Whether an option differs from head to head, or has the width of one."""
+    sinks = e.sink is not S.false and e.sink.shape[1] != 1
+    return bool(sinks or e.qk_norm.args[1:3] not in ((), (S.true, S.true)) or e.bias.has(HEAD) or e.score_mod.has(HEAD))
 
 
 _LEARNED = ("W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V")
