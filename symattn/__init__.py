@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from symattn.audit import check_article, check_worksheet
     from symattn.derivation import Derivation, derive
     from symattn.nodes import (
-        HEAD,
         Alibi,
         Attention,
         BahdanauAttention,
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "HEAD": "symattn.nodes",
     "Alibi": "symattn.nodes",
     "Attention": "symattn.nodes",
     "BahdanauAttention": "symattn.nodes",
@@ -70,7 +68,6 @@ _HOMES = {
 }
 
 __all__ = [
-    "HEAD",
     "Alibi",
     "Attention",
     "BahdanauAttention",

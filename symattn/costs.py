@@ -16,36 +16,47 @@ from sympy import Expr, HadamardProduct, Integer, MatrixExpr, MatrixSymbol, S
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
+from symattn.kept import scores_kept
 from symattn.nodes import (
     HEAD,
+    AdditiveScores,
     AddRow,
+    Alibi,
     Biased,
-    CausalMask,
+    Block,
     Concat,
     ConcatHeads,
+    Constant,
     DivideRows,
     Exponential,
     HeadColumns,
     HeadRows,
-    HideMask,
-    KeepMask,
+    Mapped,
     Masked,
     Member,
     MultiHead,
+    Penalised,
     Plus,
+    Previous,
+    RotaryEmbedding,
     RowMax,
+    RowNorm,
     RowSum,
+    ScaleColumns,
     Scaled,
+    ScaleRows,
+    ScoreMod,
+    SinkSoftmax,
     SoftCapped,
     Softmax,
+    Stack,
+    StackMembers,
     SubtractColumn,
     SumHeads,
-    WindowMask,
     is_matrix,
-    mask_parts,
 )
 from symattn.shapes import Measures, Shapes, shapes_of
-from symattn.steps import Program, Step
+from symattn.steps import Program
 
 
 @dataclass(frozen=True)
@@ -212,7 +223,7 @@ class Uncounted(Exception):  # noqa: N818  (no error of a user's)
 
 def count(expression: Any) -> Count:
     """What an expression takes, and what stands within it. Raises Uncounted where a node has no rule."""
-    if isinstance(expression, MatrixSymbol | MatrixBase | Member | HeadColumns | HeadRows):
+    if isinstance(expression, MatrixSymbol | MatrixBase | Member | Previous | HeadColumns | HeadRows):
         return Count()
     times = expression.args[2] if isinstance(expression, ConcatHeads | SumHeads) else S.One
     made: Count = operations(expression)
@@ -294,52 +305,46 @@ def _(node: DivideRows) -> Count:
     return Count(divisions=_entries(node))
 
 
-# --- what a mask keeps
+# --- the kinds beyond the plain one
 
 
-def scores_kept(step: Step, measures: Measures) -> Expr | None:
-    """Σ_i of the keys that query i may look at: n(n + 1)/2 for a causal mask over n tokens. None where it depends.
-
-    >>> n = sympy.Symbol("n", integer=True, positive=True)
-    >>> S_ = MatrixSymbol("S", n, n)
-    >>> scores_kept(Step("masked", S_, Masked(S_, CausalMask())), Measures())
-    n*(n + 1)/2
-    """
-    n, m = step.shape
-    parts = mask_parts(step.expression.args[1])
-    if not all(isinstance(part, CausalMask | WindowMask) for part in parts):
-        return _ones(parts, measures.number(n), measures.number(m))
-    upper = [part.args[0] if isinstance(part, CausalMask) else part.args[1] for part in parts]
-    lower = [part.args[0] for part in parts if not isinstance(part, CausalMask)]
-    right, left = sympy.Min(*upper), sympy.Min(*lower)
-    if left is S.Infinity and right.is_nonnegative and (m - n - right).is_nonnegative:
-        return n * (n + 1) / 2 + n * right
-    rows, keys = measures.number(n), measures.number(m)
-    if rows.is_Integer and keys.is_Integer and right.is_number and left.is_number:
-        if right + left < -1:
-            return S.Zero
-        return Integer(_under(int(rows), int(keys), right) - _under(int(rows), int(keys), -left - 1))
-    return None
+@operations.register(Stack | StackMembers | Block | Constant | Alibi)
+def _(_node: Any) -> Count:
+    """Numbers are moved, or known beforehand."""
+    return Count()
 
 
-def _under(rows: int, keys: int, offset: Any) -> int:
-    """Σ_i of how many j >= 0 are at most i + offset, for i < rows, j < keys."""
-    if offset in (S.Infinity, S.NegativeInfinity):
-        return rows * keys if offset is S.Infinity else 0
-    first = min(max(-int(offset) - 1, 0), rows)  # rows before it have none
-    full = min(max(keys - int(offset) - 1, first), rows)  # rows from it on have all
-    start, stop = first + int(offset) + 1, full + int(offset)
-    return (full - first) * (start + stop) // 2 + (rows - full) * keys
+@operations.register(Penalised | ScaleRows | ScaleColumns | ScoreMod | Mapped)
+def _(node: Any) -> Count:
+    """One operation, or one function, for each entry."""
+    return Count(elementwise=_entries(node))
 
 
-def _ones(parts: tuple[Any, ...], rows: Expr, columns: Expr) -> Expr | None:
-    given = [p.args[0] for p in parts if isinstance(p, KeepMask | HideMask)]
-    if not all(isinstance(matrix, MatrixBase) for matrix in given):
-        return None
-    rows, columns = given[0].shape if given else (rows, columns)
-    if not (sympy.sympify(rows).is_Integer and sympy.sympify(columns).is_Integer):
-        return None
-    return Integer(sum(all(p.keep(i, j) for p in parts) for i in range(int(rows)) for j in range(int(columns))))
+@operations.register
+def _(node: RotaryEmbedding) -> Count:
+    """x cos φ ± y sin φ: two products and a sum; the cosines and sines are known beforehand."""
+    return Count(elementwise=3 * _entries(node))
+
+
+@operations.register
+def _(node: RowNorm) -> Count:
+    """A square and a sum for each entry; a root for each row."""
+    return Count(elementwise=2 * _entries(node.args[0]))
+
+
+@operations.register
+def _(node: SinkSoftmax) -> Count:
+    """Softmax of one column more, which is not divided."""
+    rows, columns = node.shape
+    each = rows * columns
+    return Count(exponentials=each + rows, divisions=each, elementwise=each + rows + 2 * rows * columns)
+
+
+@operations.register
+def _(node: AdditiveScores) -> Count:
+    """A sum and a tanh for each query, key and unit; then a product with v."""
+    each = _entries(node) * node.args[2].shape[0]
+    return Count(multiply_adds=each, exponentials=each, elementwise=each)
 
 
 # --- what it is compared with

@@ -172,7 +172,7 @@ class Options:
             return HideMask(_zero_one(given["hidden"], f"{place}.hidden", shape))
         if isinstance(given, dict) and list(given) == ["padding"]:
             return _padding(given["padding"], f"{place}.padding")
-        if isinstance(given, dict) and given.keys() == {"finite", "of"}:
+        if isinstance(given, dict) and given.keys() == {"finite", "of"} and "of" not in given["of"]:
             return FiniteMask(self._mask(given["of"], f"{place}.of", shape), self._exact(given["finite"], "mask"))
         if isinstance(given, list) and given:
             if _is_rows(given):
@@ -184,11 +184,9 @@ class Options:
 
 def names_keys(mask: Any) -> bool:
     """Whether a mask (or one of several) is a matrix, which speaks of so many queries and keys."""
-    if isinstance(mask, dict):
-        return "hidden" in mask or names_keys(mask.get("of"))
-    if not isinstance(mask, list) or not mask:
-        return False
-    return _is_rows(mask) or any(names_keys(part) for part in mask)
+    whole = [mask] if isinstance(mask, dict) or (isinstance(mask, list) and mask and _is_rows(mask)) else mask
+    parts = [x.get("of") if isinstance(x, dict) and "of" in x else x for x in whole] if isinstance(whole, list) else []
+    return any("hidden" in x if isinstance(x, dict) else isinstance(x, list) and x and _is_rows(x) for x in parts)
 
 
 def _is_rows(mask: Any) -> bool:

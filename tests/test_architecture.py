@@ -30,6 +30,7 @@ options
 stated
 values
 unfolding unrolling gradient costs formula readers writers
+kept
 shapes
 nodes steps article amounts
 document exact_text

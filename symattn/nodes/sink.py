@@ -72,7 +72,7 @@ class SinkSoftmax(Node):
         return numbers.block(weights, range(rows), range(columns))
 
     def _latex(self, printer: Any) -> str:
-        name = rf"\mathrm{{softmax}}_{{+e^{{{printer._print(self._logit)}}}}}"
+        name = rf"\mathrm{{softmax}}_{{\mathrm{{sink}} = {printer._print(self._logit)}}}"
         return rf"{name}\left({printer._print(self.args[0])}\right)"
 
     def _sympystr(self, printer: Any) -> str:

@@ -177,7 +177,7 @@ def operand(name: str, X: Any, steps: Steps) -> Any:
     """Queries, keys or values; whatever is done to them is a step of its own: Q, Q_normalised, Q_rotated."""
     if isinstance(X, NormalisedRows):
         rows = operand(name, X.args[0], steps)
-        unit = DivideRows(rows, steps.add(f"{name}_norms", f"N^{name}", X.norm(rows)))
+        unit = DivideRows(rows, steps.add(f"{name}_norms", f"N_{name}", X.norm(rows)))
         rows = steps.add(f"{name}_normalised", f"{name}^n", unit)
         gain = unfold_node(X.args[2], steps)
         return rows if gain is S.true else steps.add(f"{name}_gained", f"{name}^g", ScaleColumns(rows, gain))

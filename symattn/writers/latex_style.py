@@ -9,6 +9,15 @@ from typing import Any
 import sympy
 from sympy.printing.latex import LatexPrinter
 
+ACCENTS = {
+    "a": r"\grave",  # absorbed
+    "c": r"\bar",  # capped; cached
+    "f": r"\check",  # features
+    "g": r"\acute",  # gained
+    "m": r"\breve",  # modified
+    "n": r"\hat",  # normalised
+    "r": r"\mathring",  # rotated
+}
 NAMES = {
     "S~": r"\tilde{S}",
     "mu": r"\mu",
@@ -33,8 +42,8 @@ def latex_name(name: str) -> str:
     if name.endswith(")") and "^(" in name:
         return _member(*name[:-1].rsplit("^(", 1))
     stem, _, mark = name.partition("^")
-    if mark.isalpha():  # what was done to it: Q^r, the queries rotated
-        return rf"{latex_name(stem)}^{{\mathrm{{{mark}}}}}"
+    if mark in ACCENTS:  # what was done to it: Q^r, the queries rotated
+        return rf"{ACCENTS[mark]}{{{latex_name(stem)}}}"
     letter, _, index = name.partition("_")
     if not index:
         return name if len(name) == 1 or name.endswith("'") else rf"\mathrm{{{_escaped(name)}}}"
