@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sympy import Lambda, MatrixSymbol, Piecewise, Rational, oo, symbols
 
 from symattn import derive
+from symattn.errors import InputError
 from symattn.nodes import (
     HEAD,
     Alibi,
@@ -333,3 +334,47 @@ def test_exact_values_stay_closed_where_they_are():
     assert turned_rows == sympy.Matrix([[1, 1], [sympy.cos(1), sympy.sin(1)]])
     linear_rows = derive(LinearAttention(Q, K, V, feature=z), {Q: [[1, 2], [3, 4]], K: [[1, 1]] * 4, V: [[1, 1]] * 4})
     assert linear_rows.steps[-1].exact == sympy.ones(2, 2)
+
+
+REFUSED = [
+    (lambda: KeepMask([[1, 0]], true="masked"), r'"attend".*"hidden" \(torch\.nn\.MultiheadAttention\)'),
+    (lambda: KeepMask([[2, 0]]), "0 and 1 only"),
+    (lambda: PaddingMask(), "number of keys that are no padding"),
+    (lambda: PaddingMask(2, keys=[1]), "number of keys that are no padding"),
+    (lambda: PaddingMask(keys=[0]), "counted from 1"),
+    (lambda: Attention(Q, K, V, mask=PaddingMask(5)), "key 5, but there are 4 keys"),
+    (lambda: FiniteMask(CausalMask(), 1), "below 0"),
+    (lambda: FiniteMask(None), "no mask"),
+    (lambda: Attention(Q, K, V, mask=KeepMask([[1, 0]])), r"rows\(Q\) is 2 but rows\(mask\) is 1"),
+    (lambda: RotaryEmbedding(MatrixSymbol("X", 2, 3)), "3 columns cannot be turned in pairs"),
+    (lambda: RotaryEmbedding(Q, pairs="both"), '"interleaved".*"halves"'),
+    (lambda: RotaryEmbedding(Q, base=-1), "positive number"),
+    (lambda: NormalisedRows(Q, "l1"), '"l2" or "rms"'),
+    (lambda: NormalisedRows(Q, gain=[[1, 2, 3]]), "columns"),
+    (lambda: Attention(Q, K, V, sink="0"), "logit of a sink"),
+    (lambda: Attention(Q, K, V, score_mod="z + 1"), "Lambda of z, i, j, head"),
+    (lambda: Alibi(2, 2, "1/2"), "alibi_slope"),
+    (lambda: OnlineAttention(Q, K, V, block=3), "blocks of 3 keys do not divide 4"),
+    (lambda: OnlineAttention(Q, K, V, sink=0), "neither a sink"),
+    (lambda: LinearAttention(Q, K, V, causal=True), r"rows\(Q\) is 2 but rows\(K\) is 4"),
+    (lambda: LinearAttention(Q, K, V, feature="z"), "Lambda of z"),
+    (lambda: LuongAttention(Q, K, V, MatrixSymbol("W", 3, 2)), r"columns\(Q\) is 2 but rows\(W\) is 3"),
+    (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, sink=[0, 1, 2]), r"columns\(sink\) is 3 but heads is 2"),
+    (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, rotary=True), "1 columns cannot be turned"),
+]
+
+
+@pytest.mark.parametrize(("make", "said"), REFUSED, ids=range(len(REFUSED)))
+def test_what_does_not_fit_is_refused_with_what_would_be_right(make, said):
+    with pytest.raises(InputError, match=said):
+        make()
+
+
+def test_values_that_do_not_fit_are_refused_with_their_row():
+    given_values = {Q: [[0, 0], [1, 2]], K: [[1, 2]] * 4, V: [[1, 2]] * 4}
+    with pytest.raises(InputError, match="row 1 would be divided by 0"):
+        value(NormalisedRows(Q), {Q: given_values[Q]})
+    with pytest.raises(InputError, match="row 1, column 1, which is no real number"):
+        value(Attention(Q, K, V, score_mod=1 / z), given_values)
+    with pytest.raises(InputError, match="row 1 may look at no key"):
+        value(Attention(Q, K, V, mask=CausalMask(), bias=[[-oo] * 4] * 2), given_values)
