@@ -1,0 +1,68 @@
+"""At which gap between the two largest scores a format loses information: closed forms in the format's parameters.
+
+With two keys the weights are 1/(1 + e^g) and 1 − 1/(1 + e^g). p is the precision, μ the smallest positive number and
+Ω the largest number of the format with half its ulp; halves round to even. Where a boundary is met exactly does not
+matter: e^g is irrational for every algebraic g but 0 (Lindemann).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from flint import arb, fmpq
+
+from symattn.values.balls import precision
+from symattn.values.decimals import nearest_significant
+from symattn.values.formats import FloatFormat
+from symattn.values.valuation import bounds
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A gap or a score, ln(inside): what happens beyond it, and its closed form as text."""
+
+    formula: str
+    inside: Callable[[FloatFormat], Fraction]
+
+    def ball(self, form: FloatFormat) -> arb:
+        """It, enclosed at the precision in force."""
+        x = self.inside(form)
+        return arb(fmpq(x.numerator, x.denominator)).log()
+
+    def decimal(self, form: FloatFormat, digits: int) -> Decimal:
+        """It, to so many digits, each proven.
+
+        >>> from symattn.values.formats import FORMATS
+        >>> THRESHOLDS["zero"].decimal(FORMATS["float16"], 5)
+        Decimal('17.329')
+        """
+        bits = 64 + 4 * digits
+        while True:
+            with precision(bits):
+                found = nearest_significant(bounds(self.ball(form)), digits)
+            if found is not None:
+                return found
+            bits *= 2
+
+
+THRESHOLDS: Mapping[str, Threshold] = {
+    # 1/(1 + e^g) <= μ/2, a half rounding down to 0
+    "zero": Threshold("ln(2/μ − 1)", lambda f: 2 / f.smallest - 1),
+    # 1/(1 + e^g) <= 2^−(p+1), half the distance from 1 to the number below it
+    "one": Threshold("ln(2^(p+1) − 1)", lambda f: Fraction(2) ** (f.precision + 1) - 1),
+    # the sum 1 + r rounds to 1 for r <= 2^−p, and e^−g rounds to such an r up to the tie 2^−p(1 + 2^−p)
+    "computed_one": Threshold(
+        "p ln 2 − ln(1 + 2^−p)", lambda f: Fraction(2) ** f.precision / (1 + Fraction(1, 2**f.precision))
+    ),
+    # e^x itself, when no maximum is subtracted first
+    "overflow": Threshold("ln Ω", lambda f: f.overflow),
+}
+
+
+def certain_gap(name: str, form: FloatFormat, keys: int) -> arb:
+    """The gap from which the loss ("zero", "one") is certain however the other keys' scores lie, at the precision in
+    force: (n − 1)e^−g is the most that they can have beside the largest, so it is ln(n − 1) more for n keys."""
+    return THRESHOLDS[name].ball(form) + arb(max(keys - 1, 1)).log()
