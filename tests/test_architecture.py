@@ -40,7 +40,12 @@ prose
 LINES = {room: line for line, rooms in enumerate(ORDER.split("\n")) for room in rooms.split()}
 # these load rooms (and what only these need) when asked for, so that starting costs nothing
 DOORS = {"cli": {"symattn", "pathlib"}, "__init__": {"importlib"}}
-OWNERS = {"flint": {"values"}, "mpmath": {"values"}, "numpy": {"exact_text", "derivation", "values"}, "matplotlib": {"figures"}}
+OWNERS = {
+    "flint": {"values"},
+    "mpmath": {"values"},
+    "numpy": {"exact_text", "derivation", "values"},
+    "matplotlib": {"figures"},
+}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

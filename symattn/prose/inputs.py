@@ -141,6 +141,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "the digits of entry ({row}, {column}) cannot be decided: it lies too close to a tie",
         "第 ({row}, {column}) 个元素的数字无法判定：它离舍入的分界太近",
     ),
+    "on_a_tie": (
+        "a number cannot be rounded to {form}: it lies too close to a tie",
+        "有一个数无法舍入到 {form}：它离舍入的分界太近",
+    ),
     # --- input of a derivation
     "unknown_choice": (
         '"{given}" is no {name}; choose one of {known}',

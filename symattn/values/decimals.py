@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from symattn.document import Style
 from symattn.errors import NotSupportedError
@@ -226,7 +227,7 @@ def plain(number: Decimal) -> str:
 
 
 LARGEST = 12  # numbers from 10¹² on are told by their three first digits
-Decide = Callable[[Callable[[Bounds], Decimal | None]], Decimal]  # asks for bounds until the question is decided
+Decide = Callable[[Callable[[Bounds], Any]], Any]  # asks for bounds until the question is decided
 Cell = Shown | Near
 
 

@@ -63,6 +63,10 @@ class FloatFormat:
             beyond = np.copysign(np.inf if self.infinite else np.nan, values)
             return np.where(np.abs(rounded) > self.largest, beyond, rounded)
 
+    def cast_one(self, x: float) -> float:
+        """One value rounded to the format."""
+        return float(self.cast(np.array([x]))[0])
+
     def nearest(self, bounds: Bounds) -> float | None:
         """The number of the format that every number within the bounds rounds to, if that is one: both sides of every
         tie are told apart. A single number always has one."""

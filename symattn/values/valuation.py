@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from flint import arb
 from mpmath import MPContext, libmp
 from sympy import QQ, Expr, MatrixSymbol, Rational, S, Symbol
 
 from symattn.errors import InputError, NotSupportedError
+from symattn.nodes import Numbers
 from symattn.prose import Sentence
 from symattn.steps import Program
 from symattn.values import decimals
@@ -21,8 +23,10 @@ from symattn.values.decimals import Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
 from symattn.values.exact import Entries, Exact, ExactNumbers, ExponentialRows, RowSums
 from symattn.values.exponential_field import is_zero
+from symattn.values.formats import FloatFormat
 from symattn.values.surds import Surd, SurdMatrix
 
+M = TypeVar("M")
 Show = Callable[[Fraction | None, decimals.Decide], Any]
 MOST_DIGITS = 100_000
 FIRST_BITS = 128
@@ -40,13 +44,17 @@ class Valuation:
     @cached_property
     def exact(self) -> dict[str, Exact]:
         """Every step and input in closed form."""
-        return evaluate_steps(self.program, self.inputs, self.sizes, ExactNumbers())
+        return self.in_numbers(ExactNumbers())
+
+    def in_numbers(self, numbers: Numbers[M]) -> dict[str, M]:
+        """Every step and input in some kind of number, by name."""
+        return evaluate_steps(self.program, self.inputs, self.sizes, numbers)
 
     def balls(self, name: str, bits: int) -> Balls:
         """A step enclosed, with so many bits of working precision."""
         if bits not in self._balls:
             with precision(bits):
-                self._balls[bits] = evaluate_steps(self.program, self.inputs, self.sizes, BallNumbers())
+                self._balls[bits] = self.in_numbers(BallNumbers())
         balls = self._balls[bits][name]
         with precision(bits):
             balls.rows  # noqa: B018  (made at this precision, when first asked for)
@@ -71,6 +79,13 @@ class Valuation:
             name, i, j, lambda rational, decide: _significant(rational, decide, digits), _bits_for(digits)
         )
         return None if number is None else Shown(number)
+
+    def rounded(self, name: str, i: int, j: int, form: FloatFormat) -> float:
+        """Entry (i, j), counted from 0, rounded once to a float format: enclosures decide, and algebra on a tie."""
+        if self.hidden(name, i, j):
+            return form.cast_one(-math.inf)
+        found: float = self._entry(name, i, j, lambda rational, decide: _in_format(rational, decide, form), FIRST_BITS)
+        return found
 
     def mpmath(self, name: str, digits: int) -> Any:
         """Each entry as an mpmath number of a local context of so many digits: the nearest one."""
@@ -116,7 +131,7 @@ class Valuation:
     def _decide(self, name: str, i: int, j: int, bits: int) -> decimals.Decide:
         """Answers a question about entry (i, j) as soon as an enclosure is narrow enough."""
 
-        def decide(question: Callable[[Bounds], Decimal | None]) -> Decimal:
+        def decide(question: Callable[[Bounds], Any]) -> Any:
             working = bits
             while working <= MOST_BITS:
                 answer = question(bounds(self.balls(name, working).rows[i][j]))
@@ -131,9 +146,7 @@ class Valuation:
 
         return decide
 
-    def _settle(
-        self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Decimal | None]
-    ) -> Decimal | None:
+    def _settle(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for a value that is exactly a short rational number, proven by algebra to be it."""
         ball = self.balls(name, bits).rows[i][j]
         if abs(bounds(ball).exponent) > decimals.FAR:
@@ -179,9 +192,11 @@ def bounds(ball: arb) -> Bounds:
 
 
 def _asked(x: Fraction) -> decimals.Decide:
-    """Questions answered for a number that is known exactly: bounds on both its sides, within a hair."""
+    """Questions answered for a number that is known exactly: by it, or by bounds on both its sides, within a hair."""
 
-    def decide(question: Callable[[Bounds], Decimal | None]) -> Decimal:
+    def decide(question: Callable[[Bounds], Any]) -> Any:
+        if x.denominator & (x.denominator - 1) == 0:
+            return question(Bounds(x.numerator, x.numerator, 1 - x.denominator.bit_length()))
         shift = 64 + 2 * x.denominator.bit_length()
         while True:
             # outwards from zero, so that a tie goes the way it is rounded: away from zero
@@ -195,6 +210,10 @@ def _asked(x: Fraction) -> decimals.Decide:
     return decide
 
 
+def _in_format(rational: Fraction | None, decide: decimals.Decide, form: FloatFormat) -> float:
+    return decide(form.nearest) if rational is None else form.of(rational)
+
+
 def _readable(rational: Fraction | None, decide: decimals.Decide) -> Shown | Near:
     if rational is not None and rational.denominator == 1:
         return Shown(Decimal(rational.numerator))
@@ -203,7 +222,8 @@ def _readable(rational: Fraction | None, decide: decimals.Decide) -> Shown | Nea
 
 def _significant(rational: Fraction | None, decide: decimals.Decide, digits: int) -> Decimal:
     if rational is None:
-        return decide(lambda b: decimals.nearest_significant(b, digits))
+        found: Decimal = decide(lambda b: decimals.nearest_significant(b, digits))
+        return found
     if rational.denominator == 1:
         return Decimal(rational.numerator)
     return decimals.nearest_to_fraction(rational, digits=digits)

@@ -1,0 +1,225 @@
+"""Steps in a floating-point format, rounded after every operation as hardware does.
+
+Sums are taken from left to right, products are rounded before they are added (no fused multiply-add), functions are
+rounded correctly. `accumulate` names a wider format for sums and products of sums, as tensor cores have; what leaves
+them is rounded to the format itself. All numbers are kept as float64, which holds every format: an operation on two
+numbers of a format with p <= 24 in float64, rounded to p bits, is the operation rounded once (Figueroa 1995: 53 >=
+2p + 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from flint import arb
+from numpy.typing import NDArray
+from sympy import Expr, S
+
+from symattn.errors import InputError, NotSupportedError
+from symattn.nodes import Keep
+from symattn.prose import Sentence
+from symattn.values.balls import enclose, precision
+from symattn.values.formats import Array, FloatFormat
+from symattn.values.valuation import bounds
+
+ALGORITHMS = ("naive", "shifted", "division-free", "online")
+# NumPy documents its float64 functions to below one unit in the last place (2^−52); four are allowed for here
+SURE = 2.0**-50
+FAR = 800.0  # e^±800 is beyond float64
+MOST_BITS = 1 << 17
+
+
+@dataclass(frozen=True)
+class Floats:
+    """A matrix of numbers of a format; entries in `hidden` are masked and take no part in softmax."""
+
+    values: Array
+    hidden: NDArray[np.bool_]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.values.shape
+        return rows, columns
+
+
+class FloatNumbers:
+    """The operations of the nodes in one format, softmax by one of `ALGORITHMS`."""
+
+    def __init__(self, form: FloatFormat, algorithm: str = "shifted", accumulate: FloatFormat | None = None) -> None:
+        self.form, self.algorithm = form, algorithm
+        self.sums = accumulate if accumulate is not None and accumulate.precision > form.precision else form
+
+    def given(self, rows: Sequence[Sequence[Expr]]) -> Floats:
+        hidden = np.array([[x is S.NegativeInfinity for x in row] for row in rows])
+        values = [[0.0 if x is S.NegativeInfinity else self.number(x) for x in row] for row in rows]
+        return Floats(np.array(values), hidden)
+
+    def number(self, x: Expr) -> float:
+        """An exact number rounded to the format."""
+        if x.is_Rational:
+            return self.form.of(Fraction(int(x.p), int(x.q)))
+        return _enclosed(self.form, lambda: enclose(x))
+
+    def transpose(self, a: Floats) -> Floats:
+        return Floats(a.values.T, a.hidden.T)
+
+    def matmul(self, a: Floats, b: Floats) -> Floats:
+        _finite(a)
+        _finite(b)
+        total = np.zeros((a.shape[0], b.shape[1]))
+        with np.errstate(all="ignore"):
+            for k in range(a.shape[1]):
+                product = self.sums.cast(np.outer(a.values[:, k], b.values[k]))
+                total = product if k == 0 else self.sums.cast(total + product)
+        return _shown(self.form.cast(total))
+
+    def add(self, a: Floats, b: Floats) -> Floats:
+        return Floats(self._cast(lambda: a.values + b.values), a.hidden | b.hidden)
+
+    def scale(self, a: Floats, factor: Expr) -> Floats:
+        number = self.number(factor)
+        return Floats(self._cast(lambda: a.values * number), a.hidden)
+
+    def add_row(self, a: Floats, row: Floats) -> Floats:
+        return Floats(self._cast(lambda: a.values + row.values), a.hidden | row.hidden)
+
+    def subtract_column(self, a: Floats, column: Floats) -> Floats:
+        return Floats(self._cast(lambda: a.values - column.values), a.hidden)
+
+    def divide_rows(self, a: Floats, column: Floats) -> Floats:
+        return Floats(self._cast(lambda: a.values / column.values), a.hidden)
+
+    def exp(self, a: Floats) -> Floats:
+        return _shown(np.where(a.hidden, 0.0, self.function("exp", a.values)))
+
+    def tanh(self, a: Floats) -> Floats:
+        _finite(a)
+        return _shown(self.function("tanh", a.values))
+
+    def row_sum(self, a: Floats) -> Floats:
+        return _shown(self.form.cast(self._sum(a.values)))
+
+    def row_max(self, a: Floats) -> Floats:
+        return _shown(self._top(a))
+
+    def keep(self, mask: Floats) -> Keep:
+        if not np.isin(mask.values, (0.0, 1.0)).all():
+            raise InputError(Sentence("mask_entries"))
+        return lambda i, j: bool(mask.values[i, j] == 1)
+
+    def hide(self, a: Floats, keep: Keep) -> Floats:
+        rows, columns = a.shape
+        out = np.array([[not keep(i, j) for j in range(columns)] for i in range(rows)])
+        return Floats(a.values, a.hidden | out)
+
+    def concat(self, parts: Sequence[Floats]) -> Floats:
+        return Floats(np.hstack([p.values for p in parts]), np.hstack([p.hidden for p in parts]))
+
+    def softmax(self, a: Floats) -> Floats:
+        """Softmax of each row by the algorithm chosen.
+
+        naive: e^z / Σ e^z. shifted: e^(z − max) / Σ e^(z − max). division-free: e^(z − lse) with lse =
+        max + ln Σ e^(z − max) (Blanchard, Higham and Higham 2021). online: maximum and sum in one pass (Milakov and
+        Gimelshein 2018).
+        """
+        if self.algorithm == "naive":
+            powers = self.exp(a).values
+            self._top(a)
+            return _shown(self._cast(lambda: powers / self._sum(powers)))
+        if self.algorithm == "online":
+            top, total = self._running(a)
+            powers = self.exp(self._less(a, top)).values
+            return _shown(self._cast(lambda: powers / total))
+        top = self._top(a)
+        powers = self.exp(self._less(a, top)).values
+        if self.algorithm == "shifted":
+            return _shown(self._cast(lambda: powers / self._sum(powers)))
+        lse = self._cast(lambda: top + self.function("log", self._sum(powers)))
+        return self.exp(self._less(a, lse))
+
+    def _running(self, a: Floats) -> tuple[Array, Array]:
+        """The maximum of each row and the sum of e^(z − maximum), both in one pass from left to right."""
+        self._top(a)
+        top, total = np.full((a.shape[0], 1), -np.inf), np.zeros((a.shape[0], 1))
+        for j in range(a.shape[1]):
+            z, hidden = a.values[:, j : j + 1], a.hidden[:, j : j + 1]
+            with np.errstate(all="ignore"):
+                new = np.where(hidden, top, np.maximum(top, z))
+                seen = np.isneginf(top) & (total == 0)
+                before = np.where(seen, 0.0, self.function("exp", self.form.cast(top - new)))
+                here = np.where(hidden, 0.0, self.function("exp", self.form.cast(z - new)))
+                total = np.where(hidden, total, self.sums.cast(self.sums.cast(total * before) + here))
+            top = new
+        return top, total
+
+    def _less(self, a: Floats, column: Array) -> Floats:
+        return Floats(self._cast(lambda: a.values - column), a.hidden)
+
+    def _top(self, a: Floats) -> Array:
+        if a.hidden.all(axis=1).any():
+            raise InputError(Sentence("empty_row", row=int(a.hidden.all(axis=1).argmax()) + 1))
+        top: Array = np.where(a.hidden, -np.inf, a.values).max(axis=1, keepdims=True)
+        return top
+
+    def _sum(self, values: Array) -> Array:
+        total = values[:, :1]
+        for j in range(1, values.shape[1]):
+            with np.errstate(all="ignore"):
+                total = self.sums.cast(total + values[:, j : j + 1])
+        return total
+
+    def _cast(self, operation: Callable[[], Array]) -> Array:
+        with np.errstate(all="ignore"):
+            return self.form.cast(operation())
+
+    def function(self, name: str, values: Array) -> Array:
+        """exp, log or tanh of each value, rounded correctly to the format.
+
+        Where all numbers that NumPy's result may stand for round alike that is the answer; enclosures decide the rest.
+        """
+        with np.errstate(all="ignore"):
+            near = getattr(np, name)(values)
+            low, high = self.form.cast(near * (1 - SURE)), self.form.cast(near * (1 + SURE))
+            found = self.form.cast(near)
+        sure = (low == high) if self.form.precision < 53 else np.zeros(values.shape, bool)
+        if name == "exp":
+            sure |= np.abs(values) > FAR
+        for at in np.argwhere(~sure & np.isfinite(values) & ~np.isneginf(near)):
+            place = tuple(at)
+            found[place] = self._one(name, float(values[place]))
+        return np.asarray(found, dtype=np.float64)
+
+    def _one(self, name: str, x: float) -> float:
+        if (name, x) not in self._known:
+            self._known[name, x] = _enclosed(self.form, lambda: getattr(arb(x), name)())
+        return self._known[name, x]
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, float], float]:
+        return {}
+
+
+def _enclosed(form: FloatFormat, ball: Callable[[], arb]) -> float:
+    """A number rounded to a format, enclosed ever more narrowly until all of the enclosure rounds alike."""
+    bits = 128
+    while bits <= MOST_BITS:
+        with precision(bits):
+            found = form.nearest(bounds(ball()))
+        if found is not None:
+            return found
+        bits *= 2
+    raise NotSupportedError(Sentence("on_a_tie", form=form.name))
+
+
+def _shown(values: Array) -> Floats:
+    return Floats(values, np.zeros(values.shape, bool))
+
+
+def _finite(a: Floats) -> None:
+    if a.hidden.any():
+        i, j = np.argwhere(a.hidden)[0]
+        raise InputError(Sentence("minus_infinity_here", row=int(i) + 1, column=int(j) + 1))
