@@ -35,6 +35,8 @@ if TYPE_CHECKING:
         WindowMask,
         alibi_slope,
     )
+    from symattn.nodes import Attention, CausalMask, Concat, KeepMask, MultiHead, Softmax, WindowMask
+    from symattn.saturation_report import measure_saturation
 
 __version__ = "0.1.0"
 
@@ -65,6 +67,7 @@ _HOMES = {
     "check_article": "symattn.audit",
     "check_worksheet": "symattn.audit",
     "derive": "symattn.derivation",
+    "measure_saturation": "symattn.saturation_report",
 }
 
 __all__ = [
@@ -94,6 +97,7 @@ __all__ = [
     "check_article",
     "check_worksheet",
     "derive",
+    "measure_saturation",
 ]
 
 

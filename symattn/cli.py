@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     commands: Any = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_derive(commands)
     _add_evaluate(commands)
+    _add_saturation(commands)
     _add_check(commands)
     listed = commands.add_parser("list", help="the derivations that ship: a line each")
     listed.set_defaults(command=_list)
@@ -113,6 +114,20 @@ def _add_evaluate(commands: Any) -> None:
     evaluate.add_argument("--step", metavar="NAME", help="one step only")
     evaluate.add_argument("--json", action="store_true")
     evaluate.set_defaults(command=_evaluate)
+
+
+def _add_saturation(commands: Any) -> None:
+    saturation = commands.add_parser("saturation", help="what softmax loses, per row and float format")
+    _add_worksheet(saturation)
+    saturation.add_argument("--to", choices=TARGETS, help="default: text")
+    saturation.add_argument("--json", action="store_true", help="the same as --to json")
+    saturation.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits in JSON")
+    saturation.add_argument(
+        "--computed", action="store_true", help="four algorithms too, rounding after every operation (JSON)"
+    )
+    saturation.add_argument("--accumulate", metavar="FORMAT", help="sums of --computed in this wider format")
+    saturation.add_argument("--language", choices=LANGUAGES, default="en")
+    saturation.set_defaults(command=_saturation)
 
 
 def _add_check(commands: Any) -> None:
@@ -194,6 +209,14 @@ def _evaluate(options: argparse.Namespace) -> int:
         for row in rows:
             print("  " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)))
     return 0
+
+
+def _saturation(options: argparse.Namespace) -> int:
+    from symattn.cli_saturation import Manner, report_worksheet
+
+    target = "json" if options.json else options.to or "text"
+    manner = Manner(target, options.language, options.digits, options.computed, options.accumulate)
+    return report_worksheet(_derivation(options.worksheet, "brief", options.language), manner)
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -68,6 +68,17 @@ class Formula:
 
 
 @dataclass(frozen=True)
+class Spelled:
+    """Mathematics that no other box says, spelled out for LaTeX and for plain text."""
+
+    latex: str
+    text: str
+
+    def write(self, style: Style) -> str:
+        return self.latex if style.target == "latex" else self.text
+
+
+@dataclass(frozen=True)
 class Symbol:
     """A named letter, perhaps with indices: A_{23}."""
 

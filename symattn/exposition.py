@@ -44,6 +44,7 @@ from symattn.nodes import (
     mask_parts,
 )
 from symattn.prose import SENTENCES, Sentence
+from symattn.saturation_words import saturation_remarks
 from symattn.steps import Index, Program, Step
 from symattn.unrolling import member_name
 from symattn.values import Valuation
@@ -286,6 +287,7 @@ class Teller:
             yield Paragraph((Sentence("all_rows" if every_row or count == 1 else "rows_likewise"),))
             rounded = self.equations.decimal_matrix(step.name)
             yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
+            yield from saturation_remarks(self.values, step.name, self.manner.tokens)
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
         logits = self.values.exact[name_of(self.program, step.expression.args[0])]

@@ -12,14 +12,15 @@ PACKAGE = Path(__file__).parent.parent / "symattn"
 ORDER = """
 __main__
 cli
-cli_check
+cli_check cli_saturation
 __init__ audit
 corrections
 copies
-derivation library findings_document
+derivation library findings_document saturation_report
 findings_text
 remarks
 report findings_report exposition figures
+saturation_words
 equations
 expansion flow tables
 checking saturation identities

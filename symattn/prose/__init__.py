@@ -11,12 +11,13 @@ from string import Formatter
 from symattn.prose.articles import ARTICLES
 from symattn.prose.inputs import INPUTS
 from symattn.prose.kinds import KINDS
+from symattn.prose.precision import PRECISION
 from symattn.prose.steps import STEPS
 from symattn.prose.tables import TABLES
 
 LANGUAGES = ("en", "zh")
 _FORMATTER = Formatter()
-SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES
+SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION
 
 
 class Sentence:

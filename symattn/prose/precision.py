@@ -1,0 +1,78 @@
+"""What is said of precision: saturated rows, what float formats leave of weights, thresholds."""
+
+# key: (English, Chinese)
+PRECISION: dict[str, tuple[str, str]] = {
+    "no_weights": (
+        "there are no attention weights to measure; give an expression with a softmax",
+        "没有可以度量的注意力权重；请给出带 softmax 的表达式",
+    ),
+    "and_last": ("{first} and {last}", "{first} 和 {last}"),
+    # --- a remark beside the weights
+    "saturated.row": (
+        "Saturated: {to} takes all but {rest} of {row}'s attention.",
+        "饱和：{row} 的注意力除了 {rest} 以外全部给了 {to}。",
+    ),
+    "saturated.rows": (
+        "Saturated: rows {rows} each give all but at most {rest} to a single key.",
+        "饱和：第 {rows} 行各自把至多 {rest} 以外的注意力全部给了一个键。",
+    ),
+    "saturated.dead": (
+        "In {formats} what is left is exactly {row}: every entry of the Jacobian is 0 and no gradient passes.",
+        "在 {formats} 中恰好只剩下 {row}：雅可比矩阵的元素全为 0，没有梯度能通过。",
+    ),
+    "one_hot": ("a single 1 among zeros", "一个 1，其余全为 0"),
+    "saturated.one": (
+        "In {formats} the largest weight is exactly 1, though the others are not yet 0.",
+        "在 {formats} 中最大的权重恰好为 1，尽管其余权重还不为 0。",
+    ),
+    "saturated.told": ("Only {formats} can still tell it from 1.", "只有 {formats} 还能把它与 1 区分开。"),
+    "saturated.places": (
+        "It takes {places} decimal places to see that the row is not one-hot.",
+        "要写到小数点后 {places} 位，才看得出这一行并非只有一个 1。",
+    ),
+    # --- tables
+    "saturation.title": ("What softmax loses", "softmax 丢失了什么"),
+    "saturation.head_row": ("head {head}, row {row}", "头 {head}，行 {row}"),
+    "saturation.row": ("row", "行"),
+    "saturation.gap": ("gap", "间隔"),
+    "saturation.entropy": ("entropy", "熵"),
+    "saturation.places": ("places", "小数位"),
+    "saturation.format": ("format", "格式"),
+    "saturation.of_row": ("row {row}", "第 {row} 行"),
+    "saturation.legend": (
+        "The gap is the largest score of a row less the next; {largest} is the largest weight; entropy is in nats; "
+        "{norm} is the largest row sum of {jacobian}, through which every gradient passes; the last column says how "
+        "many decimal places tell the row from one-hot.",
+        "间隔是一行中最大得分与次大得分之差；{largest} 是最大的权重；熵以纳特为单位；"
+        "{norm} 是 {jacobian} 的最大绝对行和，所有梯度都要经过它；最后一列是看出该行并非只有一个 1 所需的小数位数。",
+    ),
+    "saturation.formats": (
+        "The weights rounded once to each format, which is the best that any algorithm can give:",
+        "把权重只舍入一次到各个格式（任何算法至多做到这样）：",
+    ),
+    "saturation.more": (
+        "The {count} most saturated of {all} rows are shown.",
+        "共 {all} 行，只列出最饱和的 {count} 行。",
+    ),
+    "held.all": ("all told", "全部可辨"),
+    "held.some": ("zeros: {count}", "{count} 个变为 0"),
+    "held.one": ("no. {column} is 1", "第 {column} 个为 1"),
+    "held.one_some": ("no. {column} is 1, some are 0", "第 {column} 个为 1，有些为 0"),
+    "held.one_hot": ("no. {column} is 1, the rest 0", "第 {column} 个为 1，其余为 0"),
+    "held.nothing": ("all are 0", "全部为 0"),
+    "held.broken": ("overflow", "溢出"),
+    "threshold.zero": ("smaller is 0", "较小者为 0"),
+    "threshold.one": ("larger is 1", "较大者为 1"),
+    "threshold.computed_one": ("computed 1", "计算得 1"),
+    "threshold.overflow": ("overflow", "溢出"),
+    "thresholds.said": (
+        "With two keys everything depends on the gap {gap} of the scores: the weights are {small} and {large}. A "
+        "format of precision {p} (hidden bit included), smallest positive number {smallest} and largest number {most} "
+        "(with half its unit in the last place) rounds the smaller to 0 from {zero} on, the larger to 1 from {one} "
+        "on; computed as {computed}, the larger is 1 from {early} on already; and without subtracting the maximum "
+        "first, {power} overflows from {over} on.",
+        "两个键时一切取决于得分的间隔 {gap}：权重为 {small} 和 {large}。设格式的精度为 {p}（含隐藏位），最小正数为 "
+        "{smallest}，最大数（加上末位单位的一半）为 {most}：从 {zero} 起较小者舍入为 0，从 {one} 起较大者舍入为 1；"
+        "若按 {computed} 计算，从 {early} 起较大者就已为 1；若不先减去最大值，{power} 从 {over} 起溢出。",
+    ),
+}

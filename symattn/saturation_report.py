@@ -1,0 +1,75 @@
+"""The face that users hold of a saturation: rows that say what softmax loses, as text, Markdown, LaTeX and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from symattn.document import Document
+from symattn.prose import Sentence
+from symattn.saturation import DIGITS, SaturatedRow, saturated_rows, thresholds_json
+from symattn.saturation_words import saturation_blocks
+from symattn.writers import WRITERS
+
+if TYPE_CHECKING:
+    from symattn.derivation import Derivation
+
+
+def measure_saturation(
+    derivation: Derivation, *, digits: int = DIGITS, computed: Collection[str] = (), accumulate: str | None = None
+) -> Saturation:
+    """What softmax loses of a derivation with values: every row of every head.
+
+    ε = 1 − max a, H = −Σ a ln a, ‖J‖∞ = 2 max a(1 − a) with J = diag(a) − aaᵀ, each to `digits` proven digits; and the
+    weights as every float format holds them. `computed` names algorithms ("naive", "shifted", "division-free",
+    "online") to be worked in every format too, rounding after every operation; `accumulate` a wider format for sums.
+    Raises InputError without values, without a softmax, or for an unknown algorithm or format.
+
+    >>> from symattn import Softmax, derive
+    >>> from sympy import MatrixSymbol
+    >>> S = MatrixSymbol("S", 1, 2)
+    >>> row = measure_saturation(derive(Softmax(S), {S: [[0, 20]]})).rows[0]
+    >>> row.rest, row.formats["float32"].one, row.formats["float64"].one
+    (Decimal('2.06115361819020E-9'), 2, None)
+    """
+    rows = saturated_rows(derivation.values, digits=digits, computed=computed, accumulate=accumulate)
+    return Saturation(rows, tuple(derivation.manner.tokens))
+
+
+@dataclass(frozen=True)
+class Saturation:
+    """The rows of all heads; str() is the report, and it shows itself in notebooks."""
+
+    rows: tuple[SaturatedRow, ...]
+    tokens: tuple[str, ...] = ()
+
+    def to(self, target: str, *, language: str = "en", fragment: bool = False) -> str:
+        """The report as "text", "markdown" or "latex"."""
+        return WRITERS[target](self.document(), language, fragment=fragment)
+
+    def to_text(self, **options: Any) -> str:
+        """The report for a terminal; options as in `to`."""
+        return self.to("text", **options)
+
+    def to_markdown(self, **options: Any) -> str:
+        """A Markdown page with LaTeX mathematics."""
+        return self.to("markdown", **options)
+
+    def to_latex(self, **options: Any) -> str:
+        """A LaTeX article."""
+        return self.to("latex", **options)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for JSON: rows, and the gaps at which each format loses information."""
+        return {"rows": [row.to_json() for row in self.rows], "thresholds": thresholds_json()}
+
+    def document(self) -> Document:
+        """The report as a page."""
+        return Document(Sentence("saturation.title"), tuple(saturation_blocks(self.rows, self.tokens)))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown(fragment=True)

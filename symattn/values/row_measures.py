@@ -1,0 +1,222 @@
+"""What a row of weights says of its softmax: gap, largest weight, what is left, entropy, size of the Jacobian.
+
+None of it comes of subtracting nearly equal numbers: what the largest weight leaves is the sum of the others, so that
+it has its digits however small it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+
+from flint import arb, fmpq
+from sympy import QQ
+
+from symattn.errors import NotSupportedError
+from symattn.prose import Sentence
+from symattn.values.balls import enclose, precision
+from symattn.values.decimals import nearest_significant, nearest_to_fraction
+from symattn.values.exact import ExponentialRows
+from symattn.values.formats import FloatFormat
+from symattn.values.surds import Surd
+from symattn.values.valuation import FIRST_BITS, MOST_BITS, Valuation, bounds
+
+MOST_BITS_APART = 1 << 12  # two weights that agree to so many bits must be the same by their form
+Row = Sequence[arb]
+
+
+@dataclass(frozen=True)
+class WeightsRow:
+    """Row i (from 0) of the weights `name`, every figure to `digits` significant digits, each proven."""
+
+    values: Valuation
+    name: str
+    i: int
+    digits: int = 15
+
+    def to(self, digits: int) -> WeightsRow:
+        """The same row, its figures to another number of digits."""
+        return self if digits == self.digits else WeightsRow(self.values, self.name, self.i, digits)
+
+    @cached_property
+    def columns(self) -> int:
+        return self.values.exact[self.name].shape[1]
+
+    @cached_property
+    def shown(self) -> list[int]:
+        """The columns whose weight is not 0 by a mask."""
+        zero = Surd(())
+        return [j for j in range(self.columns) if self.values.closed(self.name, self.i, j) != zero]
+
+    @cached_property
+    def rationals(self) -> list[Fraction] | None:
+        """The weights where all are rational, as those of equal scores are."""
+        surds = [self.values.closed(self.name, self.i, j) for j in range(self.columns)]
+        found = [None if s is None else s.rational for s in surds]
+        if any(x is None for x in found):
+            return None
+        return [Fraction(int(QQ.numer(x)), int(QQ.denom(x))) for x in found]
+
+    # --- the two largest
+
+    @cached_property
+    def order(self) -> tuple[int, int | None]:
+        """The columns of the largest weight and of the next, the first of equal ones."""
+        top = self._largest(self.shown)
+        others = [j for j in self.shown if j != top]
+        return top, self._largest(others) if others else None
+
+    @property
+    def top(self) -> int:
+        """The column of the largest weight, the first if there are several."""
+        return self.order[0]
+
+    def _largest(self, among: Sequence[int]) -> int:
+        logits = self._logits
+        if logits is None:
+            return self._largest_enclosed(among)
+        best = among[0]
+        for j in among[1:]:
+            if logits[j].minus(logits[best]).sign() > 0:
+                best = j
+        return best
+
+    @cached_property
+    def _logits(self) -> dict[int, Surd] | None:
+        """What softmax was taken of, where it is known in closed form."""
+        value = self.values.exact[self.name]
+        if not isinstance(value, ExponentialRows) or value.right is not None or not value.normalised:
+            return None
+        return {j: x for j, x in enumerate(value.logits.row(self.i)) if x is not None}
+
+    def _largest_enclosed(self, among: Sequence[int]) -> int:
+        bits = FIRST_BITS
+        while bits <= MOST_BITS_APART:
+            row = self._balls(bits)
+            best = max(among, key=lambda j: float(row[j].mid()))
+            near = [j for j in among if not row[j] < row[best]]
+            if len({str(self.values.exact[self.name].to_sympy()[self.i, j]) for j in near}) == 1:
+                return near[0]
+            bits *= 2
+        raise NotSupportedError(Sentence("undecided", row=self.i + 1, column=among[0] + 1), place=self.name)
+
+    # --- the figures
+
+    @cached_property
+    def gap(self) -> Decimal:
+        """The largest score less the next, as softmax sees them: ln(a₁/a₂); infinite where only one key is seen."""
+        first, second = self.order
+        if second is None:
+            return Decimal("Infinity")
+        if self._logits is not None:
+            apart = self._logits[first].minus(self._logits[second])
+            if apart.rational is not None:
+                return self._nearest(Fraction(int(QQ.numer(apart.rational)), int(QQ.denom(apart.rational))))
+            return self._decided(lambda _: enclose(apart.to_sympy()))
+        if self._same(first, second):
+            return Decimal(0)
+        return self._decided(lambda row: (row[first] / row[second]).log())
+
+    def _same(self, j: int, k: int) -> bool:
+        entry = self.values.exact[self.name].to_sympy()
+        return bool(entry[self.i, j] == entry[self.i, k])
+
+    @cached_property
+    def largest(self) -> Decimal:
+        if self.rationals is not None:
+            return self._nearest(max(self.rationals))
+        return self._decided(lambda row: row[self.top])
+
+    @cached_property
+    def rest(self) -> Decimal:
+        """1 less the largest weight: the sum of the others."""
+        if self.rationals is not None:
+            return self._nearest(sum(self.rationals) - max(self.rationals))
+        return self._decided(self._rest)
+
+    @cached_property
+    def entropy(self) -> Decimal:
+        """−Σ a ln a, in nats; the largest weight's own part as −a ln(1 − rest)."""
+        return self._decided(self._entropy) if len(self.shown) > 1 else Decimal(0)
+
+    @cached_property
+    def jacobian_norm(self) -> Decimal:
+        """‖diag(a) − aaᵀ‖∞, its largest sum of absolute values along a row: 2 max a(1 − a)."""
+        if self.rationals is not None:
+            return self._nearest(max(2 * a * (1 - a) for a in self.rationals))
+        return self._decided(self._jacobian)
+
+    @cached_property
+    def places(self) -> int | None:
+        """How many decimal places tell the row from one-hot: the fewest with rest >= ½·10^−places. None where it is."""
+        if self.rest == 0:
+            return None
+        row, digits = self, self.digits
+        while digits < 120:
+            twice = 2 * row.rest
+            if Decimal(1).scaleb(twice.adjusted()) != twice:
+                break
+            digits *= 2
+            row = self.to(digits)
+        return max(0, -(2 * row.rest).adjusted())
+
+    def may_be_one(self, form: FloatFormat) -> bool:
+        """Whether the largest weight may round to 1; where not, nothing more need be asked."""
+        rest = sum((float(x.mid()) for j, x in enumerate(self._balls(FIRST_BITS)) if j != self.top), 0.0)
+        return rest < 2.0**-form.precision  # twice what rounds to 1
+
+    def rounded(self, form: FloatFormat) -> tuple[float, ...]:
+        """Each weight rounded once to a format."""
+        return tuple(self.values.rounded(self.name, self.i, j, form) for j in range(self.columns))
+
+    def ulps(self, form: FloatFormat, computed: Sequence[float]) -> tuple[Decimal | None, ...]:
+        """How far each computed weight is from the true one, in units of the last place of the true one; None for nan.
+
+        Two significant digits; 0 for what differs from a true value by less than the enclosure can tell.
+        """
+        row = self._balls(2 * FIRST_BITS)
+        found: list[Decimal | None] = []
+        for x, true in zip(computed, row, strict=True):
+            if x != x or abs(x) == float("inf"):
+                found.append(None)
+                continue
+            with precision(2 * FIRST_BITS):
+                unit = form.ulp(float(true.mid()))
+                apart = abs(arb(x) - true) / arb(fmpq(unit.numerator, unit.denominator))
+                found.append(nearest_significant(bounds(apart), 2) or Decimal(0))
+        return tuple(found)
+
+    def _rest(self, row: Row) -> arb:
+        return sum((row[j] for j in self.shown if j != self.top), arb(0))
+
+    def _entropy(self, row: Row) -> arb:
+        small = sum((row[j] * row[j].log() for j in self.shown if j != self.top), arb(0))
+        return -small - row[self.top] * (-self._rest(row)).log1p()
+
+    def _jacobian(self, row: Row) -> arb:
+        most = row[self.top] * self._rest(row)
+        for j in self.shown:
+            if j != self.top:
+                most = most.max(row[j] * (1 - row[j]))
+        return 2 * most
+
+    def _nearest(self, x: Fraction | int) -> Decimal:
+        x = Fraction(x)
+        return Decimal(x.numerator) if x.denominator == 1 else nearest_to_fraction(x, digits=self.digits)
+
+    def _balls(self, bits: int) -> Row:
+        return self.values.balls(self.name, bits).rows[self.i]
+
+    def _decided(self, make: Callable[[Row], arb]) -> Decimal:
+        bits = FIRST_BITS + 4 * self.digits
+        while bits <= MOST_BITS:
+            row = self._balls(bits)
+            with precision(bits):
+                found = nearest_significant(bounds(make(row)), self.digits)
+            if found is not None:
+                return found
+            bits *= 2
+        raise NotSupportedError(Sentence("undecided", row=self.i + 1, column=self.top + 1), place=self.name)
