@@ -48,7 +48,8 @@ def remarks_of(rows: Iterable[SaturatedRow], tokens: Sequence[str] = ()) -> Iter
     """The remarks on those of some rows that are saturated."""
     groups: dict[tuple[tuple[str, ...], ...], list[SaturatedRow]] = {}
     for row in rows:
-        if row.exact.may_be_one(FORMATS["bfloat16"]) and any(row.formats[f].one for f in WIDE):
+        several = len(row.exact.shown) > 1  # a key alone takes all by right
+        if several and row.exact.may_be_one(FORMATS["bfloat16"]) and any(row.formats[f].one for f in WIDE):
             groups.setdefault(_losses(row), []).append(row)
     for (dead, one, told), alike in list(groups.items())[:MOST_GROUPS]:
         yield Paragraph(tuple(_remark(alike, dead, one, told, tokens)))
