@@ -23,6 +23,7 @@ from symattn.report import report
 from symattn.shapes import Measures, Shapes, read_measures, read_sizes, shapes_of, size_symbols, sized
 from symattn.steps import Program, Step
 from symattn.tables import cost_blocks, shape_blocks
+from symattn.studies import STUDIES
 from symattn.unfolding import unfold
 from symattn.unrolling import Unrolled, unroll
 from symattn.values import Valuation
@@ -41,6 +42,7 @@ def derive(
     tokens: Sequence[str] = (),
     level: str = "matrix",
     diagram: bool = False,
+    study: str = "",
     sum_heads: bool = False,
     parts: Mapping[str, str] | None = None,
     shapes: bool = False,
@@ -67,7 +69,8 @@ def derive(
     >>> d["output"].exact
     Matrix([[1/2]])
     """
-    for name, choice, known in (("detail", detail, DETAILS), ("level", level, LEVELS)):
+    studies = ("", *STUDIES)
+    for name, choice, known in (("detail", detail, DETAILS), ("level", level, LEVELS), ("study", study, studies)):
         if choice not in known:
             raise InputError(Sentence("unknown_choice", name=name, given=choice, known=", ".join(known)))
     if isinstance(expression, MatrixExpr):
@@ -90,6 +93,7 @@ def derive(
         parts=parts or {},
         shapes=shapes,
         costs=costs,
+        study=study,
     )
     measures = read_measures(size_symbols(program.inputs), found, batch, sizes)
     return Derivation(expression, program, given, found, manner, measures)

@@ -46,6 +46,7 @@ from symattn.nodes import (
 from symattn.prose import SENTENCES, Sentence
 from symattn.saturation_words import saturation_remarks
 from symattn.steps import Index, Program, Step
+from symattn.studies import STUDIES
 from symattn.unrolling import member_name
 from symattn.values import Valuation
 from symattn.values.cells import MinusInfinity
@@ -73,6 +74,7 @@ class Manner:
     costs: bool = False  # the tables of costs
     only: str | None = None  # one step
     parts: Mapping[str, Sentence | str] = field(default_factory=dict)  # titles of the parts of a calculation, by name
+    study: str = ""  # a section at the end that compares
 
 
 def explain(
@@ -128,6 +130,8 @@ class Teller:
         if self.manner.diagram:
             yield Heading(1, Sentence("title.flow"))
             yield flow(self.families)
+        if self.manner.study and self.known is not None:
+            yield from STUDIES[self.manner.study](self.known, self.manner.tokens)
 
     def _single(self, steps: Iterable[Step], level: int) -> Iterator[Block]:
         """Steps of all heads; what a step is for is said in the first part of a calculation that takes it."""

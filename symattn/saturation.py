@@ -100,6 +100,7 @@ class SaturatedRow:
     def to_json(self) -> dict[str, Any]:
         """The row as plain data for JSON."""
         return {
+            "step": self.exact.name,
             "head": self.head,
             "row": self.row,
             "gap": plain(self.gap) if self.gap.is_finite() else "inf",
@@ -168,7 +169,7 @@ def weights_rows(
     most: int | None = None,
 ) -> Iterator[SaturatedRow]:
     """The rows of one head's weights; `worked` are its steps by algorithm and format."""
-    head = int(name.removeprefix("head_").partition(".")[0]) if name.startswith("head_") else 1
+    head = next((int(part[5:]) for part in name.split(".") if part.startswith("head_")), 1)
     for i in range(values.exact[name].shape[0])[:most]:
         exact = WeightsRow(values, name, i, digits)
         if not exact.shown:

@@ -68,7 +68,7 @@ def _remark(
     first = rows[0]
     rest = Shown(max(row.exact.to(3).rest for row in rows))
     if len(rows) == 1:
-        key, row = _named(first.column, tokens), _named(first.row, tokens)
+        key, row = _key(first.column, tokens), _query(first.row, tokens)
         yield Sentence("saturated.row", to=key, row=row, rest=rest)
     else:
         yield Sentence("saturated.rows", rows=listed([_named(r.row, tokens) for r in rows]), rest=rest)
@@ -81,6 +81,14 @@ def _remark(
         yield Sentence("saturated.told", formats=listed(told))
     if len(rows) == 1 and first.places is not None:
         yield Sentence("saturated.places", places=first.places)
+
+
+def _key(number: int, tokens: Sequence[str]) -> str | Sentence:
+    return tokens[number - 1] if number <= len(tokens) else Sentence("saturated.key", number=number)
+
+
+def _query(number: int, tokens: Sequence[str]) -> str | Sentence:
+    return tokens[number - 1] if number <= len(tokens) else Sentence("saturated.query", number=number)
 
 
 def _named(number: int, tokens: Sequence[str]) -> str:
@@ -103,7 +111,9 @@ def listed(names: Sequence[str]) -> Sentence | str:
 # --- tables
 
 
-def saturation_blocks(rows: Sequence[SaturatedRow], tokens: Sequence[str] = ()) -> Iterator[Block]:
+def saturation_blocks(
+    rows: Sequence[SaturatedRow], tokens: Sequence[str] = (), *, remarks: bool = True
+) -> Iterator[Block]:
     """A report on rows: their figures, what each format holds of them, and why."""
     ranked = sorted(rows, key=lambda row: row.rest)
     kept = sorted(ranked[:MOST_LINES], key=lambda row: (row.head, row.row))
@@ -113,7 +123,8 @@ def saturation_blocks(rows: Sequence[SaturatedRow], tokens: Sequence[str] = ()) 
     yield figures_table(kept, [label(row, tokens, heads) for row in kept])
     jacobian = Spelled(r"J = \mathrm{diag}(a) - aa^{\top}", "J = diag(a) − aaᵀ")
     yield Paragraph((Sentence("saturation.legend", largest=LARGEST, norm=NORM, jacobian=jacobian),))
-    yield from remarks_of(kept, tokens)
+    if remarks:
+        yield from remarks_of(kept, tokens)
     yield Paragraph((Sentence("saturation.formats"),))
     few = kept if len(kept) <= MOST_COLUMNS else ranked[:MOST_COLUMNS]
     yield losses_table(few, [label(row, tokens, heads) for row in few])

@@ -31,6 +31,8 @@ SHOW: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("diagram", "sum_heads", "shapes", "costs"), (True, False)),
 }
 MEASURES = ("batch", "sizes")  # of [show]: what shapes and costs are stated in
+STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax")
+SHOW = {"study": STUDIES, "level": ("matrix", "token"), "diagram": (True, False), "sum_heads": (True, False)}
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ derivation library findings_document saturation_report
 findings_text
 remarks
 report findings_report exposition figures
+studies
 saturation_words
 equations
 expansion flow tables

@@ -17,7 +17,10 @@ from symattn.prose.tables import TABLES
 
 LANGUAGES = ("en", "zh")
 _FORMATTER = Formatter()
-SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION
+SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION | PRECISION
+from symattn.prose.studies import STUDIES
+
+LANGUAGES
 
 
 class Sentence:

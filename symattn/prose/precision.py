@@ -12,6 +12,8 @@ PRECISION: dict[str, tuple[str, str]] = {
         "Saturated: {to} takes all but {rest} of {row}'s attention.",
         "饱和：{row} 的注意力除了 {rest} 以外全部给了 {to}。",
     ),
+    "saturated.key": ("key {number}", "键 {number}"),
+    "saturated.query": ("query {number}", "查询 {number}"),
     "saturated.rows": (
         "Saturated: rows {rows} each give all but at most {rest} to a single key.",
         "饱和：第 {rows} 行各自把至多 {rest} 以外的注意力全部给了一个键。",

@@ -18,7 +18,7 @@ from sympy import QQ
 from symattn.errors import NotSupportedError
 from symattn.prose import Sentence
 from symattn.values.balls import enclose, precision
-from symattn.values.decimals import nearest_significant, nearest_to_fraction
+from symattn.values.decimals import Near, Shown, nearest_significant, nearest_to_fraction
 from symattn.values.exact import ExponentialRows
 from symattn.values.formats import FloatFormat
 from symattn.values.surds import Surd
@@ -156,12 +156,17 @@ class WeightsRow:
             return None
         row, digits = self, self.digits
         while digits < 120:
-            twice = 2 * row.rest
-            if Decimal(1).scaleb(twice.adjusted()) != twice:
+            if _twice(row.rest)[0].strip("0") != "1":
                 break
             digits *= 2
             row = self.to(digits)
-        return max(0, -(2 * row.rest).adjusted())
+        return max(0, -_twice(row.rest)[1])
+
+    def shown_weight(self, j: int) -> Shown | Near:
+        """Weight j as a reader wants it."""
+        weight = self.values.shown(self.name, self.i, j)
+        assert weight is not None
+        return weight
 
     def may_be_one(self, form: FloatFormat) -> bool:
         """Whether the largest weight may round to 1; where not, nothing more need be asked."""
@@ -220,3 +225,10 @@ class WeightsRow:
                 return found
             bits *= 2
         raise NotSupportedError(Sentence("undecided", row=self.i + 1, column=self.top + 1), place=self.name)
+
+
+def _twice(x: Decimal) -> tuple[str, int]:
+    """The digits of 2x, and the power of ten of the first: Decimal's own products end at 10^−1000000."""
+    _, digits, exponent = x.as_tuple()
+    text = str(2 * int("".join(map(str, digits))))
+    return text, len(text) - 1 + int(exponent)

@@ -58,6 +58,15 @@ def test_every_formula_of_the_derivations_that_ship(name: str, detail: str, leve
     assert refused(found, katex) == []
 
 
+@pytest.mark.parametrize("name", library.names())
+def test_every_formula_of_the_derivations_as_they_are_shown(name: str, katex: Katex) -> None:
+    path = library.find(name)
+    assert path is not None
+    derivation = derived(path.read_text(encoding="utf-8"))
+    pages = [derivation.to_markdown(language=language) for language in LANGUAGES]
+    assert refused([formula for page in pages for formula in markdown_formulas(page)], katex) == []
+
+
 @pytest.mark.parametrize("name", LARGE)
 def test_every_formula_of_large_matrices(name: str, katex: Katex) -> None:
     assert refused(markdown_formulas(sample(name).to_markdown()), katex) == []

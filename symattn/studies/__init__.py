@@ -1,0 +1,25 @@
+"""What a derivation may end with when a worksheet asks for it (`[show] study = "..."`): a section that compares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from symattn.document import Block
+from symattn.studies.finite_mask import finite_mask
+from symattn.studies.float_softmax import float_softmax
+from symattn.studies.lost import lost
+from symattn.studies.scaling import scaling
+from symattn.studies.temperature import temperature
+from symattn.values import Valuation
+
+Study = Callable[[Valuation, Sequence[str]], Iterator[Block]]
+
+STUDIES: Mapping[str, Study] = {
+    "saturation": lost,
+    "scaling": scaling,
+    "temperature": temperature,
+    "finite-mask": finite_mask,
+    "float-softmax": float_softmax,
+}
+
+__all__ = ["STUDIES"]

@@ -1,0 +1,50 @@
+"""Four ways to compute softmax, in six formats, rounding after every operation: which overflow, how far off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symattn.document import Block, Chain, Equation, Heading, Paragraph, Spelled, Table
+from symattn.prose import Sentence
+from symattn.saturation import Held, saturated_rows
+from symattn.saturation_words import Inline, label
+from symattn.studies.varied import Pair
+from symattn.values import Valuation
+from symattn.values.decimals import Shown
+from symattn.values.floats import ALGORITHMS
+from symattn.values.formats import FORMATS
+
+FORMULAS: dict[str, Pair] = {
+    "naive": (r"\frac{e^{z_j}}{\sum_k e^{z_k}}", "e^(z_j)/(Σ_k e^(z_k))"),
+    "shifted": (r"\frac{e^{z_j - \max z}}{\sum_k e^{z_k - \max z}}", "e^(z_j − max z)/(Σ_k e^(z_k − max z))"),
+    "division-free": (
+        r"e^{z_j - \ell},\quad \ell = \max z + \ln \sum_k e^{z_k - \max z}",
+        "e^(z_j − ℓ), ℓ = max z + ln Σ_k e^(z_k − max z)",
+    ),
+    "online": (
+        r"m' = \max(m, z_k),\quad l' = e^{m - m'}l + e^{z_k - m'}",
+        "m' = max(m, z_k), l' = e^(m − m') l + e^(z_k − m')",
+    ),
+}
+
+
+def float_softmax(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
+    """The algorithms, then for each row the largest error of a weight in units of its last place."""
+    yield Heading(1, Sentence("float_softmax.title"))
+    for algorithm in ALGORITHMS:
+        yield Paragraph((Sentence(f"algorithm.{algorithm}"),))
+        yield Equation((Chain((("", Spelled(*FORMULAS[algorithm])),)),))
+    rows = saturated_rows(values, digits=3, computed=ALGORITHMS)
+    yield Paragraph((Sentence("float_softmax.errors"),))
+    header = (Sentence("saturation.format"), *(Sentence(f"algorithm.name.{a}") for a in ALGORITHMS))
+    for row in rows:
+        yield Paragraph((Sentence("every_row", name=label(row, tokens, len({r.head for r in rows}) > 1)),))
+        lines = [(name, *(_worst(row.computed[a][name]) for a in ALGORITHMS)) for name in FORMATS]
+        yield Table(header, tuple(lines))
+    yield Paragraph((Sentence("float_softmax.verdict"),))
+
+
+def _worst(held: Held) -> Inline | Sentence:
+    assert held.ulps is not None
+    errors = [x for x in held.ulps if x is not None]
+    return Sentence("held.broken") if len(errors) < len(held.ulps) else Inline(Shown(max(errors)))

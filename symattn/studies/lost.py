@@ -1,0 +1,17 @@
+"""What softmax loses of each row, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from symattn.document import Block, Heading
+from symattn.prose import Sentence
+from symattn.saturation import saturated_rows
+from symattn.saturation_words import saturation_blocks
+from symattn.values import Valuation
+
+
+def lost(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
+    """The saturation report, without the remarks that stand beside the weights."""
+    yield Heading(1, Sentence("saturation.title"))
+    yield from saturation_blocks(saturated_rows(values, digits=5), tokens, remarks=False)

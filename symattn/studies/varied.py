@@ -1,0 +1,55 @@
+"""Softmax of other scores than the worksheet's own, and equations spelled out: what the studies share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sympy import Expr, MatrixSymbol, S
+
+from symattn.document import Box, Chain, Equation, Spelled, Style
+from symattn.nodes import Softmax
+from symattn.saturation import SaturatedRow, weights_rows
+from symattn.steps import Program, Step
+from symattn.values import Valuation
+
+Pair = tuple[str, str]  # the same mathematics for LaTeX and for plain text
+
+
+def softmax_rows(rows: Sequence[Sequence[Expr]], digits: int = 3) -> list[SaturatedRow]:
+    """The softmax of given rows, measured."""
+    scores = MatrixSymbol("S'", len(rows), len(rows[0]))
+    step = Step("weights", MatrixSymbol("A", *scores.shape), Softmax(scores))
+    values = Valuation(Program((scores,), (step,)), {scores: rows}, {})
+    return list(weights_rows(values, "weights", digits))
+
+
+@dataclass(frozen=True)
+class InBrackets:
+    """A row of numbers within a line of text: [0.50, 0.50]."""
+
+    cells: Sequence[Box]
+
+    def write(self, style: Style) -> str:
+        return "[" + f",{style.space}".join(cell.write(style) for cell in self.cells) + "]"
+
+
+def weights_shown(row: SaturatedRow) -> InBrackets:
+    """The weights of a row as a reader wants them."""
+    return InBrackets([row.exact.shown_weight(j) for j in range(row.exact.columns)])
+
+
+def scores_of(values: Valuation) -> list[list[Expr]]:
+    """What softmax is taken of: the last of the steps before the weights that has scores."""
+    name = next(n for n in ("masked_2", "masked", "scaled", "scores", "S'", "S") if n in values.exact)
+    return [[x for x in row if x is not S.NegativeInfinity] for row in values.exact[name].to_sympy().tolist()]
+
+
+def chain(*sides: Pair) -> Chain:
+    """Sides that are equal."""
+    return Chain(tuple(("" if k == 0 else "=", Spelled(*side)) for k, side in enumerate(sides)))
+
+
+def displayed(*sides: Pair) -> Equation:
+    """One chain on lines of its own."""
+    return Equation((chain(*sides),))

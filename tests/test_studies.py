@@ -1,0 +1,102 @@
+"""What the sections that compare say is true: by enumeration, by NumPy, and in both languages."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from fractions import Fraction
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from symattn.studies import STUDIES
+from symattn.worksheet import STUDIES as NAMES
+from tests.samples import derived
+
+SCORES = "[inputs]\nscaled = [[1, -1], [2, 2]]\n"
+
+
+def page(study: str, sheet: str = SCORES, **options: str) -> str:
+    return derived(sheet + f'[show]\nstudy = "{study}"\n').to_text(**options)
+
+
+def section(text: str) -> list[str]:
+    """The lines of the last tables, from the first line under a header on."""
+    lines = text.splitlines()
+    return lines[next(i for i, line in enumerate(lines) if line.startswith("---  ") or "  ---" in line) :]
+
+
+def test_a_worksheet_may_name_every_study() -> None:
+    assert set(NAMES) == set(STUDIES)
+
+
+@pytest.mark.parametrize("study", [s for s in STUDIES if s != "finite-mask"])
+def test_in_chinese(study: str) -> None:
+    text = page(study, language="zh")
+    assert len(re.findall(r"[一-鿿]", text)) > 150
+
+
+def moments(width: int, q: dict[Fraction, Fraction], k: dict[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
+    """Mean and variance of q·k, all components independent, by going through every case."""
+    mean = square = Fraction(0)
+    for case in itertools.product(q, repeat=width):
+        for other in itertools.product(k, repeat=width):
+            chance = Fraction(1)
+            for x, y in zip(case, other, strict=True):
+                chance *= q[x] * k[y]
+            product = sum(x * y for x, y in zip(case, other, strict=True))
+            mean, square = mean + chance * product, square + chance * product * product
+    return mean, square - mean * mean
+
+
+def test_the_variance_is_the_width_under_the_assumptions_and_what_is_said_without_them() -> None:
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    signs = {Fraction(-1): half, Fraction(1): half}
+    skewed = {Fraction(2): third / 2, Fraction(-1): third, Fraction(0): half}  # mean 0, variance 1
+    for width in (1, 2, 3):
+        assert moments(width, signs, signs) == (0, width)
+        assert moments(width, signs, skewed) == (0, width)
+    shifted = {Fraction(3): third, Fraction(0): 1 - third}  # mean 1, variance 2
+    mean, variance = moments(2, shifted, shifted)
+    assert (mean, variance) == (2 * 1 * 1, 2 * (2 * 2 + 2 * 1 + 2 * 1))
+
+
+def test_the_scale_table() -> None:
+    lines = [line.split("  ") for line in section(page("scaling")) if re.match(r"(1|4|16|64|256|1024) ", line)]
+    assert [line[0].strip() for line in lines] == ["1", "4", "16", "64", "256", "1024"]
+    for line in lines:
+        d, gap, rest = (x.strip() for x in [x for x in line if x.strip()][:3])
+        assert float(gap) == 2 * float(d) ** 0.5
+        mantissa, _, power = rest.partition(" × 10")
+        ten = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+        assert float(mantissa) * 10.0**ten == pytest.approx(1 / (1 + np.exp(float(gap))), rel=5e-3)
+
+
+def test_the_temperature_table() -> None:
+    text = page("temperature", "[inputs]\nscaled = [[3, 1, 0]]\n")
+    for line in text.splitlines():
+        if found := re.match(r"(1|2|4|8)  +\[(.*?)\]  +([\d.]+) ", line):
+            powers = np.exp(np.array([3.0, 1.0, 0.0]) / int(found[1]))
+            weights = powers / powers.sum()
+            assert [float(x) for x in found[2].split(",")] == pytest.approx(weights, abs=0.0051)
+            assert float(found[3]) == pytest.approx(-(weights * np.log(weights)).sum(), rel=5e-3)
+    assert text.count("] ") > 4
+
+
+def test_the_finite_mask_is_what_the_formats_make_of_it() -> None:
+    sheet = SCORES + "[attention]\nbias = [[0, -1000000000], [-1000000000, -1000000000]]\n"
+    text = page("finite-mask", sheet)
+    types = {"float32": np.float32, "bfloat16": ml_dtypes.bfloat16, "float16": np.float16}
+    for name, kind in types.items():
+        line = next(line for line in section(text) if line.startswith(name + "  "))
+        with np.errstate(over="ignore"):
+            became = float(np.float64(-1e9).astype(kind))
+        assert (str(int(became)).replace("-", "−") if np.isfinite(became) else "−∞") in line
+    assert "[nan, nan]" in next(line for line in section(text) if line.startswith("float16"))
+
+
+def test_the_errors_name_what_overflows() -> None:
+    text = page("float-softmax", "[inputs]\nscaled = [[12, 4]]\n")
+    table = {line.split()[0]: line.split()[1] for line in text.splitlines() if line.startswith(("float", "bfloat"))}
+    assert {name for name, cell in table.items() if cell == "overflow"} == {"float16", "float8_e5m2", "float8_e4m3fn"}
