@@ -97,7 +97,7 @@ def check_worksheet(path: Place) -> Audit:
     """
     place = os.fspath(path)
     try:
-        sheet = parse_worksheet(read_text(Path(path)))
+        sheet = parse_worksheet(read_text(Path(path)), Path(path).parent)
         derivation = derive(sheet.expression, sheet.values)
         if sheet.claims and derivation.symbolic:
             raise InputError(Sentence("claim_symbolic"), place="claims")

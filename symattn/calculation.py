@@ -23,6 +23,8 @@ from symattn.nodes import (
     prepared,
     weights,
 )
+from symattn.errors import InputError
+from symattn.nodes import Attention, MultiHead, Softmax, as_mask, logits, member
 from symattn.options import Options, names_keys
 from symattn.prose import Sentence
 from symattn.stated import is_stack, one_below_another, read_matrix, read_size, read_sizes, side_by_side
@@ -93,7 +95,7 @@ def _symbols(
         if isinstance(given, str):
             sizes = read_sizes(given, place)
         elif isinstance(given, dict):
-            raise NotSupportedError(Sentence("no_files_yet"), place=place)
+            raise InputError(Sentence("bad_file_entry"), place=place)
         else:
             rows = values[setting.letter(name)] = _rows(name, given, place, heads)
             _require_division(rows, name, heads)

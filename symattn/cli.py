@@ -118,7 +118,16 @@ def _add_evaluate(commands: Any) -> None:
 
 def _add_saturation(commands: Any) -> None:
     saturation = commands.add_parser("saturation", help="what softmax loses, per row and float format")
-    _add_worksheet(saturation)
+    saturation.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a worksheet, or arrays of Q and K, or of scores: .npy .npz .safetensors",
+    )
+    saturation.add_argument("--key", action="append", default=[], metavar="Q=NAME", help="the name of an array in FILE")
+    saturation.add_argument("--scale", metavar="EXPRESSION", help="arrays: default 1/sqrt(d_k), for scores 1")
+    saturation.add_argument("--causal", action="store_true", help="arrays: a query sees no later key")
+    saturation.add_argument("--most", type=_count, default=20, metavar="N", help="arrays: rows shown (default 20)")
     saturation.add_argument("--to", choices=TARGETS, help="default: text")
     saturation.add_argument("--json", action="store_true", help="the same as --to json")
     saturation.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits in JSON")
@@ -152,6 +161,12 @@ def _add_worksheet(parser: argparse.ArgumentParser) -> None:
 def _digits(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 100_000):
         raise argparse.ArgumentTypeError(f"{text[:20]} is no number of digits; write a whole number from 1 to 100000")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 10_000):
+        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of rows; write a whole number from 1 to 10000")
     return int(text)
 
 
@@ -212,10 +227,15 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 
 def _saturation(options: argparse.Namespace) -> int:
-    from symattn.cli_saturation import Manner, report_worksheet
+    from symattn.cli_saturation import Manner, is_array, report_arrays, report_worksheet
 
     target = "json" if options.json else options.to or "text"
     manner = Manner(target, options.language, options.digits, options.computed, options.accumulate)
+    if all(is_array(file) for file in options.files):
+        return report_arrays(options.files, options.key, options.scale, options.causal, options.most, manner)
+    if len(options.files) > 1:
+        return _complain("saturation: one worksheet at a time, or files of arrays (.npy .npz .safetensors)")
+    options.worksheet = options.files[0]
     return report_worksheet(_derivation(options.worksheet, "brief", options.language), manner)
 
 

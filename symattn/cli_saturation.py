@@ -1,11 +1,16 @@
-"""`symattn saturation`: what softmax loses, of a worksheet."""
+"""`symattn saturation`: what softmax loses, of a worksheet or of arrays from real models."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from symattn.array_report import measure_arrays
+from symattn.arrays import SUFFIXES
 from symattn.derivation import Derivation
+from symattn.errors import InputError
+from symattn.prose import Sentence
 from symattn.report import json_text
 from symattn.saturation_report import measure_saturation
 from symattn.values.floats import ALGORITHMS
@@ -31,3 +36,35 @@ def report_worksheet(derivation: Derivation, manner: Manner) -> int:
     else:
         sys.stdout.write(found.to(manner.target, language=manner.language))
     return 0
+
+
+def is_array(file: str) -> bool:
+    """Whether a file is one of arrays."""
+    return file.lower().endswith(SUFFIXES)
+
+
+def report_arrays(
+    files: Sequence[str], keys: Sequence[str], scale: str | None, causal: bool, most: int, manner: Manner
+) -> int:
+    """Print the ranking of the rows of all heads in files of arrays; a line of progress on a terminal."""
+    pairs = {}
+    for text in keys:
+        name, sign, key = text.partition("=")
+        if not sign:
+            raise InputError(Sentence("bad_key_option", given=text[:40]))
+        pairs[name] = key
+    bar = _progress if sys.stderr.isatty() else None
+    found = measure_arrays(
+        *files, keys=pairs, scale=scale, causal=causal, most=most, digits=manner.digits, progress=bar
+    )
+    if manner.target == "json":
+        sys.stdout.write(json_text(found.to_json()))
+    else:
+        sys.stdout.write(found.to(manner.target, language=manner.language))
+    return 0
+
+
+def _progress(done: int, of: int) -> None:
+    filled = 30 * done // of
+    end = "\r\033[K" if done == of else ""
+    print(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done}/{of}{end}", end="", file=sys.stderr, flush=True)

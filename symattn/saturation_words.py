@@ -19,6 +19,7 @@ MOST_GROUPS = 4
 LONGEST_ROW = 6
 MOST_LINES = 40
 MOST_COLUMNS = 4
+REST = Spelled(r"1 - a_{\max}", "1 − a_max")
 LARGEST, NORM = Spelled(r"a_{\max}", "a_max"), Spelled(r"\|J\|_\infty", "‖J‖∞")
 
 
@@ -116,25 +117,31 @@ def saturation_blocks(
 ) -> Iterator[Block]:
     """A report on rows: their figures, what each format holds of them, and why."""
     ranked = sorted(rows, key=lambda row: row.rest)
-    kept = sorted(ranked[:MOST_LINES], key=lambda row: (row.head, row.row))
-    heads = len({row.head for row in rows}) > 1
+    chosen = {id(row) for row in ranked[:MOST_LINES]}
+    kept = [row for row in rows if id(row) in chosen]
+    several = len({row.exact.name for row in rows}) > 1
     if len(kept) < len(rows):
         yield Paragraph((Sentence("saturation.more", count=len(kept), all=len(rows)),))
-    yield figures_table(kept, [label(row, tokens, heads) for row in kept])
+    yield figures_table(kept, [label(row, tokens, several) for row in kept])
     jacobian = Spelled(r"J = \mathrm{diag}(a) - aa^{\top}", "J = diag(a) − aaᵀ")
     yield Paragraph((Sentence("saturation.legend", largest=LARGEST, norm=NORM, jacobian=jacobian),))
     if remarks:
         yield from remarks_of(kept, tokens)
     yield Paragraph((Sentence("saturation.formats"),))
     few = kept if len(kept) <= MOST_COLUMNS else ranked[:MOST_COLUMNS]
-    yield losses_table(few, [label(row, tokens, heads) for row in few])
+    yield losses_table(few, [label(row, tokens, several) for row in few])
     yield from thresholds_said()
 
 
-def label(row: SaturatedRow, tokens: Sequence[str], heads: bool) -> str | Sentence:
-    """What a row is called: its token or number, with its head where there are several."""
-    name = _named(row.row, tokens)
-    return Sentence("saturation.head_row", head=row.head, row=name) if heads else name
+def label(row: SaturatedRow, tokens: Sequence[str], several: bool) -> str | Sentence:
+    """What a row is called: its token or number, with its head and part of a calculation where there are several."""
+    said: str | Sentence = _named(row.row, tokens)
+    for part in reversed(row.exact.name.split(".")[:-1] if several else []):
+        if part.startswith("head_"):
+            said = Sentence("saturation.head_row", head=row.head, row=said)
+        else:
+            said = Sentence("saturation.part_row", part=part, row=said)
+    return said
 
 
 def figures_table(rows: Sequence[SaturatedRow], labels: Sequence[str | Sentence]) -> Table:
@@ -142,7 +149,7 @@ def figures_table(rows: Sequence[SaturatedRow], labels: Sequence[str | Sentence]
     header = (
         Sentence("saturation.row"),
         Sentence("saturation.gap"),
-        Spelled(r"1 - a_{\max}", "1 − a_max"),
+        REST,
         Sentence("saturation.entropy"),
         NORM,
         Sentence("saturation.places"),

@@ -16,6 +16,7 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
+from symattn.arrays import matrix_from
 from symattn.calculation import SIZES, read_calculation
 from symattn.composition import read_parts
 from symattn.errors import InputError, SymattnError
@@ -68,7 +69,7 @@ def _in(titles: Mapping[str, str], language: str) -> str | None:
 def read_worksheet(path: Path) -> Worksheet:
     """Read a worksheet file. Raises InputError with the file and line:column, or the file and the key path."""
     try:
-        return parse_worksheet(read_text(path))
+        return parse_worksheet(read_text(path), path.parent)
     except SymattnError as error:
         raise error.at(str(path)) from None
 
@@ -85,8 +86,10 @@ def read_text(path: Path) -> str:
         raise InputError(Sentence("not_text", byte=error.start)) from None
 
 
-def parse_worksheet(text: str) -> Worksheet:
-    """Read the text of a worksheet. Raises InputError with the line:column or the key path.
+def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
+    """Read the text of a worksheet; arrays from files are looked for in its folder.
+
+    Raises InputError with the line:column or the key path.
 
     >>> parse_worksheet("[inputs]\\nQ = [[1]]\\nK = [[1]]\\nV = [['1/2']]").expression
     Attention(Q, K, V)
@@ -101,6 +104,7 @@ def parse_worksheet(text: str) -> Worksheet:
     if not inputs:
         raise InputError(Sentence("no_inputs"), place="inputs")
     only(inputs, tuple(SIZES), "inputs")
+    inputs = _with_arrays(inputs, folder, "inputs")
     options = _table(sheet, "attention")
     only(options, OPTIONS, "attention")
     show = _shown(_table(sheet, "show"))
@@ -110,6 +114,8 @@ def parse_worksheet(text: str) -> Worksheet:
         expression = read_calculation(inputs, options, values)
     else:
         only(options, (), "attention")
+        if isinstance(parts, list):
+            parts = [_with_arrays(p, folder, "part") if isinstance(p, dict) else p for p in parts]
         expression = read_parts(parts, inputs, values)
     try:
         read_measures(size_symbols(expression.atoms(MatrixSymbol)), {}, show.get("batch"), show.get("sizes"))
@@ -118,6 +124,26 @@ def parse_worksheet(text: str) -> Worksheet:
         raise
     claims, named = _table(sheet, "claims"), {p["name"]: _titles(p) for p in parts or ()}
     return Worksheet(titles, tuple(tokens), expression, values or None, show=show, claims=claims, parts=named)
+
+
+def _with_arrays(table: Mapping[str, Any], folder: Path | None, place: str) -> dict[str, Any]:
+    """The table with the rows of numbers in place of { file = "qkv.npz", key = "X" }."""
+    return {
+        name: _array(given, folder, f"{place}.{name}") if isinstance(given, dict) and "file" in given else given
+        for name, given in table.items()
+    }
+
+
+def _array(given: Mapping[str, Any], folder: Path | None, place: str) -> list[list[Any]]:
+    only(given, ("file", "key"), place)
+    if not all(isinstance(x, str) for x in given.values()):
+        raise InputError(Sentence("bad_file_entry"), place=place)
+    if folder is None:
+        raise InputError(Sentence("no_folder"), place=place)
+    try:
+        return matrix_from(folder / given["file"], given.get("key"))
+    except SymattnError as error:
+        raise error.at(place) from None
 
 
 def _toml(text: str) -> dict[str, Any]:

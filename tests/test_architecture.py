@@ -16,11 +16,11 @@ cli_check cli_saturation
 __init__ audit
 corrections
 copies
-derivation library findings_document saturation_report
+derivation library findings_document saturation_report array_report
 findings_text
 remarks
 report findings_report exposition figures
-studies
+studies array_ranking
 saturation_words
 equations
 expansion flow tables
@@ -29,7 +29,7 @@ lowering worksheet
 composition
 calculation
 options
-stated
+stated arrays
 values
 unfolding unrolling gradient costs formula readers writers
 kept
@@ -45,7 +45,7 @@ DOORS = {"cli": {"symattn", "pathlib"}, "__init__": {"importlib"}}
 OWNERS = {
     "flint": {"values"},
     "mpmath": {"values"},
-    "numpy": {"exact_text", "derivation", "values"},
+    "numpy": {"exact_text", "derivation", "values", "arrays", "array_ranking"},
     "matplotlib": {"figures"},
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -172,7 +172,7 @@ def test_several_heads() -> None:
     )
     rows = measure_saturation(derived(sheet)).rows
     assert [(r.head, r.row) for r in rows] == [(h, i) for h in (1, 2) for i in (1, 2, 3)]
-    assert "head 2, row" in str(measure_saturation(derived(sheet)))
+    assert "head 2: sat" in str(measure_saturation(derived(sheet)))
 
 
 def test_what_cannot_be_measured() -> None:

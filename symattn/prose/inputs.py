@@ -179,6 +179,41 @@ INPUTS: dict[str, tuple[str, str]] = {
         "第 {row} 行有 {length} 个元素，而第一行有 {first} 个；各行必须等长",
     ),
     "at_entry": ("row {row}, column {column}", "第 {row} 行第 {column} 列"),
+    # --- arrays from files
+    "array_suffix": ("no such kind of array file; give one of {known}", "不支持这种数组文件；请使用 {known}"),
+    "array_broken": ("is no sound array file: {reason}", "不是完好的数组文件：{reason}"),
+    "array_truncated": ("ends before its numbers do; write the file again", "文件不完整，数据提前结束；请重新写入"),
+    "array_kind": (
+        "holds {kind}; save floats of at most 64 bits or integers (objects and pickles are never loaded)",
+        "内容为 {kind}；请保存不超过 64 位的浮点数或整数（对象与 pickle 一概不加载）",
+    ),
+    "array_fortran": (
+        "is in Fortran order, which cannot be read head by head; save np.ascontiguousarray of it",
+        "是 Fortran 顺序，无法逐头读取；请保存 np.ascontiguousarray 的结果",
+    ),
+    "array_key": ('has no "{name}"; it has {known}', "没有“{name}”；其中有 {known}"),
+    "bad_key_option": ('"{given}" is no key; write --key Q=NAME', "“{given}”不是键；请写 --key Q=NAME"),
+    "array_missing": (
+        "needs Q and K, or scores; found {known} (name others as --key Q=NAME)",
+        "需要 Q 与 K，或 scores；现有 {known}（其他名称请用 --key Q=NAME 指定）",
+    ),
+    "array_shape": (
+        "has shape {shape}; give at least two axes, rows and columns, none of them empty",
+        "形状为 {shape}；至少需要行、列两个轴，且都不为空",
+    ),
+    "array_shapes": (
+        "Q of shape {q} does not fit K of shape {k}; all axes but the rows must be equal",
+        "Q 的形状 {q} 与 K 的形状 {k} 不匹配；除行以外各轴必须相等",
+    ),
+    "array_not_finite": (
+        "holds {value} at row {row}, column {column}; every number must be finite",
+        "第 {row} 行第 {column} 列为 {value}；所有数都必须有限",
+    ),
+    "array_head": ("head {head}", "头 {head}"),
+    "array_too_large": (
+        "has {count} numbers; a derivation takes at most {most}, `symattn saturation FILE` takes any",
+        "有 {count} 个数；推导至多支持 {most} 个，`symattn saturation FILE` 则不限",
+    ),
     # --- worksheets and commands
     "bad_toml": ("this is no TOML: {reason}", "这不是有效的 TOML：{reason}"),
     "nested_too_deep": (
@@ -217,9 +252,13 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{name} cannot stand beside {start}: the calculation starts from {start}; leave one of them out",
         "{name} 不能与 {start} 同时给出：计算从 {start} 开始；请去掉其中之一",
     ),
-    "no_files_yet": (
-        "arrays from files are not read yet; write the rows of numbers here",
-        "暂不支持从文件读取数组；请在此写出各行数字",
+    "bad_file_entry": (
+        'write {{ file = "qkv.npz", key = "X" }}, or rows of numbers',
+        '请写 {{ file = "qkv.npz", key = "X" }} 或数字行',
+    ),
+    "no_folder": (
+        "the worksheet is no file, so there is no folder to look in; write the rows of numbers here",
+        "工作表不是文件，无从查找数组文件；请在此写出各行数字",
     ),
     "not_sizes": (
         '"{given}" is neither rows of numbers nor sizes; write [[1, 2], [3, 4]], or "n x d_k" for no values',

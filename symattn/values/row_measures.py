@@ -39,7 +39,11 @@ class WeightsRow:
 
     def to(self, digits: int) -> WeightsRow:
         """The same row, its figures to another number of digits."""
-        return self if digits == self.digits else WeightsRow(self.values, self.name, self.i, digits)
+        if digits == self.digits:
+            return self
+        row = WeightsRow(self.values, self.name, self.i, digits)
+        vars(row).update(order=self.order, shown=self.shown, rationals=self.rationals)
+        return row
 
     @cached_property
     def columns(self) -> int:
@@ -48,12 +52,16 @@ class WeightsRow:
     @cached_property
     def shown(self) -> list[int]:
         """The columns whose weight is not 0 by a mask."""
+        if self._logits is not None:
+            return list(self._logits)
         zero = Surd(())
         return [j for j in range(self.columns) if self.values.closed(self.name, self.i, j) != zero]
 
     @cached_property
     def rationals(self) -> list[Fraction] | None:
         """The weights where all are rational, as those of equal scores are."""
+        if self._logits is not None and len(set(self._logits.values())) > 1:
+            return None  # exponentials of different scores are independent
         surds = [self.values.closed(self.name, self.i, j) for j in range(self.columns)]
         found = [None if s is None else s.rational for s in surds]
         if any(x is None for x in found):
@@ -78,6 +86,8 @@ class WeightsRow:
         logits = self._logits
         if logits is None:
             return self._largest_enclosed(among)
+        if len({r for j in among for r, _ in logits[j].terms}) <= 1:  # one radicand: the coefficients decide
+            return max(among, key=lambda j: logits[j].terms[0][1] if logits[j].terms else QQ(0))
         best = among[0]
         for j in among[1:]:
             if logits[j].minus(logits[best]).sign() > 0:
@@ -195,16 +205,19 @@ class WeightsRow:
         return tuple(found)
 
     def _rest(self, row: Row) -> arb:
-        return sum((row[j] for j in self.shown if j != self.top), arb(0))
+        top = self.top
+        return sum((row[j] for j in self.shown if j != top), arb(0))
 
     def _entropy(self, row: Row) -> arb:
-        small = sum((row[j] * row[j].log() for j in self.shown if j != self.top), arb(0))
-        return -small - row[self.top] * (-self._rest(row)).log1p()
+        top = self.top
+        small = sum((row[j] * row[j].log() for j in self.shown if j != top), arb(0))
+        return -small - row[top] * (-self._rest(row)).log1p()
 
     def _jacobian(self, row: Row) -> arb:
-        most = row[self.top] * self._rest(row)
+        top = self.top
+        most = row[top] * self._rest(row)
         for j in self.shown:
-            if j != self.top:
+            if j != top:
                 most = most.max(row[j] * (1 - row[j]))
         return 2 * most
 
@@ -216,7 +229,7 @@ class WeightsRow:
         return self.values.balls(self.name, bits).rows[self.i]
 
     def _decided(self, make: Callable[[Row], arb]) -> Decimal:
-        bits = FIRST_BITS + 4 * self.digits
+        bits = -(-(FIRST_BITS + 4 * self.digits) // 64) * 64  # few precisions, each computed once
         while bits <= MOST_BITS:
             row = self._balls(bits)
             with precision(bits):

@@ -1,0 +1,182 @@
+"""The face that users hold of arrays from real models: which heads and rows are most saturated."""
+
+from __future__ import annotations
+
+import heapq
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sympy import Expr, S, Symbol, sqrt
+
+from symattn.array_ranking import Problem, RankedHead, RankedRow, exact_rows, rank_heads
+from symattn.arrays import Stored, by, read_arrays
+from symattn.document import Block, Box, Document, Heading, Paragraph, Spelled, Table
+from symattn.errors import InputError, SymattnError
+from symattn.exact_text import read_exact
+from symattn.prose import Sentence
+from symattn.saturation import DIGITS, SaturatedRow, thresholds_json
+from symattn.saturation_words import NORM, REST, Inline
+from symattn.values.decimals import Shown
+from symattn.values.formats import FORMATS
+from symattn.writers import WRITERS
+
+Place = str | os.PathLike[str]
+MOST = 20
+MOST_HEADS = 20
+NAMES = ("Q", "K", "scores", "scaled")
+
+
+def measure_arrays(
+    *files: Place,
+    keys: Mapping[str, str] | None = None,
+    scale: object = None,
+    causal: bool = False,
+    most: int = MOST,
+    digits: int = DIGITS,
+    progress: Callable[[int, int], None] | None = None,
+) -> ArraySaturation:
+    """Rank the rows of softmax(scale · QKᵀ), or of given scores, over all heads by how saturated they are.
+
+    The files (.npy, .npz, .safetensors) hold `Q` and `K` of shape (..., n, d_k) and (..., m, d_k), or `scores` or
+    `scaled` of shape (..., n, m); `keys` says under which other names. `scale` is an exact expression in d_k; left out
+    it is 1/sqrt(d_k), for scores 1. Numbers are taken as the binary fractions that they are. No more than one head is
+    held in memory.
+    Raises InputError, with the file and the key, for what cannot be used.
+    """
+    arrays: dict[str, Stored] = {}
+    for file in files:
+        for key, stored in read_arrays(Path(file)).items():
+            arrays.setdefault(key, stored)
+    problem = _problem(arrays, keys or {}, scale, causal, os.fspath(files[0]))
+    heads: list[RankedHead] = []
+    ranked: list[RankedRow] = []
+    for head, rows in rank_heads(problem, most):
+        heads.append(head)
+        ranked = heapq.nsmallest(most, [*ranked, *rows])
+        if progress is not None:
+            progress(head.head, problem.heads)
+    return ArraySaturation(problem, tuple(heads), tuple(ranked), digits)
+
+
+def _problem(arrays: Mapping[str, Stored], keys: Mapping[str, str], scale: object, causal: bool, place: str) -> Problem:
+    for name in keys:
+        if name not in NAMES:
+            raise InputError(Sentence("unknown_choice", name="key", given=name, known=", ".join(NAMES)))
+    found = {name: arrays[keys.get(name, name)] for name in NAMES if keys.get(name, name) in arrays}
+    for name, key in keys.items():
+        if name not in found:
+            raise InputError(Sentence("array_key", name=key, known=", ".join(list(arrays)[:20])), place=place)
+    if not found and len(arrays) == 1 and not keys:
+        found = {"scores": next(iter(arrays.values()))}
+    if "Q" in found and "K" in found:
+        Q, K = _checked(found["Q"]), _checked(found["K"])
+        if Q.shape[:-2] != K.shape[:-2] or Q.shape[-1] != K.shape[-1]:
+            raise InputError(Sentence("array_shapes", q=by(Q.shape), k=by(K.shape)), place=place)
+        return Problem(Q, K, _scale(scale, S.One / sqrt(Q.shape[-1]), Q.shape[-1]), causal)
+    for name in ("scores", "scaled"):
+        if name in found:
+            return Problem(_checked(found[name]), None, _scale(scale, S.One, None), causal)
+    raise InputError(Sentence("array_missing", known=", ".join(list(arrays)[:20]) or "-"), place=place)
+
+
+def _checked(stored: Stored) -> Stored:
+    if stored.format == "":
+        next(stored.matrices(), None)  # says why it cannot be read
+    if len(stored.shape) < 2 or not all(stored.shape):
+        raise InputError(Sentence("array_shape", shape=by(stored.shape)), place=stored.place)
+    return stored
+
+
+def _scale(given: object, default: Expr, width: int | None) -> Expr:
+    if given is None:
+        return default
+    d_k = Symbol("d_k", positive=True)
+    try:
+        scale = read_exact(given, {} if width is None else {"d_k": d_k})
+    except SymattnError as error:
+        raise error.at("scale") from None
+    scale = scale.xreplace({d_k: S(width or 1)})
+    if not scale.is_finite or scale.is_zero:
+        raise InputError(Sentence("bad_scale", given=str(given)), place="scale")
+    return scale
+
+
+@dataclass(frozen=True)
+class ArraySaturation:
+    """Heads, and the most saturated rows of all; str() is the report."""
+
+    problem: Problem
+    heads: tuple[RankedHead, ...]
+    ranked: tuple[RankedRow, ...]
+    digits: int = DIGITS
+
+    @cached_property
+    def rows(self) -> tuple[SaturatedRow, ...]:
+        """The most saturated rows, certified, the most saturated first."""
+        return tuple(exact_rows(self.problem, self.ranked, self.digits))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for JSON: rows as for a worksheet, and a line for each head."""
+        heads = [
+            {
+                "head": h.head, "rows": h.rows, "smallest_rest": h.smallest, "median_rest": h.median,
+                "ones": dict(h.ones), "jacobian_zero": dict(h.dead), "decided": h.decided,
+            }
+            for h in self.heads
+        ]  # fmt: skip
+        return {"rows": [row.to_json() for row in self.rows], "heads": heads, "thresholds": thresholds_json()}
+
+    def to(self, target: str, *, language: str = "en", fragment: bool = False) -> str:
+        """The report as "text", "markdown" or "latex"."""
+        return WRITERS[target](self.document(), language, fragment=fragment)
+
+    def document(self) -> Document:
+        """The report as a page."""
+        return Document(Sentence("ranking.title"), tuple(self._blocks()))
+
+    def _blocks(self) -> Iterator[Block]:
+        rows = sum(h.rows for h in self.heads)
+        decided = sum(h.decided for h in self.heads)
+        yield Paragraph((Sentence("ranking.said", heads=len(self.heads), rows=rows, decided=decided),))
+        columns = (Sentence("ranking.head"), Sentence("saturation.row"), Sentence("ranking.column"))
+        yield Table((*columns, Sentence("saturation.gap"), REST, NORM), tuple(_line(row) for row in self.rows))
+        yield Heading(1, Sentence("ranking.losses"))
+        counted = (Sentence("saturation.format"), Sentence("ranking.ones"), Sentence("ranking.dead"))
+        yield Table(counted, tuple((f, self._count("ones", f), self._count("dead", f)) for f in FORMATS))
+        if len(self.heads) > 1:
+            yield Heading(1, Sentence("ranking.heads", rest=REST))
+            spread = (Sentence("ranking.head"), Sentence("ranking.smallest"), Sentence("ranking.median"))
+            ordered = sorted(self.heads, key=lambda h: h.smallest)[:MOST_HEADS]
+            yield Table(spread, tuple((str(h.head), _about(h.smallest), _about(h.median)) for h in ordered))
+
+    def _count(self, what: str, form: str) -> str:
+        return str(sum(getattr(h, what)[form] for h in self.heads))
+
+    def __str__(self) -> str:
+        return self.to("text")
+
+    def _repr_markdown_(self) -> str:
+        return self.to("markdown", fragment=True)
+
+
+def _line(row: SaturatedRow) -> tuple[Box | str, ...]:
+    exact, gap = row.exact.to(3), row.exact.to(5).gap
+    numbers = (
+        Shown(gap) if gap.is_finite() else Spelled(r"\infty", "∞"),
+        Shown(exact.rest),
+        Shown(exact.jacobian_norm),
+    )
+    return (str(row.head), str(row.row), str(row.column), *map(Inline, numbers))
+
+
+def _about(x: float) -> Inline:
+    """Two digits of a number known to some ten."""
+    if not x:
+        return Inline(Spelled(r"< 10^{-300}", "< 10^−300"))
+    digits = Decimal(repr(float(f"{x:.1e}")))
+    return Inline(Shown(digits if digits.as_tuple().exponent else Decimal(f"{x:.1f}")))
