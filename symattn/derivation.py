@@ -22,8 +22,8 @@ from symattn.prose import LANGUAGES, Sentence
 from symattn.report import report
 from symattn.shapes import Measures, Shapes, read_measures, read_sizes, shapes_of, size_symbols, sized
 from symattn.steps import Program, Step
-from symattn.tables import cost_blocks, shape_blocks
 from symattn.studies import STUDIES
+from symattn.tables import cost_blocks, shape_blocks
 from symattn.unfolding import unfold
 from symattn.unrolling import Unrolled, unroll
 from symattn.values import Valuation

@@ -27,13 +27,13 @@ from symattn.stated import only
 
 LARGEST_FILE = 20_000_000
 KEYS = ("title", "tokens", "inputs", "attention", "part", "claims", "show")
+STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax")
 SHOW: dict[str, tuple[Any, ...]] = {
     "level": ("matrix", "token"),
+    "study": STUDIES,
     **dict.fromkeys(("diagram", "sum_heads", "shapes", "costs"), (True, False)),
 }
 MEASURES = ("batch", "sizes")  # of [show]: what shapes and costs are stated in
-STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax")
-SHOW = {"study": STUDIES, "level": ("matrix", "token"), "diagram": (True, False), "sum_heads": (True, False)}
 
 
 @dataclass(frozen=True)

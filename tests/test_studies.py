@@ -63,7 +63,8 @@ def test_the_variance_is_the_width_under_the_assumptions_and_what_is_said_withou
 
 
 def test_the_scale_table() -> None:
-    lines = [line.split("  ") for line in section(page("scaling")) if re.match(r"(1|4|16|64|256|1024) ", line)]
+    found = [line.strip() for line in section(page("scaling"))]
+    lines = [line.split("  ") for line in found if re.match(r"(1|4|16|64|256|1024) ", line)]
     assert [line[0].strip() for line in lines] == ["1", "4", "16", "64", "256", "1024"]
     for line in lines:
         d, gap, rest = (x.strip() for x in [x for x in line if x.strip()][:3])

@@ -13,6 +13,7 @@ from symattn.prose.inputs import INPUTS
 from symattn.prose.kinds import KINDS
 from symattn.prose.precision import PRECISION
 from symattn.prose.steps import STEPS
+from symattn.prose.studies import STUDIES
 from symattn.prose.tables import TABLES
 
 LANGUAGES = ("en", "zh")
@@ -20,7 +21,7 @@ _FORMATTER = Formatter()
 SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION | PRECISION
 from symattn.prose.studies import STUDIES
 
-LANGUAGES
+LANGUAGES | STUDIES
 
 
 class Sentence:
