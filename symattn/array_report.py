@@ -26,7 +26,7 @@ from symattn.values.formats import FORMATS
 from symattn.writers import WRITERS
 
 Place = str | os.PathLike[str]
-MOST = 20
+MOST = 10
 MOST_HEADS = 20
 NAMES = ("Q", "K", "scores", "scaled")
 

@@ -127,13 +127,15 @@ def _add_saturation(commands: Any) -> None:
     saturation.add_argument("--key", action="append", default=[], metavar="Q=NAME", help="the name of an array in FILE")
     saturation.add_argument("--scale", metavar="EXPRESSION", help="arrays: default 1/sqrt(d_k), for scores 1")
     saturation.add_argument("--causal", action="store_true", help="arrays: a query sees no later key")
-    saturation.add_argument("--most", type=_count, default=20, metavar="N", help="arrays: rows shown (default 20)")
+    saturation.add_argument("--most", type=_count, default=10, metavar="N", help="arrays: rows shown (default 10)")
     saturation.add_argument("--to", choices=TARGETS, help="default: text")
     saturation.add_argument("--json", action="store_true", help="the same as --to json")
     saturation.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits in JSON")
     saturation.add_argument(
         "--computed", action="store_true", help="four algorithms too, rounding after every operation (JSON)"
     )
+    saturation.add_argument("--figure", metavar="FILE", help="draw to FILE (.svg .pdf .png .pgf; needs symattn[plot])")
+    saturation.add_argument("--plot", choices=("scale", "weights", "heads"), help="which figure")
     saturation.add_argument("--accumulate", metavar="FORMAT", help="sums of --computed in this wider format")
     saturation.add_argument("--language", choices=LANGUAGES, default="en")
     saturation.set_defaults(command=_saturation)
@@ -230,7 +232,9 @@ def _saturation(options: argparse.Namespace) -> int:
     from symattn.cli_saturation import Manner, is_array, report_arrays, report_worksheet
 
     target = "json" if options.json else options.to or "text"
-    manner = Manner(target, options.language, options.digits, options.computed, options.accumulate)
+    manner = Manner(
+        target, options.language, options.digits, options.computed, options.accumulate, options.figure, options.plot
+    )
     if all(is_array(file) for file in options.files):
         return report_arrays(options.files, options.key, options.scale, options.causal, options.most, manner)
     if len(options.files) > 1:

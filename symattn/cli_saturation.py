@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from symattn.array_ranking import RankedHead
 from symattn.array_report import measure_arrays
 from symattn.arrays import SUFFIXES
 from symattn.derivation import Derivation
 from symattn.errors import InputError
 from symattn.prose import Sentence
 from symattn.report import json_text
+from symattn.saturation import SaturatedRow
 from symattn.saturation_report import measure_saturation
 from symattn.values.floats import ALGORITHMS
 
@@ -25,12 +28,16 @@ class Manner:
     digits: int = 15
     computed: bool = False  # the four algorithms too, rounding after every operation
     accumulate: str | None = None  # a wider format for sums
+    figure: str | None = None  # a file to draw to
+    plot: str | None = None  # which figure
 
 
 def report_worksheet(derivation: Derivation, manner: Manner) -> int:
     """Print the report on a derivation."""
     computed = ALGORITHMS if manner.computed else ()
     found = measure_saturation(derivation, digits=manner.digits, computed=computed, accumulate=manner.accumulate)
+    if manner.figure is not None:
+        _draw(found.rows, (), found.tokens, manner)
     if manner.target == "json":
         sys.stdout.write(json_text(found.to_json()))
     else:
@@ -57,11 +64,33 @@ def report_arrays(
     found = measure_arrays(
         *files, keys=pairs, scale=scale, causal=causal, most=most, digits=manner.digits, progress=bar
     )
+    if manner.figure is not None:
+        _draw(found.rows, found.heads, (), manner)
     if manner.target == "json":
         sys.stdout.write(json_text(found.to_json()))
     else:
         sys.stdout.write(found.to(manner.target, language=manner.language))
     return 0
+
+
+def _draw(rows: Sequence[SaturatedRow], heads: Sequence[RankedHead], tokens: Sequence[str], manner: Manner) -> None:
+    """Draw the figure asked for: the heads, the most saturated row at other scales, or the first head's weights."""
+    assert manner.figure is not None
+    known = ("heads", "scale") if heads else ("scale", "weights")
+    kind = manner.plot or known[0]
+    if kind not in known:
+        raise InputError(Sentence("figure_kind", known=", ".join(known)), place=f"--plot {kind}")
+    try:
+        from symattn import figures
+    except ImportError:
+        raise InputError(Sentence("figure_extra"), place=manner.figure) from None
+    if kind == "heads":
+        drawn = figures.heads_figure(heads, manner.language)
+    elif kind == "weights":
+        drawn = figures.weights_figure([r for r in rows if r.exact.name == rows[0].exact.name], tokens, manner.language)
+    else:
+        drawn = figures.scale_figure(min(rows, key=lambda row: row.rest), manner.language)
+    drawn.save(Path(manner.figure))
 
 
 def _progress(done: int, of: int) -> None:

@@ -137,6 +137,15 @@ class DerivedStep:
         self.derivation.values  # noqa: B018  (says so if there are none)
         return replace(self.derivation.equations, elide=False).exact_matrix(self.name).write(LATEX)
 
+    def proven_latex(self, row: int, column: int, digits: int = 9, *, enclosure: bool = False) -> str:
+        """Entry (row, column), counted from 1, as LaTeX: 1.81784348\\ldots \\times 10^{-15}, cut off, all proven.
+
+        As an enclosure: the two neighbouring decimals of so many digits that it lies between.
+        """
+        find = self.derivation.values.between if enclosure else self.derivation.values.begins
+        found = find(self.name, row - 1, column - 1, digits)
+        return LATEX.minus_infinity if found is None else found.write(LATEX)
+
     def entry(self, row: int, column: int) -> str:
         """Entry (row, column), counted from 1, spelled out as LaTeX: S_{23} = 9 \\cdot 21 + 13 \\cdot 17 = 410."""
         return chain_latex(self.derivation.equations.expansion.entry(self.step, row, column))

@@ -123,7 +123,7 @@ def saturation_blocks(
     if len(kept) < len(rows):
         yield Paragraph((Sentence("saturation.more", count=len(kept), all=len(rows)),))
     yield figures_table(kept, [label(row, tokens, several) for row in kept])
-    jacobian = Spelled(r"J = \mathrm{diag}(a) - aa^{\top}", "J = diag(a) − aaᵀ")
+    jacobian = Spelled(r"J = \mathrm{diag}(a) - a\,a^{\top}", "J = diag(a) − aaᵀ")
     yield Paragraph((Sentence("saturation.legend", largest=LARGEST, norm=NORM, jacobian=jacobian),))
     if remarks:
         yield from remarks_of(kept, tokens)

@@ -214,6 +214,17 @@ INPUTS: dict[str, tuple[str, str]] = {
         "has {count} numbers; a derivation takes at most {most}, `symattn saturation FILE` takes any",
         "有 {count} 个数；推导至多支持 {most} 个，`symattn saturation FILE` 则不限",
     ),
+    # --- figures
+    "figure_suffix": ("no such kind of figure; give one of {known}", "不支持这种图形格式；请使用 {known}"),
+    "figure_gap": (
+        "the two largest scores of the row are equal, or there is but one: no factor saturates it; use --plot weights",
+        "该行最大的两个得分相等，或只有一个得分，倍数不会使其饱和；请用 --plot weights",
+    ),
+    "figure_extra": (
+        "figures need matplotlib; install symattn[plot]",
+        "绘图需要 matplotlib；请安装 symattn[plot]",
+    ),
+    "figure_kind": ("no such figure here; choose one of {known}", "此处没有这种图；可选：{known}"),
     # --- worksheets and commands
     "bad_toml": ("this is no TOML: {reason}", "这不是有效的 TOML：{reason}"),
     "nested_too_deep": (

@@ -71,6 +71,27 @@ PRECISION: dict[str, tuple[str, str]] = {
     "ranking.column": ("key", "键"),
     "ranking.median": ("median", "中位数"),
     "ranking.smallest": ("smallest", "最小"),
+    # --- figures
+    "figure.factor": ("factor on the scores", "得分的倍数"),
+    "figure.rest": ("1 − largest weight", "1 − 最大权重"),
+    "figure.key": ("key", "键"),
+    "figure.query": ("query", "查询"),
+    "figure.weight": ("weight, from 0 to 1", "权重（0 到 1）"),
+    "figure.scale.said": (
+        "What the largest weight leaves to the others falls exponentially as the scores are multiplied; the gap is "
+        "{gap} at factor 1. The largest weight rounds to 1 from these factors on: {thresholds}.",
+        "得分乘以倍数时，最大权重留给其余的部分按指数下降；倍数为 1 时间隔为 {gap}。"
+        "从以下倍数起最大权重舍入为 1：{thresholds}。",
+    ),
+    "figure.weights.said": (
+        "A table of {rows} by {columns} attention weights, darker for larger ones, each with its value.",
+        "{rows} 行 {columns} 列的注意力权重，越大越深，并标出数值。",
+    ),
+    "figure.heads.said": (
+        "1 minus the largest weight for {heads} heads, the smallest and the median of each head's rows; head {head} "
+        "comes lowest, with {rest}.",
+        "{heads} 个头的 1 减最大权重，取各头各行的最小值与中位数；头 {head} 最低，为 {rest}。",
+    ),
     "held.all": ("all told", "全部可辨"),
     "held.some": ("zeros: {count}", "{count} 个变为 0"),
     "held.one": ("no. {column} is 1", "第 {column} 个为 1"),

@@ -32,7 +32,7 @@ def scaling(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
 
 def _proof() -> Iterator[Block]:
     yield Heading(1, Sentence("scaling.title", root=ROOT))
-    q, k = Spelled(r"q_1, \dots, q_{d_k}", "q_1, …, q_d_k"), Spelled(r"k_1, \dots, k_{d_k}", "k_1, …, k_d_k")
+    q, k = Spelled(r"q_1, q_2, \dots", "q_1, q_2, …"), Spelled(r"k_1, k_2, \dots", "k_1, k_2, …")
     yield Paragraph((Sentence("scaling.assume", q=q, k=k),))
     yield Paragraph((Sentence("scaling.mean"),))
     yield displayed(PRODUCT, (r"\mathbb{E}[q_i]\,\mathbb{E}[k_i]", "E[q_i] E[k_i]"), (r"0 \cdot 0", "0·0"), ("0", "0"))

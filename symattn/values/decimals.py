@@ -59,6 +59,34 @@ def nearest_significant(bounds: Bounds, digits: int) -> Decimal | None:
     return _decimal(*first) if first == _significant(bounds.high, bounds.exponent, digits) else None
 
 
+def cut_significant(bounds: Bounds, digits: int) -> Decimal | None:
+    """The first so many significant digits, cut off, if every number within the bounds has the same.
+
+    >>> cut_significant(Bounds(2, 2, -1), 3), cut_significant(Bounds(5, 6, -3), 2)
+    (Decimal('1.00'), None)
+    """
+    rounded = nearest_significant(bounds, digits)
+    if rounded is None or not rounded:
+        return rounded
+    exponent = int(rounded.as_tuple().exponent)
+    if abs(exponent) > FAR:
+        return None
+    near, far = sorted((abs(bounds.low), abs(bounds.high)))
+    ends = [_cut(m, bounds.exponent, -exponent) for m in (near, far)]
+    if ends[0] != ends[1]:
+        return None
+    if ends[0] < 10 ** (digits - 1):  # rounding carried into another digit
+        exponent -= 1
+        ends = [_cut(m, bounds.exponent, -exponent) for m in (near, far)]
+    return _decimal(ends[0] if bounds.low > 0 else -ends[0], exponent) if ends[0] == ends[1] else None
+
+
+def _cut(m: int, exponent: int, places: int) -> int:
+    """⌊m·2^exponent·10^places⌋ for m >= 0."""
+    above = m * 10 ** max(places, 0) << max(exponent, 0)
+    return int(above // (10 ** max(-places, 0) << max(-exponent, 0)))
+
+
 def _significant(m: int, exponent: int, digits: int) -> tuple[int, int]:
     """m·2^exponent as whole·10^ten, nearest, the whole of so many digits."""
     bits = abs(m).bit_length() + exponent
@@ -189,6 +217,32 @@ class Shown:
 
     def write(self, style: Style) -> str:
         return write_decimal(self.number, style)
+
+
+@dataclass(frozen=True)
+class Begins:
+    """A number by its first digits, cut off: 1.81784348…·10⁻¹⁵. All of them are its own."""
+
+    digits: Decimal
+
+    def write(self, style: Style) -> str:
+        mantissa, times, power = write_decimal(self.digits, style).partition(f" {style.times} ")
+        return f"{mantissa}{style.name('ldots')}" + (f" {style.times} {power}" if times else "")
+
+
+@dataclass(frozen=True)
+class Between:
+    """A number by two decimals that it lies between: [1.8178, 1.8179]·10⁻¹⁵."""
+
+    low: Decimal
+    high: Decimal
+
+    def write(self, style: Style) -> str:
+        ends = [write_decimal(x, style).partition(f" {style.times} ") for x in (self.low, self.high)]
+        if ends[0][2] == ends[1][2]:
+            inside = f"[{ends[0][0]},{style.space}{ends[1][0]}]"
+            return inside + (f" {style.times} {ends[0][2]}" if ends[0][2] else "")
+        return f"[{''.join(ends[0])},{style.space}{''.join(ends[1])}]"
 
 
 def write_decimal(number: Decimal, style: Style) -> str:

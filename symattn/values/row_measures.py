@@ -172,6 +172,13 @@ class WeightsRow:
             row = self.to(digits)
         return max(0, -_twice(row.rest)[1])
 
+    @property
+    def relative_logs(self) -> list[float]:
+        """ln(a_j / a_max) of all other weights that are shown, as floats: good enough to draw."""
+        row, top = self._balls(FIRST_BITS), self.top
+        with precision(FIRST_BITS):
+            return [float((row[j] / row[top]).log().mid()) for j in self.shown if j != top]
+
     def shown_weight(self, j: int) -> Shown | Near:
         """Weight j as a reader wants it."""
         weight = self.values.shown(self.name, self.i, j)

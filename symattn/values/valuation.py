@@ -19,7 +19,7 @@ from symattn.prose import Sentence
 from symattn.steps import Program
 from symattn.values import decimals
 from symattn.values.balls import BallNumbers, Balls, precision
-from symattn.values.decimals import Bounds, Near, Shown
+from symattn.values.decimals import Begins, Between, Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
 from symattn.values.exact import Entries, Exact, ExactNumbers, ExponentialRows, RowSums
 from symattn.values.exponential_field import is_zero
@@ -86,6 +86,22 @@ class Valuation:
             return form.cast_one(-math.inf)
         found: float = self._entry(name, i, j, lambda rational, decide: _in_format(rational, decide, form), FIRST_BITS)
         return found
+
+    def begins(self, name: str, i: int, j: int, digits: int) -> Begins | Shown | None:
+        """Entry (i, j), counted from 0, by its first digits; as it is where it has no more of them; None for −∞."""
+        number: Begins | Shown | None = self._entry(
+            name, i, j, lambda rational, decide: _begins(rational, decide, digits), _bits_for(digits)
+        )
+        return number
+
+    def between(self, name: str, i: int, j: int, digits: int) -> Between | Shown | None:
+        """Entry (i, j), counted from 0, between neighbouring decimals of so many digits; as `begins` otherwise."""
+        found = self.begins(name, i, j, digits)
+        if not isinstance(found, Begins):
+            return found
+        sign, figures, exponent = found.digits.as_tuple()
+        away = Decimal((sign, Decimal(int("".join(map(str, figures))) + 1).as_tuple().digits, int(exponent)))
+        return Between(*sorted((found.digits, away)))
 
     def mpmath(self, name: str, digits: int) -> Any:
         """Each entry as an mpmath number of a local context of so many digits: the nearest one."""
@@ -212,6 +228,15 @@ def _asked(x: Fraction) -> decimals.Decide:
 
 def _in_format(rational: Fraction | None, decide: decimals.Decide, form: FloatFormat) -> float:
     return decide(form.nearest) if rational is None else form.of(rational)
+
+
+def _begins(rational: Fraction | None, decide: decimals.Decide, digits: int) -> Begins | Shown:
+    if rational is not None:
+        nearest = Decimal(rational.numerator) if rational.denominator == 1 else _significant(rational, decide, digits)
+        if Fraction(nearest) == rational:
+            return Shown(nearest)
+        decide = _asked(rational)
+    return Begins(decide(lambda b: decimals.cut_significant(b, digits)))
 
 
 def _readable(rational: Fraction | None, decide: decimals.Decide) -> Shown | Near:

@@ -29,6 +29,7 @@ NAMES = {
     "d_k": "d_k",
     "d_v": "d_v",
     "cdots": r"\cdots",
+    "ldots": r"\ldots",
     "vdots": r"\vdots",
     "ddots": r"\ddots",
     "cdot": r"\cdot",

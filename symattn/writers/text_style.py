@@ -19,6 +19,7 @@ NAMES = {
     "Delta": "Δ",
     "ell": "ℓ",
     "cdots": "⋯",
+    "ldots": "…",
     "vdots": "⋮",
     "ddots": "⋱",
     "cdot": "·",
