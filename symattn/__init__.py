@@ -9,6 +9,7 @@ TYPE_CHECKING = False  # type checkers take it as true; importing typing would c
 if TYPE_CHECKING:
     from typing import Any
 
+    from symattn.array_report import measure_arrays
     from symattn.audit import check_article, check_worksheet
     from symattn.derivation import Derivation, derive
     from symattn.nodes import (
@@ -67,6 +68,7 @@ _HOMES = {
     "check_article": "symattn.audit",
     "check_worksheet": "symattn.audit",
     "derive": "symattn.derivation",
+    "measure_arrays": "symattn.array_report",
     "measure_saturation": "symattn.saturation_report",
 }
 
@@ -97,6 +99,7 @@ __all__ = [
     "check_article",
     "check_worksheet",
     "derive",
+    "measure_arrays",
     "measure_saturation",
 ]
 

@@ -72,7 +72,7 @@ PRECISION: dict[str, tuple[str, str]] = {
     "ranking.median": ("median", "中位数"),
     "ranking.smallest": ("smallest", "最小"),
     # --- figures
-    "figure.factor": ("factor on the scores", "得分的倍数"),
+    "figure.factor": ("factor on the scores (1: as given)", "得分的倍数（1：原样）"),
     "figure.rest": ("1 − largest weight", "1 − 最大权重"),
     "figure.key": ("key", "键"),
     "figure.query": ("query", "查询"),

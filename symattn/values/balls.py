@@ -246,8 +246,10 @@ def _exponentials(a: SurdMatrix) -> Balls:
     if len(a.tables) == 1:
         ((r, table),) = a.tables.items()
         root = arb(r).sqrt()
-        powers = {c: (arb(_rational(c)) * root).exp() for row in table for c in row}
-        rows = tuple(tuple(powers[c] for c in row) for row in table)
+        # a rational's own hash is slow; numerator and denominator are found at once
+        keys = [[(int(c.numerator), int(c.denominator)) for c in row] for row in table]
+        powers = {key: (arb(fmpq(*key)) * root).exp() for key in {key for row in keys for key in row}}
+        rows = tuple(tuple(powers[key] for key in row) for row in keys)
     else:
         rows = tuple(tuple(x.exp() for x in row) for row in _surd_balls(a))
     if a.hidden:

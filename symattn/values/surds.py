@@ -164,8 +164,11 @@ def _radicand(root: Expr) -> int | None:
     return None
 
 
+_fraction = QQ.dtype  # without the checks of QQ(…), which take as long again
+
+
 def _rational(value: Expr) -> Any:
-    return QQ(int(value.p), int(value.q))
+    return _fraction(int(value.p), int(value.q))
 
 
 def _to_rational(c: Any) -> Expr:
