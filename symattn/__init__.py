@@ -36,7 +36,6 @@ if TYPE_CHECKING:
         WindowMask,
         alibi_slope,
     )
-    from symattn.nodes import Attention, CausalMask, Concat, KeepMask, MultiHead, Softmax, WindowMask
     from symattn.saturation_report import measure_saturation
 
 __version__ = "0.1.0"

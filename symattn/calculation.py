@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 from sympy import Expr, MatrixSymbol, S, Symbol
 
-from symattn.errors import InputError, NotSupportedError
+from symattn.errors import InputError
 from symattn.nodes import (
     Attention,
     BahdanauAttention,
@@ -23,8 +23,6 @@ from symattn.nodes import (
     prepared,
     weights,
 )
-from symattn.errors import InputError
-from symattn.nodes import Attention, MultiHead, Softmax, as_mask, logits, member
 from symattn.options import Options, names_keys
 from symattn.prose import Sentence
 from symattn.stated import is_stack, one_below_another, read_matrix, read_size, read_sizes, side_by_side

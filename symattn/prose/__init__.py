@@ -18,10 +18,7 @@ from symattn.prose.tables import TABLES
 
 LANGUAGES = ("en", "zh")
 _FORMATTER = Formatter()
-SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION | PRECISION
-from symattn.prose.studies import STUDIES
-
-LANGUAGES | STUDIES
+SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION | STUDIES
 
 
 class Sentence:

@@ -9,6 +9,7 @@ numbers of a format with p <= 24 in float64, rounded to p bits, is the operation
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from flint import arb
 from numpy.typing import NDArray
-from sympy import Expr, S
+from sympy import Expr, Lambda, Rational, S
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
@@ -118,6 +119,37 @@ class FloatNumbers:
 
     def concat(self, parts: Sequence[Floats]) -> Floats:
         return Floats(np.hstack([p.values for p in parts]), np.hstack([p.hidden for p in parts]))
+
+    def times(self, a: Floats, b: Floats) -> Floats:
+        return Floats(self._cast(lambda: a.values * b.values), a.hidden)
+
+    def each(self, a: Floats, formula: Lambda) -> Floats:
+        """The formula is worked exactly of the number that there is, and rounded once."""
+        values, hidden = a.values.copy(), a.hidden.copy()
+        for i, j in np.ndindex(a.shape):
+            x = float(values[i, j])
+            if not a.hidden[i, j] and not math.isfinite(x):
+                continue
+            exact = S.NegativeInfinity if a.hidden[i, j] else Rational(*x.as_integer_ratio())
+            found = formula(exact, i, j)
+            hidden[i, j] = found is S.NegativeInfinity
+            values[i, j] = 0.0 if hidden[i, j] else self.number(found)
+        return Floats(values, hidden)
+
+    def block(self, a: Floats, rows: range, columns: range) -> Floats:
+        chosen = np.ix_(rows, columns)
+        return Floats(a.values[chosen], a.hidden[chosen])
+
+    def empty_rows(self, a: Floats) -> list[int]:
+        return [int(i) for i in np.flatnonzero(a.hidden.all(axis=1))]
+
+    def fill_rows(self, a: Floats, rows: Sequence[int], value: Expr) -> Floats:
+        if not rows:
+            return a
+        values, hidden = a.values.copy(), a.hidden.copy()
+        values[list(rows)] = np.nan if value is S.NaN else self.number(value)
+        hidden[list(rows)] = False
+        return Floats(values, hidden)
 
     def softmax(self, a: Floats) -> Floats:
         """Softmax of each row by the algorithm chosen.
