@@ -172,7 +172,7 @@ def weights_rows(
     head = next((int(part[5:]) for part in name.split(".") if part.startswith("head_")), 1)
     for i in range(values.exact[name].shape[0])[:most]:
         exact = WeightsRow(values, name, i, digits)
-        if not exact.shown:
+        if exact.undefined or not exact.shown:
             continue  # a row without keys
         computed = {
             algorithm: {key: _held(exact, key, floats[name].values[i].tolist()) for key, floats in by_format.items()}

@@ -13,13 +13,13 @@ from fractions import Fraction
 from functools import cached_property
 
 from flint import arb, fmpq
-from sympy import QQ
+from sympy import QQ, S
 
 from symattn.errors import NotSupportedError
 from symattn.prose import Sentence
 from symattn.values.balls import enclose, precision
 from symattn.values.decimals import Near, Shown, nearest_significant, nearest_to_fraction
-from symattn.values.exact import ExponentialRows
+from symattn.values.exact import Entries, ExponentialRows
 from symattn.values.formats import FloatFormat
 from symattn.values.surds import Surd
 from symattn.values.valuation import FIRST_BITS, MOST_BITS, Valuation, bounds
@@ -48,6 +48,14 @@ class WeightsRow:
     @cached_property
     def columns(self) -> int:
         return self.values.exact[self.name].shape[1]
+
+    @property
+    def undefined(self) -> bool:
+        """Whether the row is no row of numbers, as one without keys may be asked to be."""
+        value = self.values.exact[self.name]
+        if isinstance(value, ExponentialRows):
+            return value.filled.get(self.i) is S.NaN
+        return isinstance(value, Entries) and any(value.entry(self.i, j) is S.NaN for j in range(self.columns))
 
     @cached_property
     def shown(self) -> list[int]:
@@ -100,6 +108,8 @@ class WeightsRow:
         value = self.values.exact[self.name]
         if not isinstance(value, ExponentialRows) or value.right is not None or not value.normalised:
             return None
+        if self.i in value.filled:
+            return None
         return {j: x for j, x in enumerate(value.logits.row(self.i)) if x is not None}
 
     def _largest_enclosed(self, among: Sequence[int]) -> int:
@@ -142,21 +152,22 @@ class WeightsRow:
 
     @cached_property
     def rest(self) -> Decimal:
-        """1 less the largest weight: the sum of the others."""
+        """1 less the largest weight: for softmax the sum of the others, with a sink more than that."""
         if self.rationals is not None:
-            return self._nearest(sum(self.rationals) - max(self.rationals))
+            return self._nearest(1 - max(self.rationals))
         return self._decided(self._rest)
 
     @cached_property
     def entropy(self) -> Decimal:
         """−Σ a ln a, in nats; the largest weight's own part as −a ln(1 − rest)."""
-        return self._decided(self._entropy) if len(self.shown) > 1 else Decimal(0)
+        return self._decided(self._entropy) if self.rest else Decimal(0)
 
     @cached_property
     def jacobian_norm(self) -> Decimal:
-        """‖diag(a) − aaᵀ‖∞, its largest sum of absolute values along a row: 2 max a(1 − a)."""
+        """‖diag(a) − aaᵀ‖∞, its largest sum of absolute values along a row: 2 max a(1 − a) for weights of sum 1."""
         if self.rationals is not None:
-            return self._nearest(max(2 * a * (1 - a) for a in self.rationals))
+            total = sum(self.rationals)
+            return self._nearest(max(a * (1 - a) + a * (total - a) for a in self.rationals))
         return self._decided(self._jacobian)
 
     @cached_property
@@ -212,6 +223,9 @@ class WeightsRow:
         return tuple(found)
 
     def _rest(self, row: Row) -> arb:
+        return self._others(row) if self._logits is not None else 1 - row[self.top]
+
+    def _others(self, row: Row) -> arb:
         top = self.top
         return sum((row[j] for j in self.shown if j != top), arb(0))
 
@@ -222,11 +236,12 @@ class WeightsRow:
 
     def _jacobian(self, row: Row) -> arb:
         top = self.top
-        most = row[top] * self._rest(row)
+        others = self._others(row)
+        most = row[top] * (self._rest(row) + others)
         for j in self.shown:
             if j != top:
-                most = most.max(row[j] * (1 - row[j]))
-        return 2 * most
+                most = most.max(row[j] * (1 - row[j] + others + row[top] - row[j]))
+        return most
 
     def _nearest(self, x: Fraction | int) -> Decimal:
         x = Fraction(x)
