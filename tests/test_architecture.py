@@ -36,6 +36,7 @@ kept
 shapes
 nodes steps article amounts
 document exact_text
+notation
 errors
 prose
 """

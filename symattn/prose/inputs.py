@@ -250,6 +250,19 @@ INPUTS: dict[str, tuple[str, str]] = {
         'write text in quotation marks (for tokens a list of it: ["A", "B"])',
         '请写带引号的文本（tokens 为列表：["A", "B"]）',
     ),
+    "notation_symbol": (
+        '"{name}" is no symbol or step of this derivation; did you mean "{near}"?',
+        "“{name}”不是本推导中的符号或步骤；是否想写“{near}”？",
+    ),
+    "notation_name": (
+        '"{given}" is no name that can be set; write letters, perhaps with a sub- and a superscript, '
+        "such as H, Omega_q, W^(q) or d_attn",
+        "“{given}”不是可以排版的名称；请写字母，可带上下标，例如 H、Omega_q、W^(q)、d_attn",
+    ),
+    "notation_clash": (
+        "{first} and {second} would both be written {spelled}; give one of them another name under [notation] symbols",
+        "{first} 与 {second} 都会写成 {spelled}；请在 [notation] 的 symbols 中给其中一个另起名称",
+    ),
     "not_a_table": ("{name} is a table: write [{name}] on a line of its own", "{name} 是一个表：请单独一行写 [{name}]"),
     "unknown_key": ('unknown key "{name}"; {hint}', "未知的键“{name}”；{hint}"),
     "did_you_mean": ('did you mean "{name}"?', "是否想写“{name}”？"),
