@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from symattn.derivation import Derivation
     from symattn.worksheet import Worksheet
 
+NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
+LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "json")
 BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".json": "json"}
 
@@ -104,6 +106,11 @@ def _add_derive(commands: Any) -> None:
         "--detail", choices=("brief", "full"), default="brief", help="full: softmax taken apart, every row"
     )
     derive.add_argument("--no-elide", action="store_true", help="print matrices in full that are larger than a page")
+    derive.add_argument("--level", choices=LEVELS, help="matrices, vectors of tokens, or entries with indices")
+    derive.add_argument("--notation", metavar="NAME", help="one of " + ", ".join(NOTATIONS))
+    derive.add_argument(
+        "--label-prefix", default="", metavar="PREFIX", help="labels eq:PREFIX-scores, to tell derivations apart"
+    )
     derive.set_defaults(command=_derive)
 
 
@@ -175,10 +182,11 @@ def _count(text: str) -> int:
 def _derive(options: argparse.Namespace) -> int:
     from symattn.report import json_text
 
-    derivation = _derivation(options.worksheet, options.detail, options.language)
+    derivation = _derivation(options.worksheet, options.detail, options.language, options.level, options.notation)
     target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1]) or _default_target(options.output)
     if target == "json":
-        data = derivation.to_json(language=options.language, digits=options.digits)
+        asked = {} if options.notation is None else {"notation": derivation.manner.notation}
+        data = derivation.to_json(language=options.language, digits=options.digits, **asked)
         if options.step is not None:
             name = derivation[options.step].name
             data["steps"] = [s for s in data["steps"] if s["name"] == name]
@@ -188,6 +196,7 @@ def _derive(options: argparse.Namespace) -> int:
             target,
             language=options.language,
             fragment=options.fragment or options.step is not None,
+            label_prefix=options.label_prefix,
             digits=options.digits,
             elide=not options.no_elide,
             step=options.step,
@@ -255,13 +264,18 @@ def _check(options: argparse.Namespace) -> int:
     return check_files(options.files, Manner(target, options.language, options.verbose, colour))
 
 
-def _derivation(name: str, detail: str, language: str = "en") -> Derivation:
-    """The derivation of a worksheet, by its path or the name of one that ships."""
+def _derivation(
+    name: str, detail: str, language: str = "en", level: str | None = None, preset: str | None = None
+) -> Derivation:
+    """The derivation of a worksheet, by its path or the name of one that ships; `preset` takes its notation's place."""
     from symattn.derivation import derive
 
     sheet = _worksheet(name)
-    said: dict[str, Any] = {"title": sheet.title_in(language), "parts": sheet.parts_in(language)}
-    return derive(sheet.expression, sheet.values, detail=detail, tokens=sheet.tokens, **said, **sheet.show)
+    how: dict[str, Any] = {"title": sheet.title_in(language), "parts": sheet.parts_in(language), **sheet.show}
+    if level is not None:
+        how["level"] = level
+    notation = sheet.notation if preset is None else {**sheet.notation, "preset": preset}
+    return derive(sheet.expression, sheet.values, detail=detail, tokens=sheet.tokens, notation=notation, **how)
 
 
 def _worksheet(name: str) -> Worksheet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +17,7 @@ from symattn.document import Block, Document
 from symattn.equations import Equations
 from symattn.errors import InputError, SymattnError
 from symattn.exact_text import is_decimal, read_exact
-from symattn.exposition import LEVELS, Manner, explain
+from symattn.exposition import LEVELS, Manner, explain, fitted
 from symattn.nodes import check_products
 from symattn.prose import LANGUAGES, Sentence
 from symattn.report import report
@@ -27,7 +28,7 @@ from symattn.tables import cost_blocks, shape_blocks
 from symattn.unfolding import unfold
 from symattn.unrolling import Unrolled, unroll
 from symattn.values import Valuation
-from symattn.writers import LATEX, WRITERS, chain_latex
+from symattn.writers import WRITERS, LatexStyle, chain_latex
 
 Rows = Sequence[Sequence[Expr]]
 DETAILS = ("brief", "full")
@@ -49,15 +50,18 @@ def derive(
     costs: bool = False,
     batch: Any = None,
     sizes: Mapping[Any, Any] | None = None,
+    notation: Any = "vaswani",
 ) -> Derivation:
     """Unfold an attention expression into its named steps, with or without values for its symbols.
 
     `values` maps matrix symbols (or their names) to rows of exact numbers: integers, fractions, decimals or roots as
     text, SymPy numbers; Python and NumPy floats are taken as the shortest decimals that print them. `detail="full"`
-    takes softmax apart and shows every row; `level="token"` tells it by rows (q_1 · k_2) instead of matrices;
-    `sum_heads=True` adds the projection once more, as the sum of head_i W_i^O; `parts` are titles for the parts of a
-    calculation by their names. `shapes=True` and `costs=True` add their tables, for a `batch` of so many sequences (a
-    number or a name) and with `sizes` that are numbers or formulas, {"n": 16, "d_k": "d_model/h"}.
+    takes softmax apart and shows every row; `level="token"` tells it by rows (q_1 · k_2) instead of matrices,
+    `level="index"` by entries (Σ_k Q_ik K_jk); `sum_heads=True` adds the projection once more, as the sum of
+    head_i W_i^O; `parts` are titles for the parts of a calculation by their names. `shapes=True` and `costs=True` add
+    their tables, for a `batch` of so many sequences (a number or a name) and with `sizes` that are numbers or formulas,
+    {"n": 16, "d_k": "d_model/h"}. `notation` is how it is written: the name of a preset, or a table with `preset`,
+    `symbols` (such as {"X": "H"}), `transpose` ("top", "T"), `first_index` (1, 0) and `tokens` ("rows", "columns").
     Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
     Source: Vaswani et al. 2017, section 3.2.
 
@@ -94,6 +98,7 @@ def derive(
         shapes=shapes,
         costs=costs,
         study=study,
+        notation=fitted(notation, program),
     )
     measures = read_measures(size_symbols(program.inputs), found, batch, sizes)
     return Derivation(expression, program, given, found, manner, measures)
@@ -130,12 +135,13 @@ class DerivedStep:
 
     def to_latex(self, digits: int | None = None) -> str:
         """The step as one chain of equalities: symbol = formula = numbers = exact value ≈ decimals, in full."""
-        return chain_latex(replace(self.derivation.equations, digits=digits, elide=False).chain(self.step))
+        chain = replace(self.derivation.equations, digits=digits, elide=False).chain(self.step)
+        return chain_latex(chain, self.derivation.style)
 
     def exact_latex(self) -> str:
         """The exact value alone, in full, as a LaTeX matrix. Raises InputError without values."""
         self.derivation.values  # noqa: B018  (says so if there are none)
-        return replace(self.derivation.equations, elide=False).exact_matrix(self.name).write(LATEX)
+        return replace(self.derivation.equations, elide=False).exact_matrix(self.name).write(self.derivation.style)
 
     def proven_latex(self, row: int, column: int, digits: int = 9, *, enclosure: bool = False) -> str:
         """Entry (row, column), counted from 1, as LaTeX: 1.81784348\\ldots \\times 10^{-15}, cut off, all proven.
@@ -144,11 +150,11 @@ class DerivedStep:
         """
         find = self.derivation.values.between if enclosure else self.derivation.values.begins
         found = find(self.name, row - 1, column - 1, digits)
-        return LATEX.minus_infinity if found is None else found.write(LATEX)
+        return self.derivation.style.minus_infinity if found is None else found.write(self.derivation.style)
 
     def entry(self, row: int, column: int) -> str:
         """Entry (row, column), counted from 1, spelled out as LaTeX: S_{23} = 9 \\cdot 21 + 13 \\cdot 17 = 410."""
-        return chain_latex(self.derivation.equations.expansion.entry(self.step, row, column))
+        return chain_latex(self.derivation.equations.expansion.entry(self.step, row, column), self.derivation.style)
 
     def __repr__(self) -> str:
         return f"{self.step.symbol} = {self.expression}"
@@ -200,7 +206,13 @@ class Derivation:
     @cached_property
     def equations(self) -> Equations:
         """The steps stated as chains of equalities."""
-        return Equations(self.program, None if self.symbolic else self.values, self.manner.decimal)
+        known, manner = None if self.symbolic else self.values, self.manner
+        return Equations(self.program, known, manner.decimal, notation=manner.notation)
+
+    @property
+    def style(self) -> LatexStyle:
+        """How LaTeX spells its formulas."""
+        return LatexStyle(self.manner.notation)
 
     @property
     def steps(self) -> tuple[DerivedStep, ...]:
@@ -251,16 +263,23 @@ class Derivation:
         return replace(made, batch=stated.batch) if batch is None else made
 
     def document(
-        self, *, digits: int | None = None, rounded: bool = True, elide: bool = True, step: str | None = None
+        self,
+        *,
+        digits: int | None = None,
+        rounded: bool = True,
+        elide: bool = True,
+        step: str | None = None,
+        notation: Any = None,
     ) -> Document:
         """The neutral document that the writers write.
 
         `digits` asks for so many significant digits in every decimal, `rounded=False` for exact values alone,
-        `elide=False` for matrices in full however large, `step` for one step.
+        `elide=False` for matrices in full however large, `step` for one step, `notation` for another than its own.
         """
         if step is not None:
             self[step]
-        manner = replace(self.manner, digits=digits, rounded=rounded, elide=elide, only=step)
+        own = self.manner.notation if notation is None else fitted(notation, self.families)
+        manner = replace(self.manner, digits=digits, rounded=rounded, elide=elide, only=step, notation=own)
         tables: list[Block] = []
         if manner.shapes:
             tables += shape_blocks(self.shapes())
@@ -268,13 +287,22 @@ class Derivation:
             tables += cost_blocks(self.costs())
         return explain(self.families, self.program, None if self.symbolic else self.values, manner, tables)
 
-    def to(self, target: str, *, language: str = "en", fragment: bool = False, **options: Any) -> str:
-        """The derivation as "latex", "markdown" or "text"; options as in `document`."""
+    def to(
+        self, target: str, *, language: str = "en", fragment: bool = False, label_prefix: str = "", **options: Any
+    ) -> str:
+        """The derivation as "latex", "markdown" or "text"; options as in `document`.
+
+        Steps are labelled eq:scores in LaTeX (for \\eqref) and have anchors eq-scores in Markdown; a `label_prefix`
+        keeps those of several derivations apart: eq:PREFIX-scores.
+        """
+        if re.fullmatch(r"[A-Za-z0-9.:-]{0,60}", label_prefix) is None:
+            raise InputError(Sentence("bad_label_prefix", given=label_prefix[:60]))
         if target not in WRITERS:
             raise InputError(Sentence("unknown_choice", name="to", given=target, known=", ".join(WRITERS)))
         if language not in LANGUAGES:
             raise InputError(Sentence("unknown_choice", name="language", given=language, known=", ".join(LANGUAGES)))
-        return WRITERS[target](self.document(**options), language, fragment=fragment)
+        prefix = label_prefix and f"{label_prefix}-"
+        return WRITERS[target](self.document(**options), language, fragment=fragment, prefix=prefix)
 
     def to_latex(self, **options: Any) -> str:
         """A complete LaTeX article; with fragment=True its body."""
@@ -288,17 +316,23 @@ class Derivation:
         """Plain text for a terminal."""
         return self.to("text", **options)
 
-    def to_json(self, *, language: str = "en", digits: int | None = None) -> dict[str, Any]:
-        """Every step with its equation chain, shape and values, as plain data for JSON."""
+    def to_json(self, *, language: str = "en", digits: int | None = None, notation: Any = "vaswani") -> dict[str, Any]:
+        """Every step with its equation chain, shape and values, as plain data for JSON.
+
+        The chain and the definition are in the default notation unless another is asked for; shapes and values are
+        always those of rows.
+        """
+        written = fitted(notation, self.families)
         title = self.manner.title
         said = title.text(language) if isinstance(title, Sentence) else title
-        return report(said, replace(self.equations, digits=digits, elide=False), self.sizes)
+        equations = replace(self.equations, digits=digits, elide=False, notation=written)
+        return report(said, equations, self.sizes, LatexStyle(written))
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
     def _repr_latex_(self) -> str:
-        lines = [chain_latex(self.equations.chain(step)) for step in self.program]
+        lines = [chain_latex(self.equations.chain(step), self.style) for step in self.program]
         return "$$\\begin{gathered}\n" + " \\\\\n".join(lines) + "\n\\end{gathered}$$"
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from symattn.notation import VASWANI, Notation
 from symattn.prose import Sentence
 
 
@@ -18,6 +19,8 @@ class Style(Protocol):
 
     @property
     def target(self) -> str: ...  # its name, for what is written once and kept
+    @property
+    def notation(self) -> Notation: ...
     @property
     def minus(self) -> str: ...
     @property
@@ -37,8 +40,12 @@ class Style(Protocol):
     def fraction(self, above: str, below: str) -> str: ...
     def root(self, inside: str) -> str: ...
     def power(self, base: str, exponent: str) -> str: ...
-    def index(self, base: str, *indices: str) -> str: ...
-    def total(self, index: str, body: str) -> str: ...
+    def entry(self, name: str, indices: tuple[str, ...]) -> str: ...
+    def part(self, whole: str, indices: tuple[str, ...]) -> str: ...
+    def vector(self, name: str, index: str) -> str: ...
+    def over(self, sign: str, index: str, last: str, body: str) -> str: ...
+    def applied(self, function: str, inside: str) -> str: ...
+    def cases(self, cases: Sequence[tuple[str, str]], otherwise: str) -> str: ...
     def belongs(self, name: str, rows: str, columns: str) -> str: ...
     def boxed(self, digits: str) -> str: ...
     def matrix(self, rows: Sequence[Sequence[str]]) -> str: ...
@@ -80,14 +87,35 @@ class Spelled:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A named letter, perhaps with indices: A_{23}."""
+    """A named letter, perhaps with indices, counted from 1: A_{23}. The style's notation may write another."""
 
     name: str
     indices: tuple[str, ...] = ()
 
     def write(self, style: Style) -> str:
-        base = style.name(self.name)
-        return style.index(base, *self.indices) if self.indices else base
+        return style.entry(self.name, self.indices) if self.indices else style.name(self.name)
+
+
+@dataclass(frozen=True)
+class Vector:
+    """One row of a matrix, by its own letter: q_2 of Q."""
+
+    name: str
+    index: str
+
+    def write(self, style: Style) -> str:
+        return style.vector(self.name, self.index)
+
+
+@dataclass(frozen=True)
+class Part:
+    """An entry of what has no name: (B C)_{23}."""
+
+    whole: Cell
+    indices: tuple[str, ...]
+
+    def write(self, style: Style) -> str:
+        return style.part(write(self.whole, style), self.indices)
 
 
 @dataclass(frozen=True)
@@ -98,6 +126,16 @@ class Row:
 
     def write(self, style: Style) -> str:
         return " ".join(write(p, style) for p in self.parts)
+
+
+@dataclass(frozen=True)
+class Product:
+    """Factors in the order of rows; where tokens are columns, they turn around."""
+
+    factors: tuple[Cell, ...]
+
+    def write(self, style: Style) -> str:
+        return " ".join(write(f, style) for f in (self.factors[::-1] if style.notation.columns else self.factors))
 
 
 @dataclass(frozen=True)
@@ -136,13 +174,15 @@ def _bracketed(term: str, style: Style) -> str:
 
 @dataclass(frozen=True)
 class Dotted:
-    """Two factors with a dot between them: 9 · 21."""
+    """Two factors with a dot between them: 9 · 21; where tokens are columns, they turn around."""
 
     left: Cell
     right: Cell
 
     def write(self, style: Style) -> str:
         pair = [write(self.left, style), write(self.right, style)]
+        if style.notation.columns:
+            pair.reverse()
         return f" {style.dot} ".join(f"({p})" if p.startswith(style.minus) and k else p for k, p in enumerate(pair))
 
 
@@ -165,14 +205,54 @@ class Power:
 
 
 @dataclass(frozen=True)
-class Total:
-    """The sum of a body over an index."""
+class Over:
+    """The sum ("sum") or the largest ("max") of a body over an index, up to number `last` if that is given."""
 
+    sign: str
     index: str
     body: Cell
+    last: object = None
 
     def write(self, style: Style) -> str:
-        return style.total(self.index, write(self.body, style))
+        last = "" if self.last is None else style.expression(self.last)
+        return style.over(self.sign, style.notation.index(self.index), last, write(self.body, style))
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A function of something: tanh(z)."""
+
+    function: str
+    inside: Cell
+
+    def write(self, style: Style) -> str:
+        return style.applied(self.function, write(self.inside, style))
+
+
+@dataclass(frozen=True)
+class Called:
+    """An entry of softmax; a notation that names scores by a function says so: softmax(score(x_i, x_j)) = ..."""
+
+    notated: Cell
+    formula: Cell
+
+    def write(self, style: Style) -> str:
+        formula = write(self.formula, style)
+        if not style.notation.calls:
+            return formula
+        return f"{style.applied(style.notation.softmax, write(self.notated, style))} {style.equals} {formula}"
+
+
+@dataclass(frozen=True)
+class Cases:
+    """What holds under conditions, and what holds otherwise."""
+
+    cases: tuple[tuple[Cell, Cell], ...]
+    otherwise: Cell
+
+    def write(self, style: Style) -> str:
+        cases = [(write(value, style), write(condition, style)) for value, condition in self.cases]
+        return style.cases(cases, write(self.otherwise, style))
 
 
 @dataclass(frozen=True)
@@ -193,9 +273,11 @@ class Matrix:
 
 
 def within(box: Cell) -> tuple[Cell, ...]:
-    """The pieces in which matrices may stand: those of a row, both parts of a quotient."""
+    """The pieces in which matrices may stand: those of a row or a sum, both parts of a quotient."""
     if isinstance(box, Row):
         return box.parts
+    if isinstance(box, Signed):
+        return tuple(term for _, term in box.terms)
     return (box.above, box.below) if isinstance(box, Quotient) else ()
 
 
@@ -260,11 +342,29 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Diagram:
-    """A flow: named nodes with their labels, and arrows between them."""
+class Place:
+    """A node of a diagram: its key, its label, and the step that it stands for, if it is one."""
 
-    nodes: tuple[tuple[str, Box], ...]
+    key: str
+    label: Box
+    step: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Nodes of a diagram that stand in a frame: what is done alike for every head."""
+
+    label: Box
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A flow: nodes in the order of the calculation, arrows between their keys, frames around some."""
+
+    nodes: tuple[Place, ...]
     arrows: tuple[tuple[str, str], ...]
+    groups: tuple[Group, ...] = ()
 
 
 Block = Heading | Paragraph | Equation | Table | Diagram
@@ -274,6 +374,7 @@ Block = Heading | Paragraph | Equation | Table | Diagram
 class Document:
     title: Sentence | str
     blocks: tuple[Block, ...]
+    notation: Notation = VASWANI
 
 
 def numbered(document: Document) -> Iterator[tuple[str, Block]]:

@@ -14,6 +14,7 @@ from sympy import preorder_traversal
 from symattn.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
 from symattn.expansion import Expansion, Sides, operands
 from symattn.nodes import Scaled, SoftCapped
+from symattn.notation import VASWANI, Notation
 from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells
@@ -35,6 +36,7 @@ class Equations:
     digits: int | None = None  # significant digits of every rounded number; None chooses what reads well
     rounded: bool = True  # whether rounded decimals are shown at all
     elide: bool = True
+    notation: Notation = VASWANI  # which says whether matrices are transposed on the page
 
     @property
     def values(self) -> Valuation:
@@ -47,7 +49,9 @@ class Equations:
 
     @cached_property
     def expansion(self) -> Expansion:
-        return Expansion(self.program, None if self.known is None else self.cells, self.digits, self.rounded)
+        return Expansion(
+            self.program, None if self.known is None else self.cells, self.digits, self.rounded, self.notation
+        )
 
     def definition(self, step: Step) -> Chain:
         return Chain((("", Symbol(step.symbol.name)), ("=", Formula(step.expression))))
@@ -56,6 +60,11 @@ class Equations:
         """symbol = formula = numbers = exact result ≈ decimals, as far as there are any."""
         numbers = [] if self.known is None else [*self._with_numbers(step), *self._result(step)]
         return Chain((*self.definition(step).sides, *numbers))
+
+    def values_alone(self, step: Step) -> Chain:
+        """symbol = exact result ≈ decimals."""
+        sides = self._result(step) or [("=", self.exact_matrix(step.name))]
+        return Chain((("", Symbol(step.symbol.name)), *sides))
 
     def is_average(self, step: Step) -> bool:
         """Whether rows have denominators of their own, so that the exact value is stated row by row."""
@@ -87,7 +96,7 @@ class Equations:
     def exact_matrix(self, name: str) -> Matrix:
         integers = self.cells.integers(name)
         if integers is not None and not self.elide:
-            return Matrix(tuple(map(tuple, integers)))
+            return Matrix(tuple(map(tuple, zip(*integers, strict=True) if self.notation.columns else integers)))
         return self._matrix(self.values.exact[name].shape, lambda i, j: self.cells.exact(name, i, j), ROOM)
 
     def decimal_matrix(self, name: str) -> Matrix:
@@ -98,6 +107,7 @@ class Equations:
         factors = operands(self.cells, self.program, step.expression)
         if factors is not None:
             room = ROOM // len(factors) - 1
+            factors = factors[::-1] if self.notation.columns else factors
             return [("=", Row(tuple(self._matrix(shape, cell, room) for shape, cell in factors)))]
         if isinstance(step.expression, Scaled | SoftCapped):
             known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
@@ -126,7 +136,10 @@ class Equations:
         return any(next(islice(preorder_traversal(x), ROOM, None), None) is not None for x in entries)
 
     def _matrix(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
+        """A matrix as it stands on the page."""
         rows, columns = shape
+        if self.notation.columns:
+            rows, columns, cell = columns, rows, _turned(cell)
         if not self.elide:
             return Matrix(tuple(tuple([cell(i, j) for j in range(columns)]) for i in range(rows)))
         lines = list(range(rows)) if rows <= MOST_ROWS else [0, 1, 2, rows - 1]
@@ -156,6 +169,11 @@ def _fitting(
     return kept, table
 
 
+def _turned(cell: Callable[[int, int], Cell]) -> Callable[[int, int], Cell]:
+    """The cells of the transposed matrix."""
+    return lambda i, j: cell(j, i)
+
+
 def _dotted(row: Sequence[Cell], left_out: bool) -> tuple[Cell | None, ...]:
     return (*row[:-1], None, row[-1]) if left_out else tuple(row)
 
@@ -168,4 +186,5 @@ class Sized:
 
     def write(self, style: Any) -> str:
         rows, columns = (style.expression(s) for s in self.symbol.shape)
-        return str(style.belongs(style.name(self.symbol.name), rows, columns))
+        shape = (columns, rows) if style.notation.columns else (rows, columns)
+        return str(style.belongs(style.name(self.symbol.name), *shape))

@@ -17,15 +17,17 @@ from symattn.document import (
     Dotted,
     Formula,
     Matrix,
-    Power,
-    Quotient,
+    Over,
+    Part,
+    Product,
     Row,
     Signed,
     Style,
     Symbol,
-    Total,
+    Vector,
 )
-from symattn.nodes import DivideRows, Exponential, Node, Scaled, Softmax, divisor
+from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node
+from symattn.notation import VASWANI, Notation
 from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells, MinusInfinity
@@ -60,6 +62,7 @@ class Expansion:
     known: Cells | None
     digits: int | None = None
     rounded: bool = True  # whether decimals are shown beside exact values
+    notation: Notation = VASWANI  # which says how numbers stand on the page
 
     @property
     def cells(self) -> Cells:
@@ -72,14 +75,41 @@ class Expansion:
 
     def entry(self, step: Step, i: Any, j: Any) -> Chain:
         """Entry (i, j): its name, what it is made of, the numbers, the result. Indices: numbers, or letters."""
-        sides: Sides = [("", Symbol(step.symbol.name, (str(i), str(j))))]
-        made = self._made_of(step, i, j)
-        if made is not None:
-            sides.append(("=", made))
-        if self.known is not None and isinstance(i, int):
+        numeric = self.known is not None and isinstance(i, int)
+        sides: Sides = [("", self._named(step, i, j))]
+        if not numeric or not self.values.hidden(step.name, i - 1, j - 1):
+            sides += [("=", made) for made in [self._made_of(step.expression, str(i), str(j))] if made is not None]
+        if numeric:
             sides += self._numbers(step, i - 1, j - 1)
             sides += self.result(step.name, i - 1, j - 1)
         return Chain(tuple(sides))
+
+    def _named(self, step: Step, i: Any, j: Any) -> Symbol:
+        """The name of an entry; what is one column, such as the sums of rows, needs no second index."""
+        return _entry(step.symbol, str(i), "" if step.shape[1] == 1 else str(j))
+
+    def by_index(self, step: Step, i: Any = "i", j: Any = "j") -> Chain | None:
+        """Entry (i, j) from entries alone: S_ij = Σ_k Q_ik K_jk; None where the step has no such form."""
+        numeric = self.known is not None and isinstance(i, int)
+        hidden = numeric and self.values.hidden(step.name, i - 1, j - 1)
+        made = self._summed(step, str(i), str(j)) if numeric else _written(step.expression, str(i), str(j))
+        if made is None:
+            return None
+        sides: Sides = [("", self._named(step, i, j)), *([] if hidden else [("=", made)])]
+        if numeric:
+            sides += [*self._numbers(step, i - 1, j - 1), *self.result(step.name, i - 1, j - 1)]
+        return Chain(tuple(sides))
+
+    def _summed(self, step: Step, i: str, j: str) -> Box | None:
+        """Entry (i, j) with the terms of a product of known width one by one."""
+        product, bias = _affine(step.expression)
+        factors = _two_symbols(product)
+        if factors is None:
+            return _written(step.expression, i, j)
+        left, right = factors
+        width = _Operand(self.cells, self.program, left).shape[1]
+        terms = [Product((_part(left, i, str(k)), _part(right, str(k), j))) for k in range(1, width + 1)]
+        return _sum(terms, *([] if bias is None else [_part(bias, "", j)]))
 
     def row(self, step: Step, i: Any) -> Chain | None:
         """Row i as a vector: o_i = Σ_j A_ij v_j, q_i = x_i W^Q; None where the step has no such form."""
@@ -95,7 +125,7 @@ class Expansion:
         """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal."""
         exact = self.cells.exact(name, i, j)
         sides: Sides = [("=", Text(exact))]
-        if self.rounded and not self._plain(name, i, j):
+        if self.rounded and not self.values.hidden(name, i, j) and not self._plain(name, i, j):
             sides.append(("≈", Text(self.decimal(name, i, j))))
         return sides
 
@@ -106,62 +136,75 @@ class Expansion:
     def _plain(self, name: str, i: int, j: int) -> bool:
         return self.cells.entry_is_plain(name, i, j)
 
-    def _made_of(self, step: Step, i: Any, j: Any) -> Box | None:
+    def _made_of(self, expression: Any, i: str, j: str) -> Box | None:
         """The entry in terms of entries and rows of earlier steps."""
-        expression = step.expression
-        if isinstance(expression, Node) and not all(m.is_symbol for m in expression.matrices):
-            return None
-        if isinstance(expression, Softmax) and expression.axis == -1:
-            Z = expression.args[0]
-            above = Power("e", _at(Z, i, j))
-            return Quotient(above, Total("k", Power("e", _at(Z, i, "k"))))
-        if isinstance(expression, Scaled):
-            below, scores = divisor(expression.factor), _at(expression.args[0], i, j)
-            return Row((Formula(expression.factor), scores)) if below is None else Quotient(scores, Formula(below))
-        if isinstance(expression, Exponential):
-            return Power("e", _at(expression.args[0], i, j))
-        if isinstance(expression, DivideRows):
-            return Quotient(_at(expression.args[0], i, j), Symbol(expression.args[1].name, (str(i),)))
         factors = _two_symbols(expression)
-        if factors is not None and isinstance(factors[1], Transpose):
-            return Dotted(vector(factors[0], i), vector(factors[1].arg, j))
-        return None
+        if factors is not None:
+            transposed = isinstance(factors[1], Transpose)
+            return Dotted(vector(factors[0], i), vector(factors[1].arg, j)) if transposed else None
+        if isinstance(expression, AddRow) and _two_symbols(expression.args[0]) is not None:
+            return None  # its row says it better
+        return _written(expression, i, j)
 
     def _row_made_of(self, step: Step, i: Any) -> Box | None:
-        factors = _two_symbols(step.expression)
+        product, bias = _affine(step.expression)
+        if isinstance(product, Concat) and len(product.args) == 1:
+            return vector(product.args[0], i)
+        factors = _two_symbols(product)
         if factors is None or isinstance(factors[1], Transpose):
             return None
         left, right = factors
-        if step.name.rpartition(".")[2] != "output":
-            return Row((vector(left, i), Formula(right)))
+        if _is_average(step):
+            return self._average(left, right, i)
+        made = Product((vector(left, i), Formula(right)))
+        return made if bias is None else self._added(made, Formula(bias))
+
+    def _added(self, product: Box, bias: Box) -> Signed:
+        terms: list[tuple[str, Cell]] = [("+", product), ("+", bias)]
+        return Signed(tuple(terms[::-1] if self.notation.bias_first else terms))
+
+    def _average(self, weights: Any, values: Any, i: Any) -> Box:
         if isinstance(i, int) and self.known is not None:
-            keys = self.values.exact[name_of(self.program, left)].shape[1]
-            return _sum([Row((_at(left, i, j), vector(right, j))) for j in range(1, keys + 1)])
-        return Total("j", Row((_at(left, i, "j"), vector(right, "j"))))
+            keys = self.values.exact[name_of(self.program, weights)].shape[1]
+            return _sum([Row((_entry(weights, str(i), str(j)), vector(values, j))) for j in range(1, keys + 1)])
+        return Over("sum", "j", Row((_entry(weights, str(i), "j"), vector(values, "j"))))
 
     def _numbers(self, step: Step, i: int, j: int) -> Sides:
         """The numbers of the entry, where they are known exactly and read well."""
-        factors = _two_symbols(step.expression)
-        if factors is not None:
-            left = _Operand(self.cells, self.program, factors[0])
-            right = _Operand(self.cells, self.program, factors[1])
-            if left.closed and right.closed:
-                return [("=", _sum([Dotted(left.cell(i, k), right.cell(k, j)) for k in range(left.shape[1])]))]
-        return []
+        product, bias = _affine(step.expression)
+        factors = _two_symbols(product)
+        if factors is None:
+            return []
+        left, right = (_Operand(self.cells, self.program, f) for f in factors)
+        added = None if bias is None else _Operand(self.cells, self.program, bias)
+        if not (left.closed and right.closed and (added is None or added.closed)):
+            return []
+        terms: list[Cell] = [Dotted(left.cell(i, k), right.cell(k, j)) for k in range(left.shape[1])]
+        return [("=", _sum(terms, *([] if added is None else [added.cell(0, j)])))]
 
     def _row_numbers(self, step: Step, i: int) -> Sides:
-        factors = _two_symbols(step.expression)
-        assert factors is not None
-        left, right = (_Operand(self.cells, self.program, f) for f in factors)
+        product, bias = _affine(step.expression)
+        name, width = step.name, self.values.exact[step.name].shape[1]
         sides: Sides = []
-        if left.closed and right.closed:
-            row = Matrix((tuple(left.cell(i, k) for k in range(left.shape[1])),))
-            table = Matrix(tuple(tuple(right.cell(k, j) for j in range(right.shape[1])) for k in range(right.shape[0])))
-            sides.append(("=", Row((row, table))))
-        width = self.values.exact[step.name].shape[1]
-        if all(self._plain(step.name, i, j) for j in range(width)):
-            return [*sides, ("=", Matrix((tuple(self.cells.exact(step.name, i, j) for j in range(width)),)))]
-        return [*sides, ("≈", Matrix((tuple(self.decimal(step.name, i, j) for j in range(width)),)))]
+        if not isinstance(product, Concat):
+            operands = [_Operand(self.cells, self.program, f) for f in (*product.args, *([bias] if bias else []))]
+            if all(o.closed for o in operands):
+                left, right, *added = operands
+                table = [[right.cell(k, j) for j in range(right.shape[1])] for k in range(right.shape[0])]
+                pair = [self._laid([[left.cell(i, k) for k in range(left.shape[1])]]), self._laid(table)]
+                made: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
+                rows = [self._laid([[o.cell(0, j) for j in range(o.shape[1])]]) for o in added]
+                sides.append(("=", self._added(made, rows[0]) if rows else made))
+        exact = self._laid([[self.cells.exact(name, i, j) for j in range(width)]])
+        if all(self._plain(name, i, j) for j in range(width)):
+            return [*sides, ("=", exact)]
+        if self.rounded:
+            return [*sides, ("≈", self._laid([[self.decimal(name, i, j) for j in range(width)]]))]
+        return [*sides, ("=", exact)]
+
+    def _laid(self, rows: Sequence[Sequence[Cell]]) -> Matrix:
+        """A matrix of numbers as it stands on the page."""
+        return Matrix(tuple(map(tuple, zip(*rows, strict=True) if self.notation.columns else rows)))
 
 
 @dataclass(frozen=True)
@@ -202,8 +245,7 @@ def operands(
 
 def vector(symbol: Any, i: Any) -> Box:
     """Row i of a matrix, by the lower-case letter: q_i for Q. A name that is no capital keeps its own letter."""
-    base, mark, head = symbol.name.partition("^(")
-    return Symbol((base.lower() if len(base) == 1 else base) + mark + head, (str(i),))
+    return Vector(symbol.name, str(i))
 
 
 def name_of(program: Program, symbol: MatrixSymbol) -> str:
@@ -215,17 +257,47 @@ def name_of(program: Program, symbol: MatrixSymbol) -> str:
 def _two_symbols(expression: Any) -> tuple[Any, Any] | None:
     if isinstance(expression, MatMul) and len(expression.args) == 2:
         left, right = expression.args
-        if getattr(left, "is_symbol", False) and (
-            right.is_symbol or (isinstance(right, Transpose) and right.arg.is_symbol)
-        ):
+        if _has_name(left) and (_has_name(right) or (isinstance(right, Transpose) and _has_name(right.arg))):
             return left, right
     return None
 
 
-def _at(matrix: Any, i: Any, j: Any) -> Box:
-    return Symbol(matrix.name, (str(i), str(j)))
+def _has_name(matrix: Any) -> bool:
+    """Whether a matrix is written by its name: a symbol, or a head's block of one."""
+    return bool(getattr(matrix, "is_symbol", False) or (isinstance(matrix, HeadColumns | HeadRows) and matrix.is_named))
 
 
-def _sum(terms: Sequence[Cell]) -> Signed:
+def _affine(expression: Any) -> tuple[Any, Any]:
+    """A product and the row that is added to each of its rows, if there is one."""
+    return expression.args if isinstance(expression, AddRow) else (expression, None)
+
+
+def _is_average(step: Step) -> bool:
+    """Whether rows of the step are averages of values: it is told by sums over the keys."""
+    return step.name.rpartition(".")[2].split("_")[0] == "output"
+
+
+def _entry(matrix: Any, i: str, j: str) -> Symbol:
+    return Symbol(matrix.name, tuple(filter(None, (i, j))))
+
+
+def _written(matrix: Any, i: str, j: str) -> Box | None:
+    """Entry (i, j) of a matrix from entries of symbols; None where it has no such form."""
+    if isinstance(matrix, Transpose):
+        return _written(matrix.arg, j, i)
+    if _has_name(matrix):
+        return _entry(matrix, i, j)
+    if isinstance(matrix, MatMul) and len(matrix.args) == 2:
+        left, right = matrix.args
+        return Over("sum", "k", Product((_part(left, i, "k"), _part(right, "k", j))), left.shape[1])
+    return matrix.written(_part, i, j) if isinstance(matrix, Node) else None
+
+
+def _part(matrix: Any, i: str, j: str) -> Box:
+    """The same within a formula: a part without such a form is indexed as a whole, (B C)_ij."""
+    return _written(matrix, i, j) or Part(Formula(matrix), tuple(filter(None, (i, j))))
+
+
+def _sum(terms: Sequence[Cell], *last: Cell) -> Signed:
     shown = list(terms) if len(terms) <= LONGEST_SUM else [*terms[:3], Dots(), terms[-1]]
-    return Signed(tuple(("+", t) for t in shown))
+    return Signed(tuple(("+", t) for t in (*shown, *last)))

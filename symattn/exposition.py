@@ -25,8 +25,9 @@ from symattn.document import (
     has_dots,
 )
 from symattn.equations import Equations, Sized
-from symattn.expansion import Dots, Expansion, Text, name_of
+from symattn.expansion import Expansion, Text, name_of
 from symattn.flow import flow
+from symattn.flow import running as count_of
 from symattn.nodes import (
     AdditiveScores,
     Biased,
@@ -43,6 +44,7 @@ from symattn.nodes import (
     divisor,
     mask_parts,
 )
+from symattn.notation import VASWANI, Notation, read_notation
 from symattn.prose import SENTENCES, Sentence
 from symattn.saturation_words import saturation_remarks
 from symattn.steps import Index, Program, Step
@@ -53,8 +55,7 @@ from symattn.values.cells import MinusInfinity
 from symattn.values.exact import Entries, RowSums
 from symattn.values.surds import SurdMatrix
 
-MOST_COUNTED = 3  # heads up to so many are counted one by one
-LEVELS = ("matrix", "token")
+LEVELS = ("matrix", "token", "index")
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,15 @@ class Manner:
     only: str | None = None  # one step
     parts: Mapping[str, Sentence | str] = field(default_factory=dict)  # titles of the parts of a calculation, by name
     study: str = ""  # a section at the end that compares
+    notation: Notation = VASWANI
+
+
+def fitted(notation: Any, program: Program) -> Notation:
+    """A notation as it is stated, for the names of a program."""
+    steps = {step.name.rpartition(".")[2]: step.symbol.name.partition("^(")[0] for step in program}
+    matrices = [*program.inputs, *(step.symbol for step in program)]
+    sizes = {str(s) for m in matrices for size in m.shape for s in sympy.sympify(size).free_symbols}
+    return read_notation(notation).fitted([*(m.name for m in matrices), *sorted(sizes)], steps)
 
 
 def explain(
@@ -89,7 +99,7 @@ def explain(
     blocks = tuple(Teller(families, told, values, manner).blocks())
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
-    return Document(manner.title, blocks if manner.only else (*blocks, *tables))
+    return Document(manner.title, blocks if manner.only else (*blocks, *tables), manner.notation)
 
 
 @dataclass
@@ -104,7 +114,7 @@ class Teller:
     @cached_property
     def equations(self) -> Equations:
         m = self.manner
-        return Equations(self.program, self.known, m.decimal, m.digits, m.rounded, m.elide)
+        return Equations(self.program, self.known, m.decimal, m.digits, m.rounded, m.elide, m.notation)
 
     @property
     def values(self) -> Valuation:
@@ -146,7 +156,7 @@ class Teller:
         """What every head does, once; with values then head by head, what a step is for at the first alone."""
         count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
         kind = steps[0].name.split(".")[-2].removesuffix(f"_{index.letter}")  # head, kv_head, token, block
-        running = Row((Formula(index.letter), "=", _counted(count)))
+        running = count_of(index.letter, count)
         if self.known is None:
             yield Paragraph((Sentence(f"step.{kind}s", running=running, letter=Formula(index.letter)),))
             yield from self._single(steps, level)
@@ -195,6 +205,9 @@ class Teller:
             yield Paragraph((self._purpose(step),))
         if self.manner.level == "token":
             yield from self._by_token(step)
+            return
+        if self.manner.level == "index":
+            yield from self._by_index(step)
             return
         average = self.known is not None and self.equations.is_average(step)
         every_row = self.manner.full or not self.manner.rounded
@@ -314,12 +327,29 @@ class Teller:
                 continue
             columns = self.values.exact[step.name].shape[1] if self.known is not None else 0
             for j in range(1, columns + 1) if columns else ["j"]:
-                yield Equation((self.expansion.entry(step, i, j),), step.name if (i, j) == (shown[0], 1) else "")
+                first = i == shown[0] and j in (1, "j")
+                yield Equation((self.expansion.entry(step, i, j),), step.name if first else "")
+
+    # --- entry by entry
+
+    def _by_index(self, step: Step) -> Iterator[Block]:
+        """Entry (i, j) as a formula, one entry in numbers, then all of them."""
+        general = self.expansion.by_index(step)
+        stated = self.equations.chain(step) if general is None else general
+        yield Equation((stated,), step.name)
+        if self.known is None or general is None:
+            return
+        example = self.expansion.by_index(step, *self._example_place(step))
+        if example is not None:
+            yield Paragraph((Sentence("entry_is", chain=example),))
+        yield Paragraph((Sentence("all_entries"),))
+        yield Equation((self.equations.values_alone(step),))
 
     # --- matrices
 
     def _token(self, i: int) -> str:
-        return self.manner.tokens[i] if i < len(self.manner.tokens) else str(i + 1)
+        tokens = self.manner.tokens
+        return tokens[i] if i < len(tokens) else self.manner.notation.index(str(i + 1))
 
 
 def _part(step: Step) -> str:
@@ -331,13 +361,6 @@ def _part(step: Step) -> str:
 def _differs(step: Step) -> bool:
     """Whether what is said of a step is not said of others of its kind."""
     return isinstance(step.expression, Masked | Biased | Penalised | ScoreMod | RotaryEmbedding)
-
-
-def _counted(count: sympy.Expr) -> Listed:
-    """1, 2, 3 or 1, …, 8."""
-    if count.is_Integer and count <= MOST_COUNTED:
-        return Listed(tuple(str(k) for k in range(1, int(count) + 1)))
-    return Listed(("1", Dots(), Formula(count)))
 
 
 def _formulas(expression: Any) -> dict[str, Formula]:

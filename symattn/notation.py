@@ -24,6 +24,7 @@ GREEK = dict(re.findall(r"(\w+) (\w)", _GREEK))
 _SCRIPT = r"([A-Za-z0-9]+|\([A-Za-z0-9]+\))"
 _NAME = re.compile(rf"([A-Za-z]+)('*|~)(?:_{_SCRIPT})?(?:\^{_SCRIPT})?")
 _MEMBER = re.compile(r"(.+?)\^\((.+)\)")
+_DONE = re.compile(r"(.+)\^([a-z])")
 LETTERS = ("i", "j", "k")  # query, key, and what is summed over
 
 
@@ -35,6 +36,7 @@ class Name:
     mark: str = ""
     sub: str = ""
     sup: str = ""
+    done: str = ""  # what was done to the matrix, a mark of its own: r of Q^r, the queries rotated
     member_index: str = ""  # which head it belongs to, where that stands below
     indices: tuple[str, ...] = ()
 
@@ -80,7 +82,9 @@ class Notation:
 
     def name(self, name: str) -> Name:
         """The name to write for one of ours."""
-        member = _MEMBER.fullmatch(name)
+        member, done = _MEMBER.fullmatch(name), _DONE.fullmatch(name)
+        if done is not None and name not in self.symbols:
+            return replace(self.name(done[1]), done=done[2])
         if member is None or name in self.symbols:
             other = name.startswith("W_") and name not in self.symbols  # W_E is written as W_Q is
             raised = other and self.symbols.get("W_Q", "").startswith("W^")
@@ -132,7 +136,8 @@ class Notation:
         symbols = {**self.symbols, **own}
         counted = {self.counter(letter) for letter in ("i", "j") if any(_counts(name, letter) for name in names)}
         if counted & {symbols.get("i", "i"), symbols.get("j", "j")}:  # an i that counts heads counts no tokens
-            pair = next(p for p in ("st", "pq", "ab", "vw") if not set(p) & set(names))
+            counters = {part for name in names for m in [_MEMBER.fullmatch(name)] if m for part in m[2].split(",")}
+            pair = next(p for p in ("st", "pq", "ab", "vw") if not set(p) & {*names, *counters})
             symbols |= {"i": pair[0], "j": pair[1]}
         made = replace(self, symbols=symbols, calls=_calls(self.calls, names))
         while (clash := made._clash(names)) is not None:

@@ -15,7 +15,7 @@ from symattn.shapes import sized
 from symattn.steps import Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown, plain
-from symattn.writers import LATEX, chain_latex
+from symattn.writers import LatexStyle, chain_latex
 
 
 def json_text(data: dict[str, Any]) -> str:
@@ -23,17 +23,17 @@ def json_text(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def report(title: str, equations: Equations, sizes: Mapping[Symbol, int]) -> dict[str, Any]:
+def report(title: str, equations: Equations, sizes: Mapping[Symbol, int], style: LatexStyle) -> dict[str, Any]:
     """The derivation as data: the title, and each step's name, LaTeX, definition, shape, exact text and decimals."""
-    return {"title": title, "steps": [_step(equations, step, sizes) for step in equations.program]}
+    return {"title": title, "steps": [_step(equations, step, sizes, style) for step in equations.program]}
 
 
-def _step(equations: Equations, step: Step, sizes: Mapping[Symbol, int]) -> dict[str, Any]:
+def _step(equations: Equations, step: Step, sizes: Mapping[Symbol, int], style: LatexStyle) -> dict[str, Any]:
     values = equations.known
     return {
         "name": step.name,
-        "latex": chain_latex(equations.chain(step)),
-        "definition": Formula(step.expression).write(LATEX),
+        "latex": chain_latex(equations.chain(step), style),
+        "definition": Formula(step.expression).write(style),
         "shape": [int(s) if s.is_Integer else str(s) for s in sized(step.shape, sizes)],
         "value": None
         if values is None

@@ -20,16 +20,17 @@ from symattn.arrays import matrix_from
 from symattn.calculation import SIZES, read_calculation
 from symattn.composition import read_parts
 from symattn.errors import InputError, SymattnError
+from symattn.notation import read_notation
 from symattn.options import KEYS as OPTIONS
 from symattn.prose import LANGUAGES, Sentence
 from symattn.shapes import read_measures, size_symbols
 from symattn.stated import only
 
 LARGEST_FILE = 20_000_000
-KEYS = ("title", "tokens", "inputs", "attention", "part", "claims", "show")
+KEYS = ("title", "tokens", "inputs", "attention", "part", "claims", "show", "notation")
 STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax")
 SHOW: dict[str, tuple[Any, ...]] = {
-    "level": ("matrix", "token"),
+    "level": ("matrix", "token", "index"),
     "study": STUDIES,
     **dict.fromkeys(("diagram", "sum_heads", "shapes", "costs"), (True, False)),
 }
@@ -47,6 +48,7 @@ class Worksheet:
     claims: Mapping[str, Any] = field(default_factory=dict)
     parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the titles of the parts, by name
     show: Mapping[str, Any] = field(default_factory=dict)
+    notation: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def title(self) -> str | None:
@@ -122,8 +124,10 @@ def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
     except SymattnError as error:
         error.place = f"show.{error.place}"
         raise
-    claims, named = _table(sheet, "claims"), {p["name"]: _titles(p) for p in parts or ()}
-    return Worksheet(titles, tuple(tokens), expression, values or None, show=show, claims=claims, parts=named)
+    notation, claims = _table(sheet, "notation"), _table(sheet, "claims")
+    read_notation(notation)  # says so at once where it is none
+    told: dict[str, Any] = {"parts": {p["name"]: _titles(p) for p in parts or ()}, "show": show, "notation": notation}
+    return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told)
 
 
 def _with_arrays(table: Mapping[str, Any], folder: Path | None, place: str) -> dict[str, Any]:

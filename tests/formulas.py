@@ -22,10 +22,10 @@ def markdown_formulas(page: str) -> list[str]:
 
 
 def latex_formulas(article: str) -> list[str]:
-    r"""Every \[...\] and $...$ of an article; an escaped dollar in the prose is none."""
+    r"""Every \[...\], equation (without its label) and $...$ of an article; an escaped dollar in the prose is none."""
     body = article.partition(r"\begin{document}")[2] or article
-    pieces = re.split(r"^\\\[$|^\\\]$", body, flags=re.MULTILINE)
-    found = pieces[1::2]
+    pieces = re.split(r"^\\\[$|^\\\]$|^\\(?:begin|end){equation}$", body, flags=re.MULTILINE)
+    found = [re.sub(r"^\\label{.*}$", "", piece, flags=re.MULTILINE) for piece in pieces[1::2]]
     for prose in pieces[::2]:
         found += re.findall(r"\$([^$\n]+)\$", prose.replace(r"\$", ""))
     return found

@@ -117,7 +117,7 @@ LARGE: dict[str, str] = {"12 by 12": qkv(12), "40 by 40": qkv(40)}
 def derived(text: str, detail: str = "brief") -> Derivation:
     """What the command line derives from a worksheet's text."""
     sheet = parse_worksheet(text)
-    options: dict[str, Any] = dict(sheet.show)
+    options: dict[str, Any] = {**sheet.show, "notation": sheet.notation}
     return derive(sheet.expression, sheet.values, detail=detail, title=sheet.title, tokens=sheet.tokens, **options)
 
 

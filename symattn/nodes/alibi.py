@@ -10,7 +10,7 @@ from sympy import Expr, Integer, Piecewise
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_number, shape_of
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_number, notation_of, shape_of
 from symattn.nodes.families import HEAD
 from symattn.nodes.hook import index_letters
 from symattn.prose import Sentence
@@ -58,15 +58,18 @@ class Alibi(Node):
         slope = self.args[2]
         factor = "" if slope == 1 else printer._print(slope)
         factor = rf"\left({factor}\right)" if slope.is_Add or slope.is_Piecewise else factor
-        return rf"\left[-{factor}\left({distance}\right)\right]_{{{row}{column}}}"
+        return rf"\left[-{factor}\left({distance}\right)\right]_{{{self._place(printer, row, column)}}}"
 
     def _sympystr(self, printer: Any) -> str:
         row, column, distance = self._distance(printer)
         slope = "" if self.args[2] == 1 else f"{printer.parenthesize(self.args[2], PRECEDENCE['Mul'])} "
-        return f"[-{slope}({distance})]_{row}{column}"
+        return f"[-{slope}({distance})]_{self._place(printer, row, column)}"
+
+    def _place(self, printer: Any, row: str, column: str) -> str:
+        return column + row if notation_of(printer).columns else row + column
 
     def _distance(self, printer: Any) -> tuple[str, str, str]:
-        row, column = (str(x) for x in index_letters(self.args[2]))
+        row, column = (str(printer._print(x)) for x in index_letters(self.args[2]))
         offset = "" if self.args[3] == 0 else f" + {printer._print(self.args[3])}"
         return row, column, f"{row}{offset} - {column}"
 

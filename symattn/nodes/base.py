@@ -11,8 +11,10 @@ from sympy import Basic, Expr, Lambda, MatrixExpr, Symbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
+from symattn.document import Box
 from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnError
 from symattn.exact_text import read_exact
+from symattn.notation import VASWANI, Notation
 from symattn.prose import Sentence
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ M = TypeVar("M")
 _NO_NUMBERS = (sympy.Float, sympy.S.NaN, sympy.S.ComplexInfinity, sympy.S.ImaginaryUnit)
 Keep = Callable[[int, int], bool]
 Sizes = Mapping[Symbol, int]
+At = Callable[
+    [Any, str, str], Box
+]  # entry (i, j) of a matrix as it is written; "" for the index of what is one row or column
 
 
 class Numbers(Protocol[M]):
@@ -82,6 +87,10 @@ class Node(MatrixExpr):  # type: ignore[misc]
         """The value, from the values of `matrices`; composite nodes have none before they are unfolded."""
         raise NotSupportedError(Sentence("unfold_first", node=type(self).__name__))
 
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        """Entry (i, j) as it is written, from entries of the arguments; None where there is no such form."""
+        return None
+
     def diff(self, *_symbols: object, **_options: object) -> Any:
         """SymPy's own rules are silently wrong here, so nothing is differentiated by them."""
         raise NotSupportedError(Sentence("use_differentiate", node=type(self).__name__))
@@ -95,6 +104,12 @@ class Node(MatrixExpr):  # type: ignore[misc]
     def _sympystr(self, printer: Printer) -> str:
         inside = ", ".join(printer._print(a) for a in self.args)
         return f"{type(self).__name__}({inside})"
+
+
+def notation_of(printer: Any) -> Notation:
+    """The notation that a printer of ours writes; SymPy's own printers have none and get the default."""
+    style = getattr(printer, "style", None)
+    return VASWANI if style is None else style.notation
 
 
 def is_matrix(argument: object) -> bool:

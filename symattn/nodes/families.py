@@ -13,9 +13,10 @@ import sympy
 from sympy import Expr, Integer, MatrixSymbol, Symbol
 from sympy.printing.precedence import PRECEDENCE
 
+from symattn.document import Box, Signed
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
-from symattn.nodes.concat import Concat
+from symattn.nodes.base import At, M, Node, Numbers, Sizes, as_matrix, entry, notation_of, require_size, shape_of
+from symattn.nodes.concat import Concat, side_by_side
 from symattn.prose import Sentence
 
 HEAD = Symbol("i", integer=True, positive=True)  # the number of a head, from 1
@@ -76,20 +77,13 @@ class Member(Node):
         return entry(self.chosen(), i, j)
 
     def _latex(self, printer: Any) -> str:
-        placed = printer._print(MatrixSymbol(other_member(self.args[0].name, self.args[1], "0"), 1, 1))
-        return str(placed.replace("0)", f"{_flat(self.args[2], printer)})"))
+        style = getattr(printer, "style", None)  # of a printer of ours
+        return str(style.name(self.name) if style is not None else printer._print(MatrixSymbol(self.name, 1, 1)))
 
     def _sympystr(self, printer: Any) -> str:
-        return self.name.replace("ceiling(", "⌈").replace("))", "⌉)")
-
-
-def _flat(index: Expr, printer: Any) -> str:
-    """A head's number on one line: ⌈i g/h⌉ with a stroke for the fraction."""
-    if not isinstance(index, sympy.ceiling):
-        return str(printer._print(index))
-    above, below = index.args[0].as_numer_denom()
-    inside = printer._print(above) if below == 1 else f"{printer._print(above)}/{printer._print(below)}"
-    return rf"\lceil {inside} \rceil"
+        style = getattr(printer, "style", None)
+        plain = self.name.replace("ceiling(", "⌈").replace("))", "⌉)")
+        return plain if style is None else str(style.name(self.name))
 
 
 class _HeadBlock(Node):
@@ -217,18 +211,17 @@ class ConcatHeads(OverMembers):
     def joined(self) -> Any:
         return Concat(*self.members())
 
-    def _written(self, printer: Any, dots: str) -> str:
+    def _parts(self, printer: Any, dots: str) -> list[str]:
         body, index, count = self.args
         if count.is_Integer and count <= _MOST_WRITTEN:
-            return ", ".join(printer._print(m) for m in self.members())
-        return ", ".join([printer._print(at(body, index, 1)), dots, printer._print(at(body, index, count))])
+            return [printer._print(m) for m in self.members()]
+        return [printer._print(at(body, index, 1)), dots, printer._print(at(body, index, count))]
 
     def _latex(self, printer: Any) -> str:
-        written = self._written(printer, r"\ldots")
-        return rf"\mathrm{{Concat}}\left({written}\right)"
+        return side_by_side(self._parts(printer, r"\ldots"), notation_of(printer), latex=True)
 
     def _sympystr(self, printer: Any) -> str:
-        return f"Concat({self._written(printer, '…')})"
+        return side_by_side(self._parts(printer, "…"), notation_of(printer), latex=False)
 
 
 class SumHeads(OverMembers):
@@ -245,11 +238,11 @@ class SumHeads(OverMembers):
 
     def _latex(self, printer: Any) -> str:
         body, index, count = self.args
-        return rf"\sum_{{{index}=1}}^{{{printer._print(count)}}} {printer._print(body)}"
+        return rf"\sum_{{{printer._print(index)}=1}}^{{{printer._print(count)}}} {printer._print(body)}"
 
     def _sympystr(self, printer: Any) -> str:
         body, index, count = self.args
-        return f"Σ_({index}=1..{printer._print(count)}) {printer._print(body)}"
+        return f"Σ_({printer._print(index)}=1..{printer._print(count)}) {printer._print(body)}"
 
 
 class Plus(Node):
@@ -270,6 +263,9 @@ class Plus(Node):
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return sympy.Add(*[entry(t, i, j) for t in self.args])
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Signed(tuple(("+", at(t, i, j)) for t in self.args))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         total = values[0]

@@ -10,8 +10,9 @@ from sympy import Expr, Integer, S
 from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
+from symattn.document import Box, Cases, Formula, Listed, Signed
 from symattn.errors import InputError
-from symattn.nodes.base import Keep, M, Node, Numbers, Sizes, as_matrix, entry, shape_of
+from symattn.nodes.base import At, Keep, M, Node, Numbers, Sizes, as_matrix, entry, shape_of
 from symattn.nodes.masks import (
     FiniteMask,
     HideMask,
@@ -63,6 +64,11 @@ class Masked(Node):
         for keep in _keeps(self.args[1], numbers, masks):
             value = numbers.hide(value, keep)
         return value
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        """The score where the mask keeps it; for given numbers i and j, of which it is known, without the condition."""
+        value = at(self.args[0], i, j)
+        return value if i.isdigit() else _cases(value, self.args[1], Formula(S.NegativeInfinity))
 
     def _latex(self, printer: Any) -> str:
         parts = ",\\ ".join(printer._print(p) for p in mask_parts(self.args[1]))
@@ -117,6 +123,11 @@ class Penalised(Node):
         ]
         return numbers.add(value, numbers.given(added))
 
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        """Without a formula for given numbers, of which the mask's own entries would have to be known."""
+        value, added = at(self.args[0], i, j), Formula(-self.args[2])
+        return None if i.isdigit() else _cases(value, self.args[1], Signed((("+", value), ("-", added))))
+
     def _latex(self, printer: Any) -> str:
         scores, mask, value = self.args
         hidden = r" \lor ".join(p.hidden(printer) for p in mask_parts(mask))
@@ -126,6 +137,10 @@ class Penalised(Node):
         scores, mask, value = self.args
         hidden = as_text(r" \lor ".join(p.hidden(printer) for p in mask_parts(mask)))
         return f"{printer._print(scores)} - {printer._print(-value)} [{hidden}]"
+
+
+def _cases(kept: Box, mask: Any, otherwise: Box) -> Cases:
+    return Cases(((kept, Listed(tuple(Formula(p) for p in mask_parts(mask)))),), otherwise)
 
 
 def _power_of_ten(printer: Any, value: Expr) -> str:

@@ -6,6 +6,7 @@ nothing for good: it lowers scores by a number, as −1e9 is added in programs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,12 +16,11 @@ from sympy.logic.boolalg import BooleanTrue
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
-from symattn.nodes.base import as_matrix, as_number, entry, is_matrix, require_size
+from symattn.nodes.base import as_matrix, as_number, entry, is_matrix, notation_of, require_size
 from symattn.prose import Sentence
 
 POLARITIES = ("attend", "hidden")
 _TEXT = (
-    ("_{ij}", "_ij"),
     (r"\{", "{"),
     (r"\}", "}"),
     (r"\le", "<="),
@@ -68,10 +68,10 @@ class CausalMask(_Mask):
         return S(j) <= S(i) + self.args[0]
 
     def shown(self, printer: Any) -> str:
-        return r"j \le " + _moved(printer, self.args[0])
+        return rf"{_key(printer)} \le " + _moved(printer, self.args[0])
 
     def hidden(self, printer: Any) -> str:
-        return "j > " + _moved(printer, self.args[0])
+        return f"{_key(printer)} > " + _moved(printer, self.args[0])
 
 
 class WindowMask(_Mask):
@@ -94,12 +94,12 @@ class WindowMask(_Mask):
         left, right = self.args
         before = "" if left is S.Infinity else rf"{_moved(printer, -left)} \le "
         after = "" if right is S.Infinity else rf" \le {_moved(printer, right)}"
-        return f"{before}j{after}"
+        return f"{before}{_key(printer)}{after}"
 
     def hidden(self, printer: Any) -> str:
         left, right = self.args
-        before = [] if left is S.Infinity else [f"j < {_moved(printer, -left)}"]
-        after = [] if right is S.Infinity else [f"j > {_moved(printer, right)}"]
+        before = [] if left is S.Infinity else [f"{_key(printer)} < {_moved(printer, -left)}"]
+        after = [] if right is S.Infinity else [f"{_key(printer)} > {_moved(printer, right)}"]
         return r" \lor ".join(before + after) or "0 = 1"
 
 
@@ -124,10 +124,10 @@ class KeepMask(_Mask):
         return sympy.Ne(entry(self.args[0], i, j), 0)
 
     def shown(self, printer: Any) -> str:
-        return rf"{_matrix_name(printer, self.args[0])}_{{ij}} = 1"
+        return rf"{_matrix_name(printer, self.args[0])}_{{{_indices(printer)}}} = 1"
 
     def hidden(self, printer: Any) -> str:
-        return rf"{_matrix_name(printer, self.args[0])}_{{ij}} = 0"
+        return rf"{_matrix_name(printer, self.args[0])}_{{{_indices(printer)}}} = 0"
 
 
 class HideMask(_Mask):
@@ -140,10 +140,10 @@ class HideMask(_Mask):
         return sympy.Eq(entry(self.args[0], i, j), 0)
 
     def shown(self, printer: Any) -> str:
-        return rf"{_matrix_name(printer, self.args[0])}_{{ij}} = 0"
+        return rf"{_matrix_name(printer, self.args[0])}_{{{_indices(printer)}}} = 0"
 
     def hidden(self, printer: Any) -> str:
-        return rf"{_matrix_name(printer, self.args[0])}_{{ij}} = 1"
+        return rf"{_matrix_name(printer, self.args[0])}_{{{_indices(printer)}}} = 1"
 
 
 class PaddingMask(_Mask):
@@ -175,10 +175,10 @@ class PaddingMask(_Mask):
         return sympy.And(*[sympy.Ne(S(j), k - 1) for k in given]) if isinstance(given, Tuple) else S(j) < given
 
     def shown(self, printer: Any) -> str:
-        return self._written(printer, r"j \le ", r"j \notin ")
+        return self._written(printer, rf"{_key(printer)} \le ", rf"{_key(printer)} \notin ")
 
     def hidden(self, printer: Any) -> str:
-        return self._written(printer, "j > ", r"j \in ")
+        return self._written(printer, f"{_key(printer)} > ", rf"{_key(printer)} \in ")
 
     def _written(self, printer: Any, length: str, keys: str) -> str:
         given = self.args[0]
@@ -255,6 +255,7 @@ def require_mask(mask: Any, shape: tuple[Expr, Expr], rows_are: str, columns_are
 
 def as_text(latex: str) -> str:
     """A condition for a terminal."""
+    latex = re.sub(r"_\{(\w+)\}", r"_\1", latex)
     for mark, text in _TEXT:
         latex = latex.replace(mark, text)
     return latex
@@ -273,6 +274,16 @@ def _zero_one(matrix: Any) -> Any:
 
 def _is_row(row: Any) -> bool:
     return isinstance(row, Sequence) and not isinstance(row, str)
+
+
+def _key(printer: Any) -> str:
+    """What a printer's notation calls the number of a key."""
+    return notation_of(printer).index("j")
+
+
+def _indices(printer: Any) -> str:
+    """The numbers of query and key as indices: where tokens are columns, the key comes first."""
+    return "".join(notation_of(printer).ordered(("i", "j")))
 
 
 def _matrix_name(printer: Any, matrix: Any) -> str:
@@ -297,7 +308,8 @@ def _bound(value: Any, name: str) -> Any:
 
 def _moved(printer: Any, offset: Expr) -> str:
     """i + offset."""
+    i = notation_of(printer).index("i")
     if offset == 0:
-        return "i"
+        return i
     negative = offset.could_extract_minus_sign()
-    return f"i {'-' if negative else '+'} {printer._print(-offset if negative else offset)}"
+    return f"{i} {'-' if negative else '+'} {printer._print(-offset if negative else offset)}"

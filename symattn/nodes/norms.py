@@ -20,6 +20,7 @@ from symattn.nodes.base import (
     as_matrix,
     as_number,
     entry,
+    notation_of,
     require_size,
     shape_of,
     sum_over_row,
@@ -73,11 +74,13 @@ class RowNorm(Node):
         return numbers.each(squares, root)
 
     def _latex(self, printer: Any) -> str:
-        name = r"\mathrm{rownorm}" if self.kind == "l2" else r"\mathrm{rowrms}"
-        return rf"{name}\left({printer._print(self.args[0])}\right)"
+        return rf"\mathrm{{{self._name(printer)}}}\left({printer._print(self.args[0])}\right)"
 
     def _sympystr(self, printer: Any) -> str:
-        return f"{'rownorm' if self.kind == 'l2' else 'rowrms'}({printer._print(self.args[0])})"
+        return f"{self._name(printer)}({printer._print(self.args[0])})"
+
+    def _name(self, printer: Any) -> str:
+        return ("col" if notation_of(printer).columns else "row") + ("norm" if self.kind == "l2" else "rms")
 
 
 class ScaleRows(Node):
@@ -105,11 +108,12 @@ class ScaleRows(Node):
 
     def _latex(self, printer: Any) -> str:
         X, column = (printer._print(a) for a in self.args)
-        return rf"\mathrm{{diag}}\left({column}\right){X}"
+        factor = rf"\mathrm{{diag}}\left({column}\right)"
+        return rf"{X}\,{factor}" if notation_of(printer).columns else f"{factor}{X}"
 
     def _sympystr(self, printer: Any) -> str:
         X, column = (printer._print(a) for a in self.args)
-        return f"diag({column}) {X}"
+        return f"{X} diag({column})" if notation_of(printer).columns else f"diag({column}) {X}"
 
 
 class ScaleColumns(Node):
@@ -137,11 +141,12 @@ class ScaleColumns(Node):
 
     def _latex(self, printer: Any) -> str:
         X, row = (printer._print(a) for a in self.args)
-        return rf"{X}\,\mathrm{{diag}}\left({row}\right)"
+        factor = rf"\mathrm{{diag}}\left({row}\right)"
+        return f"{factor}{X}" if notation_of(printer).columns else rf"{X}\,{factor}"
 
     def _sympystr(self, printer: Any) -> str:
         X, row = (printer._print(a) for a in self.args)
-        return f"{X} diag({row})"
+        return f"diag({row}) {X}" if notation_of(printer).columns else f"{X} diag({row})"
 
 
 class NormalisedRows(Node):

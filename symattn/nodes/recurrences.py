@@ -9,7 +9,7 @@ from sympy import Expr, MatrixSymbol, Symbol
 
 from symattn.errors import InputError
 from symattn.nodes.attention import SoftmaxAttention, read_options
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, notation_of, require_size, shape_of
 from symattn.nodes.families import OverMembers, at, other_member
 from symattn.nodes.softmax import transposed
 from symattn.nodes.stack import Stack
@@ -91,12 +91,13 @@ class StackMembers(OverMembers):
     def _latex(self, printer: Any) -> str:
         body, index, count = self.args
         first, last = (printer._print(at(body, index, k)) for k in (1, count))
-        return rf"\begin{{bmatrix}} {first} \\ \vdots \\ {last} \end{{bmatrix}}"
+        between = r"& \cdots &" if notation_of(printer).columns else r"\\ \vdots \\"
+        return rf"\begin{{bmatrix}} {first} {between} {last} \end{{bmatrix}}"
 
     def _sympystr(self, printer: Any) -> str:
         body, index, count = self.args
         first, last = (printer._print(at(body, index, k)) for k in (1, count))
-        return f"[{first}; …; {last}]"
+        return f"[{first}, …, {last}]" if notation_of(printer).columns else f"[{first}; …; {last}]"
 
 
 class OnlineAttention(SoftmaxAttention):

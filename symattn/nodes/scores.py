@@ -9,8 +9,21 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
+from symattn.document import Applied, Box, Formula, Quotient, Row, Signed
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, as_number, entry, require_size, shape_of
+from symattn.nodes.base import (
+    At,
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    as_number,
+    entry,
+    notation_of,
+    require_size,
+    shape_of,
+)
 from symattn.prose import Sentence
 
 
@@ -46,6 +59,10 @@ class Scaled(Node):
         if factor.is_finite is False or factor.is_real is False:
             raise InputError(Sentence("bad_scale", given=f"{self.factor} = {factor}"))
         return numbers.scale(values[0], factor)
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        scores, below = at(self.args[0], i, j), divisor(self.factor)
+        return Row((Formula(self.factor), scores)) if below is None else Quotient(scores, Formula(below))
 
     def _latex(self, printer: Any) -> str:
         matrix, below = self.args[0], divisor(self.factor)
@@ -117,6 +134,9 @@ class Biased(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.add(values[0], values[1])
 
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Signed(tuple(("+", at(a, i, j)) for a in self.args))
+
     def _latex(self, printer: Any) -> str:
         return " + ".join(printer._print(a) for a in self.args)
 
@@ -144,11 +164,20 @@ class AddRow(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.add_row(values[0], values[1])
 
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Signed((("+", at(self.args[0], i, j)), ("+", at(self.args[1], "", j))))
+
     def _latex(self, printer: Any) -> str:
-        return rf"{printer._print(self.args[0])} + \mathbf{{1}}{printer._print(self.args[1])}"
+        notation = notation_of(printer)
+        Z, b = (printer._print(a) for a in self.args)
+        bias = rf"{b} \mathbf{{1}}^{{{notation.transpose}}}" if notation.columns else rf"\mathbf{{1}}{b}"
+        return f"{bias} + {Z}" if notation.bias_first else f"{Z} + {bias}"
 
     def _sympystr(self, printer: Any) -> str:
-        return f"{printer._print(self.args[0])} + 1 {printer._print(self.args[1])}"
+        notation = notation_of(printer)
+        Z, b = (printer._print(a) for a in self.args)
+        bias = f"{b} 1ᵀ" if notation.columns else f"1 {b}"
+        return f"{bias} + {Z}" if notation.bias_first else f"{Z} + {bias}"
 
 
 class SoftCapped(Node):
@@ -173,6 +202,10 @@ class SoftCapped(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         cap = self.args[1].xreplace(dict(sizes))
         return numbers.scale(numbers.tanh(numbers.scale(values[0], S.One / cap)), cap)
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        cap = Formula(self.args[1])
+        return Row((cap, Applied("tanh", Quotient(at(self.args[0], i, j), cap))))
 
     def _latex(self, printer: Any) -> str:
         scores, cap = (printer._print(a) for a in self.args)

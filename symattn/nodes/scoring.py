@@ -9,7 +9,18 @@ import sympy
 from sympy import Expr, Integer, MatrixExpr, S
 
 from symattn.nodes.attention import SoftmaxAttention, read_options
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of, sum_over_row
+from symattn.nodes.base import (
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    entry,
+    notation_of,
+    require_size,
+    shape_of,
+    sum_over_row,
+)
 from symattn.nodes.softmax import transposed
 
 
@@ -149,9 +160,17 @@ class AdditiveScores(Node):
     def _latex(self, printer: Any) -> str:
         P, R, v = (printer._print(a) for a in self.args)
         P, R = (x if a.is_symbol else rf"\left({x}\right)" for x, a in zip((P, R), self.args[:2], strict=True))
-        return rf"\left[\tanh\left({{{P}}}_{{i}} + {{{R}}}_{{j}}\right) {v}\right]_{{ij}}"
+        notation = notation_of(printer)
+        i, j = (notation.index(x) for x in "ij")
+        factors = [rf"\tanh\left({{{P}}}_{{{i}}} + {{{R}}}_{{{j}}}\right)", v]
+        product = " ".join(factors[::-1] if notation.columns else factors)
+        return rf"\left[{product}\right]_{{{''.join(notation.ordered('ij'))}}}"
 
     def _sympystr(self, printer: Any) -> str:
         P, R, v = (printer._print(a) for a in self.args)
         P, R = (x if a.is_symbol else f"({x})" for x, a in zip((P, R), self.args[:2], strict=True))
-        return f"[tanh({P}_i + {R}_j) {v}]_ij"
+        notation = notation_of(printer)
+        i, j = (notation.index(x) for x in "ij")
+        factors = [f"tanh({P}_{i} + {R}_{j})", v]
+        product = " ".join(factors[::-1] if notation.columns else factors)
+        return f"[{product}]_{''.join(notation.ordered('ij'))}"

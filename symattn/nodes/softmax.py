@@ -11,8 +11,21 @@ from sympy.core.symbol import Str
 from sympy.matrices.expressions import Transpose
 from sympy.printing.precedence import PRECEDENCE
 
+from symattn.document import Box, Called, Over, Power, Quotient, Signed
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of, sum_over_row
+from symattn.nodes.base import (
+    At,
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    entry,
+    notation_of,
+    require_size,
+    shape_of,
+    sum_over_row,
+)
 from symattn.prose import Sentence
 
 EMPTY_ROWS = ("error", "zero", "nan", "uniform")
@@ -78,16 +91,28 @@ class Softmax(Node):
             A = numbers.fill_rows(A, empty, _FILLED[self.empty_row])
         return A if self.axis == -1 else numbers.transpose(A)
 
+    def written(self, at: At, i: str, j: str) -> Box:
+        Z, k = self.args[0], "k"
+        total = Over("sum", k, Power("e", at(Z, i, k) if self.axis == -1 else at(Z, k, j)))
+        formula = Quotient(Power("e", at(Z, i, j)), total)
+        # of one number softmax is 1: only the letters say that it is taken over all j
+        return formula if i.isdigit() else Called(at(Z, i, j), formula)
+
     def _latex(self, printer: Any) -> str:
-        below = [r"\mathrm{columns}"] if self.axis == -2 else []
+        notation = notation_of(printer)
+        opening, closing = notation.brackets
+        across = "rows" if notation.columns else "columns"
+        below = [rf"\mathrm{{{across}}}"] if self.axis == -2 else []
         below += [rf"\varnothing \mapsto {_SIGNS[self.empty_row]}"] if self.empty_row != "error" else []
-        name = r"\mathrm{softmax}" + (f"_{{{','.join(below)}}}" if below else "")
-        return rf"{name}\left({printer._print(self.args[0])}\right)"
+        name = rf"\mathrm{{{notation.softmax}}}" + (f"_{{{','.join(below)}}}" if below else "")
+        return rf"{name}\left{opening}{printer._print(self.args[0])}\right{closing}"
 
     def _sympystr(self, printer: Any) -> str:
-        name = "softmax" if self.axis == -1 else "softmax_columns"
+        notation = notation_of(printer)
+        opening, closing = notation.brackets
+        axis = "" if self.axis == -1 else "_rows" if notation.columns else "_columns"
         rule = "" if self.empty_row == "error" else f"; empty row: {self.empty_row}"
-        return f"{name}({printer._print(self.args[0])}{rule})"
+        return f"{notation.softmax}{axis}{opening}{printer._print(self.args[0])}{rule}{closing}"
 
 
 def empty_row_rule(rule: Any) -> Str:
@@ -101,8 +126,7 @@ def empty_row_rule(rule: Any) -> Str:
 class _ByRow(Node):
     """One number for each row of Z: a column."""
 
-    latex_name: str
-    text_name: str
+    over: str  # what is taken of the row
 
     def __new__(cls, Z: Any) -> Any:
         return super().__new__(cls, as_matrix(Z, "Z"))
@@ -111,17 +135,23 @@ class _ByRow(Node):
     def shape(self) -> tuple[Expr, Expr]:
         return shape_of(self.args[0])[0], Integer(1)
 
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Over(self.over, "j", at(self.args[0], i, "j"))
+
     def _latex(self, printer: Any) -> str:
-        return rf"{self.latex_name}\left({printer._print(self.args[0])}\right)"
+        return rf"\mathrm{{{self._name(printer)}}}\left({printer._print(self.args[0])}\right)"
 
     def _sympystr(self, printer: Any) -> str:
-        return f"{self.text_name}({printer._print(self.args[0])})"
+        return f"{self._name(printer)}({printer._print(self.args[0])})"
+
+    def _name(self, printer: Any) -> str:
+        return ("col" if notation_of(printer).columns else "row") + self.over
 
 
 class RowMax(_ByRow):
     """The largest entry of each row: max_j Z_ij. Shape: rows of Z by 1."""
 
-    latex_name, text_name = r"\mathrm{rowmax}", "rowmax"
+    over = "max"
 
     def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
         Z = self.args[0]
@@ -137,7 +167,7 @@ class RowMax(_ByRow):
 class RowSum(_ByRow):
     """The sum of each row: Σ_j Z_ij. Shape: rows of Z by 1."""
 
-    latex_name, text_name = r"\mathrm{rowsum}", "rowsum"
+    over = "sum"
 
     def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
         Z = self.args[0]
@@ -162,6 +192,9 @@ class Exponential(Node):
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.exp(values[0])
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Power("e", at(self.args[0], i, j))
 
     def _latex(self, printer: Any) -> str:
         return rf"\exp\left({printer._print(self.args[0])}\right)"
@@ -195,11 +228,18 @@ class SubtractColumn(_WithColumn):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.subtract_column(values[0], values[1])
 
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Signed((("+", at(self.args[0], i, j)), ("-", at(self.args[1], i, ""))))
+
     def _latex(self, printer: Any) -> str:
-        return rf"{printer._print(self.args[0])} - {printer._print(self.args[1])}\mathbf{{1}}^{{\top}}"
+        Z, column = (printer._print(a) for a in self.args)
+        if notation_of(printer).columns:
+            return rf"{Z} - \mathbf{{1}}{column}"
+        return rf"{Z} - {column}\mathbf{{1}}^{{{notation_of(printer).transpose}}}"
 
     def _sympystr(self, printer: Any) -> str:
-        return f"{printer._print(self.args[0])} - {printer._print(self.args[1])} 1^T"
+        Z, column = (printer._print(a) for a in self.args)
+        return f"{Z} - 1 {column}" if notation_of(printer).columns else f"{Z} - {column} 1ᵀ"
 
 
 class DivideRows(_WithColumn):
@@ -213,13 +253,17 @@ class DivideRows(_WithColumn):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.divide_rows(values[0], values[1])
 
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Quotient(at(self.args[0], i, j), at(self.args[1], i, ""))
+
     def _latex(self, printer: Any) -> str:
         E, column = (printer._print(a) for a in self.args)
-        return rf"\mathrm{{diag}}\left({column}\right)^{{-1}}{E}"
+        inverse = rf"\mathrm{{diag}}\left({column}\right)^{{-1}}"
+        return f"{E} {inverse}" if notation_of(printer).columns else f"{inverse}{E}"
 
     def _sympystr(self, printer: Any) -> str:
         E, column = (printer._print(a) for a in self.args)
-        return f"diag({column})^(-1) {E}"
+        return f"{E} diag({column})^(-1)" if notation_of(printer).columns else f"diag({column})^(-1) {E}"
 
 
 def transposed(matrix: Any) -> Any:

@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Piecewise
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, notation_of, require_size, shape_of
 from symattn.prose import Sentence
 
 
@@ -52,11 +52,12 @@ class Stack(Node):
         return numbers.transpose(numbers.concat([numbers.transpose(v) for v in values]))
 
     def _latex(self, printer: Any) -> str:
-        below = r" \\ ".join(printer._print(a) for a in self.args)
-        return rf"\begin{{bmatrix}} {below} \end{{bmatrix}}"
+        between = " & " if notation_of(printer).columns else r" \\ "
+        return rf"\begin{{bmatrix}} {between.join(printer._print(a) for a in self.args)} \end{{bmatrix}}"
 
     def _sympystr(self, printer: Any) -> str:
-        return f"[{'; '.join(printer._print(a) for a in self.args)}]"
+        between = ", " if notation_of(printer).columns else "; "
+        return f"[{between.join(printer._print(a) for a in self.args)}]"
 
 
 class Block(Node):
@@ -99,8 +100,10 @@ class Block(Node):
     def _latex(self, printer: Any) -> str:
         X = printer._print(self.args[0])
         X = X if self.args[0].is_symbol else rf"\left({X}\right)"
-        return rf"{X}_{{[{self._span(printer, 0)},\,{self._span(printer, 1)}]}}"
+        spans = [self._span(printer, axis) for axis in ((1, 0) if notation_of(printer).columns else (0, 1))]
+        return rf"{X}_{{[{spans[0]},\,{spans[1]}]}}"
 
     def _sympystr(self, printer: Any) -> str:
         X = printer._print(self.args[0])
-        return f"{X if self.args[0].is_symbol else f'({X})'}[{self._span(printer, 0)}, {self._span(printer, 1)}]"
+        spans = [self._span(printer, axis) for axis in ((1, 0) if notation_of(printer).columns else (0, 1))]
+        return f"{X if self.args[0].is_symbol else f'({X})'}[{spans[0]}, {spans[1]}]"

@@ -42,15 +42,22 @@ class Sentence:
         *,
         show: Callable[[object], str] = str,
         literal: Callable[[str], str] = str,
+        columns: bool = False,
     ) -> str:
-        """The sentence; a writer gives how it shows a field and how it spells the words in between."""
+        """The sentence; a writer gives how it shows a field and how it spells the words in between.
+
+        With `columns` it is what is said where tokens are columns, if that differs.
+        """
         out = []
-        for words, field, _, _ in _FORMATTER.parse(SENTENCES[self.key][LANGUAGES.index(language)]):
+        key = f"{self.key}.columns" if columns and f"{self.key}.columns" in SENTENCES else self.key
+        for words, field, _, _ in _FORMATTER.parse(SENTENCES[key][LANGUAGES.index(language)]):
             out.append(literal(words))
             if field is not None:
                 value = self.fields[field]
                 out.append(
-                    value.text(language, show=show, literal=literal) if isinstance(value, Sentence) else show(value)
+                    value.text(language, show=show, literal=literal, columns=columns)
+                    if isinstance(value, Sentence)
+                    else show(value)
                 )
         return "".join(out)
 

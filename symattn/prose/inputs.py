@@ -263,6 +263,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{first} and {second} would both be written {spelled}; give one of them another name under [notation] symbols",
         "{first} 与 {second} 都会写成 {spelled}；请在 [notation] 的 symbols 中给其中一个另起名称",
     ),
+    "bad_label_prefix": (
+        '"{given}" is no prefix of labels; write letters, digits, "-", "." and ":"',
+        "“{given}”不能作为标签前缀；请只用字母、数字、“-”、“.”和“:”",
+    ),
     "not_a_table": ("{name} is a table: write [{name}] on a line of its own", "{name} 是一个表：请单独一行写 [{name}]"),
     "unknown_key": ('unknown key "{name}"; {hint}', "未知的键“{name}”；{hint}"),
     "did_you_mean": ('did you mean "{name}"?', "是否想写“{name}”？"),

@@ -157,11 +157,77 @@ STEPS: dict[str, tuple[str, str]] = {
     "step.other": ("The result:", "结果："),
     "entry_is": ("For example, {chain}.", "例如，{chain}。"),
     "entry_tokens": ("For example, {i} looking at {j}: {chain}.", "例如，{i} 看 {j}：{chain}。"),
+    "all_entries": ("All entries:", "全部元素："),
+    "otherwise": ("otherwise", "其他情况"),
     "entrywise": ("Entry by entry,", "逐元素写出，"),
     "per_token": ("Token by token,", "逐词元写出，"),
     "elided": (
         "Matrices too large for the page show their first and last rows and columns.",
         "页面放不下的矩阵只显示首尾的行和列。",
+    ),
+    # --- the same where tokens are columns
+    "title.row_max.columns": ("Largest score of each column", "每列的最大得分"),
+    "title.row_sum.columns": ("Column sums", "每列之和"),
+    "step.inputs.columns": (
+        "Each column of {symbol} is one token{tokens}.",
+        "{symbol} 的每一列是一个词元{tokens}。",
+    ),
+    "step.Q.columns": (
+        "A query says what a token looks for; one column for each token that asks.",
+        "查询向量表示一个词元想找什么；每个提问的词元占一列。",
+    ),
+    "step.row_max.columns": (
+        "Softmax does not change when a number is subtracted from a whole column; the largest is chosen, "
+        "so that no exponential exceeds 1.",
+        "同一列同时减去一个数，softmax 不变；选取最大值，使所有指数不超过 1。",
+    ),
+    "step.shifted.columns": (
+        "Each column less its largest score; the largest becomes 0.",
+        "每列减去该列的最大得分；最大者变为 0。",
+    ),
+    "step.row_sum.columns": (
+        "What each column adds up to; dividing by it makes the column a distribution.",
+        "每列之和；除以它，该列就成为概率分布。",
+    ),
+    "step.weights.columns": (
+        "Softmax runs down the columns: it turns each column of scores into weights that are never negative and "
+        "add up to 1: how token {i} shares out its attention.",
+        "softmax 沿列进行：把每列得分变成非负且和为 1 的权重：词元 {i} 如何分配它的注意力。",
+    ),
+    "step.weights.row.columns": (
+        "Softmax does not change when a column's largest score is subtracted first. {row}:",
+        "先减去该列的最大得分，softmax 不变。{row}：",
+    ),
+    "step.weights.divided.columns": (
+        "Each column of exponentials divided by its sum: column {i} says how token {i} shares out its attention.",
+        "每列指数除以该列之和：第 {i} 列表示词元 {i} 如何分配它的注意力。",
+    ),
+    "row_less_max.columns": ("Column {name}, less its largest score {top}", "第 {name} 列减去其最大得分 {top}"),
+    "rows_likewise.columns": (
+        "The other columns are computed in the same way; all of them, as decimals:",
+        "其余各列同理；全部写成小数：",
+    ),
+    "every_row.columns": ("Column {name}:", "第 {name} 列："),
+    "step.concat.columns": (
+        "The outputs of the heads stand one below another, one column for each token.",
+        "各个头的输出上下拼接，每个词元占一列。",
+    ),
+    "step.concat.single.columns": (
+        "The outputs of the heads stand one below another; a single head has nothing below it.",
+        "各个头的输出上下拼接；只有一个头时就是它的输出。",
+    ),
+    "step.share.columns": (
+        "What a head adds to the result: the columns of {matrix} that meet it times its output.",
+        "每个头对结果的贡献：{matrix} 中与之对应的列乘以其输出。",
+    ),
+    "step.sum.columns": (
+        "The contributions of the heads add up to the same, {same}: a row of {matrix} times a column of the "
+        "concatenation is a sum over the heads.",
+        "各个头的贡献相加，结果相同，{same}：{matrix} 的一行与拼接后的一列相乘，就是对各个头求和。",
+    ),
+    "step.projection.columns": (
+        "A last product mixes the rows and brings the result back to the width of the model.",
+        "最后一次乘积混合各行，并变回模型的维度。",
     ),
     "title.derivation": ("Attention, step by step", "注意力的逐步推导"),
 }

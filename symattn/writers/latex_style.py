@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
 from sympy.printing.latex import LatexPrinter
+
+from symattn.notation import GREEK, VASWANI, Name, Notation
+from symattn.prose import Sentence
 
 ACCENTS = {
     "a": r"\grave",  # absorbed
@@ -18,50 +21,43 @@ ACCENTS = {
     "n": r"\hat",  # normalised
     "r": r"\mathring",  # rotated
 }
-NAMES = {
-    "S~": r"\tilde{S}",
-    "mu": r"\mu",
-    "alpha": r"\alpha",
-    "NaN": r"\mathrm{NaN}",
-    "Delta": r"\Delta",
-    "ell": r"\ell",
-    "d_model": r"d_{\mathrm{model}}",
-    "d_k": "d_k",
-    "d_v": "d_v",
-    "cdots": r"\cdots",
-    "ldots": r"\ldots",
-    "vdots": r"\vdots",
-    "ddots": r"\ddots",
-    "cdot": r"\cdot",
-}
+_FUNCTIONS = ("tanh", "exp")  # that LaTeX has by name
+SIGNS = {"cdots": r"\cdots", "ldots": r"\ldots", "vdots": r"\vdots", "ddots": r"\ddots"}
 
 
-def latex_name(name: str) -> str:
-    """A name as set: W_Q is the matrix W^Q of the papers, b_Q keeps its subscript."""
-    if name in NAMES:
-        return NAMES[name]
-    if name.endswith(")") and "^(" in name:
-        return _member(*name[:-1].rsplit("^(", 1))
-    stem, _, mark = name.partition("^")
-    if mark in ACCENTS:  # what was done to it: Q^r, the queries rotated
-        return rf"{ACCENTS[mark]}{{{latex_name(stem)}}}"
-    letter, _, index = name.partition("_")
-    if not index:
-        return name if len(name) == 1 or name.endswith("'") else rf"\mathrm{{{_escaped(name)}}}"
-    mark = "^" if letter == "W" else "_"
-    shown = index if len(index) == 1 or index.isdigit() else rf"\mathrm{{{_escaped(index)}}}"
-    return f"{latex_name(letter)}{mark}{{{shown}}}"
+def spelled(name: Name, *, raw: bool = False) -> str:
+    """A name as set: letters in italics, words upright; `raw` where its base is LaTeX already."""
+    base = name.base if raw else rf"\{name.base}" if name.base in GREEK else _word(name.base)
+    base = rf"\tilde{{{base}}}" if name.mark == "~" else base + name.mark
+    base = rf"{ACCENTS[name.done]}{{{base}}}" if name.done in ACCENTS else base
+    if name.member_index and name.indices:  # head_1 has an index already
+        whole = rf"\left({spelled(replace(name, indices=()), raw=raw)}\right)"
+        return spelled(Name(whole, indices=name.indices), raw=True)
+    apart = "," if any(len(i) > 1 for i in name.indices) else ""
+    below = ",".join(filter(None, [_script(name.sub), _script(name.member_index), apart.join(name.indices)]))
+    sup = rf"\mathrm{{{name.sup}}}" if name.sup.isalpha() and name.sup.islower() else _script(name.sup)
+    above = f"^{{{sup}}}" if sup else ""
+    if not below:
+        return base + above
+    low = f"_{below}" if below == name.sub and below.islower() and len(below) == 1 else f"_{{{below}}}"
+    return base + (above + low if name.mark == "'" else low + above)  # TeX joins a prime with what is next above
 
 
-def _member(name: str, index: str) -> str:
-    """One of a family of heads: W_i^Q and head_i as in the papers; Q^{(i)}, since q_i is a token's query."""
-    index = ",".join(part if len(part) == 1 or part.isdigit() else rf"\mathrm{{{part}}}" for part in index.split(","))
-    if name == "head":
-        return rf"\mathrm{{head}}_{{{index}}}"
-    if name.startswith("W_"):
-        return f"W_{{{index}}}^{{{name[2:]}}}"
-    base = latex_name(name)
-    return f"{{{base}}}^{{({index})}}" if "^" in base else f"{base}^{{({index})}}"
+def _word(text: str) -> str:
+    return text if len(text) == 1 else rf"\mathrm{{{_escaped(text)}}}"
+
+
+def _script(text: str) -> str:
+    """A subscript or superscript: single letters, digits and (q) as they are, words upright."""
+    if text.startswith("("):
+        return f"({_script(text[1:-1])})"
+    if "," in text:
+        return ",".join(map(_script, text.split(",")))
+    if "⌈" in text:
+        return text.replace("⌈", r"\lceil ").replace("⌉", r" \rceil")
+    if len(text) < 2 or text.isdigit():
+        return text
+    return rf"\mathrm{{{_escaped(text)}}}"
 
 
 def _escaped(text: str) -> str:
@@ -69,22 +65,29 @@ def _escaped(text: str) -> str:
 
 
 class _Printer(LatexPrinter):  # type: ignore[misc]
-    """SymPy's printer with the conventions of attention: terms in the order as written, QK^\\top set tight."""
+    """SymPy's printer with the conventions of attention: terms in the order as written, QK^\top set tight."""
+
+    def __init__(self, style: LatexStyle) -> None:
+        super().__init__({"order": "none", "mat_delim": "", "ln_notation": True})
+        self.style = style  # nodes ask for its notation
 
     def _print_MatrixSymbol(self, expr: Any) -> str:
-        return latex_name(expr.name)
+        return self.style.name(expr.name)
 
     def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
-        return latex_name(expr.name)
+        if expr.name in ("i", "j") and expr.is_positive:  # these count heads
+            return spelled(Name.read(self.style.notation.counter(expr.name)))
+        return self.style.name(expr.name)
 
     def _print_Transpose(self, expr: Any) -> str:
         inside = self._print(expr.arg)
-        return rf"{inside}^{{\top}}" if expr.arg.is_symbol and "^" not in inside else rf"\left({inside}\right)^{{\top}}"
+        mark = f"^{{{self.style.notation.transpose}}}"
+        return f"{inside}{mark}" if expr.arg.is_symbol and "^" not in inside else rf"\left({inside}\right){mark}"
 
     def _print_MatMul(self, expr: Any) -> str:
         factor, matrices = expr.as_coeff_matrices()
         parts = [] if factor == 1 else [self._print(factor)]
-        for m in matrices:
+        for m in reversed(matrices) if self.style.notation.columns else matrices:
             text = self._print(m)
             parts.append(
                 rf"\left({text}\right)"
@@ -94,11 +97,10 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
         return " ".join(parts)
 
 
-_SETTINGS = {"order": "none", "mat_delim": "", "ln_notation": True}
-
-
 @dataclass(frozen=True)
 class LatexStyle:
+    notation: Notation = VASWANI
+    language: str = "en"
     target: str = "latex"
     minus: str = "-"
     times: str = r"\times"
@@ -109,10 +111,23 @@ class LatexStyle:
     space: str = r"\; "
 
     def name(self, name: str) -> str:
-        return latex_name(name)
+        return SIGNS.get(name) or spelled(self.notation.name(name))
+
+    def entry(self, name: str, indices: tuple[str, ...]) -> str:
+        call = self.notation.calls.get(name)
+        if call is None or len(indices) != 2:
+            return spelled(self.notation.entry(name, indices))
+        function, *rows = call
+        return self.applied(function, ", ".join(self.vector(r, i) for r, i in zip(rows, indices, strict=True)))
+
+    def part(self, whole: str, indices: tuple[str, ...]) -> str:
+        return spelled(Name(rf"\left({whole}\right)", indices=self.notation.ordered(indices)), raw=True)
+
+    def vector(self, name: str, index: str) -> str:
+        return spelled(self.notation.vector(name, index))
 
     def expression(self, expression: object) -> str:
-        return str(_Printer(dict(_SETTINGS)).doprint(sympy.sympify(expression)))
+        return str(_Printer(self).doprint(sympy.sympify(expression)))
 
     def fraction(self, above: str, below: str) -> str:
         return rf"\frac{{{above}}}{{{below}}}"
@@ -123,14 +138,21 @@ class LatexStyle:
     def power(self, base: str, exponent: str) -> str:
         return f"{base}^{{{exponent}}}"
 
-    def index(self, base: str, *indices: str) -> str:
-        apart = "," if any(len(i) > 1 for i in indices) else ""
-        if "_{" in base:
-            base = rf"\left({base}\right)"  # head_1 has an index already
-        return f"{base}_{{{apart.join(indices)}}}"
+    def over(self, sign: str, index: str, last: str, body: str) -> str:
+        if not last:
+            return rf"\{sign}_{{{index}}} {body}"
+        first = self.notation.first_index
+        return rf"\{sign}_{{{index}={first}}}^{{{last if first else f'{last} - 1'}}} {body}"
 
-    def total(self, index: str, body: str) -> str:
-        return rf"\sum_{{{index}}} {body}"
+    def applied(self, function: str, inside: str) -> str:
+        name = rf"\{function}" if function in _FUNCTIONS else rf"\mathrm{{{function}}}"
+        return rf"{name}\left({inside}\right)"
+
+    def cases(self, cases: Sequence[tuple[str, str]], otherwise: str) -> str:
+        word = Sentence("otherwise").text(self.language)
+        rows = [*(f"{value} & {condition}" for value, condition in cases), rf"{otherwise} & \text{{{word}}}"]
+        inside = r" \\ ".join(rows)
+        return rf"\begin{{cases}} {inside} \end{{cases}}"
 
     def belongs(self, name: str, rows: str, columns: str) -> str:
         return rf"{name} \in \mathbb{{R}}^{{{rows} \times {columns}}}"

@@ -2,52 +2,58 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 from symattn.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, numbered
-from symattn.writers.latex import STYLE, equation_latex
+from symattn.prose import Sentence
+from symattn.writers.latex import equation_latex
+from symattn.writers.latex_style import LatexStyle
+from symattn.writers.mermaid import mermaid
 from symattn.writers.text_style import TextStyle
 from symattn.writers.wording import Wording
 
-PLAIN = TextStyle()
 
-
-def write_markdown(document: Document, language: str = "en", *, fragment: bool = False) -> str:
-    """A Markdown page; with `fragment` without its title."""
-    blocks = [_block(b, language, number) for number, b in numbered(document)]
+def write_markdown(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
+    """A Markdown page; with `fragment` without its title. Steps have anchors, eq-scores, or eq-PREFIX-scores."""
+    writer = _Writer(LatexStyle(document.notation, language), prefix)
+    blocks = [writer.block(b, number) for number, b in numbered(document)]
     if not fragment:
-        blocks.insert(0, f"# {WORDING.say(document.title, language)}")
+        blocks.insert(0, f"# {writer.say(document.title)}")
     return "\n\n".join(blocks) + "\n"
 
 
-def _block(block: Block, language: str, number: str) -> str:
-    match block:
-        case Heading(level, text):
-            return f"{'#' * (level + 1)} {number}{WORDING.say(text, language)}"
-        case Paragraph(sentences):
-            return WORDING.paragraph(sentences, language)
-        case Equation(chains):
-            return f"$$\n{equation_latex(chains)}\n$$"
-        case Table(header, rows):
-            lines = ["| " + " | ".join(WORDING.say(c, language) for c in row) + " |" for row in (header, *rows)]
-            rule = "".join("---:|" if block.right(j) else "---|" for j in range(len(header)))
-            return "\n".join([lines[0], "|" + rule, *lines[1:]])
-        case Diagram():
-            return _mermaid(block)
+@dataclass(frozen=True)
+class _Writer:
+    style: LatexStyle
+    prefix: str
 
+    @cached_property
+    def wording(self) -> Wording:
+        columns = self.style.notation.columns
+        return Wording(lambda box: f"${box.write(self.style)}$", escape, columns=columns)
 
-def _mermaid(diagram: Diagram) -> str:
-    """Mermaid draws no LaTeX on GitHub, so labels are plain Unicode mathematics."""
-    labels = [f'    {key}["{_label(box)}"]' for key, box in diagram.nodes]
-    arrows = [f"    {a} --> {b}" for a, b in diagram.arrows]
-    return "```mermaid\nflowchart TD\n" + "\n".join(labels + arrows) + "\n```"
+    def say(self, text: Sentence | Box | str) -> str:
+        return self.wording.say(text, self.style.language)
 
-
-def _label(box: Box) -> str:
-    return box.write(PLAIN).replace('"', "#quot;")
+    def block(self, block: Block, number: str) -> str:
+        match block:
+            case Heading(level, text):
+                return f"{'#' * (level + 1)} {number}{self.say(text)}"
+            case Paragraph(sentences):
+                return self.wording.paragraph(sentences, self.style.language)
+            case Equation(chains, step):
+                # GitHub keeps the id of an <a> and resolves links to it; KaTeX would refuse a \label
+                anchor = f'<a id="eq-{self.prefix}{step}"></a>\n\n' if step else ""
+                return f"{anchor}$$\n{equation_latex(chains, self.style)}\n$$"
+            case Table(header, rows):
+                lines = ["| " + " | ".join(self.say(c) for c in row) + " |" for row in (header, *rows)]
+                rule = "".join("---:|" if block.right(j) else "---|" for j in range(len(header)))
+                return "\n".join([lines[0], "|" + rule, *lines[1:]])
+            case Diagram():
+                return mermaid(block, TextStyle(self.style.notation, self.style.language))
 
 
 def escape(text: str) -> str:
     """Plain words for Markdown: what would be markup is escaped."""
     return "".join("\\" + c if c in "\\`*_[]<>$|#" else c for c in text)
-
-
-WORDING = Wording(lambda box: f"${box.write(STYLE)}$", escape)

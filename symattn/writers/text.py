@@ -5,9 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from symattn.document import (
     Block,
+    Box,
     Cell,
     Chain,
     Diagram,
@@ -18,54 +20,66 @@ from symattn.document import (
     Paragraph,
     Quotient,
     Row,
+    Signed,
     Symbol,
     Table,
     numbered,
     write,
 )
+from symattn.prose import Sentence
 from symattn.writers.text_style import TextStyle
 from symattn.writers.width import shared_out
 from symattn.writers.wording import Wording
 
-STYLE = TextStyle()
-WORDING = Wording(lambda box: box.write(STYLE))
 WIDTH = 88
 
 
-def write_text(document: Document, language: str = "en", *, fragment: bool = False) -> str:
-    """Plain text; with `fragment` without its title."""
-    blocks = [_block(b, language, number) for number, b in numbered(document)]
+def write_text(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
+    """Plain text; with `fragment` without its title. It has no labels, so that `prefix` changes nothing."""
+    writer = _Writer(TextStyle(document.notation, language))
+    blocks = [writer.block(b, number) for number, b in numbered(document)]
     if not fragment:
-        title = WORDING.say(document.title, language)
+        title = writer.say(document.title)
         blocks.insert(0, f"{title}\n{'=' * columns(title)}")
     return "\n\n".join(blocks) + "\n"
 
 
-def _block(block: Block, language: str, number: str) -> str:
-    match block:
-        case Heading(_, text):
-            said = number + WORDING.say(text, language)
-            return f"{said}\n{'-' * columns(said)}"
-        case Paragraph(sentences):
-            return wrap(WORDING.paragraph(sentences, language))
-        case Equation(chains):
-            shown = ["\n".join("    " + line if line else "" for line in chain_lines(c)) for c in chains]
-            return "\n\n".join(shown)
-        case Table(header, rows):
-            cells = [[WORDING.say(c, language) for c in row] for row in (header, *rows)]
-            return _table(cells, [block.right(j) for j in range(len(header))])
-        case Diagram(nodes, arrows):
-            names = {key: box.write(STYLE) for key, box in nodes}
-            return "\n".join(f"    {names[a]}  →  {names[b]}" for a, b in arrows)
+@dataclass(frozen=True)
+class _Writer:
+    style: TextStyle
+
+    @cached_property
+    def wording(self) -> Wording:
+        return Wording(lambda box: box.write(self.style), columns=self.style.notation.columns)
+
+    def say(self, text: Sentence | Box | str) -> str:
+        return self.wording.say(text, self.style.language)
+
+    def block(self, block: Block, number: str) -> str:
+        match block:
+            case Heading(_, text):
+                said = number + self.say(text)
+                return f"{said}\n{'-' * columns(said)}"
+            case Paragraph(sentences):
+                return wrap(self.wording.paragraph(sentences, self.style.language))
+            case Equation(chains):
+                shown = [chain_lines(c, self.style) for c in chains]
+                return "\n\n".join("\n".join("    " + line if line else "" for line in lines) for lines in shown)
+            case Table(header, rows):
+                cells = [[self.say(c) for c in row] for row in (header, *rows)]
+                return _table(cells, [block.right(j) for j in range(len(header))])
+            case Diagram(nodes, arrows):
+                names = {place.key: place.label.write(self.style) for place in nodes}
+                return "\n".join(f"    {names[a]}  →  {names[b]}" for a, b in arrows)
 
 
-def chain_lines(chain: Chain) -> list[str]:
+def chain_lines(chain: Chain, style: TextStyle) -> list[str]:
     """A chain: its first formulas on one line, each matrix side below."""
     out: list[str] = []
     line = _Piece.of("")
     for k, (relation, side) in enumerate(chain.sides):
-        sign = "" if k == 0 else (STYLE.approx if relation == "≈" else STYLE.equals) + " "
-        piece = _Piece.of(sign).beside(_piece(side))
+        sign = "" if k == 0 else (style.approx if relation == "≈" else style.equals) + " "
+        piece = _Piece.of(sign).beside(_piece(side, style))
         joined = line.beside(_Piece.of(" " if k else "")).beside(piece)
         if k == 1 and isinstance(chain.sides[0][1], Symbol) and isinstance(side, Matrix):
             line = joined  # X = [...]
@@ -103,27 +117,33 @@ class _Piece:
         return _Piece(tuple(a + b for a, b in zip(*padded, strict=True)), above)
 
 
-def _piece(box: Cell) -> _Piece:
+def _piece(box: Cell, style: TextStyle) -> _Piece:
     match box:
         case Matrix():
-            return _matrix(box)
+            return _matrix(box, style)
         case Row(parts):
-            piece = _piece(parts[0])
-            for part in parts[1:]:
-                piece = piece.beside(_Piece.of(" ")).beside(_piece(part))
-            return piece
+            return _joined([_piece(part, style) for part in parts], " ")
+        case Signed(terms) if any(isinstance(piece, Matrix | Row) for _, piece in terms):
+            return _joined([_piece(term, style) for _, term in terms], " + ")
         case Quotient(Matrix() as above, below):
-            return _matrix(above).beside(_Piece.of(f" / ({write(below, STYLE)})"))
-    return _Piece.of(write(box, STYLE))
+            return _matrix(above, style).beside(_Piece.of(f" / ({write(below, style)})"))
+    return _Piece.of(write(box, style))
 
 
-def _matrix(matrix: Matrix) -> _Piece:
+def _joined(pieces: Sequence[_Piece], sign: str) -> _Piece:
+    whole = pieces[0]
+    for piece in pieces[1:]:
+        whole = whole.beside(_Piece.of(sign)).beside(piece)
+    return whole
+
+
+def _matrix(matrix: Matrix, style: TextStyle) -> _Piece:
     width = max(len(r) for r in matrix.rows if r is not None)
     pattern = next(r for r in matrix.rows if r is not None)
     rows = [
         ["⋱" if c is None else "⋮" for c in pattern]
         if row is None
-        else ["⋯" if c is None else write(c, STYLE) for c in row]
+        else ["⋯" if c is None else write(c, style) for c in row]
         for row in matrix.rows
     ]
     widths = [max(columns(row[j]) for row in rows) for j in range(width)]

@@ -2,53 +2,61 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
 from sympy.printing.str import StrPrinter
 
+from symattn.notation import GREEK, VASWANI, Name, Notation
+from symattn.prose import Sentence
+
 _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺ᵀᵠᴷⱽᴼ")
 _LOWERED = str.maketrans("0123456789-aeijkmn", "₀₁₂₃₄₅₆₇₈₉₋ₐₑᵢⱼₖₘₙ")
-_MARKS = str.maketrans("acfgmnrQKX", "ᵃᶜᶠᵍᵐⁿʳᵠᴷˣ")
-NAMES = {
-    "S~": "S̃",
-    "mu": "μ",
-    "alpha": "α",
-    "Delta": "Δ",
-    "ell": "ℓ",
-    "cdots": "⋯",
-    "ldots": "…",
-    "vdots": "⋮",
-    "ddots": "⋱",
-    "cdot": "·",
-}
+_MARKS = str.maketrans("acfgmnr", "ᵃᶜᶠᵍᵐⁿʳ")  # what was done to a matrix
+SIGNS = {"cdots": "⋯", "ldots": "…", "vdots": "⋮", "ddots": "⋱"}
 
 
-def text_name(name: str) -> str:
-    """A name as it reads in a terminal: W_Q, d_k, S'."""
-    if name.startswith("head^("):
-        return f"head_{name[6:-1]}"
-    base, mark, index = name.partition("^(")
-    stem, _, done = base.partition("^")
-    if done.isalpha():  # what was done to it: Qʳ, the queries rotated
-        return text_name(stem) + done.translate(_MARKS) + mark + index
-    return NAMES.get(base, base) + mark + index
+def spelled(name: Name) -> str:
+    """A name as it reads in a terminal: W^Q, d_k, S', S̃₁₂."""
+    base = GREEK.get(name.base, name.base) + ("\u0303" if name.mark == "~" else name.mark)
+    base += name.done.translate(_MARKS)
+    base = unicodedata.normalize("NFC", base)
+    if name.member_index and name.indices:  # head_1 has an index already
+        return spelled(Name(f"({spelled(replace(name, indices=()))})", indices=name.indices))
+    apart = "," if any(len(i) > 1 for i in name.indices) else ""
+    last = apart.join(name.indices)
+    named = "".join(f"_{part}" for part in (name.sub, name.member_index) if part)
+    above = f"^{name.sup}" if name.sup else ""
+    if not last:
+        return base + named + above
+    return base + named + above + (last.translate(_LOWERED) if last.isdigit() else f"_{last}")
 
 
 class _Printer(StrPrinter):  # type: ignore[misc]
+    def __init__(self, style: TextStyle) -> None:
+        super().__init__({"order": "none"})
+        self.style = style  # nodes ask for its notation
+
     def _print_MatrixSymbol(self, expr: Any) -> str:
-        return text_name(expr.name)
+        return self.style.name(expr.name)
+
+    def _print_Symbol(self, expr: Any) -> str:
+        if expr.name in ("i", "j") and expr.is_positive:  # these count heads
+            return spelled(Name.read(self.style.notation.counter(expr.name)))
+        return self.style.name(expr.name)
 
     def _print_Transpose(self, expr: Any) -> str:
         inside = self._print(expr.arg)
-        return f"{inside}ᵀ" if expr.arg.is_symbol else f"({inside})ᵀ"
+        return f"{inside}ᵀ" if expr.arg.is_symbol and "^" not in inside else f"({inside})ᵀ"
 
     def _print_MatMul(self, expr: Any) -> str:
         factor, matrices = expr.as_coeff_matrices()
         parts = [] if factor == 1 else [self._print(factor)]
-        parts += [f"({self._print(m)})" if m.is_MatAdd else self._print(m) for m in matrices]
+        ordered = reversed(matrices) if self.style.notation.columns else matrices
+        parts += [f"({self._print(m)})" if m.is_MatAdd else self._print(m) for m in ordered]
         return " ".join(parts)
 
     def _print_ImmutableDenseMatrix(self, expr: Any) -> str:
@@ -67,6 +75,8 @@ class _Printer(StrPrinter):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class TextStyle:
+    notation: Notation = VASWANI
+    language: str = "en"
     target: str = "text"
     minus: str = "−"
     times: str = "×"
@@ -77,10 +87,23 @@ class TextStyle:
     space: str = " "
 
     def name(self, name: str) -> str:
-        return text_name(name)
+        return SIGNS.get(name) or spelled(self.notation.name(name))
+
+    def entry(self, name: str, indices: tuple[str, ...]) -> str:
+        call = self.notation.calls.get(name)
+        if call is None or len(indices) != 2:
+            return spelled(self.notation.entry(name, indices))
+        function, *rows = call
+        return self.applied(function, ", ".join(self.vector(r, i) for r, i in zip(rows, indices, strict=True)))
+
+    def part(self, whole: str, indices: tuple[str, ...]) -> str:
+        return spelled(Name(f"({whole})", indices=self.notation.ordered(indices)))
+
+    def vector(self, name: str, index: str) -> str:
+        return spelled(self.notation.vector(name, index))
 
     def expression(self, expression: object) -> str:
-        text = str(_Printer({"order": "none"}).doprint(sympy.sympify(expression)))
+        text = str(_Printer(self).doprint(sympy.sympify(expression)))
         return text.replace("**", "^").replace("*", "·").replace("-", self.minus).replace("oo", "∞")
 
     def fraction(self, above: str, below: str) -> str:
@@ -94,15 +117,20 @@ class TextStyle:
             return base + exponent.translate(_RAISED)
         return f"{base}^{exponent}" if exponent.isalnum() else f"{base}^({exponent})"
 
-    def index(self, base: str, *indices: str) -> str:
-        if base.startswith("head_"):
-            base = f"({base})"
-        joined = ("," if any(len(i) > 1 for i in indices) else "").join(indices)
-        low = joined.translate(_LOWERED)
-        return base + low if joined.isdigit() else f"{base}_{joined}"
+    def over(self, sign: str, index: str, last: str, body: str) -> str:
+        shown = "Σ" if sign == "sum" else sign
+        if not last:
+            return f"{shown}_{index} {body}"
+        first = self.notation.first_index
+        return f"{shown}_{index}={first}..{last if first else f'{last} {self.minus} 1'} {body}"
 
-    def total(self, index: str, body: str) -> str:
-        return f"Σ_{index} {body}"
+    def applied(self, function: str, inside: str) -> str:
+        return f"{function}({inside})"
+
+    def cases(self, cases: Sequence[tuple[str, str]], otherwise: str) -> str:
+        word = Sentence("otherwise").text(self.language)
+        parts = [f"{value} ({condition})" for value, condition in cases]
+        return "; ".join([*parts, f"{otherwise} ({word})"])
 
     def belongs(self, name: str, rows: str, columns: str) -> str:
         return f"{name}: {rows} × {columns}"

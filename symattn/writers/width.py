@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symattn.document import Box, Cell, Chain, Matrix, Quotient, Row, within, write
+from symattn.document import Box, Cell, Chain, Matrix, Quotient, Row, Signed, within, write
 from symattn.writers.text_style import TextStyle
 
 PAGE = 78  # digits across the text of an A4 page at 11pt, 25 mm margins
 _TEXT = TextStyle()
 
 
-def width(box: Cell) -> int:
+def width(box: Cell, style: TextStyle = _TEXT) -> int:
     """Digits across: a matrix is as wide as the widest cells of its columns, a quotient as its wider part."""
     if isinstance(box, Matrix):
         rows = [r for r in box.rows if r is not None]
@@ -19,10 +19,12 @@ def width(box: Cell) -> int:
             return 3 * len(rows[0])  # too wide, whatever its cells are
         return 2 + sum(2 + max(map(_cell_width, column)) for column in zip(*rows, strict=True))
     if isinstance(box, Row):
-        return sum(width(p) for p in box.parts) + len(box.parts) - 1
+        return sum(width(p, style) for p in box.parts) + len(box.parts) - 1
+    if isinstance(box, Signed):
+        return sum(width(term, style) + 3 for _, term in box.terms) - 3
     if isinstance(box, Quotient):
-        return max(width(box.above), width(box.below))
-    return len(write(box, _TEXT))
+        return max(width(box.above, style), width(box.below, style))
+    return len(write(box, style))
 
 
 def _cell_width(cell: Cell | None) -> int:
@@ -38,19 +40,20 @@ def most_columns(box: Cell) -> int:
     return max(map(most_columns, within(box)), default=0)
 
 
-def fits(chain: Chain) -> bool:
+def fits(chain: Chain, style: TextStyle = _TEXT) -> bool:
     """Whether the chain fits on one line."""
     room = PAGE if not chain.broken else -1
     for _, side in chain.sides:
         if room < 0:
             break
-        room -= width(side) + 3
+        room -= width(side, style) + 3
     return room >= 0
 
 
-def fits_beside(chains: Sequence[Chain]) -> bool:
+def fits_beside(chains: Sequence[Chain], style: TextStyle = _TEXT) -> bool:
     """Whether chains fit on one line side by side."""
-    return sum(width(side) + 3 for chain in chains for _, side in chain.sides) + 4 * (len(chains) - 1) <= PAGE
+    across = sum(width(side, style) + 3 for chain in chains for _, side in chain.sides)
+    return across + 4 * (len(chains) - 1) <= PAGE
 
 
 def side_fits(box: Box) -> bool:

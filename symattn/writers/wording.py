@@ -16,11 +16,12 @@ class Wording:
     box: Callable[[Box], str]
     field: Callable[[str], str] = str
     words: Callable[[str], str] = str
+    columns: bool = False  # whether sentences speak of columns instead of rows
 
     def say(self, text: Sentence | Box | str, language: str) -> str:
         """A sentence, a piece of mathematics, or plain words, which are somebody's own and are escaped."""
         if isinstance(text, Sentence):
-            return text.text(language, show=self._show, literal=self.words)
+            return text.text(language, show=self._show, literal=self.words, columns=self.columns)
         return self._show(text)
 
     def paragraph(self, sentences: Sequence[Sentence], language: str) -> str:

@@ -27,7 +27,7 @@ SIGNS = {
     r"\circ": "⊙",
     "⊤": "T",
 }
-ONE_SYMBOL = re.compile(r"(?:\w[\u0302-\u0304]?|[0-9.]+)(?:[_^]\{[^{}]*\})*|frac\{.*\}|sqrt\{.*\}|\[[^\[\]]*\]")
+ONE_SYMBOL = re.compile(r"(?:max|\w[\u0302-\u0304]?|[0-9.]+)(?:[_^]\{[^{}]*\})*|frac\{.*\}|sqrt\{.*\}|\[[^\[\]]*\]")
 
 
 def wrapped(content: str) -> str:

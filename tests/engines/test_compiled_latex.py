@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from symattn import derive, library
+from symattn.notation import PRESETS
 from symattn.prose import SENTENCES
 from symattn.worksheet import parse_worksheet
 from tests.samples import SHEETS, derived, sample
@@ -105,3 +106,34 @@ def test_english_with_every_special_character_compiles(engine: Engine, tmp_path:
 
 def test_chinese_with_every_special_character_compiles(engine: Engine, tmp_path: Path) -> None:
     compiled(sample("awkward words").to_latex(language="zh"), engine("xelatex"), tmp_path)
+
+
+def together(derivations: dict[str, str]) -> str:
+    """One article of several derivations, each a section with its own labels, and a reference to a step of each."""
+    bodies = []
+    for name, text in derivations.items():
+        body = derived(text).to_latex(fragment=True, label_prefix=name, notation=name.partition(".")[0])
+        bodies.append(f"\\section*{{{name}}}\nSee \\eqref{{eq:{name}-projection}}.\n{body}")
+    head = derived(next(iter(derivations.values()))).to_latex().partition("\\maketitle")[0]
+    return head + "\n\\clearpage\n".join(bodies) + "\n\\end{document}\n"
+
+
+def test_derivations_in_every_notation_stand_in_one_article_and_references_resolve(
+    engine: Engine, tmp_path: Path
+) -> None:
+    everything = SHEETS["by token, everything"].replace('level = "token"\n', "")
+    symbolic = (
+        '[inputs]\nX = "n x d_model"\nZ = "m x d_model"\nW_Q = "d_model x d_k"\nW_K = "d_model x d_k"\n'
+        'W_V = "d_model x d_v"\nW_O = "d_v x d_model"\nb_Q = "1 x d_k"\n'
+        '[attention]\nmask = "causal"\n[show]\ndiagram = true\n'
+    )
+    index = symbolic.replace("diagram = true", 'level = "index"')
+    heads = symbolic.replace("[attention]", "[attention]\nheads = 8\nkv_heads = 2")
+    chosen = dict.fromkeys(PRESETS, everything) | {"prince.b": symbolic, "bishop.b": heads}
+    article = together(chosen | {"phuong-hutter.c": index, "jurafsky-martin.c": index})
+    for _ in range(2):
+        pdf = compiled(article, engine("pdflatex"), tmp_path)
+    log = (tmp_path / "article.log").read_text(encoding="utf-8", errors="replace")
+    assert "multiply defined" not in log and "undefined" not in log
+    text = subprocess.run([engine("pdftotext"), str(pdf), "-"], capture_output=True, check=True).stdout.decode()
+    assert "??" not in text and len(re.findall(r"See \(\d+\)", text)) == len(chosen) + 2

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from symattn import library
+from symattn.exposition import LEVELS
+from symattn.notation import PRESETS
 from symattn.prose import LANGUAGES
 from tests.formulas import latex_formulas, markdown_formulas
 from tests.samples import LARGE, SHEETS, derived, sample
@@ -65,6 +67,26 @@ def test_every_formula_of_the_derivations_as_they_are_shown(name: str, katex: Ka
     derivation = derived(path.read_text(encoding="utf-8"))
     pages = [derivation.to_markdown(language=language) for language in LANGUAGES]
     assert refused([formula for page in pages for formula in markdown_formulas(page)], katex) == []
+
+
+@pytest.mark.parametrize("notation", PRESETS)
+def test_every_formula_in_every_notation(notation: str, katex: Katex) -> None:
+    grouped = (
+        '[inputs]\nX = "n x d_model"\nW_Q = "d_model x d_k"\nW_K = "d_model x d_k"\nW_V = "d_model x d_v"\n'
+        'W_O = "d_v x d_model"\n[attention]\nheads = "h"\nkv_heads = 1\n'
+    )
+    found = []
+    for text, detail, level in (
+        (SHEETS["by token, everything"], "full", LEVELS[list(PRESETS).index(notation) % 3]),
+        (SHEETS["symbolic, projected"], "full", "index"),
+        (SHEETS["symbolic, projected"], "brief", "token"),
+        (grouped, "brief", "matrix"),
+        (grouped.replace('"h"', "4").replace("= 1", "= 2"), "brief", "index"),
+    ):
+        derivation = derived(text.partition("[show]")[0] + f'\n[show]\nlevel = "{level}"\n', detail)
+        found += markdown_formulas(derivation.to_markdown(notation=notation))
+        found += [step["latex"] for step in derivation.to_json(notation=notation)["steps"]]
+    assert refused(found, katex) == []
 
 
 @pytest.mark.parametrize("name", LARGE)

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from symattn.document import Diagram, Document, Heading, Symbol
-from symattn.writers import write_latex, write_markdown
+from symattn.document import Chain, Diagram, Document, Equation, Heading, Place, Symbol
+from symattn.writers import write_latex, write_markdown, write_text
 from symattn.writers.latex import escape as escape_latex
 from symattn.writers.markdown import escape as escape_markdown
 from symattn.writers.text import columns, wrap
@@ -88,9 +88,11 @@ def test_paragraphs_of_plain_text_fit_the_terminal(language: str) -> None:
             assert columns(line) <= 92, line
 
 
-def test_what_a_target_cannot_draw_leaves_no_heading_behind() -> None:
-    flow = Diagram((("a", Symbol("Q")),), ())
-    told = Document("Title", (Heading(1, "First"), Heading(1, "Flow"), flow))
-    assert "Flow" not in write_latex(told)
-    assert "First" in write_latex(told)
-    assert "Flow" in write_markdown(told)
+def test_every_target_draws_a_diagram() -> None:
+    flow = Diagram((Place("a", Symbol("Q")), Place("b", Symbol("S"), "scores")), (("a", "b"),))
+    stated = Equation((Chain((("", Symbol("S")),)),), "scores")
+    told = Document("Title", (Heading(1, "First"), stated, Heading(1, "Flow"), flow))
+    assert r"\usepackage{tikz}" in write_latex(told) and r"$S$\quad\eqref{eq:scores}" in write_latex(told)
+    assert "    a --> b\n" in write_markdown(told)
+    assert "Q  →  S" in write_text(told)
+    assert r"\usepackage{tikz}" not in write_latex(Document("Title", (Heading(1, "First"),)))
