@@ -27,8 +27,8 @@ def test_entries_of_every_kind_of_step() -> None:
         r"Q_{ij} = \sum_{k=1}^{d_{\mathrm{model}}} X_{ik} W_{kj}^{Q} + b_{Q,j}",
         r"S_{ij} = \sum_{k=1}^{d_k} Q_{ik} K_{jk}",
         r"S'_{ij} = \frac{S_{ij}}{\sqrt{d_k}}",
-        r"S_{ij}^{\mathrm{c}} = 3 \tanh\left(\frac{S'_{ij}}{3}\right)",
-        r"\tilde{S}_{ij} = \begin{cases} S_{ij}^{\mathrm{c}} + B_{ij} & j \le i \\ -\infty & \text{otherwise}",
+        r"\bar{S}_{ij} = 3 \tanh\left(\frac{S'_{ij}}{3}\right)",
+        r"\tilde{S}_{ij} = \begin{cases} \bar{S}_{ij} + B_{ij} & j \le i \\ -\infty & \text{otherwise}",
         r"\mu_{i} = \max_{j} \tilde{S}_{ij}",
         r"\Delta_{ij} = \tilde{S}_{ij} - \mu_{i}",
         r"E_{ij} = e^{\Delta_{ij}}",
@@ -48,15 +48,15 @@ def test_vectors_of_every_kind_of_step() -> None:
     for formula in (
         r"q_{1} = x_{1} W^{Q} + b_{Q} = \begin{bmatrix} 1 & 0 & 2 \end{bmatrix}",
         r"S_{12} = q_{1} \cdot k_{2}",
-        r"S_{12}^{\mathrm{c}} = 3 \tanh\left(\frac{S'_{12}}{3}\right)",
-        r"\tilde{S}_{21} = S_{21}^{\mathrm{c}} + B_{21}",
+        r"\bar{S}_{12} = 3 \tanh\left(\frac{S'_{12}}{3}\right)",
+        r"\tilde{S}_{21} = \bar{S}_{21} + B_{21}",
         r"\tilde{S}_{12} = -\infty $$",
         r"c_{1} = o_{1}",
         r"y_{1} = c_{1} W^{O} + b_{O}",
     ):
         assert formula in page.replace("&=", "=").replace(r" \\ =", " =")
     symbolic = told(SHEETS["symbolic"], "token")
-    assert r"\tilde{S}_{ij} = \begin{cases} S_{ij}^{\mathrm{c}} & j \le i" in symbolic
+    assert r"\tilde{S}_{ij} = \begin{cases} \bar{S}_{ij} & j \le i" in symbolic
 
 
 @pytest.mark.parametrize("level", ["token", "index"])
