@@ -28,6 +28,7 @@ from symattn.writers import WRITERS
 Place = str | os.PathLike[str]
 MOST = 10
 MOST_HEADS = 20
+LARGEST_MATRIX = 1 << 27  # numbers of one head, so that no file makes more of itself than memory holds
 NAMES = ("Q", "K", "scores", "scaled")
 
 
@@ -89,6 +90,8 @@ def _checked(stored: Stored) -> Stored:
         next(stored.matrices(), None)  # says why it cannot be read
     if len(stored.shape) < 2 or not all(stored.shape):
         raise InputError(Sentence("array_shape", shape=by(stored.shape)), place=stored.place)
+    if stored.shape[-2] * stored.shape[-1] > LARGEST_MATRIX:
+        raise InputError(Sentence("array_matrix", shape=by(stored.shape[-2:]), most=LARGEST_MATRIX), place=stored.place)
     return stored
 
 

@@ -215,6 +215,10 @@ def test_headers_that_lie(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     with zipfile.ZipFile(bomb, "w") as archive:
         archive.writestr("scores.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', 'fortran_order': False, 'shape': (9")
     refused(capsys, bomb)
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000, 1000000), }".ljust(117) + b"\n"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("scores.npy", b"\x93NUMPY\x01\x00\x76\x00" + header + bytes(10**7))
+    assert "a head holds at most" in refused(capsys, bomb)
 
 
 def test_worksheet_files_that_do_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -210,6 +210,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "第 {row} 行第 {column} 列为 {value}；所有数都必须有限",
     ),
     "array_head": ("head {head}", "头 {head}"),
+    "array_matrix": (
+        "has matrices of {shape}; a head holds at most {most} numbers",
+        "每个矩阵为 {shape}；一个头至多 {most} 个数",
+    ),
     "array_too_large": (
         "has {count} numbers; a derivation takes at most {most}, `symattn saturation FILE` takes any",
         "有 {count} 个数；推导至多支持 {most} 个，`symattn saturation FILE` 则不限",
