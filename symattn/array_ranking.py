@@ -90,12 +90,14 @@ def rank_heads(problem: Problem, most: int) -> Iterator[tuple[RankedHead, list[R
     """Each head with its most saturated rows; no more than one head is held."""
     for head, (left, right) in enumerate(problem.matrices(), 1):
         blocks = list(_blocks(problem, left, right))
-        gap, strength, total, bound = (np.concatenate(x) for x in zip(*blocks, strict=True))
+        first = int(problem.causal and len(left) > 1)  # the first token sees itself alone, which is no saturation
+        gap, strength, total, bound = (np.concatenate(x)[first:] for x in zip(*blocks, strict=True))
         order = np.argsort(strength, kind="stable")[:most]
-        ones, dead, decided = _counts(gap, strength, total, bound, partial(exact_row, problem, head, left, right))
+        exact = partial(exact_row, problem, head, left, right)
+        ones, dead, decided = _counts(gap, strength, total, bound, first, exact)
         rest = total / (1 + total)
         smallest, median = float(rest[order[0]]), float(np.median(rest))
-        rows = [RankedRow(float(strength[i]), head, int(i) + 1) for i in order]
+        rows = [RankedRow(float(strength[i]), head, int(i) + first + 1) for i in order]
         yield RankedHead(head, len(rest), ones, dead, smallest, median, decided), rows
 
 
@@ -164,7 +166,7 @@ def _measured(scores: Floats, error: Floats) -> tuple[Floats, ...]:
 
 
 def _counts(
-    gap: Floats, strength: Floats, total: Floats, bound: Floats, exact: Callable[[int], SaturatedRow]
+    gap: Floats, strength: Floats, total: Floats, bound: Floats, first: int, exact: Callable[[int], SaturatedRow]
 ) -> tuple[dict[str, int], dict[str, int], int]:
     """How many rows have a weight of exactly 1 and how many no gradient, by format; how many were decided exactly."""
     others = np.log1p(total)  # −ln of the largest weight
@@ -176,7 +178,7 @@ def _counts(
         nothing, near_nothing = _below(-others, zero, bound)
         no_gradient = (one & gone) | nothing
         for i in np.flatnonzero(near_one | (near_gone & one) | near_nothing):
-            held = exact(int(i)).formats[name]
+            held = exact(int(i) + first).formats[name]
             one[i], no_gradient[i] = held.one is not None, held.jacobian_zero
             decided.add(int(i))
         ones[name], dead[name] = int(one.sum()), int(no_gradient.sum())
