@@ -244,6 +244,8 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         if axis not in ("-1", "0", "1") or set(options) - {"dim", "axis"} or expression.label not in ((), ("row",)):
             raise NotReckonedError("not_reckoned", kind="softmax")
         value = reckon(arguments[0], lookup)
+        if value.shape == (1, 1) and not isinstance(arguments[0], f.Matrix):
+            raise NotReckonedError("not_reckoned", kind="softmax")  # of one score: the others of its row are meant too
         return softmax(value, down=axis == "0" and value.shape[0] > 1)
     if name in ("exp", "tanh") and len(arguments) == 1:
         value = reckon(arguments[0], lookup)

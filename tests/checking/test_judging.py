@@ -151,3 +151,9 @@ def test_a_number_written_twice_is_the_same_number_both_times() -> None:
     assert verdicts(rounded) == ["rounded"] * 2
     cut_off = r"\text{softmax}([2, 0]) = [7.3/(7.3 + 1), 1/(7.3 + 1)] = [0.8795, 0.1205]"
     assert verdicts(cut_off) == ["intermediate"] * 2
+
+
+def test_softmax_of_one_score_of_a_row_is_not_taken_for_the_whole():
+    report = check_article("$q_1 = [1, 2]$, $k_1 = [3, 4]$\n\n$$\\alpha_{11} = softmax(q_1 \\cdot k_1) = 0.3$$\n")
+    assert all(e.verdict != "wrong" for claim in report.findings for e in claim.entries)
+    assert check_article("$softmax([5]) = [1]$\n").findings[0].entries[0].verdict == "exact"
