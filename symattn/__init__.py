@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from symattn.array_report import measure_arrays
     from symattn.audit import check_article, check_worksheet
     from symattn.derivation import Derivation, derive
+    from symattn.lowering import lower
     from symattn.nodes import (
         Alibi,
         Attention,
@@ -67,6 +68,7 @@ _HOMES = {
     "check_article": "symattn.audit",
     "check_worksheet": "symattn.audit",
     "derive": "symattn.derivation",
+    "lower": "symattn.lowering",
     "measure_arrays": "symattn.array_report",
     "measure_saturation": "symattn.saturation_report",
 }
@@ -98,6 +100,7 @@ __all__ = [
     "check_article",
     "check_worksheet",
     "derive",
+    "lower",
     "measure_arrays",
     "measure_saturation",
 ]

@@ -83,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     commands: Any = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_derive(commands)
     _add_evaluate(commands)
+    _add_lower(commands)
     _add_saturation(commands)
     _add_check(commands)
     listed = commands.add_parser("list", help="the derivations that ship: a line each")
@@ -121,6 +122,15 @@ def _add_evaluate(commands: Any) -> None:
     evaluate.add_argument("--step", metavar="NAME", help="one step only")
     evaluate.add_argument("--json", action="store_true")
     evaluate.set_defaults(command=_evaluate)
+
+
+def _add_lower(commands: Any) -> None:
+    lower = commands.add_parser("lower", help="a readable NumPy module that computes it")
+    _add_worksheet(lower)
+    lower.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    lower.add_argument("--style", choices=("fast", "plain"), default="fast", help="plain: a line for each step")
+    lower.add_argument("--language", choices=LANGUAGES, default="en")
+    lower.set_defaults(command=_lower)
 
 
 def _add_saturation(commands: Any) -> None:
@@ -234,6 +244,13 @@ def _evaluate(options: argparse.Namespace) -> int:
         print(name)
         for row in rows:
             print("  " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)))
+    return 0
+
+
+def _lower(options: argparse.Namespace) -> int:
+    from symattn.lowering import lower
+
+    _write(lower(_worksheet(options.worksheet).expression, style=options.style).source, options.output)
     return 0
 
 

@@ -46,7 +46,7 @@ DOORS = {"cli": {"symattn", "pathlib"}, "cli_saturation": {"symattn"}, "__init__
 OWNERS = {
     "flint": {"values"},
     "mpmath": {"values"},
-    "numpy": {"exact_text", "derivation", "values", "arrays", "array_ranking"},
+    "numpy": {"exact_text", "derivation", "values", "arrays", "array_ranking", "lowering"},
     "matplotlib": {"figures"},
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))

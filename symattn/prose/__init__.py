@@ -11,6 +11,7 @@ from string import Formatter
 from symattn.prose.articles import ARTICLES
 from symattn.prose.inputs import INPUTS
 from symattn.prose.kinds import KINDS
+from symattn.prose.lowering import LOWERING
 from symattn.prose.precision import PRECISION
 from symattn.prose.steps import STEPS
 from symattn.prose.studies import STUDIES
@@ -18,7 +19,7 @@ from symattn.prose.tables import TABLES
 
 LANGUAGES = ("en", "zh")
 _FORMATTER = Formatter()
-SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION | STUDIES
+SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION | STUDIES | LOWERING
 
 
 class Sentence:

@@ -1,0 +1,68 @@
+"""Arrays of other libraries than NumPy: the plain lines, with the library's functions under the name `np`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from symattn.errors import InputError
+from symattn.prose import Sentence
+
+_CREATE = ("arange", "asarray", "eye", "ones", "zeros")
+
+
+def library_of(arrays: Mapping[str, Any]) -> str:
+    """The library that all arguments are of: "numpy", "dask", "mpmath", "flint" or another's name.
+
+    Raises InputError that names two arguments of different libraries, or one that is no array.
+    """
+    found = {name: _home(array) for name, array in arrays.items()}
+    for name, home in found.items():
+        if home == "builtins" or (not hasattr(arrays[name], "shape") and home not in ("mpmath", "flint")):
+            raise InputError(Sentence("no_array", name=name, given=type(arrays[name]).__name__))
+    first, *others = found
+    for name in others:
+        if found[name] != found[first]:
+            given = {"name": name, "given": found[name], "first": first, "expected": found[first]}
+            raise InputError(Sentence("mixed_libraries", shape=_shape(arrays[name]), **given))
+    return found[first]
+
+
+def _home(array: Any) -> str:
+    if isinstance(array, np.ndarray | np.generic):
+        return "numpy"
+    return type(array).__module__.partition(".")[0]
+
+
+def _shape(array: Any) -> str:
+    return str(tuple(getattr(array, "shape", ())))
+
+
+def namespace_of(arrays: Any) -> Namespace:
+    """What stands for `np` when the lines run on these arrays. Raises InputError for a library that is not known."""
+    try:
+        compat = import_module("array_api_compat")
+    except ImportError:
+        raise InputError(Sentence("needs_array_api")) from None
+    try:
+        return Namespace(compat.array_namespace(*arrays), compat.device(arrays[0]))
+    except TypeError:
+        raise InputError(Sentence("unknown_library", given=type(arrays[0]).__name__)) from None
+
+
+class Namespace:
+    """The functions of an array library; new arrays are on the device of the arguments."""
+
+    def __init__(self, library: Any, device: Any) -> None:
+        self._library, self._device = library, device
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._library, name, None)
+        if found is None:
+            return getattr(np, name)
+        if name not in _CREATE:
+            return found
+        return lambda *arguments, **options: found(*arguments, device=self._device, **options)

@@ -1,0 +1,239 @@
+"""The steps from scores to output as one: products of queries and keys that exist in blocks only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
+
+from sympy import MatrixSymbol
+from sympy.matrices.expressions import MatMul, Transpose
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.errors import NotSupportedError
+from symattn.lowering.lines import Lines, tight
+from symattn.lowering.rules import empty_text, reach, write
+from symattn.nodes import (
+    Biased,
+    CausalMask,
+    Masked,
+    Member,
+    Scaled,
+    SoftCapped,
+    Softmax,
+    WindowMask,
+    mask_parts,
+)
+from symattn.prose import Sentence
+from symattn.steps import Program, Step
+
+
+@dataclass(frozen=True)
+class Fused:
+    """Consecutive steps: scores = Q Kᵀ, what becomes of them, their softmax, and its product with V."""
+
+    scores: Step
+    logits: tuple[Step, ...]
+    weights: Step
+    output: Step
+
+    @property
+    def inner(self) -> frozenset[MatrixSymbol]:
+        """The steps that exist in blocks only."""
+        return frozenset(s.symbol for s in (self.scores, *self.logits, self.weights))
+
+
+def find_fused(program: Program, steps: list[Step], wanted: set[MatrixSymbol]) -> list[Fused]:
+    """Every chain from scores to output none of whose inner steps is wanted or used elsewhere."""
+    by_symbol = program.by_symbol()
+    users: dict[Any, int] = {}
+    for step in steps:
+        for symbol in step.expression.atoms(MatrixSymbol):
+            users[symbol] = users.get(symbol, 0) + 1
+    found = []
+    for step in steps:
+        chain = _chain(step, by_symbol)
+        if chain is not None and not (chain.inner & wanted) and all(users[s] == 1 for s in chain.inner):
+            found.append(chain)
+    return found
+
+
+def _chain(output: Step, by_symbol: dict[MatrixSymbol, Step]) -> Fused | None:
+    product = output.expression
+    if not (isinstance(product, MatMul) and len(product.args) == 2):
+        return None
+    weights = by_symbol.get(product.args[0])
+    if weights is None or not isinstance(weights.expression, Softmax) or weights.expression.axis != -1:
+        return None
+    logits: list[Step] = []
+    step = by_symbol.get(weights.expression.args[0])
+    while step is not None and not isinstance(step.expression, MatMul):
+        inner = _operand(step.expression)
+        if inner is None:
+            return None
+        logits.append(step)
+        step = by_symbol.get(inner)
+    if step is None or len(step.expression.args) != 2 or not isinstance(step.expression.args[1], Transpose):
+        return None
+    if any(s.index != output.index for s in (step, *logits, weights)):
+        return None
+    return Fused(step, tuple(reversed(logits)), weights, output)
+
+
+def _operand(node: Any) -> Any:
+    """The scores inside a step that alters them; None for a step of another kind."""
+    known: tuple[Any, ...] = tuple(k for k in alter.registry if k is not object)
+    while isinstance(node, known):
+        node = node.args[0]
+    return node if isinstance(node, MatrixSymbol) else None
+
+
+class Blocks:
+    """Lines over blocks of scores, and what they need beforehand."""
+
+    def __init__(self, lines: Lines, align: Any) -> None:
+        self.lines, self.align = lines, align
+        self.outside: list[str] = []
+        self.inside: list[str] = []
+        self.scale = "1.0"
+        self.left: list[str] = []
+        self.right: list[str] = []
+        self.loose: list[str] = []
+
+    def block(self, text: str, shape: tuple[str, str], name: str) -> str:
+        """The part of a whole array that meets the block."""
+        name = self.lines.names.fresh(name)
+        self.outside.append(f"{name} = np.broadcast_to({text}, (*lead, {shape[0]}, {shape[1]}))")
+        return f"{name}[head][..., rows, columns]"
+
+
+@singledispatch
+def alter(node: Any, made: Blocks) -> None:
+    """Add the lines that alter a block of scores in place, as this node does."""
+    raise NotSupportedError(Sentence("no_source", node=type(node).__name__))
+
+
+@alter.register
+def _(node: Scaled, made: Blocks) -> None:
+    alter_operand(node, made)
+    if not made.inside and made.scale == "1.0":
+        made.scale = made.lines.number(node.factor)
+    else:
+        made.inside.append(f"block *= {made.lines.number(node.factor)}")
+
+
+@alter.register
+def _(node: SoftCapped, made: Blocks) -> None:
+    alter_operand(node, made)
+    cap = made.lines.number(node.args[1])
+    made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", f"block *= {cap}"]
+
+
+@alter.register
+def _(node: Biased, made: Blocks) -> None:
+    alter_operand(node, made)
+    made.inside.append(f"block += {_whole(node.args[1], node, made, 'bias')}")
+
+
+@alter.register
+def _(node: Masked, made: Blocks) -> None:
+    alter_operand(node, made)
+    for part in mask_parts(node.args[1]):
+        if isinstance(part, CausalMask | WindowMask):
+            left, right = reach(part)
+            made.left += [] if left is None else [made.lines.number(left)]
+            made.right += [] if right is None else [made.lines.number(right)]
+        else:
+            made.inside.append(f"np.copyto(block, -np.inf, where=~{_whole(part.args[0], node, made, 'keep')})")
+
+
+def alter_operand(node: Any, made: Blocks) -> None:
+    """The lines of what the node is applied to."""
+    if not isinstance(node.args[0], MatrixSymbol):
+        alter(node.args[0], made)
+
+
+def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> str:
+    lines = made.lines
+    shape = lines.number(scores.shape[0]), lines.number(scores.shape[1])
+    if name == "keep" and isinstance(matrix, MatrixBase):
+        rows = ", ".join("[" + ", ".join(str(x == 1) for x in row) + "]" for row in matrix.tolist())
+        return made.block(f"np.asarray([{rows}])", shape, name)
+    text = write(matrix, lines)
+    text = made.align(matrix, text)
+    if matrix in lines.loose:
+        made.loose.append(f"{lines.arrays[matrix]}={text}")
+    return made.block(text, shape, name)
+
+
+def fused_lines(chain: Fused, lines: Lines, output: str, logs: str | None) -> list[str]:
+    """The lines that compute the output of a chain, and the logarithms of its row sums under the name `logs`."""
+    lines.index = chain.output.index
+    Q, K = chain.scores.expression.args
+    matrices = (Q, K.args[0], chain.output.expression.args[1])
+    groups = _groups(matrices, lines)
+    made = Blocks(lines, lambda node, text: _align(node, text, groups, lines))
+    for step in chain.logits:
+        alter(step.expression, made)
+    texts = [_align(x, _text(x, lines), groups, lines) for x in matrices]
+    out = [*lines.before]
+    lines.before.clear()
+    names = []
+    for name, text in zip(("queries", "keys", "values"), texts, strict=True):
+        if not text.isidentifier():
+            names.append(lines.names.fresh(name))
+            out.append(f"{names[-1]} = {text}")
+        else:
+            names.append(text)
+    lead = [f"{n}={n}" for n in dict.fromkeys(names)] + made.loose
+    out.append(f"lead = leading({', '.join(lead)})")
+    weights = chain.weights.expression
+    out += _logits_lines(made, empty_text(weights, weights.shape[1], lines), lines)
+    options = f"logs={logs is not None}, threads=threads"
+    out.append(f"{output}, {logs or '_'} = attend({', '.join(names)}, logits, lead, {options})")
+    if groups:
+        out += [f"{x} = join_groups({x})" for x in (output, logs) if x]
+    lines.index = None
+    return out
+
+
+def _logits_lines(made: Blocks, empty: str, lines: Lines) -> list[str]:
+    out = list(made.outside)
+    arguments = [made.scale]
+    if made.inside:
+        name = lines.names.fresh("change")
+        out += ["", f"def {name}(block: Array, head: Any, rows: slice, columns: slice) -> None:"]
+        out += [f"    {line}" for line in made.inside]
+        out.append("")
+        arguments.append(name)
+    for side, bounds in (("left", made.left), ("right", made.right)):
+        if bounds:
+            arguments.append(f"{side}={bounds[0] if len(bounds) == 1 else 'min(' + ', '.join(bounds) + ')'}")
+    if empty != "0.0":
+        arguments.append(f"empty={'None' if empty.startswith('1') else empty}")
+    return [*out, f"logits = Logits({', '.join(arguments)})"]
+
+
+def _groups(matrices: tuple[Any, ...], lines: Lines) -> str:
+    """The text of the number of groups, where heads share keys and values in groups."""
+    for matrix in matrices:
+        if isinstance(matrix, Member) and matrix.args[2] != getattr(lines.index, "letter", None):
+            return f"{lines.array(matrix.args[0])}.shape[-3]"
+    return ""
+
+
+def _text(matrix: Any, lines: Lines) -> str:
+    return lines.array(matrix.args[0]) if isinstance(matrix, Member) else write(matrix, lines)
+
+
+def _align(node: Any, text: str, groups: str, lines: Lines) -> str:
+    """An array with the axis of heads, or with those of groups and of the heads of each."""
+    if lines.index is None:
+        return text
+    shared = not lines.in_family(node)
+    text = lines.shared(node, text) if shared else text
+    if not groups or isinstance(node, MatrixBase):
+        return text
+    if isinstance(node, Member) or (shared and node not in lines.loose):
+        return f"{tight(text)}[..., None, :, :]"
+    return f"in_groups({text}, {groups})"

@@ -1,0 +1,149 @@
+"""What rules know while they write: the names of things, and the axis of heads."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, MatrixSymbol, Symbol
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.lowering.names import Names
+from symattn.lowering.scalars import number_text, scalar
+from symattn.nodes import HeadColumns, HeadRows, Member
+from symattn.steps import Index
+
+
+class Lines:
+    """Names, and the lines that are needed before the one being written."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.arrays: dict[Any, str] = {}  # matrix symbols -> identifiers
+        self.sizes: dict[Symbol, str] = {}  # sizes that were spoken of -> identifiers
+        self.index: Index | None = None
+        self.before: list[str] = []
+        self.given: frozenset[MatrixSymbol] = frozenset()  # the inputs
+        self.like = ""  # an array whose type the numbers have
+        self.loose: set[MatrixSymbol] = set()  # masks and biases, which may have an axis of heads of their own
+        self.anchor = ""  # an array with all leading axes but that of heads
+        self._positions: dict[tuple[str, Expr, bool], str] = {}
+
+    # --- texts
+
+    def array(self, symbol: MatrixSymbol) -> str:
+        return self.arrays[symbol]
+
+    def size(self, symbol: Symbol) -> str:
+        """The identifier of a size."""
+        if symbol not in self.sizes:
+            self.sizes[symbol] = self.names.fresh(str(symbol))
+        return self.sizes[symbol]
+
+    def number(self, expression: Any) -> str:
+        """A number or an expression in sizes; in the number of a head, an array over the heads."""
+        expression = sympy.sympify(expression)
+        if self.index is None or not expression.has(self.index.letter):
+            return scalar(expression, self.size)
+        letter, count = self.index.letter, self.index.count
+        if count.is_Integer and expression.free_symbols == {letter}:
+            each = ", ".join(number_text(expression.xreplace({letter: sympy.Integer(k)})) for k in range(1, count + 1))
+            name = self._line(("each", expression, True), "by_head", f"np.asarray([{each}], dtype={self.like}.dtype)")
+            return f"{name}[:, None, None]"
+        numbers = f"np.arange(1, {self.number_of_heads()} + 1, dtype={self.like}.dtype)"
+        name = self._line(("heads", count, True), "head_numbers", numbers)
+        return scalar(expression, lambda s: f"{name}[:, None, None]" if s == letter else self.size(s))
+
+    def number_of_heads(self) -> str:
+        assert self.index is not None
+        return scalar(self.index.count, self.size)
+
+    def rows(self, count: Expr, *, real: bool = False) -> str:
+        """The numbers of the rows of scores from 0, a column; as real numbers where they are computed with."""
+        return f"{self._arange('i', count, real)}[:, None]"
+
+    def columns(self, count: Expr, *, real: bool = False) -> str:
+        """The numbers of the columns of scores from 0, a row."""
+        return self._arange("j", count, real)
+
+    def _arange(self, name: str, count: Expr, real: bool) -> str:
+        kind = f", dtype={self.like}.dtype" if real else ""
+        return self._line((name, count, real), name, f"np.arange({scalar(count, self.size)}{kind})")
+
+    def _line(self, key: tuple[str, Expr, bool], name: str, text: str) -> str:
+        if key not in self._positions:
+            self._positions[key] = self.names.fresh(name)
+            self.before.append(f"{self._positions[key]} = {text}")
+        return self._positions[key]
+
+    def constant(self, matrix: MatrixBase) -> str:
+        """An explicit matrix."""
+        rows = ", ".join("[" + ", ".join(number_text(x) for x in row) + "]" for row in matrix.tolist())
+        return f"np.asarray([{rows}], dtype={self.like}.dtype)"
+
+    # --- heads
+
+    def in_family(self, node: Any) -> bool:
+        """Whether a matrix has the axis of heads."""
+        if self.index is None:
+            return False
+        letter = self.index.letter
+        if isinstance(node, MatrixSymbol):
+            return str(node.name).endswith(f"^({letter})")
+        if isinstance(node, Member):
+            return bool(node.args[2].has(letter))
+        if isinstance(node, HeadColumns | HeadRows) and node.args[1] == letter:
+            return True
+        if node == letter:
+            return True
+        return any(self.in_family(a) for a in getattr(node, "args", ()))
+
+    def aligned(self, nodes: Sequence[Any], texts: Sequence[str]) -> list[str]:
+        """Texts of matrices that meet: those that all heads share get an axis for them."""
+        if not any(self.in_family(node) for node in nodes):
+            return list(texts)
+        return [t if self.in_family(n) else self.shared(n, t) for n, t in zip(nodes, texts, strict=True)]
+
+    def shared(self, node: Any, text: str) -> str:
+        """What all heads share, with an axis for heads."""
+        if isinstance(node, MatrixBase):
+            return text
+        if node in self.loose:
+            return f"over_heads({text}, {self.anchor})"
+        return f"{tight(text)}[..., None, :, :]"
+
+
+def tight(text: str) -> str:
+    """A text that may stand before a point, a bracket, or a power.
+
+    >>> tight("Q"), tight("Q @ K"), tight("f(x)[0]")
+    ('Q', '(Q @ K)', 'f(x)[0]')
+    """
+    atoms = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
+    return text if isinstance(ast.parse(text, mode="eval").body, atoms) else f"({text})"
+
+
+def factor(text: str) -> str:
+    """A text that may stand in a product; products themselves only on its left."""
+    body = ast.parse(text, mode="eval").body
+    power = isinstance(body, ast.BinOp) and isinstance(body.op, ast.Pow)
+    loose = isinstance(body, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.BinOp) and not power
+    return f"({text})" if loose else text
+
+
+def left_factor(text: str) -> str:
+    """A text that may stand first in a product."""
+    body = ast.parse(text, mode="eval").body
+    product = isinstance(body, ast.BinOp) and isinstance(body.op, ast.Mult | ast.Div | ast.MatMult)
+    return text if product else factor(text)
+
+
+def term(text: str) -> str:
+    """A text that may stand in a sum."""
+    body = ast.parse(text, mode="eval").body
+    loose = isinstance(body, ast.Compare | ast.BoolOp) or (
+        isinstance(body, ast.BinOp) and not isinstance(body.op, ast.Mult | ast.Div | ast.MatMult | ast.Add)
+    )
+    return f"({text})" if loose else text

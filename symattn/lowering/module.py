@@ -1,0 +1,235 @@
+"""The text of a lowered module: imports, the parts that it needs, and the function itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sympy import MatrixSymbol, Symbol
+from sympy.printing.str import StrPrinter
+
+from symattn.lowering.copying import copy_parts, import_lines
+from symattn.lowering.fused import find_fused, fused_lines
+from symattn.lowering.lines import Lines, tight
+from symattn.lowering.names import identifier
+from symattn.lowering.scalars import scalar
+from symattn.lowering.walking import (
+    Wanted,
+    find_outputs,
+    keep_symbols,
+    name_step,
+    needed_steps,
+    start_lines,
+    step_lines,
+)
+from symattn.steps import Program
+
+STYLES = ("fast", "plain")
+
+
+@dataclass(frozen=True)
+class Module:
+    """The text of a module's own function, and what is said of it elsewhere."""
+
+    documentation: str
+    own: str
+    arguments: dict[str, str]  # the names of symbols -> of arguments
+    options: frozenset[str]  # arguments that are no arrays
+    function: str = "attention"
+
+    @cached_property
+    def source(self) -> str:
+        """The whole text: imports, the function, and the parts that it calls."""
+        return _assembled(self)
+
+
+def write_module(program: Program, outputs: Sequence[str], style: str) -> Module:
+    """The module that computes `outputs` (the last step's result, if none are named) of a program."""
+    lines = start_lines(program)
+    wanted = find_outputs(program, outputs or (program.steps[-1].name,))
+    body = _body(program, wanted, lines, style)
+    asked, sizes = _sizes(program, lines)
+    head = _checks(program, lines, sizes, body)
+    arguments = [lines.arrays[s] for s in program.inputs]
+    options = [*asked, *(["threads"] if style == "fast" else [])]
+    single = ", ".join([*arguments, *(f"{x}={x}" for x in options)])
+    if style == "plain" or not chains_alone(program, body):
+        several = any(step.index for step in program)
+        real = [lines.arrays[s] for s in program.inputs if not (several and s in lines.loose)]
+        head += [f"leading({', '.join(f'{x}={x}' for x in real)})"] if len(real) > 1 else []
+    guard = [f"if is_half({lines.like}):", f"    return in_single(attention, {single})"] if lines.like else []
+    signature = _signature(arguments, asked, style, len(outputs) > 1)
+    code = [*guard, *head, *body, *_returned(wanted, lines)]
+    docs = _documentation(program, lines)
+    text = [*signature, f'    """{docs[0]}"""', *(f"    {line}" if line else "" for line in code)]
+    own = "\n".join([*_shapes(program, lines), *text])
+    return Module("\n".join(docs), own, {s.name: lines.arrays[s] for s in program.inputs}, frozenset(options))
+
+
+def chains_alone(program: Program, body: Sequence[str]) -> bool:
+    """Whether the leading axes of all inputs are looked at where blocks begin."""
+    return any(line.startswith("lead = ") for line in body) and not any(step.index for step in program)
+
+
+def _body(program: Program, wanted: Sequence[Wanted], lines: Lines, style: str) -> list[str]:
+    """The lines of the steps; in the fast style those between scores and output are one."""
+    symbols = {w.step.symbol for w in wanted if not w.log_sum}
+    logs = {w.step.symbol for w in wanted if w.log_sum}
+    steps = needed_steps(program, [*symbols, *logs])
+    chains = find_fused(program, steps, symbols) if style == "fast" else []
+    inside = {s for chain in chains for s in chain.inner}
+    at_end = {chain.output.symbol: chain for chain in chains}
+    out: list[str] = []
+    for step in steps:
+        if step.symbol in at_end:
+            chain = at_end[step.symbol]
+            name = lines.names.fresh("lse") if chain.weights.symbol in logs else None
+            lines.arrays[("lse", chain.weights.symbol)] = name or ""
+            out += fused_lines(chain, lines, name_step(step, lines), name)
+        elif step.symbol not in inside:
+            out += step_lines(step, lines)
+    for symbol in logs - inside:
+        logits = program.by_symbol()[symbol].expression.args[0]
+        name = lines.names.fresh("lse")
+        lines.arrays[("lse", symbol)] = name
+        out.append(f"{name} = log_sum_exp({lines.array(logits)})")
+    return out
+
+
+def _returned(wanted: Sequence[Wanted], lines: Lines) -> list[str]:
+    texts = []
+    for w in wanted:
+        name = lines.arrays[("lse", w.step.symbol)] if w.log_sum else lines.arrays[w.step.symbol]
+        texts.append(name if w.member is None else f"{name}[..., {w.member}, :, :]")
+    if len(wanted) == 1:
+        return [f"return {texts[0]}"]
+    pairs = [f'"{_word(w.key)}": {text}' for w, text in zip(wanted, texts, strict=True)]
+    return ["return {", *(f"    {pair}," for pair in pairs), "}"]
+
+
+def _word(key: str) -> str:
+    """The name of a step as it may stand in a text: names of steps are ours, but for blocks of inputs."""
+    return "".join(c for c in key if c.isalnum() or c in "_.")
+
+
+def _sizes(program: Program, lines: Lines) -> tuple[list[str], list[str]]:
+    """Sizes that must be given, and the lines that read the others from the arrays."""
+    read: list[str] = []
+    known: set[Symbol] = set()
+    real = [s for s in program.inputs if s not in lines.loose and s not in keep_symbols(program)]
+    for symbol in real:
+        known |= {s for s in symbol.shape if isinstance(s, Symbol)}
+    for symbol in real:
+        for axis, size in zip((-2, -1), symbol.shape, strict=True):
+            unknown = size.free_symbols - known
+            if len(unknown) == 1:
+                (s,) = unknown
+                times = (size / s).cancel() if hasattr(size / s, "cancel") else size / s
+                if not times.has(s) and (times.is_Integer or times.free_symbols <= known):
+                    known.add(s)
+                    shape = f"{lines.arrays[symbol]}.shape[{axis}]"
+                    read.append(f"{lines.size(s)} = {shape} // {tight(scalar(times, lines.size))}")
+    asked = [lines.size(s) for s in list(lines.sizes) if s not in known]
+    return asked, read
+
+
+def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[str]) -> list[str]:
+    """The lines that refuse arguments that cannot be used, and say how large things are."""
+    keeps = keep_symbols(program)
+    real = [s for s in program.inputs if s not in lines.loose and s not in keeps]
+    loose = [s for s in program.inputs if s in lines.loose]
+    agreements = []
+    for s in real:
+        for axis, size in zip((-2, -1), s.shape, strict=True):
+            if not isinstance(size, Symbol) and not size.is_Integer:
+                text = scalar(size, lines.size)
+                agreements.append(f'agree("{lines.arrays[s]}", {lines.arrays[s]}, {axis}, {text}, "{text}")')
+    for s in loose:
+        rows, columns = (scalar(x, lines.size) for x in s.shape)
+        name = lines.arrays[s]
+        if s in keeps:
+            agreements.append(f'{name} = as_keep("{name}", {name}, {rows}, {columns})')
+        else:
+            agreements.append(f'meets("{name}", {name}, {lines.like or name}, {rows}, {columns})')
+    pairs = ", ".join(f'"{lines.arrays[s]}": {lines.arrays[s]}' for s in real)
+    plain = {s for x in real for s in x.shape if isinstance(s, Symbol)}
+    out = []
+    if real:
+        words = set(re.findall(r"\w+", " ".join([*read, *agreements, *body])))
+        used = [lines.sizes[s] for s in lines.sizes if s in plain and lines.sizes[s] in words]
+        out.append(("sizes = " if used else "") + f"measure(SHAPES, {{{pairs}}})")
+        out += [f'{name} = sizes["{name}"]' for name in used]
+    return [*out, *read, *agreements]
+
+
+def _shapes(program: Program, lines: Lines) -> list[str]:
+    """What is expected of each argument, as a constant of the module."""
+    keeps = keep_symbols(program)
+    real = [s for s in program.inputs if s not in lines.loose and s not in keeps]
+    if not real:
+        return []
+    out = ["SHAPES = {"]
+    for s in real:
+        sides = [str(int(x)) if x.is_Integer else f'"{scalar(x, lines.size)}"' for x in s.shape]
+        out.append(f'    "{lines.arrays[s]}": ({", ".join(sides)}),')
+    return [*out, "}"]
+
+
+def _signature(arguments: Sequence[str], asked: Sequence[str], style: str, several: bool) -> list[str]:
+    parts = [f"{a}: Array" for a in arguments]
+    parts += ["*"] if asked or style == "fast" else []
+    parts += [f"{a}: int" for a in asked]
+    parts += ["threads: int | None = None"] if style == "fast" else []
+    result = "dict[str, Array]" if several else "Array"
+    line = f"def attention({', '.join(parts)}) -> {result}:"
+    if len(line) <= 88:
+        return [line]
+    return ["def attention(", *(f"    {p}," for p in parts), f") -> {result}:"]
+
+
+def _assembled(module: Module) -> str:
+    tree = ast.parse(module.own)
+    used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    constants, definitions, imported = copy_parts(used)
+    header = ['"""' + module.documentation, '"""', "", "from __future__ import annotations", ""]
+    header += [
+        *import_lines({*imported, "Any"}),
+        "",
+        "import numpy as np",
+        "",
+        "Array = np.ndarray[Any, np.dtype[Any]]",
+    ]
+    shapes, _, function = module.own.rpartition("def attention(")
+    header += [*constants, *shapes.splitlines()]
+    return "\n\n\n".join(["\n".join(header), "def attention(" + function, *definitions]) + "\n"
+
+
+class _Formula(StrPrinter):  # type: ignore[misc]
+    """Formulas in names that are ours."""
+
+    def __init__(self, lines: Lines) -> None:
+        super().__init__()
+        self.lines = lines
+
+    def _print_MatrixSymbol(self, symbol: MatrixSymbol) -> str:
+        return self.lines.arrays[symbol] if symbol in self.lines.given else str(symbol.name)
+
+    def _print_Symbol(self, symbol: Symbol) -> str:
+        return symbol.name if symbol.name == identifier(symbol.name) else self.lines.size(symbol)
+
+
+def _documentation(program: Program, lines: Lines) -> list[str]:
+    """The formulas and the shapes; nothing in them that could end the text."""
+    formula = _Formula(lines)
+    out = ["Attention, written by symattn.", "", "Each line is a step; arrays are (..., rows, columns).", ""]
+    for step in program:
+        family = f", {step.index.letter} = 1, ..., {formula.doprint(step.index.count)}" if step.index else ""
+        out.append(f"    {formula.doprint(step.symbol)} = {formula.doprint(step.expression)}{family}")
+    out += ["", "Shapes, after any leading axes:", ""]
+    for symbol in program.inputs:
+        rows, columns = (scalar(x, lines.size) for x in symbol.shape)
+        out.append(f"    {lines.arrays[symbol]} ({rows}, {columns})")
+    return [re.sub(r'[\\"\x00-\x1f]', "", line).rstrip() for line in out]

@@ -1,0 +1,97 @@
+"""What the lines of a lowered module call: each function is one idea, over the last two axes of any array.
+
+Only functions of the Array API standard are used, under the name `np`, so that they work on any library's arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+
+def softmax(Z: Array, empty: float = 0.0) -> Array:
+    """exp(Z_ij) / Σ_k exp(Z_ik) along each row, whose largest score is taken off first; an empty row is `empty`."""
+    top = np.max(Z, axis=-1, keepdims=True)
+    seen = top > -np.inf
+    E = np.exp(Z - np.where(seen, top, np.zeros_like(top)))
+    total = np.sum(E, axis=-1, keepdims=True)
+    A = E / np.where(seen, total, np.ones_like(total))
+    return A if empty == 0.0 else np.where(seen, A, np.full_like(A, empty))
+
+
+def log_sum_exp(Z: Array) -> Array:
+    """log Σ_j exp(Z_ij) of each row, a column; -inf for an empty row."""
+    top = np.max(Z, axis=-1, keepdims=True)
+    seen = top > -np.inf
+    total = np.sum(np.exp(Z - np.where(seen, top, np.zeros_like(top))), axis=-1, keepdims=True)
+    return np.where(seen, top + np.log(np.where(seen, total, np.ones_like(total))), top)
+
+
+def hide(Z: Array, keep: Array) -> Array:
+    """The scores that may be looked at; -inf elsewhere."""
+    return np.where(keep, Z, np.full_like(Z, -np.inf))
+
+
+def see(i: Array, j: Array, left: int | None, right: int | None) -> Array:
+    """Whether query i sees key j: i - left <= j <= i + right."""
+    if left is None:
+        return j <= i + right
+    return j >= i - left if right is None else (j >= i - left) & (j <= i + right)
+
+
+def split_heads(X: Array, heads: int) -> Array:
+    """Columns of all heads side by side (..., n, heads*d) to an axis of heads (..., heads, n, d)."""
+    *lead, n, width = X.shape
+    X = np.reshape(X, (*lead, n, heads, width // heads))
+    return np.moveaxis(X, -2, -3)
+
+
+def join_heads(X: Array) -> Array:
+    """An axis of heads (..., heads, n, d) to columns side by side (..., n, heads*d)."""
+    *lead, heads, n, width = X.shape
+    return np.reshape(np.moveaxis(X, -3, -2), (*lead, n, heads * width))
+
+
+def split_rows(X: Array, heads: int) -> Array:
+    """Rows of all heads below each other (..., heads*d, n) to an axis of heads (..., heads, d, n)."""
+    *lead, height, n = X.shape
+    return np.reshape(X, (*lead, heads, height // heads, n))
+
+
+def split_groups(X: Array, groups: int) -> Array:
+    """Heads (..., h, n, d) as groups of those that share keys (..., groups, h/groups, n, d)."""
+    *lead, heads, n, width = X.shape
+    return np.reshape(X, (*lead, groups, heads // groups, n, width))
+
+
+def join_groups(X: Array) -> Array:
+    """Groups of heads (..., groups, h/groups, n, d) as heads (..., h, n, d)."""
+    *lead, groups, members, n, width = X.shape
+    return np.reshape(X, (*lead, groups * members, n, width))
+
+
+def beside(*parts: Array) -> Array:
+    """Matrices side by side; leading axes broadcast."""
+    lead = np.broadcast_shapes(*(x.shape[:-2] for x in parts))
+    return np.concat([np.broadcast_to(x, (*lead, *x.shape[-2:])) for x in parts], axis=-1)
+
+
+def sum_to(X: Array, shape: tuple[int, ...]) -> Array:
+    """The sum over what was broadcast from `shape`."""
+    extra = X.ndim - len(shape)
+    X = np.sum(X, axis=tuple(range(extra))) if extra > 0 else X
+    axes = tuple(k for k, size in enumerate(shape) if size == 1 and X.shape[k] != 1)
+    return np.sum(X, axis=axes, keepdims=True) if axes else X
+
+
+def over_heads(X: Array, like: Array) -> Array:
+    """A mask or bias for scores (..., heads, n, m): with one axis more than `like` has, it is that of heads."""
+    return X if X.ndim > like.ndim else X[..., None, :, :]
+
+
+def in_groups(X: Array, groups: int) -> Array:
+    """Scores' biases and masks of heads (..., h or 1, n, m) beside groups of heads (..., groups, h/groups, n, m)."""
+    return X[..., None, :, :] if X.shape[-3] == 1 else split_groups(X, groups)

@@ -1,0 +1,138 @@
+"""A program and what is wanted of it -> the lines of a function body, one or a few for each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sympy import MatrixSymbol, Symbol
+
+from symattn.errors import InputError
+from symattn.lowering.lines import Lines
+from symattn.lowering.names import RESERVED, Names
+from symattn.lowering.parts import blocks, checks, plain
+from symattn.lowering.rules import write
+from symattn.nodes import Biased, Masked, mask_parts
+from symattn.prose import Sentence
+from symattn.steps import Program, Step
+
+LOGITS = ("scores", "scaled", "capped", "masked")  # where one of these is no step, it is the one before
+LOG_SUM = ("lse", "logsumexp", "log_sum_exp")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A result under the name that was asked for: a step, a member of a family of them, or its log-sum-exp."""
+
+    key: str
+    step: Step
+    member: int | None = None
+    log_sum: bool = False
+
+
+def find_outputs(program: Program, names: Sequence[str]) -> list[Wanted]:
+    """The steps that are asked for, by their names; `weights` is that of all heads, `head_2.weights` that of one.
+
+    Raises InputError for a name that is no step.
+    """
+    return [_find(program, str(name)) for name in names]
+
+
+def _find(program: Program, name: str) -> Wanted:
+    steps = {step.name: step for step in program}
+    of_heads = {step.name.rpartition(".")[2]: step for step in reversed(program.steps) if step.index}
+    if name == "output" and name not in steps:
+        return Wanted(name, program.steps[-1])
+    if name in steps or name in of_heads:
+        return Wanted(name, steps.get(name) or of_heads[name])
+    head, _, last = name.rpartition(".")
+    number = head.rpartition("_")[2]
+    family = steps.get(f"{head.rpartition('_')[0]}_i.{last}") or steps.get(f"{head.rpartition('_')[0]}_j.{last}")
+    if family is not None and family.index is not None and number.isdigit() and int(number) >= 1:
+        count = family.index.count
+        if not count.is_Integer or int(number) <= count:
+            return Wanted(name, family, member=int(number) - 1)
+    if name in LOG_SUM and (weights := steps.get("weights") or of_heads.get("weights")):
+        return Wanted(name, weights, log_sum=True)
+    if name in LOGITS:
+        for earlier in reversed(LOGITS[: LOGITS.index(name)]):
+            if earlier in steps or earlier in of_heads:
+                return Wanted(name, steps.get(earlier) or of_heads[earlier])
+    raise InputError(Sentence("no_step", name=name[:40], known=", ".join([*steps, "lse"])))
+
+
+def needed_steps(program: Program, wanted: Sequence[MatrixSymbol]) -> list[Step]:
+    """The steps that these symbols are made of, in order."""
+    need, found = set(wanted), []
+    for step in reversed(program.steps):
+        if step.symbol in need:
+            need |= step.expression.atoms(MatrixSymbol)
+            found.append(step)
+    return found[::-1]
+
+
+def start_lines(program: Program) -> Lines:
+    """Names for all inputs, and what is known of them."""
+    lines = Lines(Names(RESERVED | {name for part in (checks, plain, blocks) for name in vars(part)}))
+    for symbol in program.inputs:
+        lines.arrays[symbol] = lines.names.fresh(symbol.name)
+    lines.given = frozenset(program.inputs)
+    keeps = keep_symbols(program)
+    strict = _strict(program, keeps)
+    lines.loose = {s for s in program.inputs if s not in strict}
+    real = [s for s in program.inputs if s in strict] or [s for s in program.inputs if s not in keeps]
+    lines.like = lines.anchor = lines.arrays[real[0]] if real else ""
+    return lines
+
+
+def keep_symbols(program: Program) -> set[MatrixSymbol]:
+    """The inputs that say which keys may be looked at."""
+    found = set()
+    for step in program:
+        for node in step.expression.atoms(Masked):
+            for part in mask_parts(node.args[1]):
+                found |= {m for m in part.args if isinstance(m, MatrixSymbol)}
+    return found & set(program.inputs)
+
+
+def _strict(program: Program, keeps: set[MatrixSymbol]) -> set[MatrixSymbol]:
+    """The inputs that are more than masks and biases."""
+    used = set()
+    for step in program:
+        biases = {b.args[1] for b in step.expression.atoms(Biased)}
+        stack: list[Any] = [step.expression]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, MatrixSymbol):
+                used.add(node)
+            elif node not in biases:
+                stack += [a for a in node.args if a not in biases]
+    return {s for s in program.inputs if s in used and s not in keeps}
+
+
+def name_step(step: Step, lines: Lines) -> str:
+    """An identifier for a step: the last part of its name."""
+    name = lines.names.fresh(step.name.rpartition(".")[2])
+    lines.arrays[step.symbol] = name
+    return name
+
+
+def step_lines(step: Step, lines: Lines) -> Iterator[str]:
+    """The lines of one step."""
+    lines.index = step.index
+    text = write(step.expression, lines)
+    yield from lines.before
+    lines.before.clear()
+    yield f"{name_step(step, lines)} = {text}"
+    lines.index = None
+
+
+def free_sizes(program: Program) -> list[Symbol]:
+    """The symbols that sizes of the inputs are made of, in order."""
+    found: dict[Symbol, None] = {}
+    for symbol in program.inputs:
+        for size in symbol.shape:
+            for s in sorted(size.free_symbols, key=str):
+                found.setdefault(s)
+    return list(found)

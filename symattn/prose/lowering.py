@@ -1,0 +1,34 @@
+"""What is said of lowered functions and their arguments."""
+
+LOWERING: dict[str, tuple[str, str]] = {
+    "no_source": (
+        "{node} cannot be lowered to NumPy yet; derive and evaluate work on it",
+        "{node} 暂不能转换为 NumPy 代码；可用 derive 和 evaluate",
+    ),
+    "no_double": ("{number} is too large for a float", "{number} 超出浮点数的范围"),
+    "no_array": (
+        "{name} is {given}; expected an array of shape (..., rows, columns)",
+        "{name} 是 {given}；应为形状 (..., 行, 列) 的数组",
+    ),
+    "mixed_libraries": (
+        "{name} of shape {shape} is an array of {given}; expected one of {expected}, as {first} is",
+        "{name}（形状 {shape}）是 {given} 的数组；应与 {first} 一样为 {expected} 的数组",
+    ),
+    "needs_array_api": (
+        'arrays of other libraries than NumPy need the package array-api-compat: pip install "symattn[arrays]"',
+        'NumPy 以外的数组需要 array-api-compat：pip install "symattn[arrays]"',
+    ),
+    "unknown_library": (
+        "{given} is of no library that array-api-compat knows; expected arrays of NumPy, PyTorch, JAX, CuPy or Dask",
+        "array-api-compat 不认识 {given}；应为 NumPy、PyTorch、JAX、CuPy 或 Dask 的数组",
+    ),
+    "too_many_arguments": (
+        "{count} arrays are too many; the arguments are {known}",
+        "给出了 {count} 个数组，过多；参数为 {known}",
+    ),
+    "unknown_argument": (
+        "{name} is no argument, or given twice; the arguments are {known}",
+        "{name} 不是参数，或给了两次；参数为 {known}",
+    ),
+    "argument_missing": ("{name} is missing; the arguments are {known}", "缺少 {name}；参数为 {known}"),
+}

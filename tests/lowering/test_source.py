@@ -1,0 +1,111 @@
+"""The text of lowered modules: it runs alone, is clean, reads as the steps do, and holds nobody's names as code."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from lowering.symbols import B, K, M, Q, V, d_k, m, n
+from lowering.test_kinds import layer, layer_arrays, numbers
+from sympy import MatrixSymbol, Symbol
+
+from symattn import Attention, CausalMask, KeepMask, Softmax, lower
+from symattn.errors import InputError
+
+EVERYTHING = {"mask": (CausalMask(1), KeepMask(M)), "bias": B, "softcap": 30}
+STYLES = ("fast", "plain")
+
+
+def sources():
+    for style in STYLES:
+        yield lower(Attention(Q, K, V), style=style)
+        yield lower(Attention(Q, K, V, **EVERYTHING), style=style, outputs=("output", "lse"))
+        yield lower(layer(4, 2, bias=B), style=style)
+
+
+def test_the_module_runs_where_symattn_is_not_installed(tmp_path):
+    arrays = layer_arrays(4, 2, (2,)) | {"B": numbers(9, 11)}
+    np.savez(tmp_path / "arrays.npz", **arrays)
+    for style in STYLES:
+        f = lower(layer(4, 2, bias=B), style=style)
+        (tmp_path / "module.py").write_text(f.source, encoding="utf-8")
+        code = "import sys, numpy as np, module; np.save('out.npy', module.attention(**np.load('arrays.npz')))"
+        code += "; assert not [x for x in sys.modules if x.startswith(('symattn', 'sympy'))]"
+        clean = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=tmp_path, env=clean, check=True, timeout=60)
+        np.testing.assert_array_equal(np.load(tmp_path / "out.npy"), f(**arrays))
+
+
+def test_ruff_and_mypy_have_nothing_to_say(tmp_path):
+    for k, f in enumerate(sources()):
+        (tmp_path / f"module_{k}.py").write_text(f.source, encoding="utf-8")
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "E4,E7,E9,F,I,UP,B", "."]
+    done = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_only_numpy_and_the_standard_library_are_imported():
+    for f in sources():
+        for node in ast.walk(ast.parse(f.source)):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                name = node.names[0].name if isinstance(node, ast.Import) else node.module
+                assert name.partition(".")[0] in {*sys.stdlib_module_names, "numpy"}
+
+
+def test_plain_lines_are_the_steps():
+    body = lower(Attention(Q, K, V, mask=CausalMask()), style="plain").source
+    lines = [line.strip() for line in body.splitlines()]
+    for line in (
+        "scores = Q @ np.matrix_transpose(K)",
+        "scaled = scores / d_k**0.5",
+        "masked = hide(scaled, see(i[:, None], j, None, 0))",
+        "weights = softmax(masked)",
+        "output = weights @ V",
+        "O = A*V",
+        "Q (n, d_k)",
+    ):
+        assert line in lines
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        'Q"""; import os; os.abort() #',
+        "__import__('os').abort()",
+        "lambda",
+        "np",
+        "Q\n    boom",
+        "查询",
+        "softmax",
+        "S'",
+    ],
+)
+def test_names_are_never_code(name):
+    size = Symbol(f"{name}_size", integer=True, positive=True)
+    Z = MatrixSymbol(name, size, d_k)
+    expression = Attention(Z, K, V, mask=CausalMask(size), bias=MatrixSymbol(f"{name} B", size, m))
+    for style in STYLES:
+        f = lower(expression, style=style)
+        tree = ast.parse(f.source)
+        names = {x.arg for x in ast.walk(tree) if isinstance(x, ast.arg)} | {
+            x.id for x in ast.walk(tree) if isinstance(x, ast.Name)
+        }
+        assert all(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", x) for x in names)
+        assert "abort" not in {x.attr for x in ast.walk(tree) if isinstance(x, ast.Attribute)}
+        arrays = {name: numbers(3, 2), "K": numbers(4, 2), "V": numbers(4, 2), f"{name} B": numbers(3, 4)}
+        assert f(**arrays).shape == (3, 2)
+
+
+def test_names_are_arguments_as_they_are():
+    S = MatrixSymbol("S", n, m)
+    assert lower(Softmax(S))(S=np.zeros((2, 4))).tolist() == [[0.25] * 4] * 2
+
+
+def test_what_is_no_output_or_style():
+    with pytest.raises(InputError, match="wieghts"):
+        lower(Attention(Q, K, V), outputs=("wieghts",))
+    with pytest.raises(InputError, match="slow"):
+        lower(Attention(Q, K, V), style="slow")
