@@ -185,8 +185,9 @@ def fused_lines(chain: Fused, lines: Lines, output: str, logs: str | None) -> li
             out.append(f"{names[-1]} = {text}")
         else:
             names.append(text)
-    lead = [f"{n}={n}" for n in dict.fromkeys(names)] + made.loose
-    out.append(f"lead = leading({', '.join(lead)})")
+    lead = ", ".join([f"{n}={n}" for n in dict.fromkeys(names)] + made.loose)
+    simple = not made.loose and names == [lines.arrays[s] for s in lines.strict]
+    out.append(f"lead = {'lead or ' if simple else ''}leading({lead})")
     weights = chain.weights.expression
     out += _logits_lines(made, empty_text(weights, weights.shape[1], lines), lines)
     options = f"logs={logs is not None}, threads=threads"

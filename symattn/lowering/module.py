@@ -60,13 +60,26 @@ def write_module(program: Program, outputs: Sequence[str], style: str) -> Module
         several = any(step.index for step in program)
         real = [lines.arrays[s] for s in program.inputs if not (several and s in lines.loose)]
         head += [f"leading({', '.join(f'{x}={x}' for x in real)})"] if len(real) > 1 else []
-    guard = [f"if is_half({lines.like}):", f"    return in_single(attention, {single})"] if lines.like else []
     signature = _signature(arguments, asked, style, len(outputs) > 1)
+    guard = _guard(lines, single, any(step.index for step in program) or style == "plain")
     code = [*guard, *head, *body, *_returned(wanted, lines)]
     docs = _documentation(program, lines)
     text = [*signature, f'    """{docs[0]}"""', *(f"    {line}" if line else "" for line in code)]
     own = "\n".join([*_shapes(program, lines), *text])
     return Module("\n".join(docs), own, {s.name: lines.arrays[s] for s in program.inputs}, frozenset(options))
+
+
+def _guard(lines: Lines, arguments: str, careful: bool) -> list[str]:
+    """Lines that compute in another type; blocks look after overflow themselves."""
+    if not lines.like:
+        return []
+    if not careful:
+        return [f"if is_half({lines.like}):", f"    return computed_in(np.float32, attention, {arguments})"]
+    real = ", ".join(lines.arrays[s] for s in lines.strict)
+    return [
+        f"if (kind := working_type({real})) is not None:",
+        f"    return computed_in(kind, attention, {arguments})",
+    ]
 
 
 def chains_alone(program: Program, body: Sequence[str]) -> bool:
@@ -160,7 +173,9 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
     if real:
         words = set(re.findall(r"\w+", " ".join([*read, *agreements, *body])))
         used = [lines.sizes[s] for s in lines.sizes if s in plain and lines.sizes[s] in words]
-        out.append(("sizes = " if used else "") + f"measure(SHAPES, {{{pairs}}})")
+        whole = any(line.startswith("lead = lead") for line in body)
+        found = ("sizes" if used else "_", "lead" if whole else "_")
+        out.append((f"{', '.join(found)} = " if used or whole else "") + f"measure(SHAPES, {{{pairs}}})")
         out += [f'{name} = sizes["{name}"]' for name in used]
     return [*out, *read, *agreements]
 

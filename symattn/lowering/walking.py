@@ -82,6 +82,7 @@ def start_lines(program: Program) -> Lines:
     strict = _strict(program, keeps)
     lines.loose = {s for s in program.inputs if s not in strict}
     real = [s for s in program.inputs if s in strict] or [s for s in program.inputs if s not in keeps]
+    lines.strict = [s for s in program.inputs if s in strict]
     lines.like = lines.anchor = lines.arrays[real[0]] if real else ""
     return lines
 

@@ -9,40 +9,53 @@ import numpy as np
 Array = Any
 
 
-def measure(shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array]) -> dict[str, int]:
-    """The sizes that `shapes` names, from arrays that are all of one real floating type; what is no name is left out.
+def measure(
+    shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array]
+) -> tuple[dict[str | int, int], tuple[int, ...] | None]:
+    """The sizes that `shapes` names, from arrays that are all of one real floating type; and their leading axes, if
+    these are the same.
 
     Raises TypeError or ValueError that names the argument, what it is, and what was expected.
     """
-    sizes: dict[str, int] = {}
-    dtype = None
+    sizes: dict[str | int, int] = {1: 1}
+    dtype = lead = None
     for name, X in arrays.items():
-        shape = getattr(X, "shape", None)
-        if shape is None:
-            raise TypeError(f"{name} is {type(X).__name__}, expected an array of shape {spell(shapes[name])}")
+        rows, columns = shapes[name]
+        try:
+            shape, kind = X.shape, X.dtype
+            a, b = shape[-2:]
+        except (AttributeError, ValueError):
+            raise refused(name, X, shapes[name], sizes) from None
         if dtype is None:
-            dtype, first = X.dtype, name
-            if dtype not in (np.float32, np.float64) and not np.isdtype(dtype, "real floating"):
-                raise TypeError(f"{name} is {dtype} of shape {tuple(shape)}, expected real floating numbers")
-        elif X.dtype != dtype:
-            raise TypeError(f"{name} is {X.dtype} of shape {tuple(shape)}, expected {dtype} as {first} is")
-        if len(shape) < 2:
-            raise ValueError(f"{name} has shape {tuple(shape)}, expected {spell(shapes[name])}")
-        for size, expected in zip(shape[-2:], shapes[name], strict=True):
-            if isinstance(expected, int):
-                fixed = expected
-            else:
-                fixed = sizes.setdefault(expected, size) if expected.isidentifier() else size
-            if size != fixed:
-                raise ValueError(f"{name} has shape {tuple(shape)}, expected {spell(shapes[name], sizes)}")
-            if size == 0:
-                raise ValueError(f"{name} has shape {tuple(shape)}, expected {spell(shapes[name])} of at least 1")
-    return sizes
+            dtype, lead = kind, shape[:-2]
+            if kind not in (np.float32, np.float64) and not np.isdtype(kind, "real floating"):
+                raise refused(name, X, shapes[name], sizes, "real floating numbers")
+        elif kind != dtype:
+            raise refused(name, X, shapes[name], sizes, f"{dtype} as the other arguments are")
+        elif lead != shape[:-2]:
+            lead = None
+        if sizes.setdefault(rows, a) != a or sizes.setdefault(columns, b) != b or not a * b:
+            raise refused(name, X, shapes[name], sizes)
+    return sizes, lead
 
 
-def spell(shape: tuple[str | int, str | int], sizes: dict[str, int] | None = None) -> str:
+def refused(
+    name: str, X: Any, expected: tuple[str | int, str | int], sizes: dict[str | int, int], kind: str = ""
+) -> Exception:
+    """What is wrong about an argument."""
+    shape = getattr(X, "shape", None)
+    if shape is None:
+        return TypeError(f"{name} is {type(X).__name__}, expected an array of shape {spell(expected, {})}")
+    if kind:
+        return TypeError(f"{name} is {X.dtype} of shape {tuple(shape)}, expected {kind}")
+    if 0 in shape[-2:]:
+        return ValueError(f"{name} has shape {tuple(shape)}, expected {spell(expected, {})} of at least 1")
+    return ValueError(f"{name} has shape {tuple(shape)}, expected {spell(expected, sizes)}")
+
+
+def spell(shape: tuple[str | int, str | int], sizes: dict[str | int, int]) -> str:
     """A shape in words: (..., n, d_k = 64)."""
-    known = [f"{x} = {sizes[x]}" if sizes and x in sizes else f"{x}" for x in map(str, shape)]
+    known = [f"{x} = {sizes[x]}" if isinstance(x, str) and x in sizes else f"{x}" for x in shape]
     return f"(..., {known[0]}, {known[1]})"
 
 
@@ -92,13 +105,32 @@ def is_half(X: Array) -> bool:
     return getattr(dtype, "itemsize", 4) < 4 and str(dtype).rpartition(".")[2] in ("float16", "bfloat16")
 
 
-def in_single(function: Any, *arrays: Array, **options: Any) -> Any:
-    """A function of arrays of 16 bits: computed in float32, and rounded once at the end."""
-    kind = arrays[0].dtype
+def working_type(*arrays: Array) -> Any:
+    """The type to compute in where it is another: float32 for 16 bits, a wider one for products that overflow."""
+    if is_half(arrays[0]):
+        return np.float32
+    if not all(isinstance(X, np.ndarray) and X.dtype.kind == "f" and X.size for X in arrays):
+        return None
+    ordinary = float(np.finfo(arrays[0].dtype).max ** 0.25)  # products of four, as in X W_Q W_Kᵀ Xᵀ
+    return None if all(np.abs(X).max() < ordinary for X in arrays) else wider(*arrays)
+
+
+def wider(*arrays: Array) -> Any:
+    """A type in which products of these arrays do not overflow; None if there is none, or an entry is not finite."""
+    wide = np.dtype(np.float64 if arrays[0].dtype == np.float32 else np.longdouble)
+    larger = np.finfo(wide).maxexp > 2 * np.finfo(arrays[0].dtype).maxexp
+    return wide if larger and all(np.isfinite(X).all() for X in arrays) else None
+
+
+def computed_in(kind: Any, function: Any, *arrays: Array, **options: Any) -> Any:
+    """A function of arrays in another type, rounded once at the end."""
+    given = arrays[0].dtype
     for X in arrays[1:]:
-        if is_half(X) and X.dtype != kind:
-            raise TypeError(f"an argument is {X.dtype} of shape {tuple(X.shape)}, expected {kind}")
-    made = function(*(np.asarray(X, dtype=np.float32) if is_half(X) else X for X in arrays), **options)
+        if is_half(X) and X.dtype != given:
+            raise TypeError(f"an argument is {X.dtype} of shape {tuple(X.shape)}, expected {given}")
+    made = function(
+        *(np.asarray(X, dtype=kind) if getattr(X, "dtype", None) == given else X for X in arrays), **options
+    )
     if isinstance(made, dict):
-        return {name: np.asarray(X, dtype=kind) for name, X in made.items()}
-    return np.asarray(made, dtype=kind)
+        return {name: np.asarray(X, dtype=given) for name, X in made.items()}
+    return np.asarray(made, dtype=given)
