@@ -16,6 +16,7 @@ from symattn.lowering.parts.pool import count_threads, run_threads
 Array = np.ndarray[Any, np.dtype[Any]]
 
 ROWS = 128  # a block of scores then stays in the second-level cache
+ROWS_AT_EDGE = 96  # with fewer rows less is computed beyond the edge of a causal mask or window
 TOGETHER = 1 << 14  # heads are taken together while their scores are no more numbers than this
 CALM = 1e10  # sums of exponentials between this and its inverse: none overflowed, and none that counts vanished
 
@@ -38,39 +39,40 @@ class Logits(NamedTuple):
         """Whether a row may see nothing."""
         return self.change is not None or self.left is not None or self.right is not None
 
+    @property
+    def rows(self) -> int:
+        """The rows of a block."""
+        return ROWS if self.left is None and self.right is None else ROWS_AT_EDGE
+
     def columns(self, rows: slice, m: int) -> slice:
         """The keys that some query of a block sees."""
         start = 0 if self.left is None else min(max(0, rows.start - self.left), m)
         stop = m if self.right is None else max(start, min(m, rows.stop + self.right))
         return slice(start, stop)
 
-    def make(self, S: Array, q: Array, k: Array, head: Any, rows: slice, columns: slice) -> None:
-        """The logits of a block, from queries that are scaled already."""
-        np.matmul(q, k.swapaxes(-1, -2), out=S)
-        self.finish(S, head, rows, columns)
-
-    def finish(self, S: Array, head: Any, rows: slice, columns: slice) -> None:
-        """Scaled scores of a block to logits, in place."""
-        if self.change is not None:
-            self.change(S, head, rows, columns)
-        b = rows.stop - rows.start
+    def cut(self, S: Array, rows: slice, columns: slice, kind: str) -> None:
+        """Hide what lies beyond the edges of a block: by -inf added to logits, or by 0 times their exponentials."""
+        b, apply = rows.stop - rows.start, np.add if kind == "add" else np.multiply
         if self.right is not None:
             beyond = rows.start + self.right + 1  # the first key that the first row does not see
             first = max(beyond, columns.start)
             if first < columns.stop:
-                S[..., first - columns.start :] += corner(S.dtype, True)[:b, first - beyond : columns.stop - beyond]
+                edge = S[..., first - columns.start :]
+                apply(edge, corner(S.dtype, "right", kind)[:b, first - beyond : columns.stop - beyond], out=edge)
         if self.left is not None:
             before = rows.start - self.left  # the first key that the first row sees
             last = min(rows.stop - 1 - self.left, columns.stop)
             if last > columns.start:
-                S[..., : last - columns.start] += corner(S.dtype, False)[:b, columns.start - before : last - before]
+                edge = S[..., : last - columns.start]
+                apply(edge, corner(S.dtype, "left", kind)[:b, columns.start - before : last - before], out=edge)
 
 
 @cache
-def corner(dtype: Any, upper: bool) -> Array:
-    """-inf for the keys beyond the last one seen, or before the first, where rows and keys count alike; else 0."""
-    whole = np.full((ROWS, ROWS), -np.inf, dtype)
-    return np.triu(whole) if upper else np.tril(whole, -1)
+def corner(dtype: Any, side: str, kind: str) -> Array:
+    """What hides the keys beyond the last that is seen, or before the first, where rows and keys count alike."""
+    ones = np.ones((ROWS, ROWS), bool)
+    hidden = np.triu(ones) if side == "right" else np.tril(ones, -1)
+    return np.where(hidden, -np.inf if kind == "add" else 0.0, 0.0 if kind == "add" else 1.0).astype(dtype)
 
 
 def attend(
@@ -83,20 +85,21 @@ def attend(
     if threads is not None and threads < 1:
         raise ValueError(f"threads is {threads}, expected at least 1")
     n, m = Q.shape[-2], K.shape[-2]
-    size, outer = min(n, ROWS) * m, len(lead)
+    rows = logits.rows
+    size, outer = min(n, rows) * m, len(lead)
     while outer and size * lead[outer - 1] <= TOGETHER:  # the axes from `outer` on are taken together
         outer -= 1
         size *= lead[outer]
-    if not outer and n <= ROWS and size <= TOGETHER:
+    if not outer and n <= rows and size <= TOGETHER:
         return attend_at_once(Q, K, V, logits, lead, logs)
     Q, K, V = (x if x.shape[:-2] == lead else np.broadcast_to(x, lead + x.shape[-2:]) for x in (Q, K, V))
     out = np.empty((*lead, n, V.shape[-1]), Q.dtype)
     L = np.empty((*lead, n, 1), Q.dtype) if logs else None
     workers = count_threads(threads, math.prod(lead) * n * m * (Q.shape[-1] + V.shape[-1]))
     pieces = -(-workers // max(1, math.prod(lead[:outer]))) if workers > 1 else 1
-    step = -(-n // (pieces * ROWS)) * ROWS
+    step = -(-n // (pieces * rows)) * rows
     heads = product(*map(range, lead[:outer]))
-    tasks = iter([(head, range(i, min(i + step, n), ROWS)) for head in heads for i in range(0, n, step)])
+    tasks = iter([(head, range(i, min(i + step, n), rows)) for head in heads for i in range(0, n, step)])
 
     def work() -> None:
         scratch = np.empty(size, Q.dtype)
@@ -130,7 +133,10 @@ def attend_with_care(
     """The same from scaled scores that may be hidden, or too large for exponentials."""
     with np.errstate(all="ignore"):
         S = S if S.shape[:-2] == lead else np.array(np.broadcast_to(S, lead + S.shape[-2:]))
-        logits.finish(S, (), slice(0, S.shape[-2]), slice(0, S.shape[-1]))
+        everything = slice(0, S.shape[-2]), slice(0, S.shape[-1])
+        if logits.change is not None:
+            logits.change(S, (), *everything)
+        logits.cut(S, *everything, "add")
         top = largest(S)
         if not np.isfinite(top).all() and (wide := wider(Q, K, V)):
             out, L = attend_at_once(Q.astype(wide), K.astype(wide), V.astype(wide), logits, lead, logs)
@@ -161,38 +167,55 @@ def attend_rows(
     Exponentials are taken of logits as they are until their sums say that this was too bold; from then on the largest
     one of each row is taken off first.
     """
-    lead, d, m = Q.shape[:-2], Q.shape[-1], K.shape[-2]
-    most = math.prod(lead) * min(ROWS, starts.stop)
-    scaled, sums, ones = np.empty(most * d, Q.dtype), np.empty(most, Q.dtype), np.ones((m, 1), Q.dtype)
-    room = np.finfo(Q.dtype).max / m / max(1.0, math.sqrt(np.einsum("...ij,...ij->", V, V)))
-    bold = bool(room > CALM)
+    lead, n, m = Q.shape[:-2], starts.stop, K.shape[-2]
+    k, scale = scaled_keys(K, logits.scale)
+    many, ones = math.prod(lead), np.ones((m, 1), Q.dtype)
+    sums = np.empty(many * min(starts.step, n), Q.dtype)
+    room = np.finfo(Q.dtype).max / m / max(1.0, norm(V))
+    bold, edged, change = bool(room > CALM), logits.rows != ROWS, logits.change
     for start in starts:
-        rows = slice(start, min(start + ROWS, starts.stop))
-        columns = logits.columns(rows, m)
-        b, w = rows.stop - rows.start, columns.stop - columns.start
-        count = math.prod(lead) * b
-        S, total = scratch[: count * w].reshape(*lead, b, w), sums[:count].reshape(*lead, b, 1)
-        q, k, v, y = scaled[: count * d].reshape(*lead, b, d), K[..., columns, :], V[..., columns, :], out[..., rows, :]
-        np.multiply(Q[..., rows, :], logits.scale, out=q)
-        top = None
-        if bold:
-            logits.make(S, q, k, head, rows, columns)
-            np.matmul(np.exp(S, out=S), ones[columns], out=total)
-            bold = bool(total.min() > 1 / CALM and total.max() < CALM)
-        if not bold:
-            logits.make(S, q, k, head, rows, columns)
-            top = largest(S)
-            if not (room > 1 and np.isfinite(top).all()) and wider(Q, K, V):
-                return range(start, starts.stop, ROWS)
-            S -= top
-            np.matmul(np.exp(S, out=S), ones[columns], out=total)
-        np.matmul(S, v, out=y)
+        rows = slice(start, min(start + starts.step, n))
+        columns = logits.columns(rows, m) if edged else slice(0, m)
+        b, w = rows.stop - start, columns.stop - columns.start
+        S, total = scratch[: many * b * w].reshape(*lead, b, w), sums[: many * b].reshape(*lead, b, 1)
+        q, y, top = Q[..., rows, :], out[..., rows, :], None
+        q = q if scale == 1.0 else q * scale
+        for kind in ("multiply", "add") if bold else ("add",):
+            np.matmul(q, k[..., columns], out=S)
+            if change is not None:
+                change(S, head, rows, columns)
+            if kind == "add":
+                logits.cut(S, rows, columns, kind)
+                top = largest(S)
+                if not (room > 1 and np.isfinite(top).all()) and wider(Q, K, V):
+                    return range(start, n, starts.step)
+                S -= top
+            np.exp(S, out=S)
+            if kind == "multiply" and edged:
+                logits.cut(S, rows, columns, kind)
+            np.matmul(S, ones[:w], out=total)
+            if kind == "multiply" and total.min() > 1 / CALM and total.max() < CALM:
+                break
+            bold = False
+        np.matmul(S, V[..., columns, :], out=y)
         if L is not None:
             L[..., rows, :] = log_sums(total, top)
-        if logits.hides and not total.all():
+        if top is not None and not total.all():
             fill_empty(y, total, V.mean(axis=-2, keepdims=True) if logits.empty is None else logits.empty)
         y /= total
     return range(0)
+
+
+def scaled_keys(K: Array, scale: float) -> tuple[Array, float]:
+    """Kᵀ, and by what queries are still to be scaled: while it is small, a copy that is scaled and fast to read."""
+    if (K.shape[-1] - 32) * K[..., 0].size * K.itemsize > 200 << 10:
+        return K.swapaxes(-1, -2), scale
+    return np.multiply(K.swapaxes(-1, -2), scale, order="C"), 1.0
+
+
+def norm(X: Array) -> float:
+    """The root of the sum of squares, which no entry exceeds."""
+    return math.sqrt(np.vdot(X, X) if X.flags.c_contiguous else np.einsum("...ij,...ij->", X, X))
 
 
 def attend_widely(
@@ -202,7 +225,7 @@ def attend_widely(
     wide = wider(Q, K, V)
     Q, K, V, found = (x.astype(wide) for x in (Q, K, V, out))
     logs = None if L is None else L.astype(wide)
-    scratch = np.empty(math.prod(Q.shape[:-2]) * min(ROWS, starts.stop) * K.shape[-2], wide)
+    scratch = np.empty(math.prod(Q.shape[:-2]) * starts.step * K.shape[-2], wide)
     attend_rows(Q, K, V, found, logs, logits, head, starts, scratch)
     rows = slice(starts.start, starts.stop)
     out[..., rows, :] = found[..., rows, :]
