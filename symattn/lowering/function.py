@@ -7,12 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from symattn.errors import InputError
+from symattn.errors import InputError, NotSupportedError
+from symattn.execution import define
 from symattn.lowering.arrays import library_of, namespace_of
+from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.module import Module, write_module
 from symattn.lowering.parts import blocks, checks, plain
+from symattn.lowering.walking import find_outputs
 from symattn.prose import Sentence
 from symattn.steps import Program
+from symattn.values.matrices import evaluate_flint, evaluate_mpmath
+
+EVALUATE = {"mpmath": evaluate_mpmath, "flint": evaluate_flint}
 
 
 class Lowered:
@@ -20,7 +26,7 @@ class Lowered:
 
     Arguments are given by position or by the names of the symbols; the result is an array, or a dict of them by the
     names of the outputs. `source` is a module that needs NumPy alone and does the same for NumPy arrays; other
-    libraries' arrays take the plain lines of the same steps.
+    libraries' arrays take the plain lines of the same steps, Dask's the module for every block.
     """
 
     def __init__(self, program: Program, outputs: tuple[str, ...], style: str) -> None:
@@ -56,40 +62,67 @@ class Lowered:
 
     def _carefully(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The same for arrays of other libraries, with what is wrong about the arguments said."""
+        given = self._bound(arrays, {k: v for k, v in named.items() if k not in self._options})
+        options = {k: v for k, v in named.items() if k in self._options}
+        library = library_of(given)
+        if library == "numpy":
+            return self._function(*(np.asarray(x) for x in given.values()), **options)
+        if library == "dask":
+            return self._in_blocks(given, options)
+        if library in EVALUATE:
+            return self._without_loss(EVALUATE[library], given)
+        return self._elsewhere(list(given.values()), options)
+
+    def _bound(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+        """The arguments by the names of the symbols, in order."""
         symbols = list(self.module.arguments)
         known = ", ".join(symbols)
         if len(arrays) > len(symbols):
             raise InputError(Sentence("too_many_arguments", count=len(arrays), known=known))
         given = dict(zip(symbols, arrays, strict=False))
-        options = {k: v for k, v in named.items() if k in self._options}
-        for name in named.keys() - self._options:
+        for name, array in named.items():
             if name not in self.module.arguments or name in given:
                 raise InputError(Sentence("unknown_argument", name=str(name)[:40], known=known))
-            given[name] = named[name]
+            given[name] = array
         for name in symbols:
             if name not in given:
                 raise InputError(Sentence("argument_missing", name=name, known=known))
-        ordered = {name: given[name] for name in symbols}
-        if library_of(ordered) == "numpy":
-            return self._function(*(np.asarray(x) for x in ordered.values()), **options)
-        return self._elsewhere(list(ordered.values()), options)
+        return {name: given[name] for name in symbols}
 
     def _elsewhere(self, arrays: list[Any], options: dict[str, Any]) -> Any:
+        """The plain lines on another library's arrays."""
         source = self.plain.source.replace("\nimport numpy as np\n", "\n", 1)
         function = define(source, self.plain.function, np=namespace_of(arrays))
         return function(*arrays, **{k: v for k, v in options.items() if k in self.plain.options})
+
+    def _in_blocks(self, arrays: dict[str, Any], options: dict[str, Any]) -> Any:
+        """Every output by itself, block by block."""
+        made = {}
+        for wanted in find_outputs(self.program, self.outputs or (self.program.steps[-1].name,)):
+            module = self.module if len(self.outputs) < 2 else write_module(self.program, (wanted.key,), self.style)
+            made[wanted.key] = call_in_blocks(self.program, wanted, module, arrays, options)
+        return made if len(self.outputs) > 1 else next(iter(made.values()))
+
+    def _without_loss(self, evaluate: Any, matrices: dict[str, Any]) -> Any:
+        """The outputs as matrices of mpmath or flint; of a family of heads a tuple of them."""
+        made = {}
+        for wanted in find_outputs(self.program, self.outputs or (self.program.steps[-1].name,)):
+            if wanted.log_sum:
+                raise NotSupportedError(Sentence("no_exact_log_sum", name=wanted.key))
+            index, name = wanted.step.index, wanted.step.name
+            if index is None:
+                (made[wanted.key],) = evaluate(self.program, matrices, [name])
+                continue
+            count = range(1, int(index.count) + 1) if wanted.member is None else [wanted.member + 1]
+            members = evaluate(self.program, matrices, [name.replace(f"_{index.letter}.", f"_{k}.", 1) for k in count])
+            made[wanted.key] = tuple(members) if wanted.member is None else members[0]
+        return made if len(self.outputs) > 1 else next(iter(made.values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Lowered, (self.program, self.outputs, self.style)
 
     def __repr__(self) -> str:
         return f"<lowered attention({', '.join(self.module.arguments)})>"
-
-
-def define(source: str, name: str, **scope: Any) -> Any:
-    """The function that a module's source defines: the one place where source is executed, and it is our own."""
-    exec(compile(source, "<lowered by symattn>", "exec"), scope)
-    return scope[name]
 
 
 @cache

@@ -13,11 +13,12 @@ from sympy.printing.str import StrPrinter
 
 from symattn.lowering.copying import copy_parts, import_lines
 from symattn.lowering.fused import find_fused, fused_lines
-from symattn.lowering.lines import Lines, tight
+from symattn.lowering.lines import Lines
 from symattn.lowering.names import identifier
 from symattn.lowering.scalars import scalar
 from symattn.lowering.walking import (
     Wanted,
+    derived_sizes,
     find_outputs,
     keep_symbols,
     name_step,
@@ -51,7 +52,7 @@ def write_module(program: Program, outputs: Sequence[str], style: str) -> Module
     lines = start_lines(program)
     wanted = find_outputs(program, outputs or (program.steps[-1].name,))
     body = _body(program, wanted, lines, style)
-    asked, sizes = _sizes(program, lines)
+    asked, sizes = derived_sizes(program, lines)
     head = _checks(program, lines, sizes, body)
     arguments = [lines.arrays[s] for s in program.inputs]
     options = [*asked, *(["threads"] if style == "fast" else [])]
@@ -126,27 +127,6 @@ def _returned(wanted: Sequence[Wanted], lines: Lines) -> list[str]:
 def _word(key: str) -> str:
     """The name of a step as it may stand in a text: names of steps are ours, but for blocks of inputs."""
     return "".join(c for c in key if c.isalnum() or c in "_.")
-
-
-def _sizes(program: Program, lines: Lines) -> tuple[list[str], list[str]]:
-    """Sizes that must be given, and the lines that read the others from the arrays."""
-    read: list[str] = []
-    known: set[Symbol] = set()
-    real = [s for s in program.inputs if s not in lines.loose and s not in keep_symbols(program)]
-    for symbol in real:
-        known |= {s for s in symbol.shape if isinstance(s, Symbol)}
-    for symbol in real:
-        for axis, size in zip((-2, -1), symbol.shape, strict=True):
-            unknown = size.free_symbols - known
-            if len(unknown) == 1:
-                (s,) = unknown
-                times = (size / s).cancel() if hasattr(size / s, "cancel") else size / s
-                if not times.has(s) and (times.is_Integer or times.free_symbols <= known):
-                    known.add(s)
-                    shape = f"{lines.arrays[symbol]}.shape[{axis}]"
-                    read.append(f"{lines.size(s)} = {shape} // {tight(scalar(times, lines.size))}")
-    asked = [lines.size(s) for s in list(lines.sizes) if s not in known]
-    return asked, read
 
 
 def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[str]) -> list[str]:

@@ -9,10 +9,11 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol
 
 from symattn.errors import InputError
-from symattn.lowering.lines import Lines
+from symattn.lowering.lines import Lines, tight
 from symattn.lowering.names import RESERVED, Names
 from symattn.lowering.parts import blocks, checks, plain
 from symattn.lowering.rules import write
+from symattn.lowering.scalars import scalar
 from symattn.nodes import Biased, Masked, mask_parts
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
@@ -129,11 +130,22 @@ def step_lines(step: Step, lines: Lines) -> Iterator[str]:
     lines.index = None
 
 
-def free_sizes(program: Program) -> list[Symbol]:
-    """The symbols that sizes of the inputs are made of, in order."""
-    found: dict[Symbol, None] = {}
-    for symbol in program.inputs:
-        for size in symbol.shape:
-            for s in sorted(size.free_symbols, key=str):
-                found.setdefault(s)
-    return list(found)
+def derived_sizes(program: Program, lines: Lines) -> tuple[list[str], list[str]]:
+    """Sizes that must be given, and the lines that read others from sides such as h·d_k."""
+    read: list[str] = []
+    known: set[Symbol] = set()
+    real = [s for s in program.inputs if s not in lines.loose and s not in keep_symbols(program)]
+    for symbol in real:
+        known |= {s for s in symbol.shape if isinstance(s, Symbol)}
+    for symbol in real:
+        for axis, size in zip((-2, -1), symbol.shape, strict=True):
+            unknown = size.free_symbols - known
+            if len(unknown) == 1:
+                (s,) = unknown
+                times = (size / s).cancel() if hasattr(size / s, "cancel") else size / s
+                if not times.has(s) and (times.is_Integer or times.free_symbols <= known):
+                    known.add(s)
+                    shape = f"{lines.arrays[symbol]}.shape[{axis}]"
+                    read.append(f"{lines.size(s)} = {shape} // {tight(scalar(times, lines.size))}")
+    asked = [lines.size(s) for s in list(lines.sizes) if s not in known]
+    return asked, read

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
@@ -100,6 +101,10 @@ class Node(MatrixExpr):  # type: ignore[misc]
 
     def _eval_derivative_matrix_lines(self, _symbol: object) -> Any:
         return self.diff()
+
+    def _numpycode(self, printer: Printer) -> str:
+        """What `sympy.lambdify` prints: the plain lines of lowering, a room above that is asked only here."""
+        return str(import_module("symattn.lowering.inline").inline(self, printer))
 
     def _sympystr(self, printer: Printer) -> str:
         inside = ", ".join(printer._print(a) for a in self.args)

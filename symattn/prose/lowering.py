@@ -5,6 +5,14 @@ LOWERING: dict[str, tuple[str, str]] = {
         "{node} cannot be lowered to NumPy yet; derive and evaluate work on it",
         "{node} 暂不能转换为 NumPy 代码；可用 derive 和 evaluate",
     ),
+    "size_unknown": (
+        "no argument tells what {size} is; use symattn.lower, whose function can be told",
+        "没有参数能说明 {size} 是多少；请用 symattn.lower，其函数可接受该值",
+    ),
+    "no_exact_log_sum": (
+        "{name} is there for arrays only; ask for steps by their names",
+        "{name} 只适用于数组；请按名称要求各步骤",
+    ),
     "no_double": ("{number} is too large for a float", "{number} 超出浮点数的范围"),
     "no_array": (
         "{name} is {given}; expected an array of shape (..., rows, columns)",

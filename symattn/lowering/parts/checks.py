@@ -117,7 +117,7 @@ def working_type(*arrays: Array) -> Any:
 
 def wider(*arrays: Array) -> Any:
     """A type in which products of these arrays do not overflow; None if there is none, or an entry is not finite."""
-    wide = np.dtype(np.float64 if arrays[0].dtype == np.float32 else np.longdouble)
+    wide: Any = np.dtype(np.float64 if arrays[0].dtype == np.float32 else np.longdouble)
     larger = np.finfo(wide).maxexp > 2 * np.finfo(arrays[0].dtype).maxexp
     return wide if larger and all(np.isfinite(X).all() for X in arrays) else None
 

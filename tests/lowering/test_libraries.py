@@ -1,0 +1,92 @@
+"""Other libraries' arrays: the Array API's strict reference, Dask in blocks, and a cluster whose workers are small."""
+
+import pickle
+
+import array_api_strict
+import dask.array
+import numpy as np
+import pytest
+from dask.distributed import Client, LocalCluster
+from lowering.references import error
+from lowering.symbols import B, K, Q, V
+from lowering.test_kinds import cases, heads_by_hand, layer, layer_arrays, numbers
+
+from symattn import Attention, CausalMask, lower
+from symattn.errors import InputError
+
+
+def arrays(*lead):
+    return {name: numbers(*lead, *s) for name, s in (("Q", (9, 16)), ("K", (11, 16)), ("V", (11, 8)))}
+
+
+def test_every_option_by_the_array_api():
+    given = arrays(2, 3)
+    q, k, v = given.values()
+    for options, more, wanted in cases(9, 11, (2, 3), np.float64):
+        strict = {name: array_api_strict.asarray(x) for name, x in (given | more).items()}
+        got = lower(Attention(Q, K, V, **options))(**strict)
+        assert type(got) is type(strict["Q"])
+        assert error(np.asarray(got), q, k, v, **wanted) <= 1e-13
+
+
+def test_several_heads_by_the_array_api():
+    a = layer_arrays(4, 2, (2,))
+    f = lower(layer(4, 2, mask=CausalMask(2)), outputs=("output", "weights", "lse"))
+    got = f(**{name: array_api_strict.asarray(x) for name, x in a.items()})
+    wanted = f(**a)
+    for name, value in wanted.items():
+        np.testing.assert_allclose(np.asarray(got[name]), value, rtol=1e-12, atol=1e-13)
+
+
+def test_two_libraries_do_not_meet():
+    given = arrays()
+    with pytest.raises(
+        InputError, match=r"K of shape \(11, 16\) is an array of array_api_strict; expected one of numpy"
+    ):
+        lower(Attention(Q, K, V))(**(given | {"K": array_api_strict.asarray(given["K"])}))
+
+
+def test_dask_in_blocks():
+    given, bias = arrays(4, 6), numbers(6, 9, 11)
+    f = lower(Attention(Q, K, V, bias=B, mask=CausalMask()), outputs=("output", "weights", "lse"))
+    chunked = {name: dask.array.from_array(x, chunks=(2, 3, 5, 7)) for name, x in given.items()}
+    got = f(**chunked, B=dask.array.from_array(bias, chunks=(3, 4, 4)))
+    wanted = f(**given, B=bias)
+    for name, value in wanted.items():
+        assert got[name].shape == value.shape and got[name].numblocks[:2] == (2, 3)
+        np.testing.assert_allclose(got[name].compute(scheduler="sync"), value, rtol=1e-13)
+
+
+def test_dask_in_blocks_with_heads():
+    a, bias = layer_arrays(4, 2, (6,)), numbers(6, 4, 9, 11)
+    chunks = {name: (2, -1, -1) if x.ndim == 3 else -1 for name, x in a.items()}
+    given = {name: dask.array.from_array(x, chunks=chunks[name]) for name, x in a.items()}
+    f = lower(layer(4, 2, bias=B), outputs=("output", "weights"))
+    got = f(**given, B=dask.array.from_array(bias, chunks=(3, 2, 4, 4)))
+    np.testing.assert_allclose(
+        got["output"].compute(scheduler="sync"), heads_by_hand(a, 4, 2, biases=bias).astype(float), atol=1e-11
+    )
+    assert got["weights"].shape == (6, 4, 9, 11)
+
+
+def test_a_cluster_works_on_more_than_its_memory():
+    """Four arrays of 210 MB each, on two workers of 256 MB."""
+    shape, chunks = (800, 8, 128, 64), (40, 8, 128, 64)
+    f = lower(Attention(Q, K, V, mask=CausalMask()))
+    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
+    with LocalCluster(n_workers=2, memory_limit="256MB", **options) as cluster, Client(cluster) as client:
+        random = dask.array.random.default_rng(5)
+        q, k, v = (random.random(shape, dtype=np.float32, chunks=chunks) for _ in range(3))
+        output = f(q, k, v)
+        assert output.nbytes > 200e6
+        sums, first = client.gather(client.compute([output.sum(axis=(1, 2, 3)), output[0, 0]]))
+        q, k, v = client.gather(client.compute([x[0, 0] for x in (q, k, v)]))
+    assert sums.shape == (800,) and np.isfinite(sums).all()
+    i, j = np.arange(128)[:, None], np.arange(128)
+    assert error(first, q, k, v, keep=j <= i) <= 2e-5
+
+
+def test_a_function_travels():
+    f = pickle.loads(pickle.dumps(lower(Attention(Q, K, V, mask=CausalMask()))))
+    q, k, v = arrays().values()
+    assert error(f(q, k, v), q, k, v, keep=np.arange(11) <= np.arange(9)[:, None]) <= 1e-13
