@@ -240,3 +240,10 @@ def test_refusals():
             derive(Softmax(Q), {Q: [[1, 2]]})["weights"].evaluate(digits)
     with pytest.raises(InputError, match="weights"):
         derive(Softmax(Q))["wieghts"]
+
+
+def test_a_mask_whose_offset_is_a_size():
+    d1 = derive(Attention(Q, K, V, mask=CausalMask(m - n)), {Q: [[1]], K: [[1], [2], [3]], V: [[1], [1], [1]]})
+    assert d1["masked"].exact == Matrix([[1, 2, 3]])
+    d2 = derive(Attention(Q, K, V, mask=CausalMask(m - n)), {Q: [[1], [1]], K: [[1], [2], [3]], V: [[1], [1], [1]]})
+    assert d2["masked"].exact == Matrix([[1, 2, -oo], [1, 2, 3]])

@@ -61,7 +61,7 @@ class Masked(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
         _require_keys(self, sizes)
-        for keep in _keeps(self.args[1], numbers, masks):
+        for keep in _keeps(self.args[1].xreplace(dict(sizes)), numbers, masks):
             value = numbers.hide(value, keep)
         return value
 
@@ -115,7 +115,7 @@ class Penalised(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
         _require_keys(self, sizes)
-        keeps = list(_keeps(self.args[1], numbers, masks))
+        keeps = list(_keeps(self.args[1].xreplace(dict(sizes)), numbers, masks))
         rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
         penalty = self.args[2].xreplace(dict(sizes))
         added = [
