@@ -6,19 +6,24 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 
-from sympy import MatrixSymbol
+from sympy import MatrixSymbol, Tuple
 from sympy.matrices.expressions import MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
 from symattn.lowering.lines import Lines, tight
 from symattn.lowering.rules import empty_text, reach, write
+from symattn.lowering.scalars import formula
 from symattn.nodes import (
     Biased,
     CausalMask,
+    HideMask,
+    KeepMask,
     Masked,
     Member,
+    PaddingMask,
     Scaled,
+    ScoreMod,
     SoftCapped,
     Softmax,
     WindowMask,
@@ -100,6 +105,16 @@ class Blocks:
         self.right: list[str] = []
         self.loose: list[str] = []
 
+    def by_head(self, expression: Any) -> str:
+        """A number; in the number of a head, that of the heads of the block."""
+        text = self.lines.number(expression)
+        if self.lines.index is None or not expression.has(self.lines.index.letter):
+            return text
+        name = self.lines.names.fresh("each")
+        text = self.align(self.lines.index.letter, text)
+        self.outside.append(f"{name} = np.broadcast_to({text}, (*lead, 1, 1))")
+        return f"{name}[head]"
+
     def block(self, text: str, shape: tuple[str, str], name: str) -> str:
         """The part of a whole array that meets the block."""
         name = self.lines.names.fresh(name)
@@ -143,8 +158,14 @@ def _(node: Masked, made: Blocks) -> None:
             left, right = reach(part)
             made.left += [] if left is None else [made.lines.number(left)]
             made.right += [] if right is None else [made.lines.number(right)]
-        else:
+        elif isinstance(part, KeepMask):
             made.inside.append(f"np.copyto(block, -np.inf, where=~{_whole(part.args[0], node, made, 'keep')})")
+        elif isinstance(part, HideMask):
+            made.inside.append(f"np.copyto(block, -np.inf, where={_whole(part.args[0], node, made, 'hidden')})")
+        elif isinstance(part, PaddingMask):
+            made.inside += _padding(part, made)
+        else:
+            raise NotSupportedError(Sentence("no_source", node=type(part).__name__))
 
 
 def alter_operand(node: Any, made: Blocks) -> None:
@@ -153,14 +174,38 @@ def alter_operand(node: Any, made: Blocks) -> None:
         alter(node.args[0], made)
 
 
+def _padding(mask: PaddingMask, made: Blocks) -> list[str]:
+    """The lines that hide the keys that fill up a batch."""
+    given = mask.args[0]
+    if not isinstance(given, Tuple):
+        length = made.lines.number(given)
+        return [f"block[..., max(0, {length} - columns.start) :] = -np.inf"]
+    keys = ", ".join(str(int(k) - 1) for k in given)
+    return [
+        f"for key in ({keys},):",
+        "    if columns.start <= key < columns.stop:",
+        "        block[..., key - columns.start] = -np.inf",
+    ]
+
+
+@alter.register
+def _(node: ScoreMod, made: Blocks) -> None:
+    alter_operand(node, made)
+    z, i, j = node.args[1].variables
+    kind = ", dtype=block.dtype"
+    at = {i: f"np.arange(rows.start, rows.stop{kind})[:, None]", j: f"np.arange(columns.start, columns.stop{kind})"}
+    made.inside.append(f"block[...] = {formula(node.args[1].expr, {z: 'block', **at}, made.by_head)}")
+
+
 def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> str:
     lines = made.lines
     shape = lines.number(scores.shape[0]), lines.number(scores.shape[1])
     if name == "keep" and isinstance(matrix, MatrixBase):
         rows = ", ".join("[" + ", ".join(str(x == 1) for x in row) + "]" for row in matrix.tolist())
         return made.block(f"np.asarray([{rows}])", shape, name)
-    text = write(matrix, lines)
-    text = made.align(matrix, text)
+    if isinstance(matrix, MatrixBase) and name == "hidden":
+        return "~" + _whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
+    text = made.align(matrix, write(matrix, lines))
     if matrix in lines.loose:
         made.loose.append(f"{lines.arrays[matrix]}={text}")
     return made.block(text, shape, name)

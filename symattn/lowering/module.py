@@ -11,6 +11,7 @@ from functools import cached_property
 from sympy import MatrixSymbol, Symbol
 from sympy.printing.str import StrPrinter
 
+from symattn.lowering import kinds as _kinds  # noqa: F401  (its rules are registered)
 from symattn.lowering.copying import copy_parts, import_lines
 from symattn.lowering.fused import find_fused, fused_lines
 from symattn.lowering.lines import Lines

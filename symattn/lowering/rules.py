@@ -201,30 +201,30 @@ def _(node: Biased, lines: Lines) -> str:
 
 @write.register
 def _(node: Masked, lines: Lines) -> str:
-    keep = " & ".join(factor(t) for t in keep_texts(node, lines))
-    return f"hide({write(node.args[0], lines)}, {keep})"
+    return f"hide({write(node.args[0], lines)}, {keep_text(node, lines)})"
 
 
-def keep_texts(node: Masked, lines: Lines) -> list[str]:
-    """Each part of a mask as the text of an array of booleans that broadcasts with the scores."""
-    return [visible(part, node, lines) for part in mask_parts(node.args[1])]
+def keep_text(node: Any, lines: Lines) -> str:
+    """A mask as the text of an array of booleans that broadcasts with the scores."""
+    parts = [visible(part, node, lines) for part in mask_parts(node.args[1])]
+    return parts[0] if len(parts) == 1 else " & ".join(factor(t) for t in parts)
 
 
 @singledispatch
-def visible(mask: Any, node: Masked, lines: Lines) -> str:
+def visible(mask: Any, node: Any, lines: Lines) -> str:
     """The text of what a mask lets be seen. Raises NotSupportedError for a mask that has no rule."""
     raise NotSupportedError(Sentence("no_source", node=type(mask).__name__))
 
 
 @visible.register(CausalMask | WindowMask)
-def _(mask: Any, node: Masked, lines: Lines) -> str:
+def _(mask: Any, node: Any, lines: Lines) -> str:
     left, right = reach(mask)
     bounds = ["None" if x is None else lines.number(x) for x in (left, right)]
     return f"see({lines.rows(node.shape[0])}, {lines.columns(node.shape[1])}, {', '.join(bounds)})"
 
 
 @visible.register
-def _(mask: KeepMask, node: Masked, lines: Lines) -> str:
+def _(mask: KeepMask, node: Any, lines: Lines) -> str:
     M = mask.args[0]
     if isinstance(M, MatrixBase):
         rows = ", ".join("[" + ", ".join(str(x == 1) for x in row) + "]" for row in M.tolist())

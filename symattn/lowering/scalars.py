@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy
@@ -70,7 +71,7 @@ def _text(x: Expr, name: Callable[[Symbol], str]) -> tuple[str, int]:
         inside = ", ".join(_text(a, name)[0] for a in x.args)
         return f"{'max' if isinstance(x, sympy.Max) else 'min'}({inside})", _ATOM
     if x.func in _FUNCTIONS:
-        return f"{_FUNCTIONS[x.func]}({_text(x.args[0], name)[0]})", _ATOM
+        return f"float({_FUNCTIONS[x.func]}({_text(x.args[0], name)[0]}))", _ATOM
     raise NotSupportedError(Sentence("no_source", node=type(x).__name__))
 
 
@@ -103,3 +104,54 @@ def _power(x: Expr, name: Callable[[Symbol], str]) -> tuple[str, int]:
     if exponent.could_extract_minus_sign():
         return f"1 / {_bound(base**-exponent, _POWER, name)}", _PRODUCT
     return f"{_bound(base, _ATOM, name)}**{_bound(exponent, _ATOM, name)}", _POWER
+
+
+def formula(expression: Any, arrays: Mapping[Any, str], number: Callable[[Any], str]) -> str:
+    """An expression in arrays entry by entry; what has no array in it is written by `number`.
+
+    >>> z = Symbol("z")
+    >>> formula(sympy.Piecewise((z + 1, z > 0), (sympy.exp(z), True)), {z: "Q"}, str)
+    'np.where(Q > 0, Q + 1, np.exp(Q))'
+    """
+    expression = sympy.sympify(expression)
+    if expression in arrays:
+        return arrays[expression]
+    if not expression.has(*arrays):
+        return number(expression)
+
+    def inner(x: Any, around: bool = True) -> str:
+        text = formula(x, arrays, number)
+        return text if not around or not isinstance(ast.parse(text, mode="eval").body, _LOOSE) else f"({text})"
+
+    if isinstance(expression, sympy.Piecewise):
+        *cases, last = expression.args
+        text = formula(last[0], arrays, number)
+        for value, condition in reversed(cases):
+            text = f"np.where({formula(condition, arrays, number)}, {formula(value, arrays, number)}, {text})"
+        return text
+    if isinstance(expression, sympy.core.relational.Relational):
+        return f"{inner(expression.lhs)} {expression.rel_op} {inner(expression.rhs)}"
+    if isinstance(expression, sympy.And | sympy.Or):
+        return (" & " if isinstance(expression, sympy.And) else " | ").join(
+            f"({inner(a, False)})" for a in expression.args
+        )
+    if isinstance(expression, sympy.Add):
+        terms = sorted(expression.args, key=lambda t: (not t.has(*arrays), str(t)))
+        return " + ".join(inner(t) for t in terms)
+    if isinstance(expression, sympy.Mul):
+        return " * ".join(inner(t) for t in expression.args)
+    if isinstance(expression, sympy.Pow):
+        return f"{inner(expression.base)} ** {inner(expression.exp)}"
+    if isinstance(expression, sympy.Max | sympy.Min):
+        name = "np.maximum" if isinstance(expression, sympy.Max) else "np.minimum"
+        first, *rest = sorted(expression.args, key=lambda t: (not t.has(*arrays), str(t)))
+        text = inner(first, False)
+        for other in rest:
+            text = f"{name}({text}, {inner(other, False)})"
+        return text
+    if expression.func in _FUNCTIONS:
+        return f"{_FUNCTIONS[expression.func]}({inner(expression.args[0], False)})"
+    raise NotSupportedError(Sentence("no_source", node=type(expression).__name__))
+
+
+_LOOSE = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp)

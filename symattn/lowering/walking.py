@@ -14,7 +14,7 @@ from symattn.lowering.names import RESERVED, Names
 from symattn.lowering.parts import blocks, checks, plain
 from symattn.lowering.rules import write
 from symattn.lowering.scalars import scalar
-from symattn.nodes import Biased, Masked, mask_parts
+from symattn.nodes import Biased, HideMask, KeepMask, Masked, Penalised, mask_parts
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
 
@@ -49,7 +49,8 @@ def _find(program: Program, name: str) -> Wanted:
         return Wanted(name, steps.get(name) or of_heads[name])
     head, _, last = name.rpartition(".")
     number = head.rpartition("_")[2]
-    family = steps.get(f"{head.rpartition('_')[0]}_i.{last}") or steps.get(f"{head.rpartition('_')[0]}_j.{last}")
+    families = [s for s in program if s.index and s.name == f"{head.rpartition('_')[0]}_{s.index.letter}.{last}"]
+    family = families[0] if families else None
     if family is not None and family.index is not None and number.isdigit() and int(number) >= 1:
         count = family.index.count
         if not count.is_Integer or int(number) <= count:
@@ -92,9 +93,10 @@ def keep_symbols(program: Program) -> set[MatrixSymbol]:
     """The inputs that say which keys may be looked at."""
     found = set()
     for step in program:
-        for node in step.expression.atoms(Masked):
+        for node in step.expression.atoms(Masked, Penalised):
             for part in mask_parts(node.args[1]):
-                found |= {m for m in part.args if isinstance(m, MatrixSymbol)}
+                if isinstance(part, KeepMask | HideMask):
+                    found |= part.args[0].atoms(MatrixSymbol)
     return found & set(program.inputs)
 
 

@@ -20,7 +20,7 @@ WRONG = [
     (
         {"K": numbers(2, 5, 4).astype(np.float32)},
         TypeError,
-        r"K is float32 of shape \(2, 5, 4\), expected float64 as Q",
+        r"K is float32 of shape \(2, 5, 4\), expected float64 as the other",
     ),
     ({"V": [[1.0]]}, ValueError, "V is list; expected an array"),
     ({"B": numbers(3, 4)}, ValueError, r"B has shape \(3, 4\), expected one that broadcasts to \(\.\.\., 3, 5\)"),
@@ -58,5 +58,5 @@ def test_arguments_that_are_missing_or_unknown():
 
 def test_sizes_that_must_divide():
     arrays = layer_arrays(4, 2, ())
-    with pytest.raises(ValueError, match=r"W_K has shape \(12, 7\), expected 8 columns \(2 \* d_k\)"):
+    with pytest.raises(ValueError, match=r"b_K has shape \(1, 8\), expected \(\.\.\., 1, 2 \* d_k = 7\)"):
         lower(layer(4, 2))(**(arrays | {"W_K": arrays["W_K"][:, :7]}))

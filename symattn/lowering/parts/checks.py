@@ -112,7 +112,7 @@ def working_type(*arrays: Array) -> Any:
     if not all(isinstance(X, np.ndarray) and X.dtype.kind == "f" and X.size for X in arrays):
         return None
     ordinary = float(np.finfo(arrays[0].dtype).max ** 0.25)  # products of four, as in X W_Q W_Kᵀ Xᵀ
-    return None if all(np.abs(X).max() < ordinary for X in arrays) else wider(*arrays)
+    return None if all(float(np.abs(X).max()) < ordinary for X in arrays) else wider(*arrays)
 
 
 def wider(*arrays: Array) -> Any:

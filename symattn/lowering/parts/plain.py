@@ -95,3 +95,45 @@ def over_heads(X: Array, like: Array) -> Array:
 def in_groups(X: Array, groups: int) -> Array:
     """Scores' biases and masks of heads (..., h or 1, n, m) beside groups of heads (..., groups, h/groups, n, m)."""
     return X[..., None, :, :] if X.shape[-3] == 1 else split_groups(X, groups)
+
+
+def penalise(Z: Array, keep: Array, penalty: float) -> Array:
+    """Scores with a finite penalty added where they may not be looked at."""
+    return np.where(keep, Z, Z + penalty)
+
+
+def softmax_with_sink(Z: Array, sink: Array) -> Array:
+    """exp(Z_ij) / (exp(s) + Σ_k exp(Z_ik)): one more key of logit s takes its share, and no value."""
+    top = np.maximum(np.max(Z, axis=-1, keepdims=True), sink)
+    E = np.exp(Z - top)
+    return E / (np.exp(sink - top) + np.sum(E, axis=-1, keepdims=True))
+
+
+def rotate(X: Array, base: float, first: int = 0, halves: bool = False) -> Array:
+    """RoPE: pairs of columns of row t turned by (t + first)·base^(-2k/d); angles are worked out in float64."""
+    n, d = X.shape[-2:]
+    if d % 2:
+        raise ValueError(f"rows of {d} numbers have no pairs, expected an even number of columns")
+    k = np.arange(d // 2, dtype=np.float64)
+    angle = (np.arange(n, dtype=np.float64) + first)[:, None] * base ** (-2.0 * k / d)
+    cos, sin = np.asarray(np.cos(angle), dtype=X.dtype), np.asarray(np.sin(angle), dtype=X.dtype)
+    a, b = (X[..., : d // 2], X[..., d // 2 :]) if halves else (X[..., 0::2], X[..., 1::2])
+    turned = [a * cos - b * sin, a * sin + b * cos]
+    return np.concat(turned, axis=-1) if halves else np.reshape(np.stack(turned, axis=-1), X.shape)
+
+
+def row_norm(X: Array, mean: bool, epsilon: float = 0.0) -> Array:
+    """The length of each row, or with `mean` the root of its mean square; `epsilon` is added below the root."""
+    total = np.sum(X * X, axis=-1, keepdims=True)
+    return np.sqrt((total / X.shape[-1] if mean else total) + epsilon)
+
+
+def below(*parts: Array) -> Array:
+    """Matrices one below another; leading axes broadcast."""
+    lead = np.broadcast_shapes(*(x.shape[:-2] for x in parts))
+    return np.concat([np.broadcast_to(x, (*lead, *x.shape[-2:])) for x in parts], axis=-2)
+
+
+def additive_scores(P: Array, R: Array, v: Array) -> Array:
+    """tanh(p_i + r_j) v for each query i and key j."""
+    return (np.tanh(P[..., :, None, :] + R[..., None, :, :]) @ v[..., None, :, :])[..., 0]

@@ -1,0 +1,113 @@
+"""Kinds beyond the plain one, in both styles, against the certified values of the same expression on exact inputs."""
+
+import numpy as np
+import pytest
+import sympy
+from lowering.symbols import D, K, M, Q, V, d_k, d_v, m, n
+from sympy import MatrixSymbol, Rational, Symbol
+
+from symattn import (
+    Alibi,
+    Attention,
+    BahdanauAttention,
+    CausalMask,
+    FiniteMask,
+    HideMask,
+    KeepMask,
+    LatentAttention,
+    LinearAttention,
+    LuongAttention,
+    MultiHead,
+    PaddingMask,
+    QKNorm,
+    Rotary,
+    RotaryEmbedding,
+    Stack,
+    WindowMask,
+    alibi_slope,
+    derive,
+    lower,
+)
+from symattn.errors import NotSupportedError
+
+z, i, j, head = sympy.symbols("z i j head")
+p = Symbol("p", integer=True, positive=True)
+W, U, w = MatrixSymbol("W", d_k, d_k), MatrixSymbol("U", d_k, d_k), MatrixSymbol("w", d_k, 1)
+P, R = MatrixSymbol("P", p, d_k), MatrixSymbol("R", p, d_v)
+C, U_K, U_V = MatrixSymbol("C", m, d_v), MatrixSymbol("U_K", d_v, d_k), MatrixSymbol("U_V", d_v, d_v)
+SHAPES = {n: 5, m: 6, d_k: 4, d_v: 3, D: 8, p: 2}
+
+FIXED = MatrixSymbol("Q", 5, d_k), MatrixSymbol("K", 6, d_k), MatrixSymbol("V", 6, d_v)
+
+ATTENTIONS = {
+    "hidden": Attention(Q, K, V, mask=HideMask(M)),
+    "hidden by numbers": Attention(*FIXED, mask=HideMask([[0, 1, 0, 0, 1, 0]] * 5)),
+    "kept by numbers": Attention(*FIXED, mask=KeepMask([[0, 1, 0, 0, 1, 0]] * 5)),
+    "padding": Attention(Q, K, V, mask=(PaddingMask(4), CausalMask(2))),
+    "padding keys": Attention(Q, K, V, mask=PaddingMask(keys=[1, 4])),
+    "finite": Attention(Q, K, V, mask=FiniteMask(CausalMask(), value=-5)),
+    "alibi": Attention(Q, K, V, bias=Alibi(n, m, Rational(1, 3)), mask=WindowMask(2, 0)),
+    "score_mod": Attention(Q, K, V, score_mod=z - (i - j) ** 2 / 3 + sympy.Max(z, 0)),
+    "off by one": Attention(Q, K, V, sink=0, mask=CausalMask(-1)),
+    "sink": Attention(Q, K, V, sink=MatrixSymbol("s", 1, 1)),
+    "uniform": Attention(Q, K, V, mask=CausalMask(-2), empty_row="uniform"),
+    "zero": Attention(Q, K, V, mask=CausalMask(-2), empty_row="zero"),
+    "rotary": Attention(RotaryEmbedding(Q), RotaryEmbedding(K, base=100, offset=3), V),
+    "halves": Attention(RotaryEmbedding(Q, pairs="halves"), RotaryEmbedding(K, pairs="halves"), V),
+    "luong": LuongAttention(Q, K, V, W),
+    "bahdanau": BahdanauAttention(Q, K, V, W, U, w),
+    "cache": Attention(Q, Stack(P, K), Stack(R, V), mask=CausalMask(p)),
+    "latent": LatentAttention(Q, C, U_K, U_V),
+    "linear": LinearAttention(Q, K, V),
+}
+
+
+def layer(**options):
+    X = MatrixSymbol("X", n, D)
+    shapes = {"W_Q": (D, 4 * d_k), "W_K": (D, 2 * d_k), "W_V": (D, 2 * d_v), "W_O": (4 * d_v, D)}
+    return MultiHead(X, heads=4, kv_heads=2, **{x: MatrixSymbol(x, *s) for x, s in shapes.items()}, **options)
+
+
+LAYERS = {
+    "alibi": layer(bias=Alibi(n, n, alibi_slope(4)), mask=CausalMask()),
+    "rotary": layer(rotary=Rotary()),
+    "qk_norm": layer(qk_norm=QKNorm("rms", epsilon=Rational(1, 100))),
+    "score_mod": layer(score_mod=z + head * j),
+    "sink": layer(sink=0),
+}
+
+
+def check(expression, styles=("fast", "plain")):
+    d = derive(expression)
+    generator = np.random.default_rng(3)
+    given, arrays = {}, {}
+    for s in d.families.inputs:
+        rows, columns = (int(sympy.sympify(x).subs(SHAPES)) for x in s.shape)
+        low, high = (0, 2) if s.name == "M" else (-3, 4)
+        whole = generator.integers(low, high, (rows, columns))
+        if s.name == "M":
+            whole[:, 0] = 0
+        given[s] = whole.tolist()
+        arrays[s.name] = whole.astype(float)
+    valued = derive(expression, given)
+    wanted = np.array(valued.steps[-1].evaluate(20).tolist(), float)
+    for style in styles:
+        got = lower(expression, style=style)(**arrays)
+        np.testing.assert_allclose(got, wanted, rtol=1e-12, atol=1e-13)
+        batch = {name: np.stack([x, x]) for name, x in arrays.items()}
+        np.testing.assert_allclose(lower(expression, style=style)(**batch)[1], wanted, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("kind", ATTENTIONS)
+def test_kinds(kind):
+    check(ATTENTIONS[kind])
+
+
+@pytest.mark.parametrize("kind", LAYERS)
+def test_kinds_of_several_heads(kind):
+    check(LAYERS[kind])
+
+
+def test_what_goes_on_token_by_token_is_refused():
+    with pytest.raises(NotSupportedError, match="cannot be lowered"):
+        lower(LinearAttention(Q, MatrixSymbol("K", n, d_k), MatrixSymbol("V", n, d_v), causal=True))
