@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from lowering.symbols import B, K, M, Q, V
-from lowering.test_kinds import layer, layer_arrays, numbers
+from lowering.test_lowered import layer, layer_arrays, numbers
 
 from symattn import Attention, KeepMask, lower
 

@@ -5,7 +5,7 @@ import mpmath
 import numpy as np
 import pytest
 from lowering.symbols import B, K, Q, V
-from lowering.test_kinds import layer, layer_arrays, numbers
+from lowering.test_lowered import layer, layer_arrays, numbers
 
 from symattn import Attention, CausalMask, lower
 from symattn.errors import InputError, NotSupportedError

@@ -5,7 +5,7 @@ import pytest
 import sympy
 from lowering.references import attention
 from lowering.symbols import B, K, M, Q, V, d_k, m, n
-from lowering.test_kinds import layer, layer_arrays, numbers
+from lowering.test_lowered import layer, layer_arrays, numbers
 from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, KeepMask, Softmax, lower

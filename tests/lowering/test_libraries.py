@@ -9,7 +9,7 @@ import pytest
 from dask.distributed import Client, LocalCluster
 from lowering.references import error
 from lowering.symbols import B, K, Q, V
-from lowering.test_kinds import cases, heads_by_hand, layer, layer_arrays, numbers
+from lowering.test_lowered import cases, heads_by_hand, layer, layer_arrays, numbers
 
 from symattn import Attention, CausalMask, lower
 from symattn.errors import InputError

@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 from lowering.symbols import B, K, M, Q, V, d_k, m, n
-from lowering.test_kinds import layer, layer_arrays, numbers
+from lowering.test_lowered import layer, layer_arrays, numbers
 from sympy import MatrixSymbol, Symbol
 
 from symattn import Attention, CausalMask, KeepMask, Softmax, lower

@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from lowering.symbols import K, Q, V
-from lowering.test_kinds import numbers
+from lowering.test_lowered import numbers
 
 from symattn import Attention, CausalMask, lower
 from symattn.lowering.parts import pool
