@@ -7,7 +7,7 @@ from typing import Any
 import sympy
 from sympy import Expr, MatrixExpr, S, ZeroMatrix
 
-from symattn.nodes.base import Node, as_matrix, entry, require_size, shape_of
+from symattn.nodes.base import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of
 from symattn.nodes.hook import ScoreMod, as_score_mod
 from symattn.nodes.masking import Masked, Penalised
 from symattn.nodes.masks import FiniteMask, as_mask, mask_parts, require_mask
@@ -92,11 +92,11 @@ class Attention(SoftmaxAttention):
         score_mod: Any = None,
     ) -> Any:
         Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
-        require_size(Q.shape[1], K.shape[1], f"columns({Q})", f"columns({K})")
-        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        require_size(Q.shape[1], K.shape[1], columns_of(Q), columns_of(K))
+        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
         scale = 1 / sympy.sqrt(K.shape[1]) if scale is None else scale
         given = mask, bias, scale, softcap, empty_row, sink, score_mod
-        return super().__new__(cls, Q, K, V, *read_options(given, (Q.shape[0], K.shape[0]), f"rows({Q})", f"rows({K})"))
+        return super().__new__(cls, Q, K, V, *read_options(given, (Q.shape[0], K.shape[0]), rows_of(Q), rows_of(K)))
 
     def scores(self) -> MatrixExpr:
         return self.args[0] * transposed(self.args[1])
@@ -106,7 +106,7 @@ class Attention(SoftmaxAttention):
 
 
 def read_options(
-    given: tuple[Any, ...], sizes: tuple[Expr, Expr], rows_are: str, columns_are: str, head: Any = 1
+    given: tuple[Any, ...], sizes: tuple[Expr, Expr], rows_are: object, columns_are: object, head: Any = 1
 ) -> tuple[Any, ...]:
     """The canonical OPTIONS for scores of `sizes` (n, m); refused where they do not fit or are none."""
     mask, bias, scale, softcap, empty_row, sink, score_mod = given
@@ -114,8 +114,8 @@ def read_options(
     mask = as_mask(mask)
     require_mask(mask, (n, m), rows_are, columns_are)
     bias = ZeroMatrix(n, m) if bias is None else as_matrix(bias, "bias")
-    require_size(n, bias.shape[0], rows_are, f"rows({bias})")
-    require_size(m, bias.shape[1], columns_are, f"columns({bias})")
+    require_size(n, bias.shape[0], rows_are, rows_of(bias))
+    require_size(m, bias.shape[1], columns_are, columns_of(bias))
     softcap = S.Infinity if softcap is None or softcap == 0 or softcap is S.Infinity else as_cap(softcap)
     sink = S.false if sink is None or sink is False or sink is S.false else as_sink(sink)
     score_mod = S.false if score_mod is None or score_mod is S.false else as_score_mod(score_mod, head)

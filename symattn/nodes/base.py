@@ -171,7 +171,7 @@ def same_size(left: Expr, right: Expr) -> bool:
     return bool(left == right or sympy.expand(left - right) == 0)
 
 
-def require_size(left: Expr, right: Expr, left_is: str, right_is: str) -> None:
+def require_size(left: Expr, right: Expr, left_is: object, right_is: object) -> None:
     """Refuse two sizes that must agree and do not, naming both."""
     if not same_size(sympy.sympify(left), sympy.sympify(right)):
         raise ShapeError(Sentence("sizes_differ", left=left, leftis=left_is, right=right, rightis=right_is))
@@ -182,12 +182,12 @@ def check_products(expression: Basic) -> None:
     if isinstance(expression, MatMul):
         factors = [a for a in expression.args if is_matrix(a)]
         for a, b in pairwise(factors):
-            require_size(a.shape[1], b.shape[0], _columns(a), _rows(b))
+            require_size(a.shape[1], b.shape[0], columns_of(a), rows_of(b))
     elif isinstance(expression, MatAdd):
         first, *others = expression.args
         for other in others:
-            require_size(first.shape[0], other.shape[0], _rows(first), _rows(other))
-            require_size(first.shape[1], other.shape[1], _columns(first), _columns(other))
+            require_size(first.shape[0], other.shape[0], rows_of(first), rows_of(other))
+            require_size(first.shape[1], other.shape[1], columns_of(first), columns_of(other))
     elif isinstance(expression, Node):
         return  # it checked itself when it was made
     for argument in expression.args:
@@ -195,12 +195,24 @@ def check_products(expression: Basic) -> None:
             check_products(argument)
 
 
-def _rows(a: Basic) -> str:
-    return f"rows({a})"
+class _Side:
+    """rows(Q) or columns(Q), spelled only if an error says it: SymPy takes milliseconds to print a product."""
+
+    def __init__(self, side: str, matrix: Any) -> None:
+        self.side, self.matrix = side, matrix
+
+    def __str__(self) -> str:
+        return f"{self.side}({self.matrix})"
 
 
-def _columns(a: Basic) -> str:
-    return f"columns({a})"
+def rows_of(matrix: Any) -> _Side:
+    """What the number of rows of a matrix is called."""
+    return _Side("rows", matrix)
+
+
+def columns_of(matrix: Any) -> _Side:
+    """What the number of columns of a matrix is called."""
+    return _Side("columns", matrix)
 
 
 def entry(matrix: Any, i: Any, j: Any) -> Expr:

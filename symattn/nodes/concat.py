@@ -10,7 +10,19 @@ from sympy import Expr, Piecewise
 
 from symattn.document import Box
 from symattn.errors import InputError
-from symattn.nodes.base import At, M, Node, Numbers, Sizes, as_matrix, entry, notation_of, require_size, shape_of
+from symattn.nodes.base import (
+    At,
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    entry,
+    notation_of,
+    require_size,
+    rows_of,
+    shape_of,
+)
 from symattn.notation import Notation
 from symattn.prose import Sentence
 
@@ -32,7 +44,7 @@ class Concat(Node):
             raise InputError(Sentence("not_a_matrix", role="Concat", given="()"))
         made = [as_matrix(p, "Concat") for p in parts]
         for part in made[1:]:
-            require_size(made[0].shape[0], part.shape[0], f"rows({made[0]})", f"rows({part})")
+            require_size(made[0].shape[0], part.shape[0], rows_of(made[0]), rows_of(part))
         return super().__new__(cls, *made)
 
     @property

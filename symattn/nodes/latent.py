@@ -9,7 +9,7 @@ from sympy import MatrixExpr
 
 from symattn.errors import InputError
 from symattn.nodes.attention import SoftmaxAttention, read_options
-from symattn.nodes.base import as_matrix, require_size
+from symattn.nodes.base import as_matrix, columns_of, require_size, rows_of
 from symattn.nodes.softmax import transposed
 from symattn.prose import Sentence
 
@@ -41,14 +41,14 @@ class LatentAttention(SoftmaxAttention):
         score_mod: Any = None,
     ) -> Any:
         Q, C, U_K, U_V = as_matrix(Q, "Q"), as_matrix(C, "C"), as_matrix(U_K, "U_K"), as_matrix(U_V, "U_V")
-        require_size(C.shape[1], U_K.shape[0], f"columns({C})", f"rows({U_K})")
-        require_size(C.shape[1], U_V.shape[0], f"columns({C})", f"rows({U_V})")
-        require_size(Q.shape[1], U_K.shape[1], f"columns({Q})", f"columns({U_K})")
+        require_size(C.shape[1], U_K.shape[0], columns_of(C), rows_of(U_K))
+        require_size(C.shape[1], U_V.shape[0], columns_of(C), rows_of(U_V))
+        require_size(Q.shape[1], U_K.shape[1], columns_of(Q), columns_of(U_K))
         if absorbed not in (True, False, sympy.true, sympy.false):
             raise InputError(Sentence("not_true_or_false", name="absorbed"))
         scale = 1 / sympy.sqrt(U_K.shape[1]) if scale is None else scale
         given = mask, bias, scale, softcap, empty_row, sink, score_mod
-        options = read_options(given, (Q.shape[0], C.shape[0]), f"rows({Q})", f"rows({C})")
+        options = read_options(given, (Q.shape[0], C.shape[0]), rows_of(Q), rows_of(C))
         return super().__new__(cls, Q, C, U_K, U_V, sympy.sympify(bool(absorbed)), *options)
 
     @property

@@ -8,7 +8,7 @@ import sympy
 from sympy import Expr, S
 
 from symattn.errors import InputError
-from symattn.nodes.base import Node, as_matrix, entry, require_size, shape_of, sum_over_row
+from symattn.nodes.base import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
 from symattn.nodes.hook import ELU_PLUS_ONE, Mapped, as_function
 from symattn.prose import Sentence
 
@@ -30,12 +30,12 @@ class LinearAttention(Node):
 
     def __new__(cls, Q: Any, K: Any, V: Any, feature: Any = None, causal: Any = False) -> Any:
         Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
-        require_size(Q.shape[1], K.shape[1], f"columns({Q})", f"columns({K})")
-        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        require_size(Q.shape[1], K.shape[1], columns_of(Q), columns_of(K))
+        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
         if causal not in (True, False, sympy.true, sympy.false):
             raise InputError(Sentence("not_true_or_false", name="causal"))
         if causal:
-            require_size(Q.shape[0], K.shape[0], f"rows({Q})", f"rows({K})")
+            require_size(Q.shape[0], K.shape[0], rows_of(Q), rows_of(K))
         feature = ELU_PLUS_ONE if feature is None else as_function(feature)
         return super().__new__(cls, Q, K, V, feature, sympy.sympify(bool(causal)))
 

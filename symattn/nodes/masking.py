@@ -12,7 +12,7 @@ from sympy.printing.precedence import PRECEDENCE
 
 from symattn.document import Box, Cases, Formula, Listed, Signed
 from symattn.errors import InputError
-from symattn.nodes.base import At, Keep, M, Node, Numbers, Sizes, as_matrix, entry, shape_of
+from symattn.nodes.base import At, Keep, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, rows_of, shape_of
 from symattn.nodes.masks import (
     FiniteMask,
     HideMask,
@@ -43,7 +43,7 @@ class Masked(Node):
         S, mask = as_matrix(S, "S"), as_mask(mask)
         if any(isinstance(part, FiniteMask) for part in mask_parts(mask)):
             raise InputError(Sentence("finite_hides_nothing"))
-        require_mask(mask, S.shape, f"rows({S})", f"columns({S})")
+        require_mask(mask, S.shape, rows_of(S), columns_of(S))
         return super().__new__(cls, S, mask)
 
     @property
@@ -97,7 +97,7 @@ class Penalised(Node):
 
     def __new__(cls, S: Any, mask: Any, value: Any = -(10**9)) -> Any:
         S, finite = as_matrix(S, "S"), FiniteMask(mask, value)
-        require_mask(finite, S.shape, f"rows({S})", f"columns({S})")
+        require_mask(finite, S.shape, rows_of(S), columns_of(S))
         return super().__new__(cls, S, *finite.args)
 
     @property

@@ -238,7 +238,7 @@ def mask_matrices(mask: Any) -> tuple[Any, ...]:
     return tuple(m for m in inside if not isinstance(m, MatrixBase))
 
 
-def require_mask(mask: Any, shape: tuple[Expr, Expr], rows_are: str, columns_are: str) -> None:
+def require_mask(mask: Any, shape: tuple[Expr, Expr], rows_are: object, columns_are: object) -> None:
     """Refuse a 0/1 matrix whose sizes are not those of the scores, and padding that there are no keys for."""
     for part in mask_parts(mask):
         if isinstance(part, FiniteMask):

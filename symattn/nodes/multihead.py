@@ -9,7 +9,7 @@ from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
 
 from symattn.errors import InputError
 from symattn.nodes.attention import OPTIONS, Attention, read_options
-from symattn.nodes.base import Node, as_matrix, entry, is_matrix, require_size, same_size, shape_of
+from symattn.nodes.base import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, same_size, shape_of
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
 from symattn.nodes.norms import as_qk_norm
@@ -77,12 +77,12 @@ class MultiHead(Node):
             raise InputError(Sentence("kv_heads_do_not_divide", heads=heads, kvheads=kv_heads))
         W_Q, W_K, W_V = (as_matrix(_joined(W, name), name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V")))
         for source, W in ((X, W_Q), (Z, W_K), (U, W_V)):
-            require_size(source.shape[1], W.shape[0], f"columns({source})", f"rows({W})")
+            require_size(source.shape[1], W.shape[0], columns_of(source), rows_of(W))
         d_k, d_v = head_width(W_K.shape[1], kv_heads), head_width(W_V.shape[1], kv_heads)
         require_size(head_width(W_Q.shape[1], heads), d_k, f"columns({W_Q})/heads", f"columns({W_K})/kv_heads")
-        require_size(Z.shape[0], U.shape[0], f"rows({Z})", f"rows({U})")
+        require_size(Z.shape[0], U.shape[0], rows_of(Z), rows_of(U))
         W_O = Identity(heads * d_v) if W_O is None else as_matrix(W_O, "W_O")
-        require_size(heads * d_v, W_O.shape[0], "heads*d_v", f"rows({W_O})")
+        require_size(heads * d_v, W_O.shape[0], "heads*d_v", rows_of(W_O))
         biases = [
             _bias_row(b, W, name)
             for b, W, name in ((b_Q, W_Q, "b_Q"), (b_K, W_K, "b_K"), (b_V, W_V, "b_V"), (b_O, W_O, "b_O"))
@@ -94,7 +94,7 @@ class MultiHead(Node):
         scale = 1 / sympy.sqrt(d_k) if scale is None else scale
         sinks = _sinks_of_heads(sink, heads)
         given = mask, bias, scale, softcap, empty_row, None if sinks is not None else sink, score_mod
-        options = list(read_options(given, (n, m), f"rows({X})", f"rows({Z})", HEAD))
+        options = list(read_options(given, (n, m), rows_of(X), rows_of(Z), HEAD))
         for at, own in (("bias", biases_of_heads), ("sink", sinks)):
             if own is not None:
                 options[OPTIONS.index(at)] = own
@@ -194,8 +194,8 @@ def _biases_of_heads(bias: Any, heads: Expr, shape: tuple[Expr, Expr]) -> Any:
         bias = Concat(*bias)
     elif not isinstance(bias, MatrixExpr) or heads == 1 or same_size(bias.shape[1], shape[1]):
         return None
-    require_size(bias.shape[0], shape[0], f"rows({bias})", "the number of queries")
-    require_size(bias.shape[1], heads * shape[1], f"columns({bias})", "heads times the number of keys")
+    require_size(bias.shape[0], shape[0], rows_of(bias), "the number of queries")
+    require_size(bias.shape[1], heads * shape[1], columns_of(bias), "heads times the number of keys")
     return bias
 
 
@@ -216,6 +216,6 @@ def _bias_row(b: Any, W: MatrixExpr, name: str) -> Any:
     if b is None:
         return ZeroMatrix(1, W.shape[1])
     b = as_matrix(b, name)
-    require_size(b.shape[0], Integer(1), f"rows({name})", "a row")
-    require_size(b.shape[1], W.shape[1], f"columns({name})", f"columns({W})")
+    require_size(b.shape[0], Integer(1), rows_of(name), "a row")
+    require_size(b.shape[1], W.shape[1], columns_of(name), columns_of(W))
     return b

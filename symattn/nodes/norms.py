@@ -19,9 +19,11 @@ from symattn.nodes.base import (
     Sizes,
     as_matrix,
     as_number,
+    columns_of,
     entry,
     notation_of,
     require_size,
+    rows_of,
     shape_of,
     sum_over_row,
 )
@@ -90,8 +92,8 @@ class ScaleRows(Node):
 
     def __new__(cls, X: Any, column: Any) -> Any:
         X, column = as_matrix(X, "X"), as_matrix(column, "column")
-        require_size(X.shape[0], column.shape[0], f"rows({X})", f"rows({column})")
-        require_size(column.shape[1], Integer(1), f"columns({column})", "a column")
+        require_size(X.shape[0], column.shape[0], rows_of(X), rows_of(column))
+        require_size(column.shape[1], Integer(1), columns_of(column), "a column")
         return super().__new__(cls, X, column)
 
     @property
@@ -123,8 +125,8 @@ class ScaleColumns(Node):
 
     def __new__(cls, X: Any, row: Any) -> Any:
         X, row = as_matrix(X, "X"), as_matrix(row, "gain")
-        require_size(row.shape[0], Integer(1), f"rows({row})", "a row")
-        require_size(X.shape[1], row.shape[1], f"columns({X})", f"columns({row})")
+        require_size(row.shape[0], Integer(1), rows_of(row), "a row")
+        require_size(X.shape[1], row.shape[1], columns_of(X), columns_of(row))
         return super().__new__(cls, X, row)
 
     @property

@@ -9,7 +9,19 @@ from sympy import Expr, MatrixSymbol, Symbol
 
 from symattn.errors import InputError
 from symattn.nodes.attention import SoftmaxAttention, read_options
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, notation_of, require_size, shape_of
+from symattn.nodes.base import (
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    columns_of,
+    entry,
+    notation_of,
+    require_size,
+    rows_of,
+    shape_of,
+)
 from symattn.nodes.families import OverMembers, at, other_member
 from symattn.nodes.softmax import transposed
 from symattn.nodes.stack import Stack
@@ -125,14 +137,14 @@ class OnlineAttention(SoftmaxAttention):
         score_mod: Any = None,
     ) -> Any:
         Q, K, V, block = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V"), sympy.sympify(block)
-        require_size(Q.shape[1], K.shape[1], f"columns({Q})", f"columns({K})")
-        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        require_size(Q.shape[1], K.shape[1], columns_of(Q), columns_of(K))
+        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
         keys = sympy.sympify(K.shape[0])
         if not block.is_Integer or block < 1 or (keys.is_Integer and keys % block):
             raise InputError(Sentence("bad_block", block=block, keys=keys))
         scale = 1 / sympy.sqrt(K.shape[1]) if scale is None else scale
         given = mask, bias, scale, softcap, empty_row, sink, score_mod
-        options = read_options(given, (Q.shape[0], K.shape[0]), f"rows({Q})", f"rows({K})")
+        options = read_options(given, (Q.shape[0], K.shape[0]), rows_of(Q), rows_of(K))
         if str(options[4]) != "error" or options[5] is not sympy.false:
             raise InputError(Sentence("online_without"))
         return super().__new__(cls, Q, K, V, block, *options)

@@ -19,9 +19,11 @@ from symattn.nodes.base import (
     Sizes,
     as_matrix,
     as_number,
+    columns_of,
     entry,
     notation_of,
     require_size,
+    rows_of,
     shape_of,
 )
 from symattn.prose import Sentence
@@ -120,8 +122,8 @@ class Biased(Node):
 
     def __new__(cls, S: Any, B: Any) -> Any:
         S, B = as_matrix(S, "S"), as_matrix(B, "bias")
-        require_size(S.shape[0], B.shape[0], f"rows({S})", f"rows({B})")
-        require_size(S.shape[1], B.shape[1], f"columns({S})", f"columns({B})")
+        require_size(S.shape[0], B.shape[0], rows_of(S), rows_of(B))
+        require_size(S.shape[1], B.shape[1], columns_of(S), columns_of(B))
         return super().__new__(cls, S, B)
 
     @property
@@ -150,8 +152,8 @@ class AddRow(Node):
 
     def __new__(cls, Z: Any, b: Any) -> Any:
         Z, b = as_matrix(Z, "Z"), as_matrix(b, "b")
-        require_size(b.shape[0], Integer(1), f"rows({b})", "a row")
-        require_size(Z.shape[1], b.shape[1], f"columns({Z})", f"columns({b})")
+        require_size(b.shape[0], Integer(1), rows_of(b), "a row")
+        require_size(Z.shape[1], b.shape[1], columns_of(Z), columns_of(b))
         return super().__new__(cls, Z, b)
 
     @property

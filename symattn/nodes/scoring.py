@@ -15,9 +15,11 @@ from symattn.nodes.base import (
     Numbers,
     Sizes,
     as_matrix,
+    columns_of,
     entry,
     notation_of,
     require_size,
+    rows_of,
     shape_of,
     sum_over_row,
 )
@@ -52,11 +54,11 @@ class LuongAttention(SoftmaxAttention):
         score_mod: Any = None,
     ) -> Any:
         Q, K, V, W = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V"), as_matrix(W, "W")
-        require_size(Q.shape[1], W.shape[0], f"columns({Q})", f"rows({W})")
-        require_size(W.shape[1], K.shape[1], f"columns({W})", f"columns({K})")
-        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        require_size(Q.shape[1], W.shape[0], columns_of(Q), rows_of(W))
+        require_size(W.shape[1], K.shape[1], columns_of(W), columns_of(K))
+        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
         given = mask, bias, 1 if scale is None else scale, softcap, empty_row, sink, score_mod
-        options = read_options(given, (Q.shape[0], K.shape[0]), f"rows({Q})", f"rows({K})")
+        options = read_options(given, (Q.shape[0], K.shape[0]), rows_of(Q), rows_of(K))
         return super().__new__(cls, Q, K, V, W, *options)
 
     def scores(self) -> MatrixExpr:
@@ -95,12 +97,12 @@ class BahdanauAttention(SoftmaxAttention):
     ) -> Any:
         Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
         W, U, v = as_matrix(W, "W"), as_matrix(U, "U"), as_matrix(v, "v")
-        require_size(Q.shape[1], W.shape[0], f"columns({Q})", f"rows({W})")
-        require_size(K.shape[1], U.shape[0], f"columns({K})", f"rows({U})")
-        require_size(K.shape[0], V.shape[0], f"rows({K})", f"rows({V})")
+        require_size(Q.shape[1], W.shape[0], columns_of(Q), rows_of(W))
+        require_size(K.shape[1], U.shape[0], columns_of(K), rows_of(U))
+        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
         AdditiveScores(Q * W, K * U, v)  # says which of their sizes differ
         given = mask, bias, 1 if scale is None else scale, softcap, empty_row, sink, score_mod
-        options = read_options(given, (Q.shape[0], K.shape[0]), f"rows({Q})", f"rows({K})")
+        options = read_options(given, (Q.shape[0], K.shape[0]), rows_of(Q), rows_of(K))
         return super().__new__(cls, Q, K, V, W, U, v, *options)
 
     def scores(self) -> MatrixExpr:
@@ -124,9 +126,9 @@ class AdditiveScores(Node):
 
     def __new__(cls, P: Any, R: Any, v: Any) -> Any:
         P, R, v = as_matrix(P, "P"), as_matrix(R, "R"), as_matrix(v, "v")
-        require_size(P.shape[1], R.shape[1], f"columns({P})", f"columns({R})")
-        require_size(P.shape[1], v.shape[0], f"columns({P})", f"rows({v})")
-        require_size(v.shape[1], Integer(1), f"columns({v})", "a column")
+        require_size(P.shape[1], R.shape[1], columns_of(P), columns_of(R))
+        require_size(P.shape[1], v.shape[0], columns_of(P), rows_of(v))
+        require_size(v.shape[1], Integer(1), columns_of(v), "a column")
         return super().__new__(cls, P, R, v)
 
     @property

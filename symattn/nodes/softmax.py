@@ -20,9 +20,11 @@ from symattn.nodes.base import (
     Numbers,
     Sizes,
     as_matrix,
+    columns_of,
     entry,
     notation_of,
     require_size,
+    rows_of,
     shape_of,
     sum_over_row,
 )
@@ -208,8 +210,8 @@ class _WithColumn(Node):
 
     def __new__(cls, Z: Any, column: Any) -> Any:
         Z, column = as_matrix(Z, "Z"), as_matrix(column, "column")
-        require_size(Z.shape[0], column.shape[0], f"rows({Z})", f"rows({column})")
-        require_size(column.shape[1], Integer(1), f"columns({column})", "a column")
+        require_size(Z.shape[0], column.shape[0], rows_of(Z), rows_of(column))
+        require_size(column.shape[1], Integer(1), columns_of(column), "a column")
         return super().__new__(cls, Z, column)
 
     @property

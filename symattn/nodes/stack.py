@@ -9,7 +9,18 @@ import sympy
 from sympy import Expr, Piecewise
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, notation_of, require_size, shape_of
+from symattn.nodes.base import (
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    columns_of,
+    entry,
+    notation_of,
+    require_size,
+    shape_of,
+)
 from symattn.prose import Sentence
 
 
@@ -30,7 +41,7 @@ class Stack(Node):
             raise InputError(Sentence("not_a_matrix", role="Stack", given="()"))
         made = [as_matrix(p, "Stack") for p in parts]
         for part in made[1:]:
-            require_size(made[0].shape[1], part.shape[1], f"columns({made[0]})", f"columns({part})")
+            require_size(made[0].shape[1], part.shape[1], columns_of(made[0]), columns_of(part))
         return super().__new__(cls, *made)
 
     @property
