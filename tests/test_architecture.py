@@ -37,7 +37,7 @@ shapes
 nodes steps article amounts
 document exact_text
 notation
-errors
+errors execution
 prose
 """
 LINES = {room: line for line, rooms in enumerate(ORDER.split("\n")) for room in rooms.split()}

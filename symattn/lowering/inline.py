@@ -10,7 +10,7 @@ from sympy import Symbol
 from symattn.errors import NotSupportedError
 from symattn.lowering.lines import Lines
 from symattn.lowering.parts import plain
-from symattn.lowering.walking import derived_sizes, keep_symbols, start_lines, step_lines
+from symattn.lowering.walking import derived_sizes, start_lines, step_lines
 from symattn.prose import Sentence
 from symattn.steps import Program
 from symattn.unfolding import unfold
@@ -29,7 +29,7 @@ def inline(node: Any, printer: Any) -> str:
         lines.arrays[symbol] = str(printer._print(symbol))
         lines.names.taken.add(lines.arrays[symbol])
     made = [line for step in program for line in step_lines(step, lines)]
-    keeps = [f"{lines.arrays[s]} = {lines.arrays[s]} != 0" for s in program.inputs if s in keep_symbols(program)]
+    keeps = [f"{lines.arrays[s]} = {lines.arrays[s]} != 0" for s in program.inputs if s in lines.keeps]
     named = [line.partition(" = ")[::2] for line in [*_size_lines(program, lines), *keeps, *made]]
     calls = {x.id for _, text in named for x in ast.walk(ast.parse(text)) if isinstance(x, ast.Name)}
     for name in calls & set(vars(plain)) - {"np"}:

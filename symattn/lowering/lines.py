@@ -28,6 +28,7 @@ class Lines:
         self.given: frozenset[MatrixSymbol] = frozenset()  # the inputs
         self.strict: list[MatrixSymbol] = []  # the inputs that are more than masks and biases
         self.like = ""  # an array whose type the numbers have
+        self.keeps: set[MatrixSymbol] = set()  # masks
         self.loose: set[MatrixSymbol] = set()  # masks and biases, which may have an axis of heads of their own
         self.anchor = ""  # an array with all leading axes but that of heads
         self._positions: dict[tuple[str, Expr, bool], str] = {}

@@ -21,7 +21,6 @@ from symattn.lowering.walking import (
     Wanted,
     derived_sizes,
     find_outputs,
-    keep_symbols,
     name_step,
     needed_steps,
     start_lines,
@@ -30,13 +29,15 @@ from symattn.lowering.walking import (
 from symattn.steps import Program
 
 STYLES = ("fast", "plain")
+TITLE = "Attention, written by symattn."
 
 
 @dataclass(frozen=True)
 class Module:
     """The text of a module's own function, and what is said of it elsewhere."""
 
-    documentation: str
+    program: Program
+    lines: Lines
     own: str
     arguments: dict[str, str]  # the names of symbols -> of arguments
     options: frozenset[str]  # arguments that are no arrays
@@ -65,10 +66,9 @@ def write_module(program: Program, outputs: Sequence[str], style: str) -> Module
     signature = _signature(arguments, asked, style, len(outputs) > 1)
     guard = _guard(lines, single, any(step.index for step in program) or style == "plain")
     code = [*guard, *head, *body, *_returned(wanted, lines)]
-    docs = _documentation(program, lines)
-    text = [*signature, f'    """{docs[0]}"""', *(f"    {line}" if line else "" for line in code)]
+    text = [*signature, f'    """{TITLE}"""', *(f"    {line}" if line else "" for line in code)]
     own = "\n".join([*_shapes(program, lines), *text])
-    return Module("\n".join(docs), own, {s.name: lines.arrays[s] for s in program.inputs}, frozenset(options))
+    return Module(program, lines, own, {s.name: lines.arrays[s] for s in program.inputs}, frozenset(options))
 
 
 def _guard(lines: Lines, arguments: str, careful: bool) -> list[str]:
@@ -132,7 +132,7 @@ def _word(key: str) -> str:
 
 def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[str]) -> list[str]:
     """The lines that refuse arguments that cannot be used, and say how large things are."""
-    keeps = keep_symbols(program)
+    keeps = lines.keeps
     real = [s for s in program.inputs if s not in lines.loose and s not in keeps]
     loose = [s for s in program.inputs if s in lines.loose]
     agreements = []
@@ -163,7 +163,7 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
 
 def _shapes(program: Program, lines: Lines) -> list[str]:
     """What is expected of each argument, as a constant of the module."""
-    keeps = keep_symbols(program)
+    keeps = lines.keeps
     real = [s for s in program.inputs if s not in lines.loose and s not in keeps]
     if not real:
         return []
@@ -190,7 +190,13 @@ def _assembled(module: Module) -> str:
     tree = ast.parse(module.own)
     used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     constants, definitions, imported = copy_parts(used)
-    header = ['"""' + module.documentation, '"""', "", "from __future__ import annotations", ""]
+    header = [
+        '"""' + "\n".join(_documentation(module.program, module.lines)),
+        '"""',
+        "",
+        "from __future__ import annotations",
+        "",
+    ]
     header += [
         *import_lines({*imported, "Any"}),
         "",
@@ -220,7 +226,7 @@ class _Formula(StrPrinter):  # type: ignore[misc]
 def _documentation(program: Program, lines: Lines) -> list[str]:
     """The formulas and the shapes; nothing in them that could end the text."""
     formula = _Formula(lines)
-    out = ["Attention, written by symattn.", "", "Each line is a step; arrays are (..., rows, columns).", ""]
+    out = [TITLE, "", "Each line is a step; arrays are (..., rows, columns).", ""]
     for step in program:
         family = f", {step.index.letter} = 1, ..., {formula.doprint(step.index.count)}" if step.index else ""
         out.append(f"    {formula.doprint(step.symbol)} = {formula.doprint(step.expression)}{family}")

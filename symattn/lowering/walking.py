@@ -80,7 +80,7 @@ def start_lines(program: Program) -> Lines:
     for symbol in program.inputs:
         lines.arrays[symbol] = lines.names.fresh(symbol.name)
     lines.given = frozenset(program.inputs)
-    keeps = keep_symbols(program)
+    keeps = lines.keeps = keep_symbols(program)
     strict = _strict(program, keeps)
     lines.loose = {s for s in program.inputs if s not in strict}
     real = [s for s in program.inputs if s in strict] or [s for s in program.inputs if s not in keeps]
@@ -136,7 +136,7 @@ def derived_sizes(program: Program, lines: Lines) -> tuple[list[str], list[str]]
     """Sizes that must be given, and the lines that read others from sides such as h·d_k."""
     read: list[str] = []
     known: set[Symbol] = set()
-    real = [s for s in program.inputs if s not in lines.loose and s not in keep_symbols(program)]
+    real = [s for s in program.inputs if s not in lines.loose and s not in lines.keeps]
     for symbol in real:
         known |= {s for s in symbol.shape if isinstance(s, Symbol)}
     for symbol in real:
