@@ -2,7 +2,9 @@
 
     python benchmarks/lower.py
 
-One thread, ratios within one run, two shared cores, November 2026: see docs/design.md, "Measured".
+One thread, ratios within one run, two shared cores, November 2026. float32: (1, 8, 512, 64) 1.03 to 1.06, causal 1.10
+to 1.18; (1, 8, 2048, 64) 1.03, causal 1.07 to 1.10. float64 (1, 8, 1024, 64) 1.04, causal 1.07 to 1.10. A call of
+(1, 1, 16, 64) takes 0.75 of the usual NumPy of blogs; lowering takes 0.6 ms.
 """
 
 import os
