@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+import sympy
 from sympy import Expr, Integer, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.nodes import HeadColumns, HeadRows, Member, OverMembers, Previous, at
+from symattn.nodes import Block, HeadColumns, HeadRows, Member, OverMembers, Previous, at
 from symattn.prose import Sentence
 from symattn.steps import Index, Program, Step
 
@@ -58,15 +59,17 @@ def unroll(program: Program, sizes: Mapping[Symbol, int]) -> Unrolled:
     if not any(step.index for step in program):
         return Unrolled(program, {})
     known = {s: Integer(v) for s, v in sizes.items()}
-    blocks: dict[MatrixSymbol, Slice] = {}
+    blocks = _Blocks(frozenset(program.inputs))
     steps = []
     for index, run in groupby(program, key=lambda step: step.index):
         for step, number in _members(tuple(run), index, known):
-            expression, symbol, name = step.expression, step.symbol, step.name
+            expression, symbol, name, by = step.expression, step.symbol, step.name, step.by
             if index is not None:
                 expression, symbol = (at(x, index.letter, number) for x in (expression, symbol))
+                by = None if by is None else at(by, index.letter, number)
                 name = member_name(step, number)
-            steps.append(Step(name, symbol, _plain(expression, known, blocks)))
+            by = None if by is None else _plain(by, known, blocks)
+            steps.append(Step(name, symbol, _plain(expression, known, blocks), by=by))
     return Unrolled(Program(_inputs(program, steps, blocks), tuple(steps)), blocks)
 
 
@@ -74,6 +77,18 @@ def member_name(step: Step, number: int) -> str:
     """head_i.scores, 2 -> head_2.scores."""
     assert step.index is not None
     return step.name.replace(f"_{step.index.letter}.", f"_{number}.", 1)
+
+
+def written_out(expression: Any, sizes: Mapping[Symbol, int]) -> Any:
+    """An expression without families: sums and concatenations over heads become those of their members."""
+    return _plain(expression, {s: Integer(v) for s, v in sizes.items()}, _Blocks(frozenset()))
+
+
+class _Blocks(dict[MatrixSymbol, Slice]):
+    """The blocks of inputs that were met, as inputs of their own."""
+
+    def __init__(self, inputs: frozenset[MatrixSymbol]) -> None:
+        self.inputs = inputs
 
 
 def _members(run: tuple[Step, ...], index: Index | None, known: Mapping[Symbol, Integer]) -> Iterator[tuple[Step, int]]:
@@ -87,13 +102,13 @@ def _members(run: tuple[Step, ...], index: Index | None, known: Mapping[Symbol, 
     yield from ((step, number) for number in range(1, int(count) + 1) for step in run)
 
 
-def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: dict[MatrixSymbol, Slice]) -> Any:
+def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: _Blocks) -> Any:
     """An expression without families: blocks of inputs become inputs, joins become joins of members."""
     if isinstance(expression, MatrixSymbol | MatrixBase):
         return expression
     if isinstance(expression, OverMembers):
-        body, letter, count = expression.args
-        return _plain(expression.func(body, letter, count.xreplace(dict(known))).joined(), known, blocks)
+        body, *numbers = expression.args
+        return _plain(expression.func(body, *(x.xreplace(dict(known)) for x in numbers)).joined(), known, blocks)
     if isinstance(expression, Member):
         family, letter, index = expression.args
         return at(family, letter, index.xreplace(dict(known)))
@@ -105,17 +120,26 @@ def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: dict[Matrix
     return expression if tuple(arguments) == expression.args else expression.func(*arguments)
 
 
-def _block(node: HeadColumns | HeadRows, known: Mapping[Symbol, Integer], blocks: dict[MatrixSymbol, Slice]) -> Any:
+def _block(node: HeadColumns | HeadRows, known: Mapping[Symbol, Integer], blocks: _Blocks) -> Any:
     whole, number = node.args[0], int(node.args[1])
     count = int(node.args[2].xreplace(dict(known)))
-    if isinstance(whole, MatrixSymbol):
+    if isinstance(whole, MatrixSymbol) and whole in blocks.inputs:
         symbol = MatrixSymbol(node.name, *node.shape)
         blocks.setdefault(symbol, Slice(whole, number, count, node.axis))
         return symbol
+    if whole.has(MatrixSymbol):
+        return _part(_plain(whole, known, blocks), number, count, node.axis)
     explicit = whole.xreplace(dict(known)).as_explicit()
     width = explicit.shape[node.axis] // count
     part = slice((number - 1) * width, number * width)
     return explicit[part, :] if node.axis == 0 else explicit[:, part]
+
+
+def _part(whole: Any, number: int, count: int, axis: int) -> Any:
+    """A block of what is itself computed."""
+    size = sympy.cancel(whole.shape[axis] / count)
+    span = ((number - 1) * size, size)
+    return Block(whole, *span, 0, whole.shape[1]) if axis == 0 else Block(whole, 0, whole.shape[0], *span)
 
 
 def _inputs(program: Program, steps: Sequence[Step], blocks: Mapping[MatrixSymbol, Slice]) -> tuple[MatrixSymbol, ...]:

@@ -13,6 +13,7 @@ from symattn.nodes.families import (
     Member,
     OverMembers,
     Plus,
+    SumGroup,
     SumHeads,
     at,
     kv_head_of,
@@ -35,8 +36,9 @@ from symattn.nodes.masks import (
 from symattn.nodes.multihead import MultiHead, prepared
 from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, ScaleRows, as_qk_norm
 from symattn.nodes.parts import Part
+from symattn.nodes.products import CapSlope, ColumnSum, Diagonal, Hadamard
 from symattn.nodes.recurrences import TIME, Constant, OnlineAttention, Previous, StackMembers
-from symattn.nodes.rotary import Rotary, RotaryEmbedding, as_rotary
+from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
 from symattn.nodes.scores import AddRow, Biased, Scaled, SoftCapped, divisor
 from symattn.nodes.scoring import AdditiveScores, BahdanauAttention, LuongAttention
 from symattn.nodes.sink import SinkSoftmax
@@ -56,13 +58,17 @@ __all__ = [
     "BahdanauAttention",
     "Biased",
     "Block",
+    "CapSlope",
     "CausalMask",
+    "ColumnSum",
     "Concat",
     "ConcatHeads",
     "Constant",
+    "Diagonal",
     "DivideRows",
     "Exponential",
     "FiniteMask",
+    "Hadamard",
     "HeadColumns",
     "HeadRows",
     "HideMask",
@@ -88,6 +94,7 @@ __all__ = [
     "QKNorm",
     "Rotary",
     "RotaryEmbedding",
+    "RotatedBack",
     "RowMax",
     "RowNorm",
     "RowSum",
@@ -103,6 +110,7 @@ __all__ = [
     "Stack",
     "StackMembers",
     "SubtractColumn",
+    "SumGroup",
     "SumHeads",
     "WindowMask",
     "alibi_slope",

@@ -11,12 +11,14 @@ from typing import Any
 
 import sympy
 from sympy import Expr, Integer, MatrixSymbol, Symbol
+from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.document import Box, Signed
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes.base import At, M, Node, Numbers, Sizes, as_matrix, entry, notation_of, require_size, shape_of
 from symattn.nodes.concat import Concat, side_by_side
+from symattn.nodes.scores import Scaled
 from symattn.prose import Sentence
 
 HEAD = Symbol("i", integer=True, positive=True)  # the number of a head, from 1
@@ -40,12 +42,20 @@ def other_member(name: str, letter: Any, value: Any) -> str:
 
 def at(expression: Any, letter: Symbol, value: Any) -> Any:
     """The expression for one value of the index: Q^(i) W_i becomes Q^(2) W_2."""
-    renamed = {
-        s: MatrixSymbol(other_member(s.name, letter, value), *s.shape)
-        for s in expression.atoms(MatrixSymbol)
-        if _ends_in(s.name, letter)
-    }
-    return expression.xreplace({**renamed, letter: sympy.sympify(value)})
+    if isinstance(expression, MatrixSymbol):
+        name = expression.name
+        return (
+            MatrixSymbol(other_member(name, letter, value), *expression.shape) if _ends_in(name, letter) else expression
+        )
+    if isinstance(expression, Member):
+        family, own, index = expression.args  # its own letter is bound
+        return Member(family, own, index.xreplace({letter: sympy.sympify(value)}))
+    if isinstance(expression, OverMembers) and expression.args[1] == letter:
+        return expression
+    if not expression.has(MatrixSymbol, MatrixBase):
+        return expression.xreplace({letter: sympy.sympify(value)})
+    arguments = [at(a, letter, value) for a in expression.args]
+    return expression if tuple(arguments) == expression.args else expression.func(*arguments)
 
 
 class Member(Node):
@@ -169,8 +179,8 @@ class HeadRows(_HeadBlock):
 class OverMembers(Node):
     """What joins the members of a family; `index` is bound."""
 
-    def __new__(cls, body: Any, index: Symbol, count: Any) -> Any:
-        return super().__new__(cls, as_matrix(body, cls.__name__), index, sympy.sympify(count))
+    def __new__(cls, body: Any, index: Symbol, *numbers: Any) -> Any:
+        return super().__new__(cls, as_matrix(body, cls.__name__), index, *map(sympy.sympify, numbers))
 
     @property
     def bound_symbols(self) -> list[Symbol]:
@@ -178,9 +188,9 @@ class OverMembers(Node):
 
     @property
     def free_symbols(self) -> set[Any]:
-        body, index, count = self.args
-        found: set[Any] = (body.free_symbols - {index}) | count.free_symbols
-        return found
+        body, index, *numbers = self.args
+        found: set[Any] = body.free_symbols - {index}
+        return found.union(*[x.free_symbols for x in numbers])
 
     def members(self) -> list[Any]:
         """The body for each value of the index. Raises NotSupportedError where their number is a symbol."""
@@ -238,11 +248,44 @@ class SumHeads(OverMembers):
 
     def _latex(self, printer: Any) -> str:
         body, index, count = self.args
-        return rf"\sum_{{{printer._print(index)}=1}}^{{{printer._print(count)}}} {printer._print(body)}"
+        return rf"\sum_{{{printer._print(index)}=1}}^{{{printer._print(count)}}} {_term(body, printer, latex=True)}"
 
     def _sympystr(self, printer: Any) -> str:
         body, index, count = self.args
-        return f"Σ_({printer._print(index)}=1..{printer._print(count)}) {printer._print(body)}"
+        return f"Σ_({printer._print(index)}=1..{printer._print(count)}) {_term(body, printer, latex=False)}"
+
+
+class SumGroup(OverMembers):
+    """A sum over the heads i that use key/value head j, the i-th h/g of them: Σ_{⌈i g/h⌉ = j} body_i.
+
+    Shape: that of every term. Source: Ainslie et al. 2023, section 2.2 (contiguous groups).
+    """
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def members(self) -> list[Any]:
+        body, index, count, group, groups = self.args
+        size = count / groups
+        if not (size.is_Integer and group.is_Integer):
+            raise NotSupportedError(Sentence("heads_unknown", heads=count))
+        return [at(body, index, k) for k in range(int((group - 1) * size) + 1, int(group * size) + 1)]
+
+    def joined(self) -> Any:
+        return Plus(*self.members())
+
+    def _latex(self, printer: Any) -> str:
+        body, index, count, group, groups = self.args
+        used = _flat(sympy.ceiling(index * groups / count), printer)
+        return rf"\sum_{{{printer._print(index)} :\, {used} = {printer._print(group)}}} {_term(body, printer, latex=True)}"
+
+    def _sympystr(self, printer: Any) -> str:
+        body, index, count, group, groups = self.args
+        used = _flat(sympy.ceiling(index * groups / count), printer).replace(r"\lceil ", "⌈").replace(r" \rceil", "⌉")
+        return f"Σ_({printer._print(index)}: {used} = {printer._print(group)}) {_term(body, printer, latex=False)}"
 
 
 class Plus(Node):
@@ -274,9 +317,24 @@ class Plus(Node):
         return total
 
     def _latex(self, printer: Any) -> str:
-        return " + ".join(printer._print(t) for t in self.args)
+        """A + B − C: a multiple by a negative number is subtracted."""
+        out = ""
+        for term in self.args:
+            negative = isinstance(term, Scaled) and term.factor.could_extract_minus_sign()
+            whole = negative and term.factor == -1 and not hasattr(term.args[0], "precedence")
+            shown = printer._print(term.args[0] if whole else Scaled(term.args[0], -term.factor) if negative else term)
+            out += (" - " if negative else " + ") + shown if out else f"-{shown}" if negative else shown
+        return out
 
     _sympystr = _latex
+
+
+def _term(body: Any, printer: Any, *, latex: bool) -> str:
+    """What a sum sign stands before: a sum of its own in brackets."""
+    printed = str(printer._print(body))
+    if not isinstance(body, Plus):
+        return printed
+    return rf"\left({printed}\right)" if latex else f"({printed})"
 
 
 def _common(names: Sequence[str]) -> str:

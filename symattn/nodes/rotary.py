@@ -76,6 +76,10 @@ class RotaryEmbedding(Node):
         return f".{self.pairs}", {"left": pair[0], "right": pair[1], **angle}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return self.turned(i, j, 1)
+
+    def turned(self, i: Any, j: Any, way: int) -> Expr:
+        """Entry (i, j) of the rows turned by their angles (way 1) or back (way −1)."""
         X, d, j = self.args[0], self.shape[1], sympy.sympify(j)
         if self.pairs == "interleaved":
             k, first, second = j // 2, sympy.Eq(j % 2, 0), (j + 1, j - 1)
@@ -83,7 +87,7 @@ class RotaryEmbedding(Node):
             half = d / 2
             first = j < half
             k, second = Piecewise((j, first), (j - half, True)), (j + half, j - half)
-        angle = self._angle(i, k)
+        angle = way * self._angle(i, k)
         here = entry(X, i, j) * sympy.cos(angle)
         if first in (True, False):  # SymPy's, for a number
             there = entry(X, i, second[0] if first else second[1]) * sympy.sin(angle)
@@ -121,6 +125,41 @@ class RotaryEmbedding(Node):
 
     def _sympystr(self, printer: Any) -> str:
         return f"RoPE({printer._print(self.args[0])})"
+
+
+class RotatedBack(Node):
+    """The rows of X turned back by their positions: what RotaryEmbedding does, undone. Shape: that of X.
+
+    >>> from sympy import Matrix
+    >>> RotatedBack(Matrix([[1, 2], [1, 0]])).as_explicit()
+    Matrix([
+    [     1,       2],
+    [cos(1), -sin(1)]])
+    """
+
+    def __new__(cls, X: Any, base: Any = 10000, pairs: Any = "interleaved", offset: Any = 0) -> Any:
+        return super().__new__(cls, *RotaryEmbedding(X, base, pairs, offset).args)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return RotaryEmbedding(*self.args).turned(i, j, -1)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        """Turned by the opposite angles: with the second of each pair negated before and after."""
+        n, d = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        forward = RotaryEmbedding(*self.args)
+        signs = [[Integer(-forward._place(j, d)[2]) for j in range(d)]] * n
+        turned = forward.compute(numbers, [numbers.times(values[0], numbers.given(signs))], sizes)
+        return numbers.times(turned, numbers.given(signs))
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\mathrm{{RoPE}}^{{-1}}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"RoPE⁻¹({printer._print(self.args[0])})"
 
 
 def as_rotary(value: Any) -> Any:

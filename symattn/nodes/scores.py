@@ -69,17 +69,25 @@ class Scaled(Node):
     def _latex(self, printer: Any) -> str:
         matrix, below = self.args[0], divisor(self.factor)
         printed = printer._print(matrix)
+        if self.factor == 1:
+            return str(printed)
         if below is not None:
             return rf"\frac{{{printed}}}{{{printer._print(below)}}}"
         if not matrix.is_symbol:
             printed = rf"\left({printed}\right)"
+        if self.factor == -1:
+            return f"-{printed}"
         return rf"{printer._print(self.factor)} {printed}" if self.factor != 1 else str(printed)
 
     def _sympystr(self, printer: Any) -> str:
         matrix, below = self.args[0], divisor(self.factor)
         printed = printer._print(matrix)
+        if self.factor == 1:
+            return str(printed)
         if below is not None:
             return f"{printed}/{printer._print(below)}"
+        if self.factor == -1 and matrix.is_symbol:
+            return f"-{printed}"
         return (
             f"{printer._print(self.factor)} {printed}"
             if matrix.is_symbol

@@ -260,12 +260,18 @@ class DivideRows(_WithColumn):
 
     def _latex(self, printer: Any) -> str:
         E, column = (printer._print(a) for a in self.args)
+        E = rf"\left({E}\right)" if _is_sum(self.args[0]) else E
         inverse = rf"\mathrm{{diag}}\left({column}\right)^{{-1}}"
         return f"{E} {inverse}" if notation_of(printer).columns else f"{inverse}{E}"
 
     def _sympystr(self, printer: Any) -> str:
         E, column = (printer._print(a) for a in self.args)
+        E = f"({E})" if _is_sum(self.args[0]) else E
         return f"{E} diag({column})^(-1)" if notation_of(printer).columns else f"diag({column})^(-1) {E}"
+
+
+def _is_sum(matrix: Any) -> bool:
+    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) <= PRECEDENCE["Add"])
 
 
 def transposed(matrix: Any) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, TypeVar
 
 import sympy
-from sympy import Expr, Identity, MatrixSymbol, Symbol, ZeroMatrix
-from sympy.matrices.expressions import MatAdd, MatMul, Transpose
+from sympy import Expr, Identity, MatrixSymbol, OneMatrix, Symbol, ZeroMatrix
+from sympy.matrices.expressions import MatAdd, MatMul, MatPow, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError, SymattnError
@@ -27,33 +28,38 @@ def evaluate_steps(
     substitution = {s: sympy.Integer(v) for s, v in sizes.items()}
     for step in program:
         try:
-            known[step.symbol] = _value(step.expression, known, substitution, numbers)
+            known[step.symbol] = value_of(step.expression, known, substitution, numbers)
         except SymattnError as error:
             raise error.at(step.name) from None
     by_name = {symbol.name: known[symbol] for symbol in inputs}
     return by_name | {step.name: known[step.symbol] for step in program}
 
 
-def _value(expression: Any, known: Mapping[MatrixSymbol, M], sizes: Sizes, numbers: Numbers[M]) -> M:
+def value_of(expression: Any, known: Mapping[MatrixSymbol, M], sizes: Sizes, numbers: Numbers[M]) -> M:
+    """What an expression is worth, from the values of its symbols."""
     if isinstance(expression, MatrixSymbol):
         return known[expression]
     if isinstance(expression, MatrixBase):
         return numbers.given(expression.tolist())
-    if isinstance(expression, ZeroMatrix | Identity):
+    if isinstance(expression, ZeroMatrix | OneMatrix | Identity):
         return numbers.given(expression.xreplace(dict(sizes)).as_explicit().tolist())
     if isinstance(expression, Transpose):
-        return numbers.transpose(_value(expression.arg, known, sizes, numbers))
+        return numbers.transpose(value_of(expression.arg, known, sizes, numbers))
     if isinstance(expression, MatMul):
         factor, matrices = expression.as_coeff_matrices()
-        value = _value(matrices[0], known, sizes, numbers)
+        value = value_of(matrices[0], known, sizes, numbers)
         for matrix in matrices[1:]:
-            value = numbers.matmul(value, _value(matrix, known, sizes, numbers))
+            value = numbers.matmul(value, value_of(matrix, known, sizes, numbers))
         return value if factor == 1 else numbers.scale(value, factor.xreplace(dict(sizes)))
+    if isinstance(expression, MatPow):
+        base, exponent = expression.args
+        factors = [value_of(base, known, sizes, numbers)] * int(exponent.xreplace(dict(sizes)))
+        return reduce(numbers.matmul, factors)
     if isinstance(expression, MatAdd):
-        value, *others = (_value(a, known, sizes, numbers) for a in expression.args)
+        value, *others = (value_of(a, known, sizes, numbers) for a in expression.args)
         for other in others:
             value = numbers.add(value, other)
         return value
     if isinstance(expression, Node):
-        return expression.compute(numbers, [_value(a, known, sizes, numbers) for a in expression.matrices], sizes)
+        return expression.compute(numbers, [value_of(a, known, sizes, numbers) for a in expression.matrices], sizes)
     raise NotSupportedError(Sentence("no_value", node=type(expression).__name__))

@@ -1,0 +1,150 @@
+"""Products entry by entry, sums of columns, diagonals: what gradients and proofs are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, S
+from sympy.printing.precedence import PRECEDENCE
+
+from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of, sum_over_row
+from symattn.nodes.scores import as_cap
+
+
+class Hadamard(Node):
+    """The product of two matrices entry by entry: (A ∘ B)_ij = A_ij B_ij. Shape: that of both.
+
+    Raises ShapeError where they differ.
+
+    >>> from sympy import Matrix
+    >>> Hadamard(Matrix([[1, 2]]), Matrix([[3, 4]])).as_explicit()
+    Matrix([[3, 8]])
+    """
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
+    def __new__(cls, A: Any, B: Any) -> Any:
+        A, B = as_matrix(A, "A"), as_matrix(B, "B")
+        require_size(A.shape[0], B.shape[0], f"rows({A})", f"rows({B})")
+        require_size(A.shape[1], B.shape[1], f"columns({A})", f"columns({B})")
+        return super().__new__(cls, A, B)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[0], i, j) * entry(self.args[1], i, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.times(values[0], values[1])
+
+    def _latex(self, printer: Any) -> str:
+        return r" \circ ".join(_factor(a, printer._print(a), r"\left({}\right)") for a in self.args)
+
+    def _sympystr(self, printer: Any) -> str:
+        return " ∘ ".join(_factor(a, printer._print(a), "({})") for a in self.args)
+
+
+def _factor(matrix: Any, printed: str, brackets: str) -> str:
+    """A factor of a Hadamard product: a matrix with a name, or what stands in brackets already, as it is."""
+    bare = matrix.is_symbol or (isinstance(matrix, Node) and not hasattr(matrix, "precedence"))
+    return printed if bare else brackets.replace("{}", printed)
+
+
+class ColumnSum(Node):
+    """The sum of each column: (1ᵀZ)_j = Σ_i Z_ij. Shape: 1 by columns of Z."""
+
+    precedence = PRECEDENCE["Mul"]
+
+    def __new__(cls, Z: Any) -> Any:
+        return super().__new__(cls, as_matrix(Z, "Z"))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return Integer(1), shape_of(self.args[0])[1]
+
+    def _entry(self, _i: Any, j: Any, **_: object) -> Expr:
+        Z = self.args[0]
+        return sum_over_row(lambda k: entry(Z, k, j), Z.shape[0], (Z, S(j)))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.transpose(numbers.row_sum(numbers.transpose(values[0])))
+
+    def _latex(self, printer: Any) -> str:
+        Z = printer._print(self.args[0])
+        return rf"\mathbf{{1}}^{{\top}}{Z}" if self.args[0].is_symbol else rf"\mathbf{{1}}^{{\top}}\left({Z}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        Z = printer._print(self.args[0])
+        return f"1ᵀ {Z}" if self.args[0].is_symbol else f"1ᵀ ({Z})"
+
+
+class Diagonal(Node):
+    """The square matrix with a row or a column on its diagonal: diag(a). Shape: the length of a, twice.
+
+    >>> from sympy import Matrix
+    >>> Diagonal(Matrix([[1, 2]])).as_explicit()
+    Matrix([
+    [1, 0],
+    [0, 2]])
+    """
+
+    def __new__(cls, a: Any) -> Any:
+        made = as_matrix(a, "a")
+        if 1 not in made.shape:
+            require_size(made.shape[0], Integer(1), f"rows({made})", "a row")
+        return super().__new__(cls, made)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        rows, columns = shape_of(self.args[0])
+        return (rows, rows) if columns == 1 else (columns, columns)
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        a = self.args[0]
+        return entry(a, *((i, 0) if a.shape[1] == 1 else (0, j))) * sympy.KroneckerDelta(i, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        size = int(self.shape[0].xreplace(dict(sizes)))
+        unit = numbers.given(sympy.eye(size).tolist())
+        column = values[0] if self.args[0].shape[1] == 1 else numbers.transpose(values[0])
+        return numbers.times(numbers.matmul(column, numbers.given([[S.One] * size])), unit)
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\mathop{{\mathrm{{diag}}}}\left({printer._print(self.args[0])}\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"diag({printer._print(self.args[0])})"
+
+
+class CapSlope(Node):
+    """The slope of a softcap, entry by entry: d/dz cap·tanh(z/cap) = 1 − tanh²(z/cap). Shape: that of Z."""
+
+    def __new__(cls, Z: Any, cap: Any) -> Any:
+        return super().__new__(cls, as_matrix(Z, "Z"), as_cap(cap))
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return 1 - sympy.tanh(entry(self.args[0], i, j) / self.args[1]) ** 2
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        bent = numbers.tanh(numbers.scale(values[0], S.One / self.args[1].xreplace(dict(sizes))))
+        ones = numbers.given([[S.One] * columns] * rows)
+        return numbers.add(ones, numbers.scale(numbers.times(bent, bent), S.NegativeOne))
+
+    def _latex(self, printer: Any) -> str:
+        Z, cap = (printer._print(a) for a in self.args)
+        return rf"\left(1 - \tanh^{{2}}\left(\frac{{{Z}}}{{{cap}}}\right)\right)"
+
+    def _sympystr(self, printer: Any) -> str:
+        Z, cap = (printer._print(a) for a in self.args)
+        cap = cap if cap.isalnum() else f"({cap})"
+        Z = Z if self.args[0].is_symbol else f"({Z})"
+        return f"(1 - tanh²({Z}/{cap}))"
