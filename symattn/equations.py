@@ -18,11 +18,14 @@ from symattn.notation import VASWANI, Notation
 from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells
-from symattn.values.exact import Entries, ExponentialRows, RowSums
+from symattn.values.exact import Entries
+from symattn.values.exponential_fractions import Fractions
+from symattn.values.forms import ExponentialRows, RowSums
 from symattn.writers import PAGE, width
 
 MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
 MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
+MOST_FRACTIONS = 8  # an entry that is a sum of more exponentials than this is shown as a decimal
 ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
 
 
@@ -120,7 +123,7 @@ class Equations:
         says_more = self.rounded and not self.cells.is_plain(step.name)
         if not self.is_average(step) and not (says_more and self.elide and self._is_long(step)):
             exact = self.exact_matrix(step.name)
-            cramped = isinstance(self.values.exact[step.name], Entries | RowSums) and has_dots(exact)
+            cramped = isinstance(self.values.exact[step.name], Entries | RowSums | Fractions) and has_dots(exact)
             if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
                 sides.append(("=", exact))
         if says_more:
@@ -130,6 +133,8 @@ class Equations:
     def _is_long(self, step: Step) -> bool:
         """Whether an entry of the first row is so long that it fits no page, without writing it."""
         value = self.values.exact[step.name]
+        if isinstance(value, Fractions):
+            return value.length() > MOST_FRACTIONS
         if not isinstance(value, Entries):
             return False
         entries = (value.entry(0, j) for j in range(value.shape[1]))

@@ -129,6 +129,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{node} has no value here; use products, sums, transposes and symattn's own nodes",
         "{node} 在这里没有值；请使用乘积、和、转置以及 symattn 自己的节点",
     ),
+    "closed_form_too_long": (
+        "the exact value has too many terms to be written; ask for decimals",
+        "精确值的项数过多，无法写出；请改用小数",
+    ),
     "no_enclosure": (
         "{given} cannot be enclosed; use rational numbers, roots and exponentials",
         "{given} 无法给出误差界；请使用有理数、根式和指数",

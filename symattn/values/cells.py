@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -9,10 +10,11 @@ from functools import cached_property
 
 from sympy import QQ
 
-from symattn.document import Cell, Formula, Signed, Style
+from symattn.document import Cell, Formula, Quotient, Signed, Style
 from symattn.values.decimals import Shown
-from symattn.values.exact import ExponentialRows, RowSums
+from symattn.values.exponential_fractions import Fractions
 from symattn.values.exponential_sums import Coefficients, ColumnSums, ExponentialSum, Powers, Ratio
+from symattn.values.forms import ExponentialRows, RowSums
 from symattn.values.surds import ONE, ZERO, Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
 
@@ -63,6 +65,8 @@ class Cells:
         if isinstance(value, RowSums):
             terms = [Ratio(self.numerator(p, i, j), self.denominator(p, i)) for p in value.terms(i, j)]
             return Signed(tuple(("+", term) for term in terms))
+        if isinstance(value, Fractions):
+            return Signed(tuple(("+", _fraction(above, below)) for above, below in value.parts(i, j)))
         assert not isinstance(value, SurdMatrix)
         return Formula(value.entry(i, j))
 
@@ -176,6 +180,30 @@ class Cells:
         exact = terminating(Fraction(int(QQ.numer(rational)), int(QQ.denom(rational))))
         # two places say the same as the fraction; more of them only where the input is in decimals
         return exact is not None and -int(exact.as_tuple().exponent) <= (LONGEST_DECIMAL if self.decimal else 2)
+
+
+@dataclass(frozen=True)
+class _Factors:
+    """A product of sums, each with its power."""
+
+    factors: Sequence[tuple[ExponentialSum, int]]
+
+    def write(self, style: Style) -> str:
+        if len(self.factors) == 1 and self.factors[0][1] == 1:
+            return self.factors[0][0].write(style)
+        written = [(f"({s.write(style)})", power) for s, power in self.factors]
+        return " ".join(s if power == 1 else style.power(s, str(power)) for s, power in written)
+
+
+def _fraction(above: Mapping[Surd, Surd], below: Sequence[tuple[Mapping[Surd, int], int]]) -> Cell:
+    """Exponent -> coefficient, over denominators with their powers."""
+    numerator = _exponential_sum(above)
+    factors = [(_exponential_sum({x: number(c) for x, c in counts.items()}), power) for counts, power in below]
+    return Quotient(numerator, _Factors(factors)) if factors else numerator
+
+
+def _exponential_sum(terms: Mapping[Surd, Surd]) -> ExponentialSum:
+    return ExponentialSum(Coefficients(list(terms.values())), Powers(list(terms)))
 
 
 def _integer(x: int) -> Cell:

@@ -1,7 +1,8 @@
 """Exact values: every step in closed form, nothing rounded and nothing simplified.
 
-Four forms, the cheapest that holds the value: a matrix of Surds; rows of exponentials over one denominator each
-(what softmax makes, and what comes of it by products with known matrices) and sums of such; else plain SymPy entries.
+Five forms, the cheapest that holds the value: a matrix of Surds; rows of exponentials over one denominator each
+(what softmax makes, and what comes of it by products with known matrices) and sums of such; sums of
+fractions of exponentials (gradients); else plain SymPy entries.
 """
 
 from __future__ import annotations
@@ -12,26 +13,42 @@ import sympy
 from sympy import QQ, Expr, ImmutableDenseMatrix, Lambda, S
 from sympy.polys.matrices import DomainMatrix
 
-from symattn.errors import InputError
+from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
 from symattn.prose import Sentence
 from symattn.values.exponential_field import is_zero
+from symattn.values.exponential_fractions import Exponents, Fractions
 from symattn.values.forms import Entries, ExponentialRows, RowSums, placing
+from symattn.values.into_fractions import as_fractions
 from symattn.values.surds import ONE, Surd, SurdMatrix, surd_column
 
 __all__ = ["Entries", "Exact", "ExactNumbers", "ExponentialRows", "RowSums"]
 
-Exact = SurdMatrix | ExponentialRows | RowSums | Entries
+Exact = SurdMatrix | ExponentialRows | RowSums | Fractions | Entries
 
 
 class ExactNumbers:
     """The operations of the nodes on exact matrices."""
 
+    def __init__(self) -> None:
+        self.exponents = Exponents()
+
+    def _fractions(self, operation: str, *operands: Exact) -> Exact | None:
+        """The operation on fractions of exponentials, if every operand is one."""
+        made = [as_fractions(a, self.exponents) for a in operands]
+        if any(m is None for m in made):
+            return None
+        first, *others = made
+        done: Fractions = getattr(first, operation)(*others)
+        return done
+
     def given(self, rows: Sequence[Sequence[Expr]]) -> Exact:
         return SurdMatrix.read(rows) or Entries(ImmutableDenseMatrix(rows))
 
     def transpose(self, a: Exact) -> Exact:
-        return a.transpose() if isinstance(a, SurdMatrix) else Entries(a.to_sympy().T)
+        if isinstance(a, SurdMatrix):
+            return a.transpose()
+        return self._fractions("transpose", a) or Entries(a.to_sympy().T)
 
     def matmul(self, a: Exact, b: Exact) -> Exact:
         if isinstance(b, SurdMatrix) and not b.hidden:
@@ -41,7 +58,7 @@ class ExactNumbers:
                 return _times(a, b)
             if isinstance(a, RowSums):
                 return RowSums(tuple(_times(part, b) for part in a.parts))
-        return _entries(_product(_finite(a), _finite(b)))
+        return self._fractions("matmul", a, b) or _entries(_product(_finite(a), _finite(b)))
 
     def add(self, a: Exact, b: Exact) -> Exact:
         if isinstance(a, SurdMatrix) and isinstance(b, SurdMatrix):
@@ -49,12 +66,15 @@ class ExactNumbers:
         sums = _sums(a, b)
         if sums is not None:
             return RowSums(sums)
-        return _entries(a.to_sympy() + b.to_sympy())
+        return self._fractions("add", a, b) or _entries(a.to_sympy() + b.to_sympy())
 
     def scale(self, a: Exact, factor: Expr) -> Exact:
         surd = Surd.read(factor)
         if isinstance(a, SurdMatrix) and surd is not None and (not a.hidden or surd.sign() > 0):
             return a.scale(surd)
+        made = as_fractions(a, self.exponents)
+        if made is not None and surd is not None:
+            return made.scale(surd)
         return _entries((a.to_sympy() if factor.is_positive else _finite(a)) * factor)
 
     def add_row(self, a: Exact, row: Exact) -> Exact:
@@ -64,12 +84,18 @@ class ExactNumbers:
             if isinstance(a, ExponentialRows) and a.normalised and a.right is not None and not a.filled:
                 # weights sum to 1, so a row added after the product is a row added to what they weigh
                 return ExponentialRows(a.logits, a.right.add(_repeated_rows(row, a.right.shape[0])), True)
+        if (spread := self._spread(row, a.shape)) is not None and (made := self._fractions("add", a, spread)):
+            return made
         matrix, added = a.to_sympy(), row.to_sympy()
         return _entries(ImmutableDenseMatrix(*matrix.shape, lambda i, j: matrix[i, j] + added[0, j]))
 
     def subtract_column(self, a: Exact, column: Exact) -> Exact:
         if isinstance(a, SurdMatrix) and isinstance(column, SurdMatrix):
             return a.add(_repeated_columns(column.scale(Surd(((1, QQ(-1)),))), a.shape[1]))
+        if (spread := self._spread(column, a.shape)) is not None:
+            made = self._fractions("add", a, spread.scale(Surd(((1, QQ(-1)),))))
+            if made is not None:
+                return made
         return self._by_row(a, column, lambda x, y: x - y)
 
     def divide_rows(self, a: Exact, column: Exact) -> Exact:
@@ -82,10 +108,30 @@ class ExactNumbers:
             and _is_sum(column)
         ):
             return ExponentialRows(a.logits, a.right, True)
+        if (made := self._divided(a, column)) is not None:
+            return made
         for i, x in enumerate(column.to_sympy()):
             if x.is_zero or (x.is_zero is None and x.is_positive is None and is_zero(x)):
                 raise InputError(Sentence("divided_by_zero", row=i + 1))
         return self._by_row(a, column, lambda x, y: x / y)
+
+    def _spread(self, a: Exact, shape: tuple[int, int]) -> Fractions | None:
+        made = as_fractions(a, self.exponents)
+        return None if made is None else made.spread(shape)
+
+    def _divided(self, a: Exact, column: Exact) -> Exact | None:
+        """Rows over sums of exponentials with rational coefficients."""
+        made = as_fractions(column, self.exponents)
+        rows = as_fractions(a, self.exponents)
+        if made is None or rows is None or isinstance(column, SurdMatrix):
+            return None
+        ones = Fractions(made.shape, lambda _i, _j: {(): {(0, 1): QQ(1)}}, self.exponents)
+        try:
+            for i in range(made.shape[0]):
+                ones.divide_rows(made).fractions(i, 0)
+        except NotSupportedError:
+            return None
+        return rows.divide_rows(made)
 
     def _by_row(self, a: Exact, column: Exact, combine: Callable[[Expr, Expr], Expr]) -> Exact:
         matrix, by = a.to_sympy(), column.to_sympy()
@@ -143,6 +189,8 @@ class ExactNumbers:
     def times(self, a: Exact, b: Exact) -> Exact:
         if isinstance(a, SurdMatrix) and isinstance(b, SurdMatrix) and not a.hidden | b.hidden:
             return a.times(b)
+        if (made := self._fractions("times", a, b)) is not None:
+            return made
         return _entries(_finite(a).multiply_elementwise(_finite(b)))
 
     def each(self, a: Exact, formula: Lambda) -> Exact:
@@ -157,6 +205,8 @@ class ExactNumbers:
             return _block(a, rows, columns)
         if isinstance(a, RowSums):
             return RowSums(tuple(_block(part, rows, columns) for part in a.parts))
+        if isinstance(a, Fractions):
+            return a.block(rows, columns)
         return _entries(a.matrix[rows.start : rows.stop, columns.start : columns.stop])
 
     def empty_rows(self, a: Exact) -> list[int]:

@@ -23,6 +23,7 @@ from symattn.values.decimals import Begins, Between, Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
 from symattn.values.exact import Entries, Exact, ExactNumbers, ExponentialRows, RowSums
 from symattn.values.exponential_field import is_zero
+from symattn.values.exponential_fractions import Fractions
 from symattn.values.formats import FloatFormat
 from symattn.values.surds import Surd, SurdMatrix
 
@@ -142,7 +143,11 @@ class Valuation:
         value = self.exact[name]
         if isinstance(value, SurdMatrix):
             return value.entry(i, j)
-        return value.closed(i, j) if isinstance(value, ExponentialRows | RowSums) else Surd.read(value.entry(i, j))
+        return (
+            value.closed(i, j)
+            if isinstance(value, ExponentialRows | RowSums | Fractions)
+            else Surd.read(value.entry(i, j))
+        )
 
     def _decide(self, name: str, i: int, j: int, bits: int) -> decimals.Decide:
         """Answers a question about entry (i, j) as soon as an enclosure is narrow enough."""
