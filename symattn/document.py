@@ -288,11 +288,18 @@ def has_dots(box: Cell) -> bool:
     return any(map(has_dots, within(box)))
 
 
+def sign_of(relation: str, style: Style) -> str:
+    """How a target spells a relation: = ≈ ≠ ≤ ≥."""
+    if relation in ("=", "≈"):
+        return style.approx if relation == "≈" else style.equals
+    return style.name({"≠": "ne", "≤": "le", "≥": "ge"}[relation])
+
+
 @dataclass(frozen=True)
 class Chain:
     """Sides joined by relations: a = b = c ≈ d. The first relation is not printed."""
 
-    sides: tuple[tuple[str, Box], ...]  # ("=" or "≈", side)
+    sides: tuple[tuple[str, Box], ...]  # ("=", "≈", "≠", "≤" or "≥", side)
     broken: bool = False  # each side on a line of its own, whether or not they would fit on one
 
     def first(self, count: int) -> Chain:
@@ -302,8 +309,7 @@ class Chain:
     def write(self, style: Style) -> str:
         out = []
         for k, (relation, side) in enumerate(self.sides):
-            sign = style.approx if relation == "≈" else style.equals
-            out.append(side.write(style) if k == 0 else f"{sign} {side.write(style)}")
+            out.append(side.write(style) if k == 0 else f"{sign_of(relation, style)} {side.write(style)}")
         return " ".join(out)
 
 

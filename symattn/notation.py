@@ -25,6 +25,7 @@ _SCRIPT = r"([A-Za-z0-9]+|\([A-Za-z0-9]+\))"
 _NAME = re.compile(rf"([A-Za-z]+)('*|~)(?:_{_SCRIPT})?(?:\^{_SCRIPT})?")
 _MEMBER = re.compile(r"(.+?)\^\((.+)\)")
 _DONE = re.compile(r"(.+)\^([a-z])")
+_GRADIENT = re.compile("d(?=d*([A-Z]|b_|head|scores))")  # dQ, dW_Q, db_K, dhead; d_k and delta are none
 LETTERS = ("i", "j", "k")  # query, key, and what is summed over
 
 
@@ -39,6 +40,7 @@ class Name:
     done: str = ""  # what was done to the matrix, a mark of its own: r of Q^r, the queries rotated
     member_index: str = ""  # which head it belongs to, where that stands below
     indices: tuple[str, ...] = ()
+    gradient: str = ""  # d, before the name of what a gradient is taken by; dd of a second one
 
     @staticmethod
     def read(text: str) -> Name:
@@ -82,6 +84,9 @@ class Notation:
 
     def name(self, name: str) -> Name:
         """The name to write for one of ours."""
+        if name not in self.symbols and _GRADIENT.match(name):
+            inner = self.name(name[1:])
+            return replace(inner, gradient="d" + inner.gradient)
         member, done = _MEMBER.fullmatch(name), _DONE.fullmatch(name)
         if done is not None and name not in self.symbols:
             return replace(self.name(done[1]), done=done[2])
@@ -105,7 +110,7 @@ class Notation:
     def entry(self, name: str, indices: Sequence[str]) -> Name:
         """An entry, or a row."""
         whole = self.name(name)
-        letter = self.entries.get(name.partition("^(")[0])
+        letter = self.entries.get(name.partition("^(")[0].lstrip("d"))
         shown = whole if letter is None else replace(whole, base=letter, mark="")
         return replace(shown, indices=self.ordered(indices))
 

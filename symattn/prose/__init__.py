@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from string import Formatter
 
 from symattn.prose.articles import ARTICLES
+from symattn.prose.gradients import GRADIENTS
 from symattn.prose.inputs import INPUTS
 from symattn.prose.kinds import KINDS
 from symattn.prose.lowering import LOWERING
@@ -16,10 +17,11 @@ from symattn.prose.precision import PRECISION
 from symattn.prose.steps import STEPS
 from symattn.prose.studies import STUDIES
 from symattn.prose.tables import TABLES
+from symattn.prose.theorems import THEOREMS
 
 LANGUAGES = ("en", "zh")
 _FORMATTER = Formatter()
-SENTENCES = STEPS | KINDS | INPUTS | ARTICLES | TABLES | PRECISION | STUDIES | LOWERING
+SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | INPUTS | ARTICLES | TABLES | PRECISION | STUDIES | LOWERING
 
 
 class Sentence:

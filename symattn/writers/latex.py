@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from symattn.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table
+from symattn.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table, sign_of
 from symattn.prose import Sentence
 from symattn.writers.latex_style import LatexStyle
 from symattn.writers.text_style import TextStyle
@@ -154,12 +154,15 @@ def _in_lines(chains: Sequence[Chain], across: int) -> list[Sequence[Chain]]:
 def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
     """A chain on one line if a page is wide enough, else each side on its own."""
     first, *rest = [
-        (style.approx if relation == "≈" else style.equals, side.write(style)) for relation, side in chain.sides
+        (sign_of(relation, style) if relation else "", side.write(style)) for relation, side in chain.sides
     ]
-    if fits(chain, TextStyle(style.notation, style.language)):
+    text = TextStyle(style.notation, style.language)
+    if fits(chain, text):
         return "\n".join([first[1], *(f"{sign} {side}" for sign, side in rest)])
     lines = " \\\\\n".join(f"&{sign} {side}" for sign, side in rest)
-    return f"\\begin{{aligned}}\n{first[1]} {lines}\n\\end{{aligned}}"
+    alone = not fits(chain.first(2), text)  # the first side stands on a line of its own
+    begun = f"&{first[1]} \\\\\n" if alone else f"{first[1]} "
+    return f"\\begin{{aligned}}\n{begun}{lines}\n\\end{{aligned}}"
 
 
 _ESCAPES = str.maketrans({

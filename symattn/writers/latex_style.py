@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy
 from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
 
 from symattn.notation import GREEK, VASWANI, Name, Notation
 from symattn.prose import Sentence
@@ -22,7 +23,10 @@ ACCENTS = {
     "r": r"\mathring",  # rotated
 }
 _FUNCTIONS = ("tanh", "exp")  # that LaTeX has by name
-SIGNS = {"cdots": r"\cdots", "ldots": r"\ldots", "vdots": r"\vdots", "ddots": r"\ddots"}
+SIGNS = {
+    **{"cdots": r"\cdots", "ldots": r"\ldots", "vdots": r"\vdots", "ddots": r"\ddots"},
+    **{"ne": r"\ne", "le": r"\le", "ge": r"\ge", "partial": r"\partial"},
+}
 
 
 def spelled(name: Name, *, raw: bool = False) -> str:
@@ -30,6 +34,7 @@ def spelled(name: Name, *, raw: bool = False) -> str:
     base = name.base if raw else rf"\{name.base}" if name.base in GREEK else _word(name.base)
     base = rf"\tilde{{{base}}}" if name.mark == "~" else base + name.mark
     base = rf"{ACCENTS[name.done]}{{{base}}}" if name.done in ACCENTS else base
+    base = name.gradient + base
     if name.member_index and name.indices:  # head_1 has an index already
         whole = rf"\left({spelled(replace(name, indices=()), raw=raw)}\right)"
         return spelled(Name(whole, indices=name.indices), raw=True)
@@ -64,6 +69,11 @@ def _escaped(text: str) -> str:
     return text.replace("_", r"\_").replace("#", r"\#").replace("%", r"\%").replace("&", r"\&")
 
 
+def _is_loose(matrix: Any) -> bool:
+    """Whether a node needs brackets as a factor: a sum, an entrywise product."""
+    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) <= PRECEDENCE["Add"])
+
+
 class _Printer(LatexPrinter):  # type: ignore[misc]
     """SymPy's printer with the conventions of attention: terms in the order as written, QK^\top set tight."""
 
@@ -91,7 +101,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
             text = self._print(m)
             parts.append(
                 rf"\left({text}\right)"
-                if m.is_MatAdd or (" + " in text and m.args and not text.startswith("\\mathrm"))
+                if m.is_MatAdd or _is_loose(m) or (" + " in text and m.args and not text.startswith("\\mathrm"))
                 else text
             )
         return " ".join(parts)

@@ -24,6 +24,7 @@ from symattn.document import (
     Symbol,
     Table,
     numbered,
+    sign_of,
     write,
 )
 from symattn.prose import Sentence
@@ -78,7 +79,7 @@ def chain_lines(chain: Chain, style: TextStyle) -> list[str]:
     out: list[str] = []
     line = _Piece.of("")
     for k, (relation, side) in enumerate(chain.sides):
-        sign = "" if k == 0 else (style.approx if relation == "≈" else style.equals) + " "
+        sign = "" if k == 0 else sign_of(relation, style) + " "
         piece = _Piece.of(sign).beside(_piece(side, style))
         joined = line.beside(_Piece.of(" " if k else "")).beside(piece)
         if k == 1 and isinstance(chain.sides[0][1], Symbol) and isinstance(side, Matrix):

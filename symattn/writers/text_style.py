@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
+from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 from symattn.notation import GREEK, VASWANI, Name, Notation
@@ -16,13 +17,16 @@ from symattn.prose import Sentence
 _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺ᵀᵠᴷⱽᴼ")
 _LOWERED = str.maketrans("0123456789-aeijkmn", "₀₁₂₃₄₅₆₇₈₉₋ₐₑᵢⱼₖₘₙ")
 _MARKS = str.maketrans("acfgmnr", "ᵃᶜᶠᵍᵐⁿʳ")  # what was done to a matrix
-SIGNS = {"cdots": "⋯", "ldots": "…", "vdots": "⋮", "ddots": "⋱"}
+SIGNS = {
+    **{"cdots": "⋯", "ldots": "…", "vdots": "⋮", "ddots": "⋱"},
+    **{"ne": "≠", "le": "≤", "ge": "≥", "partial": "∂"},
+}
 
 
 def spelled(name: Name) -> str:
     """A name as it reads in a terminal: W^Q, d_k, S', S̃₁₂."""
     base = GREEK.get(name.base, name.base) + ("\u0303" if name.mark == "~" else name.mark)
-    base += name.done.translate(_MARKS)
+    base = name.gradient + base + name.done.translate(_MARKS)
     base = unicodedata.normalize("NFC", base)
     if name.member_index and name.indices:  # head_1 has an index already
         return spelled(Name(f"({spelled(replace(name, indices=()))})", indices=name.indices))
@@ -33,6 +37,11 @@ def spelled(name: Name) -> str:
     if not last:
         return base + named + above
     return base + named + above + (last.translate(_LOWERED) if last.isdigit() else f"_{last}")
+
+
+def _is_loose(matrix: Any) -> bool:
+    """Whether a node needs brackets as a factor: a sum, an entrywise product."""
+    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) <= PRECEDENCE["Add"])
 
 
 class _Printer(StrPrinter):  # type: ignore[misc]
@@ -48,6 +57,20 @@ class _Printer(StrPrinter):  # type: ignore[misc]
             return spelled(Name.read(self.style.notation.counter(expr.name)))
         return self.style.name(expr.name)
 
+    def _print_Sum(self, expr: Any) -> str:
+        body, limits = expr.function, reversed(expr.limits)
+        signs = "".join(f"Σ_({letter}={self._print(low)}..{self._print(high)}) " for letter, low, high in limits)
+        return signs + (f"({self._print(body)})" if body.is_Add else self._print(body))
+
+    def _print_Indexed(self, expr: Any) -> str:
+        return f"{expr.base}_{','.join(self._print(i) for i in expr.indices)}"
+
+    def _print_KroneckerDelta(self, expr: Any) -> str:
+        return "δ_" + "".join(self._print(i) for i in expr.args)
+
+    def _print_Derivative(self, expr: Any) -> str:
+        return f"∂/∂{self._print(expr.variables[0])} ({self._print(expr.expr)})"
+
     def _print_Transpose(self, expr: Any) -> str:
         inside = self._print(expr.arg)
         return f"{inside}ᵀ" if expr.arg.is_symbol and "^" not in inside else f"({inside})ᵀ"
@@ -56,7 +79,7 @@ class _Printer(StrPrinter):  # type: ignore[misc]
         factor, matrices = expr.as_coeff_matrices()
         parts = [] if factor == 1 else [self._print(factor)]
         ordered = reversed(matrices) if self.style.notation.columns else matrices
-        parts += [f"({self._print(m)})" if m.is_MatAdd else self._print(m) for m in ordered]
+        parts += [f"({self._print(m)})" if m.is_MatAdd or _is_loose(m) else self._print(m) for m in ordered]
         return " ".join(parts)
 
     def _print_ImmutableDenseMatrix(self, expr: Any) -> str:
@@ -67,6 +90,8 @@ class _Printer(StrPrinter):  # type: ignore[misc]
         return ", ".join(f"{v} if {self._print(c)}" if c != True else f"else {v}" for v, c in cases)  # noqa: E712
 
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        if isinstance(expr.base, sympy.Sum) and expr.exp.is_Integer and expr.exp > 0:
+            return f"({self._print(expr.base)})**{expr.exp}"
         if expr.exp == sympy.Rational(1, 2):
             inside = self._print(expr.base)
             return f"√{inside}" if expr.base.is_Symbol or expr.base.is_Integer else f"√({inside})"

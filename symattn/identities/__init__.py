@@ -1,0 +1,50 @@
+"""Theorems of attention as chains of equalities, each link checked by machine; and formulas that fail the check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from symattn.identities import backward, scalars, structure
+from symattn.identities.points import check_points
+from symattn.identities.scalars import ScalarTheorem, check_symbolically
+from symattn.identities.theorem import Checked, Counterexample, Link, Theorem
+
+__all__ = ["THEOREMS", "Checked", "Counterexample", "Link", "Theorem", "check"]
+
+_MADE: tuple[Callable[[], Theorem], ...] = (
+    structure.shift_invariance,
+    structure.two_keys,
+    scalars.softmax_jacobian,
+    scalars.jacobian_symmetry,
+    scalars.jacobian_rows,
+    scalars.jacobian_variance,
+    scalars.saturation,
+    scalars.dot_product_variance,
+    backward.rows_of_score_gradient,
+    backward.query_gradient,
+    backward.key_bias,
+    backward.key_bias_unseen,
+    structure.permutation_equivariance,
+    structure.sum_over_heads,
+    structure.cached_row,
+    structure.block_merging,
+    structure.online_softmax,
+    structure.rotary_difference,
+    structure.linear_attention,
+    structure.latent_absorption,
+    structure.softmax_off_by_one,
+    backward.value_gradient,
+    backward.query_without_jacobian,
+    backward.key_without_jacobian,
+    backward.weights_times_gradient,
+)
+THEOREMS: Mapping[str, Callable[[], Theorem]] = {make().name: make for make in _MADE}
+
+
+def check(theorem: Theorem) -> list[Checked | Counterexample]:
+    """For each link of the chain how it was checked, or small exact numbers at which its two sides differ.
+
+    Scalars are compared symbolically; matrices exactly at random integer points of explicit small sizes, where a
+    mistake stays hidden with a probability that is stated (Schwartz 1980, Zippel 1979).
+    """
+    return check_symbolically(theorem) if isinstance(theorem, ScalarTheorem) else check_points(theorem)

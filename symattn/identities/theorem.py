@@ -1,0 +1,69 @@
+"""A theorem as a chain: its sides, how each follows from the one before, and at which sizes that is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sympy import Symbol
+
+from symattn.document import Box
+
+
+@dataclass(frozen=True)
+class Link:
+    """The next side of a chain, and the rule by which it follows (a key of the sentences, without "rule.")."""
+
+    side: Any
+    rule: str
+    relation: str = "="  # or "≤"
+    printed: Box | None = None  # as articles write it, where that is not the side itself
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A chain of equal (or rising) sides: matrix expressions over free matrices, or scalars over indexed numbers.
+
+    `cases` are the explicit sizes at which every link is checked; `kinds` says which matrices are no free ones
+    ("permutation", "rotation"); `where` what short names stand for, each over those before it.
+    """
+
+    name: str
+    first: Any
+    links: tuple[Link, ...]
+    cases: tuple[Mapping[Symbol, int], ...]
+    kinds: Mapping[Any, str] = field(default_factory=dict)
+    where: tuple[tuple[Any, Any], ...] = ()
+
+    @property
+    def sides(self) -> tuple[Any, ...]:
+        return (self.first, *(link.side for link in self.links))
+
+    @property
+    def full_sides(self) -> tuple[Any, ...]:
+        """The sides with what the short names stand for in their place."""
+        sides = self.sides
+        for symbol, meaning in reversed(self.where):
+            sides = tuple(side.xreplace({symbol: meaning}) for side in sides)
+        return sides
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Small exact numbers at which two sides of a chain differ."""
+
+    link: int  # the number of the link that fails, from 0
+    sizes: Mapping[Symbol, int]
+    values: Mapping[Any, Sequence[Sequence[Any]]]
+    left: Any
+    right: Any
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How a link was checked: symbolically, or at random points with so much chance of a mistake."""
+
+    method: str  # "symbolic", "points", "expectation", "bound"
+    cases: int
+    chance: int | None = None  # at most 10^-chance
