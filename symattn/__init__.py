@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from symattn.array_report import measure_arrays
     from symattn.audit import check_article, check_worksheet
     from symattn.derivation import Derivation, derive
+    from symattn.differentiation import differentiate
     from symattn.lowering import lower
     from symattn.nodes import (
         Alibi,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         WindowMask,
         alibi_slope,
     )
+    from symattn.proofs import Proof, prove
     from symattn.saturation_report import measure_saturation
 
 __version__ = "0.1.0"
@@ -68,6 +70,9 @@ _HOMES = {
     "check_article": "symattn.audit",
     "check_worksheet": "symattn.audit",
     "derive": "symattn.derivation",
+    "Proof": "symattn.proofs",
+    "differentiate": "symattn.differentiation",
+    "prove": "symattn.proofs",
     "lower": "symattn.lowering",
     "measure_arrays": "symattn.array_report",
     "measure_saturation": "symattn.saturation_report",
@@ -90,6 +95,7 @@ __all__ = [
     "NormalisedRows",
     "OnlineAttention",
     "PaddingMask",
+    "Proof",
     "QKNorm",
     "Rotary",
     "RotaryEmbedding",
@@ -100,9 +106,11 @@ __all__ = [
     "check_article",
     "check_worksheet",
     "derive",
+    "differentiate",
     "lower",
     "measure_arrays",
     "measure_saturation",
+    "prove",
 ]
 
 

@@ -43,6 +43,7 @@ def derive(
     tokens: Sequence[str] = (),
     level: str = "matrix",
     diagram: bool = False,
+    theorems: Sequence[str] = (),
     study: str = "",
     sum_heads: bool = False,
     parts: Mapping[str, str] | None = None,
@@ -62,6 +63,7 @@ def derive(
     their tables, for a `batch` of so many sequences (a number or a name) and with `sizes` that are numbers or formulas,
     {"n": 16, "d_k": "d_model/h"}. `notation` is how it is written: the name of a preset, or a table with `preset`,
     `symbols` (such as {"X": "H"}), `transpose` ("top", "T"), `first_index` (1, 0) and `tokens` ("rows", "columns").
+    `theorems` names theorems that are told after the steps.
     Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
     Source: Vaswani et al. 2017, section 3.2.
 
@@ -94,6 +96,7 @@ def derive(
         full=detail == "full",
         level=level,
         diagram=diagram,
+        theorems=tuple(theorems),
         parts=parts or {},
         shapes=shapes,
         costs=costs,

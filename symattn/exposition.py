@@ -11,6 +11,8 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions import MatMul
 
+from symattn.chain_rule import forms, is_backward, purpose
+from symattn.chain_rule import title as backward_title
 from symattn.document import (
     Block,
     Chain,
@@ -45,6 +47,7 @@ from symattn.nodes import (
     mask_parts,
 )
 from symattn.notation import VASWANI, Notation, read_notation
+from symattn.proofs import told
 from symattn.prose import SENTENCES, Sentence
 from symattn.saturation_words import saturation_remarks
 from symattn.steps import Index, Program, Step
@@ -53,6 +56,7 @@ from symattn.unrolling import member_name
 from symattn.values import Valuation
 from symattn.values.cells import MinusInfinity
 from symattn.values.exact import Entries, RowSums
+from symattn.values.exponential_fractions import Fractions
 from symattn.values.surds import SurdMatrix
 
 LEVELS = ("matrix", "token", "index")
@@ -71,6 +75,7 @@ class Manner:
     elide: bool = True
     level: str = "matrix"
     diagram: bool = False
+    theorems: tuple[str, ...] = ()  # what is proven, or refuted, after the steps
     shapes: bool = False  # the table of shapes
     costs: bool = False  # the tables of costs
     only: str | None = None  # one step
@@ -137,6 +142,7 @@ class Teller:
             for index, members in groupby(tuple(steps), key=lambda step: step.index):
                 run = tuple(members)
                 yield from self._single(run, level) if index is None else self._heads(index, run, level)
+        yield from told(self.manner.theorems)
         if self.manner.diagram:
             yield Heading(1, Sentence("title.flow"))
             yield flow(self.families)
@@ -203,6 +209,10 @@ class Teller:
     def _step(self, step: Step, *, said: bool = True) -> Iterator[Block]:
         if said:
             yield Paragraph((self._purpose(step),))
+        if is_backward(step):
+            yield Equation((self.equations.chain(step),), step.name)
+            yield from forms(step) if said else ()
+            return
         if self.manner.level == "token":
             yield from self._by_token(step)
             return
@@ -226,6 +236,8 @@ class Teller:
 
     def _purpose(self, step: Step) -> Sentence:
         expression, kind = step.expression, _kind(step)
+        if is_backward(step):
+            return purpose(step, self.program)
         if isinstance(expression, Scaled):
             below = divisor(expression.factor)
             if below is None:
@@ -279,7 +291,7 @@ class Teller:
         chain = self.expansion.entry(step, i, j)
         if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | Scaled):
             return
-        by_hand = not isinstance(self.values.exact[step.name], Entries | RowSums)
+        by_hand = not isinstance(self.values.exact[step.name], Entries | Fractions | RowSums)
         if not by_hand or self.values.undefined(step.name, i - 1, j - 1):
             return  # nothing that could be checked by hand
         tokens = self.manner.tokens
@@ -377,6 +389,8 @@ def _kind(step: Step) -> str:
 
 
 def _title(step: Step) -> Sentence:
+    if is_backward(step):
+        return backward_title(step)
     if isinstance(step.expression, Biased):
         return Sentence("title.biased")
     return Sentence(f"title.{_kind(step)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol
 
@@ -21,13 +22,14 @@ class Step:
     """`symbol = expression`, over the inputs and the symbols of earlier steps.
 
     With an index it is a family of steps, one for each value of the index: the formula has the letter in it, and the
-    names of its members end in it (Q^(i)).
+    names of its members end in it (Q^(i)). `by` is what a step of the backward pass is the gradient by.
     """
 
     name: str
     symbol: MatrixSymbol
     expression: MatrixExpr
     index: Index | None = None
+    by: Any = None
 
     @property
     def shape(self) -> tuple[Expr, Expr]:

@@ -16,13 +16,14 @@ cli_check cli_saturation
 __init__ audit
 corrections
 copies
+differentiation
 derivation library findings_document saturation_report array_report
 findings_text figures
 remarks
 report findings_report exposition
 studies array_ranking
 saturation_words
-equations
+equations chain_rule proofs
 expansion flow tables
 checking saturation identities
 lowering worksheet
@@ -42,7 +43,7 @@ prose
 """
 LINES = {room: line for line, rooms in enumerate(ORDER.split("\n")) for room in rooms.split()}
 # these load rooms (and what only these need) when asked for, so that starting costs nothing
-DOORS = {"cli": {"symattn", "pathlib"}, "cli_saturation": {"symattn"}, "__init__": {"importlib"}}
+DOORS = {"cli": {"symattn", "pathlib", "dataclasses"}, "cli_saturation": {"symattn"}, "__init__": {"importlib"}}
 OWNERS = {
     "flint": {"values"},
     "mpmath": {"values"},

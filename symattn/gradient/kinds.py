@@ -1,0 +1,107 @@
+"""Rules for the other kinds of attention: norms, rotations, sinks, formulas of one's own. Importing adds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+from sympy import Lambda, OneMatrix, S
+
+from symattn.gradient.rules import hadamard, product, pull_back, scaled, transposed
+from symattn.gradient.tape import Backward
+from symattn.nodes import (
+    Alibi,
+    ColumnSum,
+    Constant,
+    DivideRows,
+    Hadamard,
+    Mapped,
+    Penalised,
+    Plus,
+    RotaryEmbedding,
+    RotatedBack,
+    RowNorm,
+    RowSum,
+    ScaleColumns,
+    ScaleRows,
+    ScoreMod,
+    SinkSoftmax,
+    SubtractColumn,
+)
+
+
+@pull_back.register(Alibi | Constant)
+def _(node: Any, G: Any, back: Backward) -> None:
+    """What is made of numbers alone has no gradient."""
+
+
+@pull_back.register
+def _(node: Penalised, G: Any, back: Backward) -> None:
+    """Y = S + c [hidden]: dS = G."""
+    back.give(node.args[0], lambda: G)
+
+
+@pull_back.register
+def _(node: ScaleRows, G: Any, back: Backward) -> None:
+    """Y = diag(c) X: dX = diag(c) G, dc = rowsum(G ∘ X)."""
+    X, c = node.args
+    back.give(X, lambda: ScaleRows(G, c))
+    back.give(c, lambda: RowSum(hadamard(G, X)))
+
+
+@pull_back.register
+def _(node: ScaleColumns, G: Any, back: Backward) -> None:
+    """Y = X diag(g): dX = G diag(g), dg = 1ᵀ(G ∘ X)."""
+    X, g = node.args
+    back.give(X, lambda: ScaleColumns(G, g))
+    back.give(g, lambda: ColumnSum(hadamard(G, X)))
+
+
+@pull_back.register
+def _(node: RowNorm, G: Any, back: Backward) -> None:
+    """r = √(Σ x²) or √(Σ x²/d + ε), row by row: dX = diag(G/r) X, for the mean over d divided by it."""
+    X = node.args[0]
+    share = 1 / X.shape[1] if node.kind == "rms" else S.One
+    back.give(X, lambda: scaled(ScaleRows(X, DivideRows(G, back.value_of(node))), share))
+
+
+@pull_back.register
+def _(node: RotaryEmbedding, G: Any, back: Backward) -> None:
+    """Y = X turned row by row: dX = G turned back, since a rotation's transpose is its inverse."""
+    X, *manner = node.args
+    back.give(X, lambda: RotatedBack(G, *manner))
+
+
+@pull_back.register
+def _(node: RotatedBack, G: Any, back: Backward) -> None:
+    """Y = X turned back: dX = G turned."""
+    X, *manner = node.args
+    back.give(X, lambda: RotaryEmbedding(G, *manner))
+
+
+@pull_back.register
+def _(node: SinkSoftmax, G: Any, back: Backward) -> None:
+    """A = softmax beside a sink of logit s: dZ = A ∘ (G − δ1ᵀ), ds = −(1 − A1)ᵀδ, δ = rowsum(A ∘ G)."""
+    Z, s = node.args
+    A = back.value_of(node)
+    delta = back.step("delta", "delta", RowSum(Hadamard(A, G)))
+    back.give(Z, lambda: Hadamard(A, SubtractColumn(G, delta)))
+    kept = Plus(OneMatrix(A.shape[0], 1), scaled(RowSum(A), S.NegativeOne))
+    back.give(s, lambda: scaled(product(transposed(kept), delta), S.NegativeOne))
+
+
+@pull_back.register
+def _(node: Mapped, G: Any, back: Backward) -> None:
+    """Y = φ(X): dX = G ∘ φ′(X)."""
+    X, function = node.args
+    z = function.variables[0]
+    back.give(X, lambda: hadamard(G, Mapped(X, Lambda(z, sympy.diff(function.expr, z)))))
+
+
+@pull_back.register
+def _(node: ScoreMod, G: Any, back: Backward) -> None:
+    """Y_ij = f(S_ij, i, j): dS = G ∘ ∂f/∂z; where f hides, G is 0 already."""
+    scores, formula = node.args
+    z = formula.variables[0]
+    slope = Lambda(formula.variables, sympy.diff(formula.expr, z))
+    back.give(scores, lambda: hadamard(G, ScoreMod(scores, slope)))

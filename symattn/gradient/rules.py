@@ -1,0 +1,307 @@
+"""The backward pass: one vector-Jacobian rule per node, run over a program from its last step to its inputs.
+
+A rule receives a node, the gradient G of the loss by it, and hands a gradient to each argument: for L(node(x)) the
+gradient by x. Rules keep nothing. What arrives at a symbol is added up, and becomes a step of its own.
+Source: the chain rule in reverse order (Griewank and Walther 2008, chapter 3).
+"""
+
+from __future__ import annotations
+
+from functools import partial, singledispatch
+from typing import Any
+
+import sympy
+from sympy import Identity, Integer, MatrixExpr, MatrixSymbol, OneMatrix, S, ZeroMatrix
+from sympy.matrices.expressions import MatAdd, MatMul, Transpose
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.errors import NotSupportedError
+from symattn.gradient.tape import Backward
+from symattn.nodes import (
+    AddRow,
+    Biased,
+    Block,
+    CapSlope,
+    ColumnSum,
+    Concat,
+    ConcatHeads,
+    DivideRows,
+    Exponential,
+    Hadamard,
+    HeadColumns,
+    HeadRows,
+    Masked,
+    Member,
+    Plus,
+    RowSum,
+    Scaled,
+    SoftCapped,
+    Softmax,
+    Stack,
+    SubtractColumn,
+    SumGroup,
+    SumHeads,
+)
+from symattn.prose import Sentence
+from symattn.steps import Index
+
+
+@singledispatch
+def pull_back(node: Any, G: Any, back: Backward) -> None:
+    """Hand the gradient G by a node on to its arguments."""
+    raise NotSupportedError(Sentence("no_gradient", node=type(node).__name__))
+
+
+@pull_back.register(ZeroMatrix | OneMatrix | Identity | MatrixBase)
+def _(node: Any, G: Any, back: Backward) -> None:
+    """A constant has no gradient."""
+
+
+@pull_back.register
+def _(node: MatrixSymbol, G: Any, back: Backward) -> None:
+    """What arrives at a symbol is added up."""
+    back.receive(node, G)
+
+
+# --- products and sums
+
+
+@pull_back.register
+def _(node: MatMul, G: Any, back: Backward) -> None:
+    """Y = c A B: dA = c G Bᵀ, dB = c Aᵀ G."""
+    factor, matrices = node.as_coeff_matrices()
+    for k, matrix in enumerate(matrices):
+        left, right = ([transposed(m) for m in reversed(part)] for part in (matrices[:k], matrices[k + 1 :]))
+        back.give(matrix, partial(product, *left, scaled(G, factor), *right))
+
+
+@pull_back.register(Transpose)
+def _(node: Transpose, G: Any, back: Backward) -> None:
+    """Y = Aᵀ: dA = Gᵀ."""
+    back.give(node.arg, lambda: transposed(G))
+
+
+@pull_back.register(MatAdd | Plus | Biased)
+def _(node: Any, G: Any, back: Backward) -> None:
+    """Y = A + B: dA = G, dB = G."""
+    for term in node.args:
+        back.give(term, lambda: G)
+
+
+@pull_back.register
+def _(node: Scaled, G: Any, back: Backward) -> None:
+    """Y = c A: dA = c G."""
+    back.give(node.args[0], lambda: scaled(G, node.factor))
+
+
+@pull_back.register
+def _(node: AddRow, G: Any, back: Backward) -> None:
+    """Y = A + 1b: dA = G, db = 1ᵀG, since b was broadcast over the rows."""
+    back.give(node.args[0], lambda: G)
+    back.give(node.args[1], lambda: ColumnSum(G))
+
+
+@pull_back.register
+def _(node: SubtractColumn, G: Any, back: Backward) -> None:
+    """Y = A − m1ᵀ: dA = G, dm = −G1."""
+    back.give(node.args[0], lambda: G)
+    back.give(node.args[1], lambda: scaled(RowSum(G), S.NegativeOne))
+
+
+@pull_back.register
+def _(node: Hadamard, G: Any, back: Backward) -> None:
+    """Y = A ∘ B: dA = G ∘ B, dB = G ∘ A."""
+    A, B = node.args
+    back.give(A, lambda: hadamard(G, B))
+    back.give(B, lambda: hadamard(G, A))
+
+
+@pull_back.register
+def _(node: RowSum, G: Any, back: Backward) -> None:
+    """y = A1: dA = G1ᵀ, every entry of a row receives what the row does."""
+    A = node.args[0]
+    back.give(A, lambda: product(G, OneMatrix(1, A.shape[1])))
+
+
+@pull_back.register
+def _(node: ColumnSum, G: Any, back: Backward) -> None:
+    """y = 1ᵀA: dA = 1G, every entry of a column receives what the column does."""
+    A = node.args[0]
+    back.give(A, lambda: product(OneMatrix(A.shape[0], 1), G))
+
+
+# --- what is done to scores
+
+
+@pull_back.register
+def _(node: Softmax, G: Any, back: Backward) -> None:
+    """A = softmax(Z), row by row: dZ = A ∘ (G − δ1ᵀ), δ = rowsum(A ∘ G); J = diag(a) − aaᵀ applied to each row of G."""
+    if node.empty_row not in ("error", "zero"):  # of other rows the formula would not hold
+        raise NotSupportedError(Sentence("no_gradient", node=f'empty_row="{node.empty_row}"'))
+    A = back.value_of(node)
+    if node.axis == -2:
+        A, G = transposed(A), transposed(G)
+    delta = back.step("delta", "delta", RowSum(Hadamard(A, G)))
+    dZ = Hadamard(A, SubtractColumn(G, delta))
+    back.give(node.args[0], lambda: dZ if node.axis == -1 else transposed(dZ))
+
+
+@pull_back.register
+def _(node: Masked, G: Any, back: Backward) -> None:
+    """What is hidden has weight 0, so that G is 0 there already: dZ = G."""
+    back.give(node.args[0], lambda: G)
+
+
+@pull_back.register
+def _(node: SoftCapped, G: Any, back: Backward) -> None:
+    """Y = c tanh(Z/c): dZ = G ∘ (1 − tanh²(Z/c))."""
+    Z, cap = node.args
+    back.give(Z, lambda: hadamard(G, CapSlope(Z, cap)))
+
+
+@pull_back.register
+def _(node: CapSlope, G: Any, back: Backward) -> None:
+    """Y = 1 − tanh²(Z/c): dZ = −2/c² G ∘ Y ∘ c tanh(Z/c)."""
+    Z, cap = node.args
+    slope = Hadamard(node, SoftCapped(Z, cap))
+    back.give(Z, lambda: scaled(hadamard(G, slope), -2 / cap**2))
+
+
+@pull_back.register
+def _(node: Exponential, G: Any, back: Backward) -> None:
+    """E = exp(Z): dZ = G ∘ E."""
+    back.give(node.args[0], lambda: hadamard(G, back.value_of(node)))
+
+
+@pull_back.register
+def _(node: DivideRows, G: Any, back: Backward) -> None:
+    """Y = diag(l)⁻¹E: dE = diag(l)⁻¹G, dl = −diag(l)⁻¹ rowsum(G ∘ Y)."""
+    E, total = node.args
+    back.give(E, lambda: DivideRows(G, total))
+    back.give(total, lambda: scaled(DivideRows(RowSum(hadamard(G, back.value_of(node))), total), S.NegativeOne))
+
+
+# --- blocks and families
+
+
+@pull_back.register
+def _(node: Concat, G: Any, back: Backward) -> None:
+    """Y = [A, B, …]: each part has its own columns of G."""
+    first = Integer(0)
+    for part in node.args:
+        back.give(part, partial(columns, G, first, part.shape[1]))
+        first += part.shape[1]
+
+
+@pull_back.register
+def _(node: Stack, G: Any, back: Backward) -> None:
+    """Y = [A; B; …]: each part has its own rows of G."""
+    first = Integer(0)
+    for part in node.args:
+        back.give(part, partial(rows, G, first, part.shape[0]))
+        first += part.shape[0]
+
+
+@pull_back.register
+def _(node: Block, G: Any, back: Backward) -> None:
+    """Y = a block of A: dA is G at its place and 0 elsewhere."""
+    A, top, height, left, width = node.args
+    back.give(A, lambda: _padded(G, (top, A.shape[0] - top - height), (left, A.shape[1] - left - width)))
+
+
+@pull_back.register
+def _(node: ConcatHeads, G: Any, back: Backward) -> None:
+    """Y = Concat(head_1, …, head_h): head_i has its own block of columns of G."""
+    body, letter, count = node.args
+    with back.within(Index(letter, count)):
+        back.give(body, lambda: HeadColumns(G, letter, count))
+
+
+@pull_back.register
+def _(node: SumHeads, G: Any, back: Backward) -> None:
+    """Y = Σ_i head_i: every head receives G."""
+    body, letter, count = node.args
+    with back.within(Index(letter, count)):
+        back.give(body, lambda: G)
+
+
+@pull_back.register
+def _(node: SumGroup, G: Any, back: Backward) -> None:
+    """Y_j = Σ of the heads of group j: head i receives the gradient of its group."""
+    body, letter, count, _, groups = node.args
+    with back.within(Index(letter, count)):
+        back.give(body, lambda: back.seen_by_head(G, sympy.ceiling(letter * groups / count)))
+
+
+@pull_back.register
+def _(node: Member, G: Any, back: Backward) -> None:
+    """K^(⌈i g/h⌉) in head i: K^(j) receives the sum over the heads of group j."""
+    back.receive_member(node, G)
+
+
+@pull_back.register(HeadColumns | HeadRows)
+def _(node: Any, G: Any, back: Backward) -> None:
+    """Block i of a matrix that all heads share: its gradient is that block of the whole gradient."""
+    back.receive_block(node, G)
+
+
+# --- expressions as one writes them: factors in front, no transpose of a transpose
+
+
+def scaled(matrix: Any, factor: Any) -> Any:
+    """c A, with one factor only."""
+    if isinstance(matrix, Scaled):
+        matrix, factor = matrix.args[0], matrix.factor * factor
+    return matrix if factor == 1 else Scaled(matrix, factor)
+
+
+def transposed(matrix: Any) -> Any:
+    """Aᵀ, taken into products and multiples: (AB)ᵀ = BᵀAᵀ."""
+    if isinstance(matrix, Transpose):
+        return matrix.arg
+    if isinstance(matrix, Scaled):
+        return scaled(transposed(matrix.args[0]), matrix.factor)
+    if isinstance(matrix, MatMul):
+        return MatMul(*[transposed(m) for m in reversed(matrix.args)])
+    if isinstance(matrix, MatrixBase | ZeroMatrix | OneMatrix | Identity):
+        return matrix.T
+    return Transpose(matrix)
+
+
+def product(*factors: Any) -> Any:
+    """A B C, with the numbers in front."""
+    number: Any = S.One
+    matrices: list[Any] = []
+    for matrix in factors:
+        if isinstance(matrix, Scaled):
+            matrix, number = matrix.args[0], number * matrix.factor
+        matrices += matrix.args if isinstance(matrix, MatMul) else [matrix]
+    return scaled(MatMul(*matrices) if len(matrices) > 1 else matrices[0], number)
+
+
+def hadamard(A: Any, B: Any) -> Any:
+    """A ∘ B, with the numbers in front."""
+    number = S.One
+    if isinstance(A, Scaled):
+        A, number = A.args[0], number * A.factor
+    if isinstance(B, Scaled):
+        B, number = B.args[0], number * B.factor
+    return scaled(Hadamard(A, B), number)
+
+
+def columns(matrix: Any, first: Any, count: Any) -> Any:
+    """Some columns, or the matrix where these are all."""
+    return matrix if first == 0 and count == matrix.shape[1] else Block(matrix, 0, matrix.shape[0], first, count)
+
+
+def rows(matrix: Any, first: Any, count: Any) -> Any:
+    """Some rows, or the matrix where these are all."""
+    return matrix if first == 0 and count == matrix.shape[0] else Block(matrix, first, count, 0, matrix.shape[1])
+
+
+def _padded(G: MatrixExpr, beside: tuple[Any, Any], across: tuple[Any, Any]) -> MatrixExpr:
+    """G with zeros above and below, left and right."""
+    left, right = (ZeroMatrix(G.shape[0], count) for count in across)
+    wide = Concat(*(part for part in (left, G, right) if part.shape[1] != 0))
+    above, below = (ZeroMatrix(count, wide.shape[1]) for count in beside)
+    return Stack(*(part for part in (above, wide, below) if part.shape[0] != 0))

@@ -1,0 +1,256 @@
+"""A program run backwards: gradients arrive at symbols, are added up, and become steps of their own."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sympy import MatrixExpr, MatrixSymbol
+
+from symattn.errors import InputError, NotSupportedError
+from symattn.nodes import (
+    ConcatHeads,
+    DivideRows,
+    Exponential,
+    HeadColumns,
+    HeadRows,
+    Member,
+    Plus,
+    RowMax,
+    RowSum,
+    Scaled,
+    Softmax,
+    SubtractColumn,
+    SumGroup,
+    SumHeads,
+)
+from symattn.prose import Sentence
+from symattn.steps import Index, Program, Step
+
+PullBack = Callable[[Any, Any, "Backward"], None]
+# the letter of a step -> the name of its gradient, where "d" and the letter would not do
+_NAMES = {"head": "dO", "S'": "dscaled", "S^c": "dcapped", "S~": "dmasked"}
+
+
+class Backward:
+    """The backward pass over a program: what has arrived so far, and the steps that came of it."""
+
+    def __init__(self, program: Program, of: Step, wanted: Sequence[MatrixSymbol], pull_back: PullBack) -> None:
+        self.program, self.of, self.wanted, self.pull_back = program, of, frozenset(wanted), pull_back
+        self.steps: list[Step] = []
+        self.index: Index | None = None
+        self.current: Step = of
+        self.upstream = MatrixSymbol(_fresh("G", {s.name for s in _symbols(program)}), *of.shape)
+        self._symbols = {s.name for s in (*_symbols(program), self.upstream)}
+        self._names = {step.name for step in program} | {s.name for s in program.inputs}
+        self._whole = {step.symbol: step for step in map(_softmax_of(program), program)}
+        self._logits = {s.expression.args[0] for s in self._whole.values() if isinstance(s.expression, Softmax)}
+        self._index_of = {step.symbol: step.index for step in program}
+        self._prefix_of: dict[Any, str] = {s: _part_of(s) for s in program.inputs}
+        self._prefix_of |= {step.symbol: _prefix(step) for step in program}
+        self._arrived: dict[Any, list[tuple[Index | None, MatrixExpr]]] = {}
+        self._active = self._depending()
+
+    def run(self, wanted: Sequence[MatrixSymbol]) -> Program:
+        """The program with the backward steps after its own."""
+        self._arrived[self.of.symbol] = [(None, self.upstream)]
+        for step in backwards(self.program):
+            self._blocks_of(step.symbol)
+            if step.symbol in self._arrived:
+                self._step_back(step)
+        for symbol in self.program.inputs:
+            self._blocks_of(symbol)
+        self.index = None
+        for symbol in wanted:
+            if symbol in self.program.inputs:
+                if symbol not in self._arrived:
+                    raise InputError(Sentence("no_dependence", name=symbol.name, of=self.of.name))
+                self._add(symbol, self._total(symbol))
+        return Program((*self.program.inputs, self.upstream), (*self.program.steps, *self.steps))
+
+    # --- what rules call
+
+    def give(self, argument: Any, gradient: Callable[[], MatrixExpr]) -> None:
+        """Hand a gradient on to an argument, if anything wanted lies behind it."""
+        if self.depends(argument):
+            self.pull_back(argument, gradient(), self)
+
+    def step(self, name: str, letter: str, expression: MatrixExpr, by: Any = None) -> MatrixExpr:
+        """A step with a name of its own, in the part and family of what it is the gradient by."""
+        beside = self.current.symbol if by is None else by
+        name = _fresh(self._prefix_of.get(beside, "") + name, self._names)
+        ending = str(beside.name)[len(_stem(beside)) :]
+        letter = next(x for x in _numbered(letter) if x + ending not in self._symbols)
+        self._names.add(name)
+        self._symbols.add(letter + ending)
+        symbol = MatrixSymbol(letter + ending, *expression.shape)
+        self.steps.append(Step(name, symbol, expression, self.index, by))
+        return symbol
+
+    def value_of(self, node: Any) -> Any:
+        """The symbol of the step at hand where the node is all of it, so that nothing is computed twice."""
+        return self.current.symbol if node == self.current.expression else node
+
+    def receive(self, symbol: MatrixSymbol, gradient: MatrixExpr) -> None:
+        """What arrives at a symbol; from a family at what all its members share, it is summed over them."""
+        own = self._index_of.get(symbol)
+        self._arrived.setdefault(symbol, []).append((None if own == self.index else self.index, gradient))
+
+    def receive_member(self, node: Member, gradient: MatrixExpr) -> None:
+        """What head i hands to the key/value head that it uses: summed over the heads of one group."""
+        family, letter, _ = node.args
+        own = self._index_of[family]
+        if self.index is None or own is None:
+            raise NotSupportedError(Sentence("no_gradient", node=str(node)))
+        summed = SumGroup(gradient, self.index.letter, self.index.count, letter, own.count)
+        self._arrived.setdefault(family, []).append((None, summed))
+
+    def receive_block(self, node: HeadColumns | HeadRows, gradient: MatrixExpr) -> None:
+        """What arrives at a block of a matrix that heads share."""
+        if self.index is None or node.args[1] != self.index.letter:
+            raise NotSupportedError(Sentence("no_gradient", node=str(node)))
+        self._arrived.setdefault(node, []).append((None, gradient))
+        self._prefix_of[node] = _prefix(self.current)
+
+    def seen_by_head(self, gradient: MatrixExpr, used: Any) -> MatrixExpr:
+        """The gradient of a family of groups as a head of a group sees it: G^(j) becomes G^(⌈i g/h⌉)."""
+        families = {s: Member(s, i.letter, used) for s, i in self._families() if s in gradient.atoms(MatrixSymbol)}
+        return gradient.xreplace(families)
+
+    @contextmanager
+    def within(self, index: Index) -> Iterator[None]:
+        """Inside a sum or a concatenation over heads, gradients are those of head i."""
+        before, self.index = self.index, index
+        try:
+            yield
+        finally:
+            self.index = before
+
+    def depends(self, expression: Any) -> bool:
+        """Whether anything wanted lies behind an expression."""
+        return not self._active.isdisjoint(expression.atoms(MatrixSymbol))
+
+    # --- the walk
+
+    def _step_back(self, step: Step) -> None:
+        self.index = step.index
+        gradient = self._total(step.symbol)
+        if step is self.of or step.symbol in self.wanted or not _is_light(gradient):
+            gradient = self._add(step.symbol, gradient)
+        self.current = self._whole[step.symbol]
+        self.give(self.current.expression, lambda: gradient)
+
+    def _blocks_of(self, symbol: MatrixSymbol) -> None:
+        """The gradients of the blocks of a matrix, joined to that of the whole before this is needed."""
+        for node in [n for n in self._arrived if isinstance(n, HeadColumns | HeadRows) and n.args[0].has(symbol)]:
+            _, letter, count = node.args
+            self.index = Index(letter, count)
+            stem = _stem(node)
+            block = self.step(f"d{stem}", f"d{stem}", self._total(node), node)
+            self.index = None
+            joined = ConcatHeads(block, letter, count) if node.axis else ConcatHeads(block.T, letter, count).T
+            self.give(node.args[0], partial(_same, joined))
+
+    def _add(self, symbol: MatrixSymbol, gradient: MatrixExpr) -> MatrixExpr:
+        stem = _stem(symbol)
+        if symbol in self._logits:
+            return self.step("dS", "dS", gradient, symbol)
+        return self.step(_NAMES.get(stem, f"d{stem}"), f"d{stem}", gradient, symbol)
+
+    def _total(self, leaf: Any) -> MatrixExpr:
+        """All that has arrived at a symbol or block: terms over the same heads stand in one sum."""
+        terms: dict[Index | None, list[MatrixExpr]] = {}
+        for index, gradient in self._arrived.pop(leaf):
+            terms.setdefault(index, []).append(gradient)
+        return Plus(
+            *(term for index, found in terms.items() for term in (found if index is None else [_summed(found, index)]))
+        )
+
+    def _depending(self) -> set[MatrixSymbol]:
+        active = set(self.wanted)
+        for step in self.program:
+            if not active.isdisjoint(step.expression.atoms(MatrixSymbol)):
+                active.add(step.symbol)
+        return active
+
+    def _families(self) -> Iterator[tuple[MatrixSymbol, Index]]:
+        yield from ((s.symbol, s.index) for s in (*self.program, *self.steps) if s.index is not None)
+
+
+def backwards(program: Program) -> list[Step]:
+    """The steps from the last to the first, in a part those far from the inputs first, and Q, K, V in this order."""
+    order: dict[MatrixSymbol, tuple[int, int]] = {}
+    parts = 0
+    for before, step in zip((None, *program), program, strict=False):
+        parts += before is not None and _part(before) != _part(step)
+        depths = (order[s][1] for s in step.expression.atoms(MatrixSymbol) if s in order)
+        order[step.symbol] = -parts, -1 + min(depths, default=0)
+    return sorted(program, key=lambda step: order[step.symbol])
+
+
+def _prefix(step: Step) -> str:
+    """What the name of a step has before its own: encoder.head_i. of encoder.head_i.Q."""
+    return "".join(step.name.rpartition(".")[:2])
+
+
+def _part_of(symbol: MatrixSymbol) -> str:
+    """The part that an input belongs to: encoder. of W_Q^(encoder)."""
+    part = str(symbol.name)[len(_stem(symbol)) :]
+    return f"{part[2:-1]}." if part else ""
+
+
+def _part(step: Step) -> str:
+    first = step.name.partition(".")[0]
+    return "" if first == step.name or (step.index and _prefix(step) == f"{first}.") else first
+
+
+def _softmax_of(program: Program) -> Callable[[Step], Step]:
+    """A step that ends a softmax taken apart (shifted, exponentials, row sums, quotient) as the softmax that it is."""
+    made = {step.symbol: step.expression for step in program}
+
+    def whole(step: Step) -> Step:
+        quotient = step.expression
+        E = made.get(quotient.args[0]) if isinstance(quotient, DivideRows) else None
+        shifted = made.get(E.args[0]) if isinstance(E, Exponential) else None
+        top = made.get(shifted.args[1]) if isinstance(shifted, SubtractColumn) else None
+        if isinstance(top, RowMax) and made.get(quotient.args[1]) == RowSum(quotient.args[0]):
+            return replace(step, expression=Softmax(top.args[0]))
+        return step
+
+    return whole
+
+
+def _same(gradient: MatrixExpr) -> MatrixExpr:
+    return gradient
+
+
+def _summed(terms: Sequence[MatrixExpr], index: Index) -> MatrixExpr:
+    return SumHeads(Plus(*terms), index.letter, index.count)
+
+
+def _is_light(gradient: MatrixExpr) -> bool:
+    """Whether a gradient is a named matrix, or a multiple of one: not worth a name of its own."""
+    return isinstance(gradient.args[0] if isinstance(gradient, Scaled) else gradient, MatrixSymbol)
+
+
+def _stem(symbol: Any) -> str:
+    """The name of a symbol without the part or the letter of the family that it belongs to."""
+    return str(symbol.name).partition("^(")[0]
+
+
+def _symbols(program: Program) -> set[MatrixSymbol]:
+    return set(program.inputs) | {step.symbol for step in program}
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    return next(x for x in _numbered(name) if x not in taken)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """The name, then name_2, name_3, ..."""
+    yield name
+    yield from (f"{name}_{k}" for k in itertools.count(2))
