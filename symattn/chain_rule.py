@@ -51,17 +51,6 @@ _SUMMED = ("k", "l", "p", "q")
 
 
 @dataclass(frozen=True)
-class Indexed:
-    """A matrix with indices."""
-
-    matrix: Any
-    indices: tuple[str, ...]
-
-    def write(self, style: Style) -> str:
-        return style.index(style.expression(self.matrix), *self.indices)
-
-
-@dataclass(frozen=True)
 class Transposed:
     """A row turned into a column; in brackets where it is raised already."""
 
@@ -69,7 +58,8 @@ class Transposed:
 
     def write(self, style: Style) -> str:
         name = self.row.write(style)
-        return style.power(f"({name})" if "^" in name else name, style.name("top"))
+        name = f"({name})" if "^" in name else name
+        return style.power(name, style.notation.transpose) if style.target == "latex" else f"{name}ᵀ"
 
 
 @dataclass(frozen=True)
@@ -161,7 +151,7 @@ def forms(step: Step) -> Iterator[Block]:
 
 def _letters(step: Step) -> tuple[str, str]:
     """The indices of a row and a column: i is the number of the head in a family."""
-    return ("i", "j") if step.index is None else ("r", "s")
+    return "i", "j"
 
 
 def vector(matrix: Any, i: str) -> Box:
@@ -177,37 +167,6 @@ def _is_named(matrix: Any) -> bool:
     return isinstance(matrix, MatrixSymbol | Member)
 
 
-def entry(e: Any, i: str, j: str, depth: int = 0) -> Box | None:
-    """Entry (i, j) of an expression, with sums written out; None where it has no such form."""
-    k = _SUMMED[min(depth, len(_SUMMED) - 1)]
-    match e:
-        case MatrixSymbol() | Member() | HeadColumns() | HeadRows():
-            rows, columns = e.shape
-            return Indexed(e, (j,) if rows == 1 else (i,) if columns == 1 else (i, j))
-        case Transpose():
-            return entry(e.arg, j, i, depth)
-        case Scaled():
-            return _scaled(entry(e.args[0], i, j, depth), e)
-        case MatMul():
-            factor, matrices = e.as_coeff_matrices()
-            if factor != 1 or len(matrices) != 2:
-                return None
-            left, right = entry(matrices[0], i, k, depth + 1), entry(matrices[1], k, j, depth + 1)
-            return None if left is None or right is None else Total(k, Row((left, right)))
-        case RowSum():
-            inside = entry(e.args[0], i, k, depth + 1)
-            return None if inside is None else Total(k, inside)
-        case ColumnSum():
-            inside = entry(e.args[0], k, j, depth + 1)
-            return None if inside is None else Total(k, inside)
-        case Hadamard():
-            parts = [entry(a, i, j, depth) for a in e.args]
-            return None if None in parts else Row(tuple(p for p in parts if p is not None))
-        case Plus():
-            return _added([entry(a, i, j, depth) for a in e.args])
-    return None
-
-
 def row(e: Any, i: str) -> Box | None:
     """Row i of an expression as a vector; None where it has no such form."""
     j = "j" if i == "i" else "s"
@@ -219,9 +178,9 @@ def row(e: Any, i: str) -> Box | None:
         case MatMul() if len(e.args) == 2:
             left, right = e.args
             if isinstance(left, Transpose) and _is_named(left.arg) and _is_named(right):
-                return Total(j, Row((Indexed(left.arg, (j, i)), vector(right, j))))
+                return Over("sum", j, Row((Indexed(left.arg, (j, i)), vector(right, j))))
             if _is_named(left) and _is_named(right):
-                return Total(j, Row((Indexed(left, (i, j)), vector(right, j))))
+                return Over("sum", j, Row((Indexed(left, (i, j)), vector(right, j))))
             return Row((vector(left, i), Formula(right))) if _is_named(left) else None
         case Plus():
             return _added([row(a, i) for a in e.args])
@@ -235,7 +194,7 @@ def _outer(step: Step) -> Box | None:
     if name.startswith("W") and isinstance(e, MatMul) and len(e.args) == 2 and isinstance(e.args[0], Transpose):
         left, right = e.args[0].arg, e.args[1]
         if _is_named(left) and _is_named(right):
-            return Total(i, Row((Transposed(vector(left, i)), vector(right, i))))
+            return Over("sum", i, Row((Transposed(vector(left, i)), vector(right, i))))
     return None
 
 
@@ -262,7 +221,7 @@ def _jacobian(step: Step) -> Iterator[Block]:
     Z, dZ = step.by, step.symbol
     at = Indexed
     power = Power("e", at(Z, (i, j)))
-    total = Total(p, Power("e", at(Z, (i, p))))
+    total = Over("sum", p, Power("e", at(Z, (i, p))))
     same = Row(("[", Symbol(j), "=", Symbol(k), "]"))
     slope = Quotient(Row((Symbol("partial"), at(A, (i, j)))), Row((Symbol("partial"), at(Z, (i, k)))))
     yield Paragraph((Sentence("jacobian.weight"),))
@@ -278,11 +237,11 @@ def _jacobian(step: Step) -> Iterator[Block]:
     ))  # fmt: skip
     yield Paragraph((Sentence("jacobian.chain"),))
     product = Row((at(dA, (i, j)), at(A, (i, j)), inside))
-    mean = Total(j, Row((at(A, (i, j)), at(dA, (i, j)))))
+    mean = Over("sum", j, Row((at(A, (i, j)), at(dA, (i, j)))))
     less = Brackets(Signed((("+", at(dA, (i, k))), ("-", mean))))
     yield Equation((
         Chain((
-            ("", at(dZ, (i, k))), ("=", Total(j, Row((at(dA, (i, j)), slope)))), ("=", Total(j, product)),
+            ("", at(dZ, (i, k))), ("=", Over("sum", j, Row((at(dA, (i, j)), slope)))), ("=", Over("sum", j, product)),
             ("=", Row((at(A, (i, k)), less))),
             ("=", Row((at(A, (i, k)), Brackets(Signed((("+", at(dA, (i, k))), ("-", at(delta, (i,)))))))),),
         )),

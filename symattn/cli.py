@@ -83,9 +83,11 @@ def _parser() -> argparse.ArgumentParser:
     commands: Any = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_derive(commands)
     _add_evaluate(commands)
+    _add_gradient(commands)
     _add_lower(commands)
     _add_saturation(commands)
     _add_check(commands)
+    _add_prove(commands)
     listed = commands.add_parser("list", help="the derivations that ship: a line each")
     listed.set_defaults(command=_list)
     show = commands.add_parser("show", help="the worksheet of one that ships, to start your own from")
@@ -96,6 +98,22 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_derive(commands: Any) -> None:
     derive = commands.add_parser("derive", help="the derivation, every step")
+    _add_page(derive)
+    derive.add_argument(
+        "--detail", choices=("brief", "full"), default="brief", help="full: softmax taken apart, every row"
+    )
+    derive.set_defaults(command=_derive)
+
+
+def _add_gradient(commands: Any) -> None:
+    gradient = commands.add_parser("gradient", help="the backward pass, every step")
+    _add_page(gradient)
+    gradient.add_argument("--wrt", type=_names, metavar="Q,K,V", help="with respect to what (default: every input)")
+    gradient.set_defaults(command=_gradient)
+
+
+def _add_page(derive: Any) -> None:
+    """The arguments of a command that writes a page."""
     _add_worksheet(derive)
     derive.add_argument("--to", choices=TARGETS, help="default: by the suffix of -o; text on a terminal, else markdown")
     derive.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
@@ -103,16 +121,12 @@ def _add_derive(commands: Any) -> None:
     derive.add_argument("--fragment", action="store_true", help="the body without title and preamble")
     derive.add_argument("--language", choices=LANGUAGES, default="en")
     derive.add_argument("--digits", type=_digits, metavar="N", help="N significant digits in every decimal")
-    derive.add_argument(
-        "--detail", choices=("brief", "full"), default="brief", help="full: softmax taken apart, every row"
-    )
     derive.add_argument("--no-elide", action="store_true", help="print matrices in full that are larger than a page")
-    derive.add_argument("--level", choices=LEVELS, help="matrices, vectors of tokens, or entries with indices")
     derive.add_argument("--notation", metavar="NAME", help="one of " + ", ".join(NOTATIONS))
     derive.add_argument(
         "--label-prefix", default="", metavar="PREFIX", help="labels eq:PREFIX-scores, to tell derivations apart"
     )
-    derive.set_defaults(command=_derive)
+    derive.add_argument("--level", choices=LEVELS, help="matrices, vectors of tokens, or entries with indices")
 
 
 def _add_evaluate(commands: Any) -> None:
@@ -173,6 +187,15 @@ def _add_check(commands: Any) -> None:
     check.set_defaults(command=_check)
 
 
+def _add_prove(commands: Any) -> None:
+    prove = commands.add_parser("prove", help="a theorem, link by link, each checked by machine; without a name, all")
+    prove.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
+    prove.add_argument("--to", choices=TARGETS[:3], help="default: by the suffix of -o; text on a terminal")
+    prove.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    prove.add_argument("--language", choices=LANGUAGES, default="en")
+    prove.set_defaults(command=_prove)
+
+
 def _add_worksheet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("worksheet", metavar="WORKSHEET", help="a TOML file, or the name of a derivation that ships")
 
@@ -183,6 +206,10 @@ def _digits(text: str) -> int:
     return int(text)
 
 
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 10_000):
         raise argparse.ArgumentTypeError(f"{text[:20]} is no number of rows; write a whole number from 1 to 10000")
@@ -190,9 +217,25 @@ def _count(text: str) -> int:
 
 
 def _derive(options: argparse.Namespace) -> int:
+    return _page(
+        _derivation(options.worksheet, options.detail, options.language, options.level, options.notation), options
+    )
+
+
+def _gradient(options: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    sheet = _worksheet(options.worksheet)
+    wrt = (sheet.wrt or ()) if options.wrt is None else tuple(options.wrt)
+    return _page(
+        _derived(replace(sheet, wrt=wrt), "brief", options.language, options.level, options.notation), options
+    )
+
+
+def _page(derivation: Derivation, options: argparse.Namespace) -> int:
+    """Write a derivation as the options ask for."""
     from symattn.report import json_text
 
-    derivation = _derivation(options.worksheet, options.detail, options.language, options.level, options.notation)
     target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1]) or _default_target(options.output)
     if target == "json":
         asked = {} if options.notation is None else {"notation": derivation.manner.notation}
@@ -285,14 +328,27 @@ def _derivation(
     name: str, detail: str, language: str = "en", level: str | None = None, preset: str | None = None
 ) -> Derivation:
     """The derivation of a worksheet, by its path or the name of one that ships; `preset` takes its notation's place."""
-    from symattn.derivation import derive
+    return _derived(_worksheet(name), detail, language, level, preset)
 
-    sheet = _worksheet(name)
+
+def _derived(
+    sheet: Worksheet, detail: str, language: str, level: str | None = None, preset: str | None = None
+) -> Derivation:
+    """The derivation of a worksheet, with its backward pass if it asks for one."""
+    from symattn.derivation import derive
+    from symattn.differentiation import differentiate
+
     how: dict[str, Any] = {"title": sheet.title_in(language), "parts": sheet.parts_in(language), **sheet.show}
     if level is not None:
         how["level"] = level
     notation = sheet.notation if preset is None else {**sheet.notation, "preset": preset}
-    return derive(sheet.expression, sheet.values, detail=detail, tokens=sheet.tokens, notation=notation, **how)
+    derivation = derive(sheet.expression, sheet.values, detail=detail, tokens=sheet.tokens, notation=notation, **how)
+    if sheet.wrt is None:
+        return derivation
+    if sheet.values is not None and sheet.upstream is None:
+        rows, columns = derivation.steps[-1].shape
+        raise InputError(Sentence("upstream_needed", rows=rows, columns=columns), place="inputs.G")
+    return differentiate(derivation, sheet.wrt or None, G=None if sheet.values is None else sheet.upstream)
 
 
 def _worksheet(name: str) -> Worksheet:
@@ -325,4 +381,19 @@ def _show(options: argparse.Namespace) -> int:
     if path is None:
         raise InputError(Sentence("no_such_derivation", known=", ".join(library.names())), place=options.name)
     sys.stdout.write(path.read_text(encoding="utf-8"))
+    return 0
+
+
+def _prove(options: argparse.Namespace) -> int:
+    from symattn.identities import THEOREMS
+    from symattn.proofs import prove
+
+    if options.name is not None:
+        target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1])
+        text = prove(options.name).to(target or _default_target(options.output), language=options.language)
+        _write(text, options.output)
+        return 0
+    width = max(map(len, THEOREMS))
+    lines = [f"{name.ljust(width)}  {prove(name).title.text(options.language)}\n" for name in THEOREMS]
+    _write("".join(lines), options.output)
     return 0

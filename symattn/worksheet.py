@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -24,10 +24,10 @@ from symattn.notation import read_notation
 from symattn.options import KEYS as OPTIONS
 from symattn.prose import LANGUAGES, Sentence
 from symattn.shapes import read_measures, size_symbols
-from symattn.stated import only
+from symattn.stated import only, read_matrix
 
 LARGEST_FILE = 20_000_000
-KEYS = ("title", "tokens", "inputs", "attention", "part", "claims", "show", "notation")
+KEYS = ("title", "tokens", "inputs", "attention", "part", "gradient", "claims", "show", "notation")
 STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax")
 SHOW: dict[str, tuple[Any, ...]] = {
     "level": ("matrix", "token", "index"),
@@ -49,6 +49,8 @@ class Worksheet:
     parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the titles of the parts, by name
     show: Mapping[str, Any] = field(default_factory=dict)
     notation: Mapping[str, Any] = field(default_factory=dict)
+    wrt: tuple[str, ...] | None = None  # what to differentiate by (none named: every input); None: not at all
+    upstream: Any = None  # the rows of the gradient with respect to the result
 
     @property
     def title(self) -> str | None:
@@ -105,6 +107,9 @@ def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
     inputs = _table(sheet, "inputs")
     if not inputs:
         raise InputError(Sentence("no_inputs"), place="inputs")
+    upstream = inputs.pop("G", None)
+    if upstream is not None and not isinstance(upstream, str):
+        read_matrix(upstream, "inputs.G")
     only(inputs, tuple(SIZES), "inputs")
     inputs = _with_arrays(inputs, folder, "inputs")
     options = _table(sheet, "attention")
@@ -127,7 +132,18 @@ def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
     notation, claims = _table(sheet, "notation"), _table(sheet, "claims")
     read_notation(notation)  # says so at once where it is none
     told: dict[str, Any] = {"parts": {p["name"]: _titles(p) for p in parts or ()}, "show": show, "notation": notation}
-    return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told)
+    given = None if isinstance(upstream, str) else upstream
+    return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told, wrt=_wrt(sheet), upstream=given)
+
+
+def _wrt(sheet: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """What the table [gradient] names; None where there is no such table."""
+    gradient = _table(sheet, "gradient")
+    only(gradient, ("wrt",), "gradient")
+    names = gradient.get("wrt", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError(Sentence("not_words"), place="gradient.wrt")
+    return tuple(names) if "gradient" in sheet else None
 
 
 def _with_arrays(table: Mapping[str, Any], folder: Path | None, place: str) -> dict[str, Any]:
@@ -184,11 +200,14 @@ def _titles(sheet: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
-    only(show, (*SHOW, *MEASURES), "show")
+    only(show, (*SHOW, *MEASURES, "theorems"), "show")
     if not isinstance(show.get("sizes", {}), dict):
         raise InputError(Sentence("not_a_table", name="sizes"), place="show.sizes")
+    theorems = show.get("theorems", [])
+    if not isinstance(theorems, list) or not all(isinstance(name, str) for name in theorems):
+        raise InputError(Sentence("not_words"), place="show.theorems")
     for key, value in show.items():
-        if key in MEASURES:
+        if key in (*MEASURES, "theorems"):
             continue
         if value not in SHOW[key] or isinstance(value, bool) != isinstance(SHOW[key][0], bool):
             known = ", ".join(str(v).lower() for v in SHOW[key])

@@ -299,3 +299,39 @@ def test_numbers_that_grow_too_large_are_refused(tmp_path: Path, capsys: pytest.
     run(["derive", str(sheet)])
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and said.startswith(f"symattn: {sheet}: ")
+
+
+GRADIENT = "[inputs]\nQ = [[0]]\nK = [[1], [1]]\nV = [[2], [4]]\n"
+
+
+def test_gradient_writes_the_backward_pass(tmp_path, capsys):
+    """Equal keys share the weight: dV is G/2 for each, and with q = 0 nothing comes back to the keys."""
+    sheet = tmp_path / "sheet.toml"
+    sheet.write_text(GRADIENT + "G = [[6]]\n", encoding="utf-8")
+    assert run(["gradient", str(sheet), "--wrt", "V,K", "--to", "json"]) == 0
+    steps = {s["name"]: s for s in json.loads(capsys.readouterr().out)["steps"]}
+    assert steps["dV"]["value"] == [["3"], ["3"]] and steps["dV"]["shape"] == [2, 1]
+    assert steps["dK"]["decimal"] == [["0"], ["0"]] and "dQ" not in steps
+    sheet.write_text(GRADIENT + "G = [[6]]\n[gradient]\nwrt = ['Q']\n", encoding="utf-8")
+    assert run(["evaluate", str(sheet), "--step", "dQ"]) == 0
+    assert capsys.readouterr().out == "dQ\n  0\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "said"),
+    [
+        (GRADIENT, [], "inputs.G: the gradient with respect to the result has no value; give it under [inputs] as G"),
+        (GRADIENT + "G = [[6, 1]]\n", [], "columns(G) is 2"),
+        (GRADIENT + "G = [[x]]\n", [], "sheet.toml: 5:"),
+        (GRADIENT + "G = [['x']]\n", [], "inputs.G, row 1, column 1"),
+        (GRADIENT + "G = [[6]]\n", ["--wrt", "M"], "M does not appear; differentiate with respect to some of Q, K, V"),
+        (GRADIENT + "G = [[6]]\n[gradient]\nwrt = 'Q'\n", [], "gradient.wrt"),
+        (GRADIENT + "G = [[6]]\n[gradient]\nby = ['Q']\n", [], 'unknown key "by"'),
+    ],
+)
+def test_gradients_that_cannot_be_taken(text, arguments, said, tmp_path, capsys):
+    sheet = tmp_path / "sheet.toml"
+    sheet.write_text(text, encoding="utf-8")
+    assert run(["gradient", str(sheet), *arguments]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1

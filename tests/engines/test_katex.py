@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from symattn import library
+from symattn import differentiate, library, prove
 from symattn.exposition import LEVELS
+from symattn.identities import THEOREMS
 from symattn.notation import PRESETS
 from symattn.prose import LANGUAGES
 from tests.formulas import latex_formulas, markdown_formulas
@@ -103,3 +104,24 @@ def test_the_notebook_view_is_one_formula(katex: Katex) -> None:
         shown = sample(name)._repr_latex_()
         assert shown.startswith("$$") and shown.endswith("$$")
         assert katex(shown[2:-2]) == ""
+
+
+def test_every_formula_of_the_proofs(katex: Katex) -> None:
+    found = []
+    for name in THEOREMS:
+        proof = prove(name)
+        found += markdown_formulas(proof.to_markdown(language="zh")) + latex_formulas(proof.to_latex())
+    assert refused(found, katex) == []
+
+
+@pytest.mark.parametrize("name", list(SHEETS))
+def test_every_formula_of_a_backward_pass(name: str, katex: Katex) -> None:
+    derivation = sample(name, "brief")
+    found = []
+    shape = [int(s) for s in derivation[derivation.families.steps[-1].name].shape] if not derivation.symbolic else []
+    upstream = [[(i + 2 * j) % 3 - 1 for j in range(shape[1])] for i in range(shape[0])] if shape else None
+    for G in (None, upstream):
+        backward = differentiate(derivation, G=G)
+        found += markdown_formulas(backward.to_markdown(language="zh"))
+        found += [step["latex"] for step in backward.to_json()["steps"]]
+    assert refused(found, katex) == []
