@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +17,18 @@ from symattn.document import (
     Equation,
     Formula,
     Listed,
+    Over,
     Paragraph,
     Power,
+    Product,
     Quotient,
     Row,
     Signed,
     Style,
     Symbol,
-    Total,
     write,
 )
+from symattn.expansion import Expansion, vector
 from symattn.nodes import Block as Part
 from symattn.nodes import (
     CapSlope,
@@ -37,7 +39,6 @@ from symattn.nodes import (
     HeadRows,
     Member,
     Plus,
-    RowSum,
     Scaled,
     SubtractColumn,
     SumGroup,
@@ -46,8 +47,6 @@ from symattn.nodes import (
 )
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
-
-_SUMMED = ("k", "l", "p", "q")
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ def purpose(step: Step, program: Program) -> Sentence:
     e = step.expression.args[0] if isinstance(step.expression, Scaled) else step.expression
     by = Formula(step.by)
     if step.by is None:
-        return Sentence("step.delta", i=Symbol(_letters(step)[0]))
+        return Sentence("step.delta", i=Symbol("i"))
     if e == _upstream(program):
         return Sentence("step.gradient.given", symbol=by, upstream=Formula(e))
     if is_softmax(step.expression):
@@ -128,73 +127,58 @@ def is_softmax(expression: Any) -> bool:
     return isinstance(expression, Hadamard) and isinstance(expression.args[1], SubtractColumn)
 
 
-def forms(step: Step) -> Iterator[Block]:
+def forms(step: Step, expansion: Expansion) -> Iterator[Block]:
     """A backward step by rows and by entries, as far as it has these forms; for a softmax, how it comes about."""
     if is_softmax(step.expression):
         yield from _jacobian(step)
         return
     if isinstance(step.expression, MatrixSymbol):
         return
-    i, j = _letters(step)
-    made = _outer(step) or row(step.expression, i)
+    outer = _outer(step)
+    made = outer or _row(step.expression)
     if made is not None:
-        outer = _outer(step) is not None
-        left: Box = Formula(step.symbol) if outer or step.shape[0] == 1 else vector(step.symbol, i)
-        yield Paragraph((Sentence("outer_products" if outer else "per_token"),))
+        left = Formula(step.symbol) if outer is not None else vector(step.symbol, "i")
+        yield Paragraph((Sentence("outer_products" if outer is not None else "per_token"),))
         yield Equation((Chain((("", left), ("=", made))),))
-    single = entry(step.expression, i, j)
-    if single is not None:
-        place = (i,) if step.shape[1] == 1 else (j,) if step.shape[0] == 1 else (i, j)
+    entry = expansion.by_index(step, "" if step.shape[0] == 1 else "i", "j")
+    if entry is not None:
         yield Paragraph((Sentence("entrywise"),))
-        yield Equation((Chain((("", Indexed(step.symbol, place)), ("=", single))),))
-
-
-def _letters(step: Step) -> tuple[str, str]:
-    """The indices of a row and a column: i is the number of the head in a family."""
-    return "i", "j"
-
-
-def vector(matrix: Any, i: str) -> Box:
-    """Row i of a matrix, by the lower-case letter: q_i for Q, dq_i for dQ."""
-    name = str(getattr(matrix, "name", ""))
-    letter = name[1:] if name.startswith("d") else name
-    if isinstance(matrix, MatrixSymbol) and len(letter) == 1:
-        return Symbol(name[: len(name) - 1] + letter.lower(), (i,))
-    return Indexed(matrix, (i,))
+        yield Equation((entry,))
 
 
 def _is_named(matrix: Any) -> bool:
     return isinstance(matrix, MatrixSymbol | Member)
 
 
-def row(e: Any, i: str) -> Box | None:
+def _at(matrix: Any, *indices: str) -> Symbol:
+    return Symbol(str(matrix.name), indices)
+
+
+def _row(e: Any) -> Box | None:
     """Row i of an expression as a vector; None where it has no such form."""
-    j = "j" if i == "i" else "s"
     match e:
-        case MatrixSymbol() | Member() if e.shape[0] != 1:
-            return vector(e, i)
         case Scaled():
-            return _scaled(row(e.args[0], i), e)
+            return _scaled(_row(e.args[0]), e)
         case MatMul() if len(e.args) == 2:
             left, right = e.args
             if isinstance(left, Transpose) and _is_named(left.arg) and _is_named(right):
-                return Over("sum", j, Row((Indexed(left.arg, (j, i)), vector(right, j))))
+                return Over("sum", "j", Row((_at(left.arg, "j", "i"), vector(right, "j"))))
             if _is_named(left) and _is_named(right):
-                return Over("sum", j, Row((Indexed(left, (i, j)), vector(right, j))))
-            return Row((vector(left, i), Formula(right))) if _is_named(left) else None
+                return Over("sum", "j", Row((_at(left, "i", "j"), vector(right, "j"))))
+            return Product((vector(left, "i"), Formula(right))) if _is_named(left) else None
         case Plus():
-            return _added([row(a, i) for a in e.args])
+            terms = [_row(a) for a in e.args]
+            return None if None in terms else Signed(tuple(("+", t) for t in terms if t is not None))
     return None
 
 
 def _outer(step: Step) -> Box | None:
     """The gradient by a weight matrix, XᵀdQ, as the sum of the outer products of inputs and gradients of tokens."""
-    e, i = step.expression, _letters(step)[0]
-    name = str(getattr(step.by, "name", ""))
+    e, name = step.expression, str(getattr(step.by, "name", ""))
     if name.startswith("W") and isinstance(e, MatMul) and len(e.args) == 2 and isinstance(e.args[0], Transpose):
         left, right = e.args[0].arg, e.args[1]
         if _is_named(left) and _is_named(right):
-            return Over("sum", i, Row((Transposed(vector(left, i)), vector(right, i))))
+            return Over("sum", "i", Product((Transposed(vector(left, "i")), vector(right, "i"))))
     return None
 
 
@@ -204,49 +188,39 @@ def _scaled(box: Box | None, e: Scaled) -> Box | None:
         return None
     if below is None:
         return Row((Formula(e.factor), box))
-    return Row((Quotient("1", Formula(below)), box)) if isinstance(box, Total) else Quotient(box, Formula(below))
-
-
-def _added(terms: Sequence[Box | None]) -> Box | None:
-    found = [t for t in terms if t is not None]
-    return Signed(tuple(("+", t) for t in found)) if len(found) == len(terms) else None
+    return Row((Quotient("1", Formula(below)), box)) if isinstance(box, Over) else Quotient(box, Formula(below))
 
 
 def _jacobian(step: Step) -> Iterator[Block]:
     """The softmax Jacobian, derived: the quotient rule for one weight, then the chain rule over its row."""
-    i, j = _letters(step)
-    k, p = ("k", "p") if i == "i" else ("t", "p")
     A, difference = step.expression.args
     dA, delta = difference.args
-    Z, dZ = step.by, step.symbol
-    at = Indexed
-    power = Power("e", at(Z, (i, j)))
-    total = Over("sum", p, Power("e", at(Z, (i, p))))
-    same = Row(("[", Symbol(j), "=", Symbol(k), "]"))
-    slope = Quotient(Row((Symbol("partial"), at(A, (i, j)))), Row((Symbol("partial"), at(Z, (i, k)))))
+    Z, dZ, total = step.by, step.symbol, Symbol("ell", ("i",))
+    power, other = Power("e", _at(Z, "i", "j")), Power("e", _at(Z, "i", "k"))
+    same = Row(("[", Symbol("j"), "=", Symbol("k"), "]"))
+    slope = Quotient(Row((Symbol("partial"), _at(A, "i", "j"))), Row((Symbol("partial"), _at(Z, "i", "k"))))
     yield Paragraph((Sentence("jacobian.weight"),))
-    yield Equation((Chain((("", at(A, (i, j))), ("=", Quotient(power, Symbol("ell", (i,)))))),
-                    Chain((("", Symbol("ell", (i,))), ("=", total)))))  # fmt: skip
-    yield Paragraph((Sentence("jacobian.quotient", same=same, j=Symbol(j), k=Symbol(k)),))
-    other = Power("e", at(Z, (i, k)))
-    numerator = Signed((("+", Row((same, power, Symbol("ell", (i,))))), ("-", Row((power, other)))))
-    inside = Brackets(Signed((("+", same), ("-", at(A, (i, k))))))
-    squared = Power(Symbol("ell", (i,)), "2")
-    yield Equation((
-        Chain((("", slope), ("=", Quotient(numerator, squared)), ("=", Row((at(A, (i, j)), inside))))),
-    ))  # fmt: skip
+    yield _equation(_at(A, "i", "j"), Quotient(power, total))
+    yield _equation(total, Over("sum", "p", Power("e", _at(Z, "i", "p"))))
+    yield Paragraph((Sentence("jacobian.quotient", same=same, j=Symbol("j"), k=Symbol("k")),))
+    numerator = Signed((("+", Row((same, power, total))), ("-", Row((power, other)))))
+    inside = Brackets(Signed((("+", same), ("-", _at(A, "i", "k")))))
+    yield _equation(slope, Quotient(numerator, Power(total, "2")), Row((_at(A, "i", "j"), inside)))
     yield Paragraph((Sentence("jacobian.chain"),))
-    product = Row((at(dA, (i, j)), at(A, (i, j)), inside))
-    mean = Over("sum", j, Row((at(A, (i, j)), at(dA, (i, j)))))
-    less = Brackets(Signed((("+", at(dA, (i, k))), ("-", mean))))
-    yield Equation((
-        Chain((
-            ("", at(dZ, (i, k))), ("=", Over("sum", j, Row((at(dA, (i, j)), slope)))), ("=", Over("sum", j, product)),
-            ("=", Row((at(A, (i, k)), less))),
-            ("=", Row((at(A, (i, k)), Brackets(Signed((("+", at(dA, (i, k))), ("-", at(delta, (i,)))))))),),
-        )),
-    ))  # fmt: skip
+    mean = Over("sum", "j", Row((_at(A, "i", "j"), _at(dA, "i", "j"))))
+    weight, gain = _at(A, "i", "k"), _at(dA, "i", "k")
+    yield _equation(
+        _at(dZ, "i", "k"),
+        Over("sum", "j", Row((_at(dA, "i", "j"), slope))),
+        Over("sum", "j", Row((_at(dA, "i", "j"), _at(A, "i", "j"), inside))),
+        Row((weight, Brackets(Signed((("+", gain), ("-", mean)))))),
+        Row((weight, Brackets(Signed((("+", gain), ("-", _at(delta, "i"))))))),
+    )
     yield Paragraph((Sentence("jacobian.row"),))
-    a, da = vector(A, i), vector(dA, i)
-    matrix = Signed((("+", Row((Symbol("diag"), Brackets(a)))), ("-", Row((Transposed(a), a)))))
-    yield Equation((Chain((("", vector(dZ, i)), ("=", Row((da, Brackets(matrix)))))),))
+    a = vector(A, "i")
+    matrix = Signed((("+", Row((Symbol("diag"), Brackets(a)))), ("-", Product((Transposed(a), a)))))
+    yield _equation(vector(dZ, "i"), Product((vector(dA, "i"), Brackets(matrix))))
+
+
+def _equation(first: Box, *sides: Box) -> Equation:
+    return Equation((Chain((("", first), *(("=", side) for side in sides))),))

@@ -227,9 +227,7 @@ def _gradient(options: argparse.Namespace) -> int:
 
     sheet = _worksheet(options.worksheet)
     wrt = (sheet.wrt or ()) if options.wrt is None else tuple(options.wrt)
-    return _page(
-        _derived(replace(sheet, wrt=wrt), "brief", options.language, options.level, options.notation), options
-    )
+    return _page(_derived(replace(sheet, wrt=wrt), "brief", options.language, options.level, options.notation), options)
 
 
 def _page(derivation: Derivation, options: argparse.Namespace) -> int:

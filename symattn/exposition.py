@@ -211,7 +211,7 @@ class Teller:
             yield Paragraph((self._purpose(step),))
         if is_backward(step):
             yield Equation((self.equations.chain(step),), step.name)
-            yield from forms(step) if said else ()
+            yield from forms(step, self.expansion) if said else ()
             return
         if self.manner.level == "token":
             yield from self._by_token(step)

@@ -64,7 +64,7 @@ STILL_TRUE = {
     "jacobian-variance": ("Sum(-a[k]*x[k], (k, 1, n))**2", "- Sum(a[k]*x[k], (k, 1, n))**2"),
     "saturation-bounds": ("a[1] + 1",),
     "dot-product-variance": ("E[-", "Sum(E[k[i]**2]*E[q[i]**2]"),
-    "rows-of-dS": ("rowsum((-A) ∘ (dA - delta 1^T))",),
+    "rows-of-dS": ("rowsum((-A) ∘ (dA - delta 1ᵀ))",),
     "query-gradient": ("diag(a.T)",),
     "key-bias": ("rowsum(-dS)", "(-Q)"),
     "key-bias-unseen": ("(-Q)*b.T", "Q*(-b).T"),

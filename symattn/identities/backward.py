@@ -7,7 +7,7 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol, ZeroMatrix, sqrt
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.document import Chain, Formula, Quotient, Row, Total
+from symattn.document import Chain, Formula, Over, Quotient, Row
 from symattn.document import Symbol as Name
 from symattn.identities.theorem import Link, Theorem
 from symattn.nodes import (
@@ -119,7 +119,7 @@ def _as_printed(letter: str, index: str, other: str, vector: str) -> Chain:
     """∂L/∂q_i = Σ_j ∂L/∂o_i a_ij k_j/√d_k, as articles print it."""
     factor = Quotient(Name(vector, (other,)), Formula(sqrt(d)))
     body = Row((_slope("o", "i"), Name("a", ("i", "j")), factor))
-    return Chain((("", _slope(letter, index)), ("=", Total(other, body))))
+    return Chain((("", _slope(letter, index)), ("=", Over("sum", other, body))))
 
 
 def query_without_jacobian() -> Theorem:
@@ -140,7 +140,7 @@ def key_without_jacobian() -> Theorem:
 
 def value_gradient() -> Theorem:
     """dV = AᵀG: holds, since V enters by O = AV alone."""
-    sum_of_rows = Total("i", Row((_slope("o", "i"), Name("a", ("i", "j")))))
+    sum_of_rows = Over("sum", "i", Row((_slope("o", "i"), Name("a", ("i", "j")))))
     printed = Chain((("", _slope("v", "j")), ("=", sum_of_rows)))
     claimed = Link(Transpose(MatMul(Transpose(G), A)), "transpose", printed=printed)
     return Theorem("value-gradient", MatMul(Transpose(A), G), (claimed,), SQUARE, where=_attention()[:1])

@@ -277,15 +277,20 @@ class SumGroup(OverMembers):
     def joined(self) -> Any:
         return Plus(*self.members())
 
+    def _using(self, printer: Any) -> str:
+        """Which heads are summed over: i with ⌈i g/h⌉ = j."""
+        _, index, count, group, groups = self.args
+        used = notation_of(printer).counter(str(sympy.ceiling(index * groups / count)))
+        return f"{used} = {printer._print(group)}"
+
     def _latex(self, printer: Any) -> str:
-        body, index, count, group, groups = self.args
-        used = _flat(sympy.ceiling(index * groups / count), printer)
-        return rf"\sum_{{{printer._print(index)} :\, {used} = {printer._print(group)}}} {_term(body, printer, latex=True)}"
+        body, index = self.args[:2]
+        using = self._using(printer).replace("⌈", r"\lceil ").replace("⌉", r" \rceil")
+        return rf"\sum_{{{printer._print(index)} :\, {using}}} {_term(body, printer, latex=True)}"
 
     def _sympystr(self, printer: Any) -> str:
-        body, index, count, group, groups = self.args
-        used = _flat(sympy.ceiling(index * groups / count), printer).replace(r"\lceil ", "⌈").replace(r" \rceil", "⌉")
-        return f"Σ_({printer._print(index)}: {used} = {printer._print(group)}) {_term(body, printer, latex=False)}"
+        body, index = self.args[:2]
+        return f"Σ_({printer._print(index)}: {self._using(printer)}) {_term(body, printer, latex=False)}"
 
 
 class Plus(Node):

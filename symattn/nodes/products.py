@@ -9,7 +9,20 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, require_size, shape_of, sum_over_row
+from symattn.document import Box, Over, Row
+from symattn.nodes.base import (
+    At,
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    entry,
+    notation_of,
+    require_size,
+    shape_of,
+    sum_over_row,
+)
 from symattn.nodes.scores import as_cap
 
 
@@ -37,6 +50,9 @@ class Hadamard(Node):
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j) * entry(self.args[1], i, j)
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Row(tuple(at(a, i, j) for a in self.args))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.times(values[0], values[1])
@@ -70,11 +86,16 @@ class ColumnSum(Node):
         Z = self.args[0]
         return sum_over_row(lambda k: entry(Z, k, j), Z.shape[0], (Z, S(j)))
 
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Over("sum", "i", at(self.args[0], "i", j))
+
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.transpose(numbers.row_sum(numbers.transpose(values[0])))
 
     def _latex(self, printer: Any) -> str:
         Z = printer._print(self.args[0])
+        if notation_of(printer).columns:
+            return rf"{Z} \mathbf{{1}}" if self.args[0].is_symbol else rf"\left({Z}\right) \mathbf{{1}}"
         return rf"\mathbf{{1}}^{{\top}}{Z}" if self.args[0].is_symbol else rf"\mathbf{{1}}^{{\top}}\left({Z}\right)"
 
     def _sympystr(self, printer: Any) -> str:

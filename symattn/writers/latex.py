@@ -153,9 +153,7 @@ def _in_lines(chains: Sequence[Chain], across: int) -> list[Sequence[Chain]]:
 
 def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
     """A chain on one line if a page is wide enough, else each side on its own."""
-    first, *rest = [
-        (sign_of(relation, style) if relation else "", side.write(style)) for relation, side in chain.sides
-    ]
+    first, *rest = [(sign_of(relation, style) if relation else "", side.write(style)) for relation, side in chain.sides]
     text = TextStyle(style.notation, style.language)
     if fits(chain, text):
         return "\n".join([first[1], *(f"{sign} {side}" for sign, side in rest)])

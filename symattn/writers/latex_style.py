@@ -24,8 +24,14 @@ ACCENTS = {
 }
 _FUNCTIONS = ("tanh", "exp")  # that LaTeX has by name
 SIGNS = {
-    **{"cdots": r"\cdots", "ldots": r"\ldots", "vdots": r"\vdots", "ddots": r"\ddots"},
-    **{"ne": r"\ne", "le": r"\le", "ge": r"\ge", "partial": r"\partial"},
+    "cdots": r"\cdots",
+    "ldots": r"\ldots",
+    "vdots": r"\vdots",
+    "ddots": r"\ddots",
+    "ne": r"\ne",
+    "le": r"\le",
+    "ge": r"\ge",
+    "partial": r"\partial",
 }
 
 

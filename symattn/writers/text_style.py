@@ -18,8 +18,14 @@ _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻�
 _LOWERED = str.maketrans("0123456789-aeijkmn", "₀₁₂₃₄₅₆₇₈₉₋ₐₑᵢⱼₖₘₙ")
 _MARKS = str.maketrans("acfgmnr", "ᵃᶜᶠᵍᵐⁿʳ")  # what was done to a matrix
 SIGNS = {
-    **{"cdots": "⋯", "ldots": "…", "vdots": "⋮", "ddots": "⋱"},
-    **{"ne": "≠", "le": "≤", "ge": "≥", "partial": "∂"},
+    "cdots": "⋯",
+    "ldots": "…",
+    "vdots": "⋮",
+    "ddots": "⋱",
+    "ne": "≠",
+    "le": "≤",
+    "ge": "≥",
+    "partial": "∂",
 }
 
 
