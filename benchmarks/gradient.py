@@ -1,0 +1,52 @@
+"""How long does it take to derive the backward pass, and what are its exact values worth?
+
+On two shared cores, November 2026: symbolically, with biases, mask and W_O, 4 ms for one head, 6 for eight and 9 for 64
+(they are one family), 24 to 41 ms the first time; with values, n = d = 8 and every parameter, one gradient in closed
+form to 30 digits in 0.2 s and every step as LaTeX in 0.4 to 1.5 s.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+
+from sympy import MatrixSymbol, symbols
+
+from symattn import CausalMask, MultiHead, derive, differentiate
+
+n, D, d = symbols("n d_model d_k", integer=True, positive=True)
+
+
+def layer(heads: int) -> MultiHead:
+    """Self-attention with every parameter that it can have."""
+    wide = heads * d
+    weights = {f"W_{x}": MatrixSymbol(f"W_{x}", D, wide) for x in "QKV"}
+    biases = {f"b_{x}": MatrixSymbol(f"b_{x}", 1, wide) for x in "QKV"}
+    output = {"W_O": MatrixSymbol("W_O", wide, D), "b_O": MatrixSymbol("b_O", 1, D)}
+    return MultiHead(MatrixSymbol("X", n, D), heads=heads, **weights, **biases, **output, mask=CausalMask())
+
+
+def main() -> None:
+    for heads in (1, 8, 64):
+        derivation = derive(layer(heads))
+        best = min(timed(lambda d=derivation: differentiate(d)) for _ in range(5))
+        print(f"{heads} heads, symbolically: {1000 * best:.0f} ms")
+    size, source = 8, random.Random(1)
+    shapes = {s: (size, size) for s in layer(1).atoms(MatrixSymbol)}
+    values = {
+        s.name: [[source.randint(-3, 3) for _ in range(size)] for _ in range(1 if s.name.startswith("b_") else size)]
+        for s in shapes
+    }
+    backward = differentiate(derive(layer(1), values), G=[[source.randint(-3, 3) for _ in range(size)]] * size)
+    print(f"n = d = {size}, exact: {timed(lambda: backward['dX'].evaluate(30)):.2f} s")
+    print(f"n = d = {size}, LaTeX: {timed(backward.to_latex):.2f} s")
+
+
+def timed(work: object) -> float:
+    start = time.perf_counter()
+    work()  # type: ignore[operator]
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()
