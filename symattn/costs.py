@@ -8,87 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from functools import singledispatch
 from typing import Any
 
 import sympy
-from sympy import Expr, HadamardProduct, Integer, MatrixExpr, MatrixSymbol, S
-from sympy.matrices.expressions import MatAdd, MatMul, Transpose
+from sympy import Expr, Integer, MatrixSymbol, S
+from sympy.matrices.expressions import MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.kept import scores_kept
-from symattn.nodes import (
-    HEAD,
-    AdditiveScores,
-    AddRow,
-    Alibi,
-    Biased,
-    Block,
-    Concat,
-    ConcatHeads,
-    Constant,
-    DivideRows,
-    Exponential,
-    HeadColumns,
-    HeadRows,
-    Mapped,
-    Masked,
-    Member,
-    MultiHead,
-    Penalised,
-    Plus,
-    Previous,
-    RotaryEmbedding,
-    RowMax,
-    RowNorm,
-    RowSum,
-    ScaleColumns,
-    Scaled,
-    ScaleRows,
-    ScoreMod,
-    SinkSoftmax,
-    SoftCapped,
-    Softmax,
-    Stack,
-    StackMembers,
-    SubtractColumn,
-    SumHeads,
-    is_matrix,
-)
+from symattn.nodes import HEAD, Concat, Masked, Member, MultiHead, is_matrix
+from symattn.operations import Count, Uncounted, count
 from symattn.shapes import Measures, Shapes, shapes_of
 from symattn.steps import Program
-
-
-@dataclass(frozen=True)
-class Count:
-    """How many operations of each kind, and how many numbers the result holds."""
-
-    multiply_adds: Expr = S.Zero  # in products of matrices
-    exponentials: Expr = S.Zero  # tanh among them
-    divisions: Expr = S.Zero
-    elementwise: Expr = S.Zero  # additions, multiplications and comparisons outside products
-    numbers: Expr = S.Zero
-
-    @property
-    def flops(self) -> Expr:
-        """Floating-point operations of the products: two for each multiply-add."""
-        return 2 * self.multiply_adds
-
-    def __add__(self, other: Count) -> Count:
-        return Count(*(a + b for a, b in zip(self, other, strict=True)))
-
-    def __sub__(self, other: Count) -> Count:
-        return Count(*(sympy.expand(a - b) for a, b in zip(self, other, strict=True)))
-
-    def __mul__(self, times: Expr) -> Count:
-        return Count(*(sympy.expand(a * times) for a in self))
-
-    def __iter__(self) -> Iterator[Expr]:
-        return (getattr(self, f.name) for f in fields(self))
-
-    def at(self, measures: Measures) -> Count:
-        """The same with every known size filled in."""
-        return Count(*map(measures.number, self))
 
 
 @dataclass(frozen=True)
@@ -212,139 +143,6 @@ def _cache(program: Program, shapes: Shapes) -> Expr | None:
     if not found or not found <= held.keys():
         return None
     return shapes.measures.related(sympy.Add(*(sympy.Mul(*held[s]) for s in found)))
-
-
-# --- rules
-
-
-class Uncounted(Exception):  # noqa: N818  (no error of a user's)
-    """A node that has no rule here."""
-
-
-def count(expression: Any) -> Count:
-    """What an expression takes, and what stands within it. Raises Uncounted where a node has no rule."""
-    if isinstance(expression, MatrixSymbol | MatrixBase | Member | Previous | HeadColumns | HeadRows):
-        return Count()
-    times = expression.args[2] if isinstance(expression, ConcatHeads | SumHeads) else S.One
-    made: Count = operations(expression)
-    for operand in filter(is_matrix, expression.args):
-        made += count(operand) * times
-    return made
-
-
-@singledispatch
-def operations(node: Any) -> Count:
-    """What a node takes once its operands are there."""
-    raise Uncounted(type(node).__name__)
-
-
-def _entries(matrix: MatrixExpr) -> Expr:
-    rows, columns = matrix.shape
-    return rows * columns
-
-
-@operations.register(Transpose | Concat | ConcatHeads | Masked)
-def _(_node: Any) -> Count:
-    """Numbers are moved or left out, none is computed."""
-    return Count()
-
-
-@operations.register
-def _(node: MatMul) -> Count:
-    """(p × q)(q × r) takes p q r multiply-adds; several factors from left to right, as written."""
-    factor, matrices = node.as_coeff_matrices()
-    rows = matrices[0].shape[0]
-    products = sympy.Add(*(rows * m.shape[0] * m.shape[1] for m in matrices[1:]))
-    return Count(multiply_adds=products, elementwise=S.Zero if factor == 1 else _entries(node))
-
-
-@operations.register(MatAdd | Plus | Biased | AddRow | HadamardProduct)
-def _(node: Any) -> Count:
-    """One operation less than there are terms, for each entry."""
-    return Count(elementwise=(len(node.args) - 1) * _entries(node))
-
-
-@operations.register
-def _(node: SumHeads) -> Count:
-    return Count(elementwise=(node.args[2] - 1) * _entries(node))
-
-
-@operations.register(Scaled | SubtractColumn)
-def _(node: Any) -> Count:
-    """One operation for each entry: to divide by √d_k is to multiply by a constant."""
-    return Count(elementwise=_entries(node))
-
-
-@operations.register
-def _(node: SoftCapped) -> Count:
-    """cap·tanh(z/cap): two multiplications and a tanh."""
-    return Count(elementwise=2 * _entries(node), exponentials=_entries(node))
-
-
-@operations.register
-def _(node: Softmax) -> Count:
-    """RowMax, SubtractColumn, Exponential, RowSum and DivideRows together."""
-    rows, columns = node.shape if node.axis == -1 else reversed(node.shape)
-    each = rows * columns
-    return Count(exponentials=each, divisions=each, elementwise=each + 2 * rows * (columns - 1))
-
-
-@operations.register(RowMax | RowSum)
-def _(node: Any) -> Count:
-    rows, columns = node.args[0].shape
-    return Count(elementwise=rows * (columns - 1))
-
-
-@operations.register
-def _(node: Exponential) -> Count:
-    return Count(exponentials=_entries(node))
-
-
-@operations.register
-def _(node: DivideRows) -> Count:
-    return Count(divisions=_entries(node))
-
-
-# --- the kinds beyond the plain one
-
-
-@operations.register(Stack | StackMembers | Block | Constant | Alibi)
-def _(_node: Any) -> Count:
-    """Numbers are moved, or known beforehand."""
-    return Count()
-
-
-@operations.register(Penalised | ScaleRows | ScaleColumns | ScoreMod | Mapped)
-def _(node: Any) -> Count:
-    """One operation, or one function, for each entry."""
-    return Count(elementwise=_entries(node))
-
-
-@operations.register
-def _(node: RotaryEmbedding) -> Count:
-    """x cos φ ± y sin φ: two products and a sum; the cosines and sines are known beforehand."""
-    return Count(elementwise=3 * _entries(node))
-
-
-@operations.register
-def _(node: RowNorm) -> Count:
-    """A square and a sum for each entry; a root for each row."""
-    return Count(elementwise=2 * _entries(node.args[0]))
-
-
-@operations.register
-def _(node: SinkSoftmax) -> Count:
-    """Softmax of one column more, which is not divided."""
-    rows, columns = node.shape
-    each = rows * columns
-    return Count(exponentials=each + rows, divisions=each, elementwise=each + rows + 2 * rows * columns)
-
-
-@operations.register
-def _(node: AdditiveScores) -> Count:
-    """A sum and a tanh for each query, key and unit; then a product with v."""
-    each = _entries(node) * node.args[2].shape[0]
-    return Count(multiply_adds=each, exponentials=each, elementwise=each)
 
 
 # --- what it is compared with

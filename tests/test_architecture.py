@@ -33,7 +33,7 @@ options
 stated arrays
 values
 unfolding unrolling gradient costs formula readers writers
-kept
+kept operations
 shapes
 nodes steps article amounts
 document exact_text

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from sympy import Expr, MatrixSymbol, symbols
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, derive, library
-from symattn.costs import Costs, Count, operations
+from symattn.costs import Costs
 from symattn.errors import InputError
 from symattn.kept import scores_kept
 from symattn.nodes import Masked, Node, Softmax
+from symattn.operations import Count, operations
 from symattn.shapes import Measures, read_measures
 from symattn.steps import Step
 from symattn.unfolding import unfold
