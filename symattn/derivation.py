@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
+from sympy import Expr, ImmutableDenseMatrix, Integer, MatrixExpr, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.costs import Costs, costs_of, other_way
 from symattn.document import Block, Document
 from symattn.equations import Equations
 from symattn.errors import InputError, SymattnError
-from symattn.exact_text import is_decimal, read_exact
+from symattn.exact_text import SHORT, is_decimal, read_exact
 from symattn.exposition import LEVELS, Manner, explain, fitted
 from symattn.nodes import check_products
 from symattn.prose import LANGUAGES, Sentence
@@ -84,8 +84,6 @@ def derive(
     program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
     given, decimal = _read_values(program, values) if values else ({}, False)
     found = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
-    if values:
-        unroll(program, found)  # says so if the number of heads is not known
     queries = sized(program.steps[-1].shape, found)[0]
     if tokens and queries.is_Integer and len(tokens) != queries:
         raise InputError(Sentence("token_count", count=len(tokens), rows=queries))
@@ -104,7 +102,9 @@ def derive(
         notation=fitted(notation, program),
     )
     measures = read_measures(size_symbols(program.inputs), found, batch, sizes)
-    return Derivation(expression, program, given, found, manner, measures)
+    derivation = Derivation(expression, program, given, found, manner, measures)
+    derivation.program  # noqa: B018  (says so if values are given and the number of heads is not known)
+    return derivation
 
 
 @dataclass(frozen=True)
@@ -388,6 +388,9 @@ def read_rows(matrix: Any) -> tuple[Rows, bool]:
             raise InputError(Sentence("not_rows"))
         if len(row) != len(rows[0]):
             raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])))
+        if set(map(type, row)) == {int} and max(map(abs, row)) < SHORT:  # most are
+            found.append([Integer(x) for x in row])
+            continue
         decimal = decimal or any(is_decimal(x) for x in row)
         found.append([_read_entry(x, i, j) for j, x in enumerate(row)])
     return found, decimal

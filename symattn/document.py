@@ -57,11 +57,11 @@ class Box(Protocol):
     def write(self, style: Style) -> str: ...
 
 
-Cell = str | Box  # a cell that is digits already reads the same in every target
+Cell = str | Box  # digits are cells already; a target spells their minus sign
 
 
 def write(cell: Cell, style: Style) -> str:
-    return cell if isinstance(cell, str) else cell.write(style)
+    return cell.replace("-", style.minus) if isinstance(cell, str) else cell.write(style)
 
 
 @dataclass(frozen=True)
@@ -155,12 +155,12 @@ class Signed:
     terms: tuple[tuple[str, Cell], ...]  # ("+" or "-", term)
 
     def write(self, style: Style) -> str:
-        out = []
+        out: list[str] = []
         for k, (sign, term) in enumerate(self.terms):
             shown = style.minus if sign == "-" else "+"
             lead = f" {shown} " if k else (shown if sign == "-" else "")
             text = write(term, style)
-            out.append(lead + (_bracketed(text, style) if lead else text))
+            out += lead, _bracketed(text, style) if lead else text
         return "".join(out)
 
 
@@ -269,7 +269,7 @@ class Matrix:
         if row is None:
             across = next(r for r in self.rows if r is not None)
             return [style.name("ddots" if c is None else "vdots") for c in across][:width]
-        return [c if isinstance(c, str) else style.name("cdots") if c is None else c.write(style) for c in row]
+        return [style.name("cdots") if c is None else write(c, style) for c in row]
 
 
 def within(box: Cell) -> tuple[Cell, ...]:

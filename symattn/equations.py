@@ -12,7 +12,7 @@ import sympy
 from sympy import preorder_traversal
 
 from symattn.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
-from symattn.expansion import Expansion, Sides, operands
+from symattn.expansion import Expansion, Operand, Sides, operands
 from symattn.nodes import Scaled, SoftCapped
 from symattn.notation import VASWANI, Notation
 from symattn.steps import Program, Step
@@ -94,13 +94,10 @@ class Equations:
         sides: Sides = [("", name), ("=", quotient)]
         if self.rounded:
             sides.append(("≈", self._matrix(shape, lambda _, j: self.expansion.decimal(step.name, i, j), ROOM)))
-        return Chain(tuple(sides), broken=not self.elide and len(value.groups(i)) > MOST_ROWS)
+        return Chain(tuple(sides), broken=not self.elide and len(value.logits.groups(i)) > MOST_ROWS)
 
     def exact_matrix(self, name: str) -> Matrix:
-        integers = self.cells.integers(name)
-        if integers is not None and not self.elide:
-            return Matrix(tuple(map(tuple, zip(*integers, strict=True) if self.notation.columns else integers)))
-        return self._matrix(self.values.exact[name].shape, lambda i, j: self.cells.exact(name, i, j), ROOM)
+        return self._operand(Operand(self.cells, name), ROOM)
 
     def decimal_matrix(self, name: str) -> Matrix:
         return self._matrix(self.values.exact[name].shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM)
@@ -111,7 +108,7 @@ class Equations:
         if factors is not None:
             room = ROOM // len(factors) - 1
             factors = factors[::-1] if self.notation.columns else factors
-            return [("=", Row(tuple(self._matrix(shape, cell, room) for shape, cell in factors)))]
+            return [("=", Row(tuple(self._operand(factor, room) for factor in factors)))]
         if isinstance(step.expression, Scaled | SoftCapped):
             known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
             filled = step.expression.func(step.expression.args[0], step.expression.args[1].xreplace(known))
@@ -139,6 +136,12 @@ class Equations:
             return False
         entries = (value.entry(0, j) for j in range(value.shape[1]))
         return any(next(islice(preorder_traversal(x), ROOM, None), None) is not None for x in entries)
+
+    def _operand(self, operand: Operand, room: int) -> Matrix:
+        integers = None if self.elide else operand.integers
+        if integers is None:
+            return self._matrix(operand.shape, operand.cell, room)
+        return Matrix(tuple(zip(*integers, strict=True)) if self.notation.columns else integers)
 
     def _matrix(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
         """A matrix as it stands on the page."""

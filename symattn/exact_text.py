@@ -34,7 +34,7 @@ LARGEST_EXP = 100_000  # exp(100000) has 43,430 digits before the point
 _TOKEN = re.compile(
     r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([^\W\d]\w*)|(\*\*|[-+*/^()]))"
 )
-_SHORT = 1 << 62  # most entries are integers below this
+SHORT = 1 << 62  # most entries are integers below this
 _MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "·": "*", "×": "*"})
 
 
@@ -48,7 +48,7 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
     >>> read_exact("1/3"), read_exact("0.10"), read_exact("sqrt(8)"), read_exact(0.1)
     (1/3, 1/10, 2*sqrt(2), 1/10)
     """
-    if type(entry) is int and -_SHORT < entry < _SHORT:
+    if type(entry) is int and -SHORT < entry < SHORT:
         return Integer(entry)
     if isinstance(entry, bool | np.bool_):
         raise InputError(Sentence("not_a_number", text=str(entry).lower()))

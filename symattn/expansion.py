@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,7 @@ from symattn.document import (
     Style,
     Symbol,
     Vector,
+    write,
 )
 from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node
 from symattn.notation import VASWANI, Notation
@@ -46,12 +47,12 @@ class Dots:
 
 @dataclass(frozen=True)
 class Text:
-    """Digits (or a name) that read the same everywhere."""
+    """Digits, or any other cell, as a box."""
 
     text: Cell
 
     def write(self, style: Style) -> str:
-        return self.text if isinstance(self.text, str) else self.text.write(style)
+        return write(self.text, style)
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Expansion:
         if factors is None:
             return _written(step.expression, i, j)
         left, right = factors
-        width = _Operand(self.cells, self.program, left).shape[1]
+        width = _operand(self.cells, self.program, left).shape[1]
         terms = [Product((_part(left, i, str(k)), _part(right, str(k), j))) for k in range(1, width + 1)]
         return _sum(terms, *([] if bias is None else [_part(bias, "", j)]))
 
@@ -175,8 +176,8 @@ class Expansion:
         factors = _two_symbols(product)
         if factors is None:
             return []
-        left, right = (_Operand(self.cells, self.program, f) for f in factors)
-        added = None if bias is None else _Operand(self.cells, self.program, bias)
+        left, right = (_operand(self.cells, self.program, f) for f in factors)
+        added = None if bias is None else _operand(self.cells, self.program, bias)
         if not (left.closed and right.closed and (added is None or added.closed)):
             return []
         terms: list[Cell] = [Dotted(left.cell(i, k), right.cell(k, j)) for k in range(left.shape[1])]
@@ -187,7 +188,7 @@ class Expansion:
         name, width = step.name, self.values.exact[step.name].shape[1]
         sides: Sides = []
         if not isinstance(product, Concat):
-            operands = [_Operand(self.cells, self.program, f) for f in (*product.args, *([bias] if bias else []))]
+            operands = [_operand(self.cells, self.program, f) for f in (*product.args, *([bias] if bias else []))]
             if all(o.closed for o in operands):
                 left, right, *added = operands
                 table = [[right.cell(k, j) for j in range(right.shape[1])] for k in range(right.shape[0])]
@@ -208,16 +209,12 @@ class Expansion:
 
 
 @dataclass(frozen=True)
-class _Operand:
-    """A factor of a product: a symbol or its transpose, with its entries."""
+class Operand:
+    """A matrix with its entries, or its transpose."""
 
     cells: Cells
-    program: Program
-    factor: Any
-
-    @cached_property
-    def name(self) -> str:
-        return name_of(self.program, self.factor.arg if isinstance(self.factor, Transpose) else self.factor)
+    name: str
+    turned: bool = False
 
     @cached_property
     def closed(self) -> bool:
@@ -226,21 +223,31 @@ class _Operand:
     @property
     def shape(self) -> tuple[int, int]:
         rows, columns = self.cells.values.exact[self.name].shape
-        return (columns, rows) if isinstance(self.factor, Transpose) else (rows, columns)
+        return (columns, rows) if self.turned else (rows, columns)
 
     def cell(self, i: int, j: int) -> Cell:
-        return self.cells.exact(self.name, *((j, i) if isinstance(self.factor, Transpose) else (i, j)))
+        return self.cells.exact(self.name, *((j, i) if self.turned else (i, j)))
+
+    @property
+    def integers(self) -> tuple[tuple[str, ...], ...] | None:
+        """All cells at once, if they are integers."""
+        rows = self.cells.integers(self.name)
+        return None if rows is None else tuple(zip(*rows, strict=True)) if self.turned else tuple(map(tuple, rows))
 
 
-def operands(
-    cells: Cells, program: Program, expression: Any
-) -> Sequence[tuple[tuple[int, int], Callable[[int, int], Cell]]] | None:
+def operands(cells: Cells, program: Program, expression: Any) -> Sequence[Operand] | None:
     """The factors of a product of symbols with their entries, if each is known in closed form."""
     matrices = expression.args if isinstance(expression, MatMul) else ()
     if not matrices or not all(m.is_symbol or (isinstance(m, Transpose) and m.arg.is_symbol) for m in matrices):
         return None
-    found = [_Operand(cells, program, m) for m in matrices]
-    return [(o.shape, o.cell) for o in found] if all(o.closed for o in found) else None
+    found = [_operand(cells, program, m) for m in matrices]
+    return found if all(o.closed for o in found) else None
+
+
+def _operand(cells: Cells, program: Program, factor: Any) -> Operand:
+    """A factor of a product: a symbol or its transpose."""
+    turned = isinstance(factor, Transpose)
+    return Operand(cells, name_of(program, factor.arg if turned else factor), turned)
 
 
 def vector(symbol: Any, i: Any) -> Box:

@@ -32,7 +32,7 @@ def member(name: str, index: Any) -> str:
 
 
 def _ends_in(name: str, letter: Symbol) -> bool:
-    return name.endswith((f"^({letter})", f",{letter})"))
+    return name.endswith((f"^({letter.name})", f",{letter.name})"))
 
 
 def other_member(name: str, letter: Any, value: Any) -> str:

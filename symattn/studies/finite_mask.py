@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.document import Block, Box, Heading, Paragraph, Spelled, Style, Table
+from symattn.document import Block, Box, Heading, Paragraph, Spelled, Style, Table, write
 from symattn.prose import Sentence
 from symattn.studies.varied import InBrackets, displayed
 from symattn.values import Valuation
-from symattn.values.cells import Digits
 from symattn.values.decimals import Shown, nearest_to_fraction
 from symattn.values.floats import FloatNumbers
 from symattn.values.formats import FORMATS, Array
@@ -71,5 +70,5 @@ class Float:
             infinity = style.minus_infinity.removeprefix(style.minus)
             return style.minus + infinity if x < 0 else infinity
         if x == int(x):
-            return Digits(str(int(x))).write(style)
+            return write(str(int(x)), style)
         return Shown(nearest_to_fraction(Fraction(x), digits=3)).write(style)

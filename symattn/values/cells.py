@@ -13,23 +13,12 @@ from sympy import QQ
 from symattn.document import Cell, Formula, Quotient, Signed, Style
 from symattn.values.decimals import Shown
 from symattn.values.exponential_fractions import Fractions
-from symattn.values.exponential_sums import Coefficients, ColumnSums, ExponentialSum, Powers, Ratio
+from symattn.values.exponential_sums import Coefficients, ColumnSums, Counts, ExponentialSum, OnePower, Powers, Ratio
 from symattn.values.forms import ExponentialRows, RowSums
-from symattn.values.surds import ONE, ZERO, Surd, SurdMatrix, number
+from symattn.values.surds import Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
 
-_UNIT, _NONE = Coefficients([ONE]), Coefficients([])
 LONGEST_DECIMAL = 6  # more places than this read better rounded
-
-
-@dataclass(frozen=True, slots=True)
-class Digits:
-    """An integer, whose minus sign each target spells in its own way."""
-
-    text: str
-
-    def write(self, style: Style) -> str:
-        return self.text.replace("-", style.minus)
 
 
 class MinusInfinity:
@@ -37,6 +26,31 @@ class MinusInfinity:
 
     def write(self, style: Style) -> str:
         return style.minus_infinity
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What all columns of a row of averages share."""
+
+    powers: Powers
+    keys: Sequence[Sequence[int]]  # of each power
+    below: ExponentialSum
+
+
+@dataclass(frozen=True, slots=True)
+class Averages:
+    """An entry of a sum of averages. Its terms are made while it is written: a large matrix has thousands of them."""
+
+    cells: Cells
+    value: RowSums
+    i: int
+    j: int
+
+    def write(self, style: Style) -> str:
+        of, i, j = self.cells, self.i, self.j
+        return " + ".join(
+            Ratio(of.numerator(part, i, j), of.denominator(part, i)).write(style) for part in self.value.terms(i, j)
+        )
 
 
 @dataclass(frozen=True)
@@ -63,23 +77,22 @@ class Cells:
             above, below = self.numerator(value, i, j), self.denominator(value, i)
             return Ratio(above, below) if value.normalised else above
         if isinstance(value, RowSums):
-            terms = [Ratio(self.numerator(p, i, j), self.denominator(p, i)) for p in value.terms(i, j)]
-            return Signed(tuple(("+", term) for term in terms))
+            return Averages(self, value, i, j)
         if isinstance(value, Fractions):
             return Signed(tuple(("+", _fraction(above, below)) for above, below in value.parts(i, j)))
         assert not isinstance(value, SurdMatrix)
         return Formula(value.entry(i, j))
 
-    def integers(self, name: str) -> list[list[Cell]] | None:
+    def integers(self, name: str) -> list[list[str]] | None:
         """The cells of a matrix of integers, which is most of them; None for any other."""
         if name not in self._tables:
             value = self.values.exact[name]
             rows = value.integers() if isinstance(value, SurdMatrix) else None
-            self._tables[name] = rows if rows is None else [[_integer(x) for x in row] for row in rows]
+            self._tables[name] = rows if rows is None else [list(map(str, row)) for row in rows]
         return self._tables[name]
 
     @cached_property
-    def _tables(self) -> dict[str, list[list[Cell]] | None]:
+    def _tables(self) -> dict[str, list[list[str]] | None]:
         return {}
 
     def surd(self, surd: Surd) -> Cell:
@@ -87,62 +100,44 @@ class Cells:
         if rational is None:
             return surd
         if QQ.denom(rational) == 1:
-            return _integer(int(rational))
+            return str(int(rational))
         if self.decimal:
             exact = terminating(Fraction(int(QQ.numer(rational)), int(QQ.denom(rational))))
             if exact is not None:
                 return Shown(exact)
         return surd
 
-    def numerator(self, value: ExponentialRows, i: int, k: int) -> ExponentialSum:
+    def numerator(self, value: ExponentialRows, i: int, k: int) -> ExponentialSum | OnePower:
         """Σ_j R_jk e^{l_ij}, like exponentials together."""
-        powers = self._powers(value.logits, i)
+        row = self._row(value.logits, i)
         if value.right is None:
-            x = value.logits.entry(i, k)
-            return ExponentialSum(_NONE, Powers([])) if x is None else ExponentialSum(_UNIT, powers.only(x))
-        groups = value.groups(i)
-        if len(groups) == value.right.shape[0]:
-            return ExponentialSum(self._column(value.right, k), powers)
-        return ExponentialSum(ColumnSums(value.right, [keys for _, keys in groups], k), powers)
+            return OnePower(row.powers, value.logits.row(i)[k])
+        column = self._column(value.right, k)
+        alone = len(row.keys) == value.right.shape[0]
+        return ExponentialSum(column if alone else ColumnSums(column, row.keys), row.powers)
 
     def denominator(self, value: ExponentialRows, i: int) -> ExponentialSum:
         """Σ_j e^{l_ij}, like exponentials together."""
-        if (value.logits, i) not in self._denominators:
-            counts = [len(keys) for _, keys in value.groups(i)]
-            ones = max(counts) == 1
-            coefficients = self._ones(len(counts)) if ones else Coefficients([number(c) for c in counts])
-            self._denominators[value.logits, i] = ExponentialSum(coefficients, self._powers(value.logits, i))
-        return self._denominators[value.logits, i]
-
-    def _ones(self, count: int) -> Coefficients:
-        if count not in self._units:
-            self._units[count] = Coefficients([ONE] * count)
-        return self._units[count]
+        return self._row(value.logits, i).below
 
     def _column(self, right: SurdMatrix, k: int) -> Coefficients:
         if (right, k) not in self._columns:
-            self._columns[right, k] = Coefficients([right.entry(j, k) or ZERO for j in range(right.shape[0])])
+            self._columns[right, k] = Coefficients(right, k)
         return self._columns[right, k]
 
-    def _powers(self, logits: SurdMatrix, i: int) -> Powers:
+    def _row(self, logits: SurdMatrix, i: int) -> _Row:
         if (logits, i) not in self._rows:
-            self._rows[logits, i] = Powers([x for x in dict.fromkeys(logits.row(i)) if x is not None], spell=self.surd)
+            groups = logits.groups(i)
+            powers, keys = Powers([x for x, _ in groups], self.surd), [keys for _, keys in groups]
+            self._rows[logits, i] = _Row(powers, keys, ExponentialSum(Counts(list(map(len, keys))), powers))
         return self._rows[logits, i]
-
-    @cached_property
-    def _denominators(self) -> dict[tuple[SurdMatrix, int], ExponentialSum]:
-        return {}
-
-    @cached_property
-    def _units(self) -> dict[int, Coefficients]:
-        return {}
 
     @cached_property
     def _columns(self) -> dict[tuple[SurdMatrix, int], Coefficients]:
         return {}
 
     @cached_property
-    def _rows(self) -> dict[tuple[SurdMatrix, int], Powers]:
+    def _rows(self) -> dict[tuple[SurdMatrix, int], _Row]:
         return {}
 
     def is_closed(self, name: str) -> bool:
@@ -204,10 +199,6 @@ def _fraction(above: Mapping[Surd, Surd], below: Sequence[tuple[Mapping[Surd, in
 
 def _exponential_sum(terms: Mapping[Surd, Surd]) -> ExponentialSum:
     return ExponentialSum(Coefficients(list(terms.values())), Powers(list(terms)))
-
-
-def _integer(x: int) -> Cell:
-    return str(x) if x >= 0 else Digits(str(x))
 
 
 def terminating(x: Fraction) -> Decimal | None:

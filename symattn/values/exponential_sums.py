@@ -6,81 +6,96 @@ is written once per style, so that a table of n² d terms costs little more than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from symattn.document import Cell, Style, write
-from symattn.values.surds import Surd, SurdMatrix, signed_term
+from symattn.values.surds import ZERO, Surd, SurdMatrix, signed_term
 
 
 class Powers:
     """e^{x} for each x of a row, spelled and written once per style; e^0 is the empty text."""
 
-    __slots__ = ("_written", "exponents", "of", "spell")
+    __slots__ = ("_written", "exponents", "spell", "unit")
 
-    def __init__(
-        self, exponents: Sequence[Surd], of: Powers | None = None, spell: Callable[[Surd], Cell] = lambda x: x
-    ) -> None:
-        self.exponents, self.of, self.spell = exponents, of, spell
+    def __init__(self, exponents: Sequence[Surd], spell: Callable[[Surd], Cell]) -> None:
+        self.exponents, self.spell = exponents, spell
+        self.unit = exponents.index(ZERO) if ZERO in exponents else None  # the place of e^0
         self._written: dict[str, dict[Surd, str]] = {}
 
-    def only(self, x: Surd) -> Powers:
-        """One of these powers alone."""
-        return Powers([x], self)
-
-    def written(self, style: Style) -> Collection[str]:
-        if self.of is not None:
-            self.of.written(style)
-            return [self.of._written[style.target][self.exponents[0]]]
+    def written(self, style: Style) -> dict[Surd, str]:
         if style.target not in self._written:
             texts = {x: style.power("e", write(self.spell(x), style)) if x.terms else "" for x in self.exponents}
             self._written[style.target] = texts
-        return self._written[style.target].values()
-
-
-class Coefficients:
-    """A column of coefficients, each as its sign and its magnitude (empty for 1), written once per style."""
-
-    __slots__ = ("_written", "surds")
-
-    def __init__(self, surds: Sequence[Surd]) -> None:
-        self.surds = surds
-        self._written: dict[str, list[tuple[bool, str]]] = {}
-
-    def written(self, style: Style) -> list[tuple[bool, str]]:
-        if style.target not in self._written:
-            self._written[style.target] = [_signed(c, style) for c in self.surds]
         return self._written[style.target]
 
 
+class OnePower:
+    """One of the powers of a row alone; nothing where the exponent is −∞."""
+
+    __slots__ = ("exponent", "powers")
+
+    def __init__(self, powers: Powers, exponent: Surd | None) -> None:
+        self.powers, self.exponent = powers, exponent
+
+    def write(self, style: Style) -> str:
+        return "0" if self.exponent is None else self.powers.written(style)[self.exponent] or "1"
+
+
+class Coefficients:
+    """Column j of a matrix as its entries stand in a sum, " + 3" or " - " (of a 1), written once per style."""
+
+    __slots__ = ("_written", "j", "matrix")
+
+    def __init__(self, matrix: SurdMatrix, j: int) -> None:
+        self.matrix, self.j = matrix, j
+        self._written: dict[str, list[str]] = {}
+
+    def written(self, style: Style) -> list[str]:
+        if style.target not in self._written:
+            self._written[style.target] = [self.sum([i], style) for i in range(self.matrix.shape[0])]
+        return self._written[style.target]
+
+    def sum(self, keys: Sequence[int], style: Style) -> str:
+        """The sum of some entries, with the sign before it; a 1 is not written, and nothing of a 0."""
+        if len(self.matrix.tables) > 1:
+            surd = self.matrix.column_sum(keys, self.j)
+            if len(surd.terms) > 1:
+                return f" + ({surd.write(style)})"
+            r, c = surd.terms[0] if surd.terms else (1, 0)
+        else:
+            r, c = self.matrix.table_sum(keys, self.j)
+        if not c:
+            return ""
+        negative, magnitude = signed_term(r, c, style)
+        return f" {style.minus if negative else '+'} {'' if magnitude == '1' else magnitude}"
+
+
 class ColumnSums:
-    """What like exponentials have for coefficients: sums of entries of column j of a matrix."""
+    """What like exponentials have for coefficients: sums of entries of a column."""
 
-    __slots__ = ("j", "keys", "matrix")
+    __slots__ = ("column", "keys")
 
-    def __init__(self, matrix: SurdMatrix, keys: Sequence[Sequence[int]], j: int) -> None:
-        self.matrix, self.keys, self.j = matrix, keys, j
+    def __init__(self, column: Coefficients, keys: Sequence[Sequence[int]]) -> None:
+        self.column, self.keys = column, keys
 
-    def written(self, style: Style) -> list[tuple[bool, str]]:
-        if len(self.matrix.tables) != 1:
-            return [_signed(self.matrix.column_sum(keys, self.j), style) for keys in self.keys]
-        ((r, table),) = self.matrix.tables.items()
-        out = []
-        for keys in self.keys:
-            c = table[keys[0]][self.j]
-            for i in keys[1:]:
-                c += table[i][self.j]
-            negative, magnitude = signed_term(r, c, style) if c else (False, "0")
-            out.append((negative, "" if magnitude == "1" else magnitude))
-        return out
+    def written(self, style: Style) -> list[str]:
+        alone = self.column.written(style)
+        return [alone[keys[0]] if len(keys) == 1 else self.column.sum(keys, style) for keys in self.keys]
 
 
-def _signed(c: Surd, style: Style) -> tuple[bool, str]:
-    if len(c.terms) > 1:
-        return False, f"({c.write(style)})"
-    if not c.terms:
-        return False, "0"
-    negative, magnitude = signed_term(*c.terms[0], style)
-    return negative, "" if magnitude == "1" else magnitude
+class Counts:
+    """How often each exponential stands in a sum."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        self.counts = counts
+
+    def written(self, style: Style) -> list[str]:
+        return [f" + {'' if c == 1 else c}" for c in self.counts]
+
+
+AnyCoefficients = Coefficients | ColumnSums | Counts
 
 
 class ExponentialSum:
@@ -88,9 +103,9 @@ class ExponentialSum:
 
     __slots__ = ("_written", "coefficients", "most", "powers")
 
-    def __init__(self, coefficients: Coefficients | ColumnSums, powers: Powers, most: int | None = None) -> None:
+    def __init__(self, coefficients: AnyCoefficients, powers: Powers, most: int | None = None) -> None:
         self.coefficients, self.powers, self.most = coefficients, powers, most
-        self._written: dict[str, str] = {}
+        self._written: dict[str, str] | None = None  # thousands of sums are written once
 
     def elided(self, most: int) -> ExponentialSum:
         """The same with dots for its middle, where it has more than `most` terms."""
@@ -98,25 +113,25 @@ class ExponentialSum:
 
     def written(self, style: Style) -> str:
         """What `write` writes, kept."""
+        if self._written is None:
+            self._written = {}
         if style.target not in self._written:
             self._written[style.target] = self.write(style)
         return self._written[style.target]
 
     def write(self, style: Style) -> str:
-        plus, minus = " + ", f" {style.minus} "
-        out = []
-        for (negative, magnitude), power in zip(
-            self.coefficients.written(style), self.powers.written(style), strict=True
-        ):
-            if magnitude != "0":
-                out.append(minus if negative else plus)
-                out.append(magnitude + power or "1")
-        if not out:
+        powers = self.powers.written(style).values()
+        terms = [c and c + power for c, power in zip(self.coefficients.written(style), powers, strict=True)]
+        if self.powers.unit is not None and terms[self.powers.unit].endswith(" "):
+            terms[self.powers.unit] += "1"  # 1·e^0
+        if self.most is not None:
+            terms = [term for term in terms if term]
+            if len(terms) > self.most:
+                terms[self.most - 2 : -1] = [f" + {style.name('cdots')}"]
+        text = "".join(terms)
+        if not text:
             return "0"
-        if self.most is not None and len(out) > 2 * self.most:
-            out = [*out[: 2 * (self.most - 2)], plus, style.name("cdots"), *out[-2:]]
-        out[0] = style.minus if out[0] == minus else ""
-        return "".join(out)
+        return text[3:] if text.startswith(" + ") else style.minus + text[2 + len(style.minus) :]
 
 
 class Ratio:
@@ -124,7 +139,7 @@ class Ratio:
 
     __slots__ = ("above", "below")
 
-    def __init__(self, above: ExponentialSum, below: ExponentialSum) -> None:
+    def __init__(self, above: ExponentialSum | OnePower, below: ExponentialSum) -> None:
         self.above, self.below = above, below
 
     def write(self, style: Style) -> str:

@@ -44,7 +44,7 @@ class ExponentialRows:
         since different exponentials are independent)."""
         if i in self.filled:
             return Surd.read(self.filled[i])
-        groups = self.groups(i)
+        groups = self.logits.groups(i)
         if self.right is None and len(groups) > 1:
             return Surd(()) if (i, k) in self.logits.hidden else self._unit(i, k)
         right = self.right
@@ -65,20 +65,6 @@ class ExponentialRows:
     def _unit(self, i: int, k: int) -> Surd | None:
         """e^0 = 1 is the only exponential on its own that is a Surd."""
         return None if self.normalised or (x := self.logits.entry(i, k)) is None or x.terms else ONE
-
-    def groups(self, i: int) -> list[tuple[Surd, list[int]]]:
-        """The keys of row i that share a logit; hidden ones are left out."""
-        if i not in self._groups:
-            groups: dict[Surd, list[int]] = {}
-            for j, x in enumerate(self.logits.row(i)):
-                if x is not None:
-                    groups.setdefault(x, []).append(j)
-            self._groups[i] = list(groups.items())
-        return self._groups[i]
-
-    @cached_property
-    def _groups(self) -> dict[int, list[tuple[Surd, list[int]]]]:
-        return {}
 
     def coefficient(self, j: int, k: int) -> Surd:
         """What e^{l_ij} is multiplied by in column k."""
@@ -132,6 +118,10 @@ class RowSums:
             total = total.minus(closed.times(-1))
         return total
 
+    def open_terms(self, i: int, k: int) -> int:
+        """How many parts of the entry are no Surds: a single one cannot make a Surd with the others."""
+        return sum(part.closed(i, k) is None for part in self.terms(i, k))
+
     def to_sympy(self) -> ImmutableDenseMatrix:
         return ImmutableDenseMatrix(*self.shape, lambda i, j: self.entry(int(i), int(j)))
 
@@ -173,7 +163,7 @@ def _used_columns(part: ExponentialRows) -> set[int]:
 
 def _adds(part: ExponentialRows, i: int, k: int) -> bool:
     """Whether column k of a part is not 0 in row i, which hides some keys."""
-    return any(part.coefficient(j, k).terms for _, keys in part.groups(i) for j in keys)
+    return any(part.coefficient(j, k).terms for _, keys in part.logits.groups(i) for j in keys)
 
 
 def placing(width: int, left: int, whole: int) -> SurdMatrix:

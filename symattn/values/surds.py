@@ -227,23 +227,46 @@ class SurdMatrix:
         """Entry (i, j), counted from 0; None for −∞."""
         if (i, j) in self.hidden:
             return None
-        return Surd(tuple((r, t[i][j]) for r, t in self.tables.items() if t[i][j]))
+        return Surd(tuple([(r, c) for r, t in self.tables.items() if (c := t[i][j])]))
 
     def column_sum(self, rows: Sequence[int], j: int) -> Surd:
         """The sum of some entries of column j."""
         if len(self.tables) == 1:
-            ((r, table),) = self.tables.items()
-            c = table[rows[0]][j]
-            for i in rows[1:]:
-                c += table[i][j]
+            r, c = self.table_sum(rows, j)
             return Surd(((r, c),)) if c else ZERO
         return total(self.entry(i, j) or ZERO for i in rows)
 
+    def table_sum(self, rows: Sequence[int], j: int) -> tuple[int, Any]:
+        """The same of a matrix of no more than one radicand: (r, c) for c√r."""
+        for r, table in self.tables.items():
+            c = table[rows[0]][j]
+            for i in rows[1:]:
+                c += table[i][j]
+            return r, c
+        return 1, 0
+
     def row(self, i: int) -> list[Surd | None]:
-        if len(self.tables) == 1 and not self.hidden:
-            ((r, table),) = self.tables.items()
-            return [Surd(((r, c),)) if c else ZERO for c in table[i]]
-        return [self.entry(i, j) for j in range(self.shape[1])]
+        if i not in self._rows:
+            self._rows[i] = [self.entry(i, j) for j in range(self.shape[1])]
+        return self._rows[i]
+
+    def groups(self, i: int) -> list[tuple[Surd, list[int]]]:
+        """The columns of row i that share an entry; hidden ones are left out."""
+        if i not in self._groups:
+            groups: dict[Surd, list[int]] = {}
+            for j, x in enumerate(self.row(i)):
+                if x is not None:
+                    groups.setdefault(x, []).append(j)
+            self._groups[i] = list(groups.items())
+        return self._groups[i]
+
+    @cached_property
+    def _rows(self) -> dict[int, list[Surd | None]]:
+        return {}
+
+    @cached_property
+    def _groups(self) -> dict[int, list[tuple[Surd, list[int]]]]:
+        return {}
 
     def to_sympy(self) -> sympy.ImmutableDenseMatrix:
         def entry(i: int, j: int) -> Expr:

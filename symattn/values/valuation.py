@@ -169,14 +169,16 @@ class Valuation:
 
     def _settle(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for a value that is exactly a short rational number, proven by algebra to be it."""
+        value = self.exact[name]
+        if isinstance(value, SurdMatrix | ExponentialRows):
+            return None  # what is no sum of roots, or no rational number among these, is never on an edge
+        if isinstance(value, RowSums) and value.open_terms(i, j) < 2:
+            return None
         ball = self.balls(name, bits).rows[i][j]
         if abs(bounds(ball).exponent) > decimals.FAR:
             return None
         guess = Fraction(bounds(ball).low, 1) * Fraction(2) ** bounds(ball).exponent
         simple = guess.limit_denominator(1 << (bits // 4))
-        value = self.exact[name]
-        if isinstance(value, SurdMatrix):
-            return None  # a sum of roots that is no rational number is never on an edge
         entry: Expr = value.entry(i, j)
         if is_zero(entry - Rational(simple.numerator, simple.denominator)) is not True:
             return None

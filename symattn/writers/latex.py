@@ -11,7 +11,7 @@ from symattn.prose import Sentence
 from symattn.writers.latex_style import LatexStyle
 from symattn.writers.text_style import TextStyle
 from symattn.writers.tikz import tikz
-from symattn.writers.width import PAGE, fits, fits_beside, most_columns, shared_out
+from symattn.writers.width import PAGE, fits, most_beside, most_columns, shared_out
 from symattn.writers.wording import Wording
 
 STYLE = LatexStyle()
@@ -139,16 +139,10 @@ def is_long(block: Block) -> bool:
 def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
     """Chains side by side, as many on a line as fit, the lines evenly filled."""
     plain = TextStyle(style.notation, style.language)
-    counts = range(1, len(chains) + 1)
-    across = max(k for k in counts if k == 1 or all(fits_beside(line, plain) for line in _in_lines(chains, k)))
-    across = -(-len(chains) // -(-len(chains) // across))
-    lines = _in_lines(chains, across)
+    across = most_beside(chains, plain)
+    lines = [chains[k : k + across] for k in range(0, len(chains), across)]
     joined = [" ,\\qquad\n".join(chain_latex(c, style) for c in line) for line in lines]
     return joined[0] if len(joined) == 1 else "\\begin{gathered}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
-
-
-def _in_lines(chains: Sequence[Chain], across: int) -> list[Sequence[Chain]]:
-    return [chains[k : k + across] for k in range(0, len(chains), across)]
 
 
 def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
@@ -157,10 +151,11 @@ def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
     text = TextStyle(style.notation, style.language)
     if fits(chain, text):
         return "\n".join([first[1], *(f"{sign} {side}" for sign, side in rest)])
-    lines = " \\\\\n".join(f"&{sign} {side}" for sign, side in rest)
     alone = not fits(chain.first(2), text)  # the first side stands on a line of its own
-    begun = f"&{first[1]} \\\\\n" if alone else f"{first[1]} "
-    return f"\\begin{{aligned}}\n{begun}{lines}\n\\end{{aligned}}"
+    pieces = ["\\begin{aligned}\n", f"&{first[1]} \\\\\n" if alone else f"{first[1]} "]
+    for k, (sign, side) in enumerate(rest):
+        pieces += [" \\\\\n&" if k else "&", sign, " ", side]
+    return "".join([*pieces, "\n\\end{aligned}"])  # once, since a side may have megabytes
 
 
 _ESCAPES = str.maketrans({

@@ -12,12 +12,20 @@ _TEXT = TextStyle()
 
 
 def width(box: Cell, style: TextStyle = _TEXT) -> int:
-    """Digits across: a matrix is as wide as the widest cells of its columns, a quotient as its wider part."""
+    """Digits across: a matrix is as wide as the widest cells of its columns, a quotient as its wider part.
+
+    What is wider than a page is not measured to its end.
+    """
     if isinstance(box, Matrix):
         rows = [r for r in box.rows if r is not None]
         if len(rows[0]) > PAGE // 3:
             return 3 * len(rows[0])  # too wide, whatever its cells are
-        return 2 + sum(2 + max(map(_cell_width, column)) for column in zip(*rows, strict=True))
+        across = 2
+        for column in zip(*rows, strict=True):
+            across += 2 + max(map(_cell_width, column))
+            if across > PAGE:
+                break
+        return across
     if isinstance(box, Row):
         return sum(width(p, style) for p in box.parts) + len(box.parts) - 1
     if isinstance(box, Signed):
@@ -50,10 +58,14 @@ def fits(chain: Chain, style: TextStyle = _TEXT) -> bool:
     return room >= 0
 
 
-def fits_beside(chains: Sequence[Chain], style: TextStyle = _TEXT) -> bool:
-    """Whether chains fit on one line side by side."""
-    across = sum(width(side, style) + 3 for chain in chains for _, side in chain.sides)
-    return across + 4 * (len(chains) - 1) <= PAGE
+def most_beside(chains: Sequence[Chain], style: TextStyle = _TEXT) -> int:
+    """How many chains may stand on one line side by side, so that every line fits and all are filled evenly."""
+    widths = [sum(width(side, style) + 3 for _, side in chain.sides) for chain in chains] if len(chains) > 1 else []
+    for across in range(len(widths), 1, -1):
+        lines = (widths[k : k + across] for k in range(0, len(widths), across))
+        if all(sum(line) + 4 * (len(line) - 1) <= PAGE for line in lines):
+            return -(-len(chains) // -(-len(chains) // across))
+    return 1
 
 
 def side_fits(box: Box) -> bool:
