@@ -32,7 +32,7 @@ def main() -> None:
         best = min(timed(lambda d=derivation: differentiate(d)) for _ in range(5))
         print(f"{heads} heads, symbolically: {1000 * best:.0f} ms")
     size, source = 8, random.Random(1)
-    shapes = {s: (size, size) for s in layer(1).atoms(MatrixSymbol)}
+    shapes = dict.fromkeys(layer(1).atoms(MatrixSymbol), (size, size))
     values = {
         s.name: [[source.randint(-3, 3) for _ in range(size)] for _ in range(1 if s.name.startswith("b_") else size)]
         for s in shapes

@@ -20,8 +20,15 @@ if TYPE_CHECKING:
 
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
 LEVELS = ("matrix", "token", "index")
-TARGETS = ("latex", "markdown", "text", "json")
-BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".json": "json"}
+TARGETS = ("latex", "markdown", "text", "html", "json")
+BY_SUFFIX = {
+    ".tex": "latex",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".txt": "text",
+    ".html": "html",
+    ".json": "json",
+}
 
 
 def run(arguments: Sequence[str]) -> int:

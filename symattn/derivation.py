@@ -15,7 +15,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.costs import Costs, costs_of, other_way
 from symattn.document import Block, Document
 from symattn.equations import Equations
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, NotSupportedError, SymattnError
 from symattn.exact_text import SHORT, is_decimal, read_exact
 from symattn.exposition import LEVELS, Manner, explain, fitted
 from symattn.nodes import check_products
@@ -293,10 +293,10 @@ class Derivation:
     def to(
         self, target: str, *, language: str = "en", fragment: bool = False, label_prefix: str = "", **options: Any
     ) -> str:
-        """The derivation as "latex", "markdown" or "text"; options as in `document`.
+        """The derivation as "latex", "markdown", "text" or "html"; options as in `document`.
 
-        Steps are labelled eq:scores in LaTeX (for \\eqref) and have anchors eq-scores in Markdown; a `label_prefix`
-        keeps those of several derivations apart: eq:PREFIX-scores.
+        Steps are labelled eq:scores in LaTeX (for \\eqref) and have anchors eq-scores in Markdown and HTML; a
+        `label_prefix` keeps those of several derivations apart: eq:PREFIX-scores.
         """
         if re.fullmatch(r"[A-Za-z0-9.:-]{0,60}", label_prefix) is None:
             raise InputError(Sentence("bad_label_prefix", given=label_prefix[:60]))
@@ -319,6 +319,10 @@ class Derivation:
         """Plain text for a terminal."""
         return self.to("text", **options)
 
+    def to_html(self, **options: Any) -> str:
+        """An HTML page in one file; with fragment=True its body. Raises NotSupportedError without quickjs-ng."""
+        return self.to("html", **options)
+
     def to_json(self, *, language: str = "en", digits: int | None = None, notation: Any = "vaswani") -> dict[str, Any]:
         """Every step with its equation chain, shape and values, as plain data for JSON.
 
@@ -330,6 +334,12 @@ class Derivation:
         said = title.text(language) if isinstance(title, Sentence) else title
         equations = replace(self.equations, digits=digits, elide=False, notation=written)
         return report(said, equations, self.sizes, LatexStyle(written))
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return self.to_html(fragment=True)
+        except NotSupportedError:  # the notebook takes the Markdown instead
+            return None
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()

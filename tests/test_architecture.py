@@ -44,11 +44,13 @@ prose
 LINES = {room: line for line, rooms in enumerate(ORDER.split("\n")) for room in rooms.split()}
 # these load rooms (and what only these need) when asked for, so that starting costs nothing
 DOORS = {"cli": {"symattn", "pathlib", "dataclasses"}, "cli_saturation": {"symattn"}, "__init__": {"importlib"}}
+DOORS["writers"] = {"quickjs"}  # an extra, which only HTML needs
 OWNERS = {
     "flint": {"values"},
     "mpmath": {"values"},
     "numpy": {"exact_text", "derivation", "values", "arrays", "array_ranking", "lowering"},
     "matplotlib": {"figures"},
+    "quickjs": {"writers"},
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

@@ -162,6 +162,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         'there is no step "{name}"; the steps are {known}',
         "没有名为“{name}”的步骤；现有步骤：{known}",
     ),
+    "no_typesetter": (
+        'HTML is set by KaTeX, which needs the package quickjs-ng: pip install "symattn[html]"',
+        'HTML 由 KaTeX 排版，需要安装 quickjs-ng：pip install "symattn[html]"',
+    ),
     "no_values": (
         "this derivation is symbolic: it has no values; give its inputs as numbers to evaluate it",
         "这个推导是符号的，没有数值；请给出输入的数值",

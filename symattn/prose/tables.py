@@ -4,6 +4,8 @@
 TABLES: dict[str, tuple[str, str]] = {
     "title.shapes": ("Shapes", "形状"),
     "title.costs": ("Costs", "计算量与参数量"),
+    "formula_of": ("Formula: {name}", "公式：{name}"),
+    "table_of": ("Table: {name}", "表：{name}"),
     "listed": ("{first}, {second}", "{first}、{second}"),
     "table.array": ("Array", "数组"),
     "table.shape": ("Shape", "形状"),

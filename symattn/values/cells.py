@@ -13,7 +13,16 @@ from sympy import QQ
 from symattn.document import Cell, Formula, Quotient, Signed, Style
 from symattn.values.decimals import Shown
 from symattn.values.exponential_fractions import Fractions
-from symattn.values.exponential_sums import Coefficients, ColumnSums, Counts, ExponentialSum, OnePower, Powers, Ratio
+from symattn.values.exponential_sums import (
+    Coefficients,
+    ColumnSums,
+    Counts,
+    ExponentialSum,
+    Given,
+    OnePower,
+    Powers,
+    Ratio,
+)
 from symattn.values.forms import ExponentialRows, RowSums
 from symattn.values.surds import Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
@@ -198,7 +207,7 @@ def _fraction(above: Mapping[Surd, Surd], below: Sequence[tuple[Mapping[Surd, in
 
 
 def _exponential_sum(terms: Mapping[Surd, Surd]) -> ExponentialSum:
-    return ExponentialSum(Coefficients(list(terms.values())), Powers(list(terms)))
+    return ExponentialSum(Given(list(terms.values())), Powers(list(terms), lambda x: x))
 
 
 def terminating(x: Fraction) -> Decimal | None:

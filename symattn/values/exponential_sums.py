@@ -7,6 +7,7 @@ is written once per style, so that a table of n² d terms costs little more than
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from symattn.document import Cell, Style, write
 from symattn.values.surds import ZERO, Surd, SurdMatrix, signed_term
@@ -58,16 +59,8 @@ class Coefficients:
     def sum(self, keys: Sequence[int], style: Style) -> str:
         """The sum of some entries, with the sign before it; a 1 is not written, and nothing of a 0."""
         if len(self.matrix.tables) > 1:
-            surd = self.matrix.column_sum(keys, self.j)
-            if len(surd.terms) > 1:
-                return f" + ({surd.write(style)})"
-            r, c = surd.terms[0] if surd.terms else (1, 0)
-        else:
-            r, c = self.matrix.table_sum(keys, self.j)
-        if not c:
-            return ""
-        negative, magnitude = signed_term(r, c, style)
-        return f" {style.minus if negative else '+'} {'' if magnitude == '1' else magnitude}"
+            return _signed(self.matrix.column_sum(keys, self.j), style)
+        return _signed_term(*self.matrix.table_sum(keys, self.j), style)
 
 
 class ColumnSums:
@@ -95,7 +88,33 @@ class Counts:
         return [f" + {'' if c == 1 else c}" for c in self.counts]
 
 
-AnyCoefficients = Coefficients | ColumnSums | Counts
+class Given:
+    """Coefficients one by one."""
+
+    __slots__ = ("surds",)
+
+    def __init__(self, surds: Sequence[Surd]) -> None:
+        self.surds = surds
+
+    def written(self, style: Style) -> list[str]:
+        return [_signed(c, style) for c in self.surds]
+
+
+def _signed(surd: Surd, style: Style) -> str:
+    if len(surd.terms) > 1:
+        return f" + ({surd.write(style)})"
+    return _signed_term(*surd.terms[0], style) if surd.terms else ""
+
+
+def _signed_term(r: int, c: Any, style: Style) -> str:
+    """c√r with the sign before it; a 1 is not written, and nothing of a 0."""
+    if not c:
+        return ""
+    negative, magnitude = signed_term(r, c, style)
+    return f" {style.minus if negative else '+'} {'' if magnitude == '1' else magnitude}"
+
+
+AnyCoefficients = Coefficients | ColumnSums | Counts | Given
 
 
 class ExponentialSum:

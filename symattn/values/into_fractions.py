@@ -34,7 +34,7 @@ def _constant_fraction(x: Surd | None) -> Entry:
 def _fraction_of_row(a: ExponentialRows, i: int, k: int, exponents: Exponents) -> Entry:
     above: Numerator = {}
     counts: dict[int, int] = {}
-    for x, keys in a.groups(i):
+    for x, keys in a.logits.groups(i):
         number = exponents.number(x)
         counts[number] = len(keys)
         for r, c in total(a.coefficient(j, k) for j in keys).terms:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from symattn.writers.html import write_html
 from symattn.writers.latex import STYLE as LATEX
 from symattn.writers.latex import chain_latex, write_latex
 from symattn.writers.latex_style import LatexStyle
@@ -14,6 +15,7 @@ WRITERS: Mapping[str, Callable[..., str]] = {
     "latex": write_latex,
     "markdown": write_markdown,
     "text": write_text,
+    "html": write_html,
 }
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "fits",
     "side_fits",
     "width",
+    "write_html",
     "write_latex",
     "write_markdown",
     "write_text",

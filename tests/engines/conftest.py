@@ -9,12 +9,12 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
+from symattn.writers.typeset import KATEX
+
 # the page's own <script> has a window; quickjs has none
 KATEX_CALL = """
 function render(tex) {
@@ -60,7 +60,7 @@ def katex_context() -> Any:
     except ImportError:
         missing("quickjs-ng")
     context = quickjs.Context()
-    context.eval((HERE / "katex" / "katex.min.js").read_text(encoding="utf-8"))
+    context.eval((KATEX / "katex.min.js").read_text(encoding="utf-8"))
     context.eval(KATEX_CALL)
     return context
 
