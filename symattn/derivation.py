@@ -8,15 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from sympy import Expr, ImmutableDenseMatrix, Integer, MatrixExpr, MatrixSymbol, Symbol
-from sympy.matrices.matrixbase import MatrixBase
+from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 
 from symattn.costs import Costs, costs_of, other_way
 from symattn.document import Block, Document
 from symattn.equations import Equations
 from symattn.errors import InputError, NotSupportedError, SymattnError
-from symattn.exact_text import SHORT, is_decimal, read_exact
+from symattn.exact_text import read_rows
 from symattn.exposition import LEVELS, Manner, explain, fitted
 from symattn.nodes import check_products
 from symattn.prose import LANGUAGES, Sentence
@@ -375,39 +373,3 @@ def _read_values(program: Program, values: Mapping[Any, Any]) -> tuple[dict[Matr
             raise error.at(symbol.name) from None
         decimal |= written
     return found, decimal
-
-
-def read_rows(matrix: Any) -> tuple[Rows, bool]:
-    """A matrix given as lists, a NumPy array or a SymPy matrix, as exact rows; and whether a decimal is among them.
-
-    Raises InputError where it is empty or ragged, or an entry is no exact number, naming the row and column.
-    """
-    rows = (
-        matrix.tolist()
-        if isinstance(matrix, MatrixBase)
-        else list(matrix)
-        if isinstance(matrix, np.ndarray)
-        else matrix
-    )
-    if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
-        raise InputError(Sentence("not_rows"))
-    found: list[list[Expr]] = []
-    decimal = False
-    for i, row in enumerate(rows):
-        if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str) or not len(row):
-            raise InputError(Sentence("not_rows"))
-        if len(row) != len(rows[0]):
-            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])))
-        if set(map(type, row)) == {int} and max(map(abs, row)) < SHORT:  # most are
-            found.append([Integer(x) for x in row])
-            continue
-        decimal = decimal or any(is_decimal(x) for x in row)
-        found.append([_read_entry(x, i, j) for j, x in enumerate(row)])
-    return found, decimal
-
-
-def _read_entry(x: object, i: int, j: int) -> Expr:
-    try:
-        return read_exact(x, infinite=True)
-    except SymattnError as error:
-        raise error.at(str(Sentence("at_entry", row=i + 1, column=j + 1))) from None

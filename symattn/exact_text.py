@@ -17,13 +17,15 @@ import fractions
 import math
 import numbers
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import sympy
 from sympy import Expr, Integer, Rational, S
+from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.errors import InputError
+from symattn.errors import InputError, SymattnError
 from symattn.prose import Sentence
 
 LONGEST_TEXT = 2_000
@@ -34,7 +36,8 @@ LARGEST_EXP = 100_000  # exp(100000) has 43,430 digits before the point
 _TOKEN = re.compile(
     r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([^\W\d]\w*)|(\*\*|[-+*/^()]))"
 )
-SHORT = 1 << 62  # most entries are integers below this
+Rows = Sequence[Sequence[Expr]]
+_SHORT = 1 << 62  # most entries are integers below this
 _MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "·": "*", "×": "*"})
 
 
@@ -48,7 +51,7 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
     >>> read_exact("1/3"), read_exact("0.10"), read_exact("sqrt(8)"), read_exact(0.1)
     (1/3, 1/10, 2*sqrt(2), 1/10)
     """
-    if type(entry) is int and -SHORT < entry < SHORT:
+    if type(entry) is int and -_SHORT < entry < _SHORT:
         return Integer(entry)
     if isinstance(entry, bool | np.bool_):
         raise InputError(Sentence("not_a_number", text=str(entry).lower()))
@@ -69,6 +72,42 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
     if isinstance(entry, Expr):
         return _given_expression(entry, infinite)
     raise InputError(Sentence("not_a_number", text=_shortened(str(entry))))
+
+
+def read_rows(matrix: Any) -> tuple[Rows, bool]:
+    """A matrix given as lists, a NumPy array or a SymPy matrix, as exact rows; and whether a decimal is among them.
+
+    Raises InputError where it is empty or ragged, or an entry is no exact number, naming the row and column.
+    """
+    rows = (
+        matrix.tolist()
+        if isinstance(matrix, MatrixBase)
+        else list(matrix)
+        if isinstance(matrix, np.ndarray)
+        else matrix
+    )
+    if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
+        raise InputError(Sentence("not_rows"))
+    found: list[list[Expr]] = []
+    decimal = False
+    for i, row in enumerate(rows):
+        if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str) or not len(row):
+            raise InputError(Sentence("not_rows"))
+        if len(row) != len(rows[0]):
+            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])))
+        if set(map(type, row)) == {int} and max(map(abs, row)) < _SHORT:  # most are
+            found.append([Integer(x) for x in row])
+            continue
+        decimal = decimal or any(is_decimal(x) for x in row)
+        found.append([_read_entry(x, i, j) for j, x in enumerate(row)])
+    return found, decimal
+
+
+def _read_entry(x: object, i: int, j: int) -> Expr:
+    try:
+        return read_exact(x, infinite=True)
+    except SymattnError as error:
+        raise error.at(str(Sentence("at_entry", row=i + 1, column=j + 1))) from None
 
 
 def is_decimal(entry: object) -> bool:
