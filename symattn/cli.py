@@ -390,15 +390,11 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _prove(options: argparse.Namespace) -> int:
-    from symattn.identities import THEOREMS
-    from symattn.proofs import prove
+    from symattn.proofs import listed, prove
 
-    if options.name is not None:
-        target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1])
-        text = prove(options.name).to(target or _default_target(options.output), language=options.language)
-        _write(text, options.output)
+    if options.name is None:
+        _write(listed(options.language), options.output)
         return 0
-    width = max(map(len, THEOREMS))
-    lines = [f"{name.ljust(width)}  {prove(name).title.text(options.language)}\n" for name in THEOREMS]
-    _write("".join(lines), options.output)
+    target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1]) or _default_target(options.output)
+    _write(prove(options.name).to(target, language=options.language), options.output)
     return 0

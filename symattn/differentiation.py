@@ -8,8 +8,9 @@ from typing import Any
 
 from sympy import Integer
 
-from symattn.derivation import Derivation, read_rows
+from symattn.derivation import Derivation
 from symattn.errors import InputError, SymattnError
+from symattn.exact_text import read_rows
 from symattn.gradient import add_gradients, resolve
 from symattn.nodes import require_size
 from symattn.prose import Sentence
@@ -31,7 +32,7 @@ def differentiate(
     not fit.
     Source: Griewank and Walther 2008, chapter 3; Dao et al. 2022, appendix B.2.
 
-    >>> from sympy import symbols
+    >>> from sympy import MatrixSymbol, symbols
     >>> from symattn import Attention, derive
     >>> n, m, d = symbols("n m d")
     >>> Q, K, V = (MatrixSymbol(x, k, d) for x, k in zip("QKV", (n, m, m)))

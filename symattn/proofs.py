@@ -176,3 +176,9 @@ def told(names: Sequence[str]) -> Iterator[Block]:
         proof = prove(name)
         yield Heading(1, proof.title)
         yield from proof.blocks()
+
+
+def listed(language: str = "en") -> str:
+    """The theorems that ship: a line each, name first."""
+    width = max(map(len, THEOREMS))
+    return "".join(f"{name.ljust(width)}  {prove(name).title.text(language)}\n" for name in THEOREMS)

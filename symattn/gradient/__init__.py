@@ -35,7 +35,7 @@ def add_gradients(program: Program, of: Step, wanted: Sequence[MatrixSymbol]) ->
     dO = G
     dA = dO*V.T
     delta = rowsum(A ∘ dA)
-    dS = A ∘ (dA - delta 1^T)
+    dS = A ∘ (dA - delta 1ᵀ)
     dQ = dS*K/sqrt(d)
     dK = dS.T*Q/sqrt(d)
     dV = A.T*dO

@@ -11,7 +11,7 @@ from symattn.prose import Sentence
 from symattn.writers.latex_style import LatexStyle
 from symattn.writers.text_style import TextStyle
 from symattn.writers.tikz import tikz
-from symattn.writers.width import PAGE, fits, most_beside, most_columns, shared_out
+from symattn.writers.width import PAGE, fits, most_beside, most_columns, shared_out, width
 from symattn.writers.wording import Wording
 
 STYLE = LatexStyle()
@@ -151,7 +151,7 @@ def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
     text = TextStyle(style.notation, style.language)
     if fits(chain, text):
         return "\n".join([first[1], *(f"{sign} {side}" for sign, side in rest)])
-    alone = not fits(chain.first(2), text)  # the first side stands on a line of its own
+    alone = width(chain.sides[0][1], text) > PAGE // 3 and not fits(chain.first(2), text)  # on a line of its own
     pieces = ["\\begin{aligned}\n", f"&{first[1]} \\\\\n" if alone else f"{first[1]} "]
     for k, (sign, side) in enumerate(rest):
         pieces += [" \\\\\n&" if k else "&", sign, " ", side]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from symattn import differentiate, library, prove
+from symattn.errors import NotSupportedError
 from symattn.exposition import LEVELS
 from symattn.identities import THEOREMS
 from symattn.notation import PRESETS
@@ -114,7 +115,16 @@ def test_every_formula_of_the_proofs(katex: Katex) -> None:
     assert refused(found, katex) == []
 
 
-@pytest.mark.parametrize("name", list(SHEETS))
+WITHOUT_GRADIENT = ["empty row, nan", "linear, causal", "bahdanau"]
+
+
+@pytest.mark.parametrize("name", WITHOUT_GRADIENT)
+def test_what_has_no_gradient_says_so(name: str) -> None:
+    with pytest.raises(NotSupportedError, match="no gradient is known for"):
+        differentiate(sample(name, "brief"))
+
+
+@pytest.mark.parametrize("name", [name for name in SHEETS if name not in WITHOUT_GRADIENT])
 def test_every_formula_of_a_backward_pass(name: str, katex: Katex) -> None:
     derivation = sample(name, "brief")
     found = []
