@@ -21,7 +21,7 @@ SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts 
 def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, Any]) -> Any:
     """The expression of the last part; the rows of all inputs go to `values`.
 
-    Raises InputError with the part for a name that is used twice or by nothing, and a source that is none.
+    Raises InputError with the part for a name that is used twice, and a source that is none.
     """
     if not isinstance(parts, list) or not parts or not all(isinstance(p, dict) for p in parts):
         raise InputError(Sentence("not_a_table", name="part"), place="part")
@@ -46,11 +46,7 @@ def _composed(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str,
         if part.name in made or part.name in known:
             raise InputError(Sentence("part_twice", name=part.name), place=place)
         made[part.name] = part
-    *others, last = made.values()
-    for part in others:
-        if not any(later.args[0].has(part) for later in made.values()):
-            raise InputError(Sentence("part_unused", name=part.name), place=f"part.{part.name}")
-    return last
+    return next(reversed(made.values()))
 
 
 def _shared(inputs: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:

@@ -63,7 +63,6 @@ def derived(text):
         (PART.replace("'one'", "3"), "part.3: a part is named by a word of letters"),
         (PART.replace("name = 'one'\n", ""), "part.: a part is named by a word of letters"),
         (PART + PART.partition("]]\n")[2], "part.one: there are two parts of the name one"),
-        (PART + PART.partition("]]\n")[2].replace("one", "two"), "part.one: nothing uses the part one"),
         (PART.replace("W_Q", "W_q"), 'part.one: unknown key "W_q"'),
         (PART.replace("[[1], [0]]\nW_K", "[[1], [0], [0]]\nW_K"), "columns(X)"),
         (PART.replace("[[part]]", "[part]"), "part: "),
@@ -74,3 +73,12 @@ def test_parts_that_cannot_be_used(text, said):
     with pytest.raises(SymattnError) as refused:
         derived(text)
     assert said in str(refused.value)
+
+
+def test_a_step_with_a_cache_is_the_last_row_of_causal_attention():
+    path = library.find("kv-cache")
+    assert path is not None
+    sheet = read_worksheet(path)
+    d = derive(sheet.expression, sheet.values)
+    full, step = d["full.output"].evaluate(40), d["step.output"].evaluate(40)
+    assert full.tolist()[-1] == step.tolist()[0] and d["full.weights"].exact[2, :] == d["step.weights"].exact[0, :]

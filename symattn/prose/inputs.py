@@ -91,7 +91,6 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{given} 既不是输入，也不是前面的部分；请使用 {known} 之一",
     ),
     "part_twice": ("there are two parts of the name {name}", "有两个部分都叫 {name}"),
-    "part_unused": ("nothing uses the part {name}", "没有任何部分使用 {name}"),
     "heads_do_not_divide_rows": (
         "{heads} heads do not divide {width} rows; use a number of heads that does",
         "{heads} 个头不能整除 {width} 行；请改用能整除的头数",
