@@ -150,6 +150,7 @@ def _add_lower(commands: Any) -> None:
     _add_worksheet(lower)
     lower.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
     lower.add_argument("--style", choices=("fast", "plain"), default="fast", help="plain: a line for each step")
+    lower.add_argument("--gradient", action="store_true", help="with the gradients by every input, in plain lines")
     lower.add_argument("--language", choices=LANGUAGES, default="en")
     lower.set_defaults(command=_lower)
 
@@ -181,9 +182,7 @@ def _add_saturation(commands: Any) -> None:
 
 def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="which numbers of an article or a worksheet are wrong")
-    check.add_argument(
-        "files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - reads a pasted text"
-    )
+    check.add_argument("files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - for pasted text")
     check.add_argument("--to", choices=("text", "markdown", "json"), help="default: text")
     check.add_argument("--json", action="store_true", help="the same as --to json")
     check.add_argument(
@@ -298,7 +297,8 @@ def _evaluate(options: argparse.Namespace) -> int:
 def _lower(options: argparse.Namespace) -> int:
     from symattn.lowering import lower
 
-    _write(lower(_worksheet(options.worksheet).expression, style=options.style).source, options.output)
+    made = lower(_worksheet(options.worksheet).expression, style=options.style, gradient=options.gradient)
+    _write(made.source, options.output)
     return 0
 
 

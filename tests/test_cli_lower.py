@@ -27,6 +27,8 @@ def test_a_worksheet_becomes_a_module(tmp_path, capsys):
     np.testing.assert_allclose(eval(done.stdout), [[1, 0], [low, 1 - low]], rtol=1e-12)
     assert run(["lower", str(sheet), "--style", "plain"]) == 0
     assert "weights = softmax(masked)" in capsys.readouterr().out
+    assert run(["lower", str(sheet), "--gradient"]) == 0
+    assert '"dQ": dQ,' in capsys.readouterr().out
 
 
 def test_every_derivation_that_ships_lowers(capsys):

@@ -14,14 +14,17 @@ from symattn.unfolding import unfold
 __all__ = ["Lowered", "lower"]
 
 
-def lower(expression: Any, *, outputs: Sequence[str] = (), style: str = "fast") -> Lowered:
+def lower(expression: Any, *, outputs: Sequence[str] = (), style: str = "fast", gradient: bool = False) -> Lowered:
     """A NumPy function for an attention expression or a Derivation, with its `.source`.
 
     Its arguments are named as the symbols, and positional in the order of their first appearance: arrays
     (..., rows, columns) whose leading axes broadcast. The result is an array, the last step's, or with several
     `outputs` (names of steps, and "lse" for the log-sum-exp of the rows) a dict by these names. `style="plain"` has
     one line or a few for each step; "fast" computes the same by blocks of rows, so that memory is O(n) for each
-    thread, of which `threads=` says how many. Raises InputError for a name that is no step or style,
+    thread, of which `threads=` says how many. With `gradient` it also takes G, the gradient of a loss by the last
+    step, and of its shape, and returns a dict of the outputs ("output" if none are named) and of the gradients by all
+    inputs but masks, "dQ", "dK", ...: each of its argument's shape, summed over what was broadcast; these are plain
+    lines, whatever the style. Raises InputError for a name that is no step or style,
     NotSupportedError for a node that has no rule.
     Source: Dao et al. 2022 for the blocks; Blanchard, Higham and Higham 2021 for the softmax.
 
@@ -37,4 +40,4 @@ def lower(expression: Any, *, outputs: Sequence[str] = (), style: str = "fast") 
         raise InputError(Sentence("unknown_choice", name="style", given=style, known=", ".join(STYLES)))
     names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     program = expression.families if hasattr(expression, "families") else unfold(expression)
-    return Lowered(program, names, style)
+    return Lowered(program, names, style, gradient)

@@ -13,7 +13,7 @@ from symattn.lowering.arrays import library_of, namespace_of
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.module import Module, write_module
 from symattn.lowering.parts import blocks, checks, plain
-from symattn.lowering.walking import find_outputs
+from symattn.lowering.walking import find_outputs, with_gradients
 from symattn.prose import Sentence
 from symattn.steps import Program
 from symattn.values.matrices import evaluate_flint, evaluate_mpmath
@@ -29,9 +29,14 @@ class Lowered:
     libraries' arrays take the plain lines of the same steps, Dask's the module for every block.
     """
 
-    def __init__(self, program: Program, outputs: tuple[str, ...], style: str) -> None:
-        self.program, self.outputs, self.style = program, outputs, style
-        self.module = write_module(program, outputs, style)
+    def __init__(self, program: Program, outputs: tuple[str, ...], style: str, gradient: bool = False) -> None:
+        self.given, self.gradient = (program, outputs, style), gradient
+        self.program, self.style = program, "plain" if gradient else style
+        if gradient:
+            self.program, self.wanted = with_gradients(program, outputs)
+        else:
+            self.wanted = find_outputs(program, outputs or (program.steps[-1].name,))
+        self.module = write_module(self.program, self.wanted, self.style)
         self._function = define(self.module.own, self.module.function, **copied())
         self._names = frozenset(self.module.arguments.values())
         self._options = self.module.options
@@ -40,7 +45,7 @@ class Lowered:
     @cached_property
     def plain(self) -> Module:
         """The plain lines of the same steps."""
-        return self.module if self.style == "plain" else write_module(self.program, self.outputs, "plain")
+        return self.module if self.style == "plain" else write_module(self.program, self.wanted, "plain")
 
     @property
     def source(self) -> str:
@@ -67,7 +72,7 @@ class Lowered:
         library = library_of(given)
         if library == "numpy":
             return self._function(*(np.asarray(x) for x in given.values()), **options)
-        if library == "dask":
+        if library == "dask" and not self.gradient:  # sums over the batch meet all blocks
             return self._in_blocks(given, options)
         if library in EVALUATE:
             return self._without_loss(EVALUATE[library], given)
@@ -98,15 +103,15 @@ class Lowered:
     def _in_blocks(self, arrays: dict[str, Any], options: dict[str, Any]) -> Any:
         """Every output by itself, block by block."""
         made = {}
-        for wanted in find_outputs(self.program, self.outputs or (self.program.steps[-1].name,)):
-            module = self.module if len(self.outputs) < 2 else write_module(self.program, (wanted.key,), self.style)
+        for wanted in self.wanted:
+            module = self.module if len(self.wanted) < 2 else write_module(self.program, [wanted], self.style)
             made[wanted.key] = call_in_blocks(self.program, wanted, module, arrays, options)
-        return made if len(self.outputs) > 1 else next(iter(made.values()))
+        return made if len(self.wanted) > 1 else next(iter(made.values()))
 
     def _without_loss(self, evaluate: Any, matrices: dict[str, Any]) -> Any:
         """The outputs as matrices of mpmath or flint; of a family of heads a tuple of them."""
         made = {}
-        for wanted in find_outputs(self.program, self.outputs or (self.program.steps[-1].name,)):
+        for wanted in self.wanted:
             if wanted.log_sum:
                 raise NotSupportedError(Sentence("no_exact_log_sum", name=wanted.key))
             index, name = wanted.step.index, wanted.step.name
@@ -116,10 +121,10 @@ class Lowered:
             count = range(1, int(index.count) + 1) if wanted.member is None else [wanted.member + 1]
             members = evaluate(self.program, matrices, [name.replace(f"_{index.letter}.", f"_{k}.", 1) for k in count])
             made[wanted.key] = tuple(members) if wanted.member is None else members[0]
-        return made if len(self.outputs) > 1 else next(iter(made.values()))
+        return made if len(self.wanted) > 1 else next(iter(made.values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Lowered, (self.program, self.outputs, self.style)
+        return Lowered, (*self.given, self.gradient)
 
     def __repr__(self) -> str:
         return f"<lowered attention({', '.join(self.module.arguments)})>"

@@ -89,10 +89,15 @@ def _(node: SinkSoftmax, lines: Lines) -> str:
 
 @write.register
 def _(node: RotaryEmbedding, lines: Lines) -> str:
+    return rotation(node, lines)
+
+
+def rotation(node: Any, lines: Lines) -> str:
+    """The text of rows turned by their positions."""
     X, base, _, first = node.args
     options = f"base={float(base)!r}" if base.is_number else f"base={lines.number(base)}"
     options += "" if first == 0 else f", first={lines.number(first)}"
-    return f"rotate({write(X, lines)}, {options}, halves={node.pairs == 'halves'})"
+    return f"rotate({write(X, lines)}, {options}, halves={str(node.args[2]) == 'halves'})"
 
 
 @write.register

@@ -30,6 +30,8 @@ class Lines:
         self.like = ""  # an array whose type the numbers have
         self.keeps: set[MatrixSymbol] = set()  # masks
         self.loose: set[MatrixSymbol] = set()  # masks and biases, which may have an axis of heads of their own
+        self.outputs_of: dict[MatrixSymbol, MatrixSymbol] = {}  # upstream gradients -> what they are the gradients by
+        self.bare: set[MatrixSymbol] = set()  # inputs that are biases by themselves
         self.anchor = ""  # an array with all leading axes but that of heads
         self._positions: dict[tuple[str, Expr, bool], str] = {}
 

@@ -20,7 +20,6 @@ from symattn.lowering.scalars import scalar
 from symattn.lowering.walking import (
     Wanted,
     derived_sizes,
-    find_outputs,
     name_step,
     needed_steps,
     start_lines,
@@ -49,10 +48,9 @@ class Module:
         return _assembled(self)
 
 
-def write_module(program: Program, outputs: Sequence[str], style: str) -> Module:
-    """The module that computes `outputs` (the last step's result, if none are named) of a program."""
+def write_module(program: Program, wanted: Sequence[Wanted], style: str) -> Module:
+    """The module that computes what is wanted of a program."""
     lines = start_lines(program)
-    wanted = find_outputs(program, outputs or (program.steps[-1].name,))
     body = _body(program, wanted, lines, style)
     asked, sizes = derived_sizes(program, lines)
     head = _checks(program, lines, sizes, body)
@@ -63,7 +61,7 @@ def write_module(program: Program, outputs: Sequence[str], style: str) -> Module
         several = any(step.index for step in program)
         real = [lines.arrays[s] for s in program.inputs if not (several and s in lines.loose)]
         head += [f"leading({', '.join(f'{x}={x}' for x in real)})"] if len(real) > 1 else []
-    signature = _signature(arguments, asked, style, len(outputs) > 1)
+    signature = _signature(arguments, asked, style, len(wanted) > 1)
     guard = _guard(lines, single, any(step.index for step in program) or style == "plain")
     code = [*guard, *head, *body, *_returned(wanted, lines)]
     text = [*signature, f'    """{TITLE}"""', *(f"    {line}" if line else "" for line in code)]
@@ -93,7 +91,7 @@ def _body(program: Program, wanted: Sequence[Wanted], lines: Lines, style: str) 
     """The lines of the steps; in the fast style those between scores and output are one."""
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
     logs = {w.step.symbol for w in wanted if w.log_sum}
-    steps = needed_steps(program, [*symbols, *logs])
+    steps = needed_steps(program, [*symbols, *logs, *lines.outputs_of.values()])
     chains = find_fused(program, steps, symbols) if style == "fast" else []
     inside = {s for chain in chains for s in chain.inner}
     at_end = {chain.output.symbol: chain for chain in chains}
@@ -127,7 +125,7 @@ def _returned(wanted: Sequence[Wanted], lines: Lines) -> list[str]:
 
 def _word(key: str) -> str:
     """The name of a step as it may stand in a text: names of steps are ours, but for blocks of inputs."""
-    return "".join(c for c in key if c.isalnum() or c in "_.")
+    return "".join(c for c in key if c.isalnum() or c in "_.'")
 
 
 def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[str]) -> list[str]:

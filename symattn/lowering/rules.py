@@ -161,16 +161,17 @@ def _(node: Concat, lines: Lines) -> str:
 
 @write.register
 def _(node: ConcatHeads, lines: Lines) -> str:
-    return f"join_heads({_over_heads(node, lines)})"
+    return f"join_heads({over_heads(node, lines)})"
 
 
 @write.register
 def _(node: SumHeads, lines: Lines) -> str:
-    return f"np.sum({_over_heads(node, lines)}, axis=-3)"
+    return f"np.sum({over_heads(node, lines)}, axis=-3)"
 
 
-def _over_heads(node: Any, lines: Lines) -> str:
-    body, letter, count = node.args
+def over_heads(node: Any, lines: Lines) -> str:
+    """The text of what is summed or joined over heads, with their axis."""
+    body, letter, count, *_ = node.args
     outer, lines.index = lines.index, Index(letter, count)
     text = write(body, lines)
     if not lines.in_family(body):

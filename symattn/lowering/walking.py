@@ -9,6 +9,8 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol
 
 from symattn.errors import InputError
+from symattn.gradient import add_gradients, resolve
+from symattn.lowering.backward import gradient_text
 from symattn.lowering.lines import Lines, tight
 from symattn.lowering.names import RESERVED, Names
 from symattn.lowering.parts import blocks, checks, plain
@@ -64,6 +66,16 @@ def _find(program: Program, name: str) -> Wanted:
     raise InputError(Sentence("no_step", name=name[:40], known=", ".join([*steps, "lse"])))
 
 
+def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program, list[Wanted]]:
+    """The program with its backward pass, and what is wanted of it: the outputs and every input's gradient."""
+    found = find_outputs(program, outputs or ("output",))
+    inputs = resolve(program, None)
+    backward, _ = add_gradients(program, program.steps[-1], inputs)
+    gradients = [step for step in backward if step.by in inputs]  # a calculation in parts has encoder.dW_Q
+    named = [Wanted(s.name if "." in s.name else f"d{s.by.name}", s) for s in gradients]
+    return backward, found + named
+
+
 def needed_steps(program: Program, wanted: Sequence[MatrixSymbol]) -> list[Step]:
     """The steps that these symbols are made of, in order."""
     need, found = set(wanted), []
@@ -85,6 +97,9 @@ def start_lines(program: Program) -> Lines:
     lines.loose = {s for s in program.inputs if s not in strict}
     real = [s for s in program.inputs if s in strict] or [s for s in program.inputs if s not in keeps]
     lines.strict = [s for s in program.inputs if s in strict]
+    lines.bare = lines.loose & {b.args[1] for step in program for b in step.expression.atoms(Biased)}
+    made = {step.symbol for step in program}
+    lines.outputs_of = {s.expression: s.by for s in program if s.by in made and s.expression in lines.given}
     lines.like = lines.anchor = lines.arrays[real[0]] if real else ""
     return lines
 
@@ -125,7 +140,13 @@ def name_step(step: Step, lines: Lines) -> str:
 def step_lines(step: Step, lines: Lines) -> Iterator[str]:
     """The lines of one step."""
     lines.index = step.index
-    text = write(step.expression, lines)
+    if step.by is not None and step.by in lines.given:
+        text = gradient_text(step, lines)
+    elif step.by is not None and step.expression in lines.outputs_of:
+        G = lines.array(step.expression)
+        text = f'upstream("{G}", {G}, {lines.array(step.by)})'
+    else:
+        text = write(step.expression, lines)
     yield from lines.before
     lines.before.clear()
     yield f"{name_step(step, lines)} = {text}"

@@ -89,6 +89,13 @@ def meets(name: str, X: Array, like: Array, rows: int, columns: int) -> None:
         raise TypeError(f"{name} is {X.dtype} of shape {tuple(shape)}, expected {like.dtype}")
 
 
+def upstream(name: str, G: Array, output: Array) -> Array:
+    """The gradient by an output, of its shape. Raises ValueError for another."""
+    if G.shape != output.shape:
+        raise ValueError(f"{name} has shape {tuple(G.shape)}, expected {tuple(output.shape)}, the output's")
+    return G
+
+
 def as_keep(name: str, M: Array, rows: int, columns: int) -> Array:
     """A mask as booleans, true where a query may look. Raises TypeError for numbers other than 0 and 1."""
     meets(name, M, None, rows, columns)

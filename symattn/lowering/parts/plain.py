@@ -109,13 +109,14 @@ def softmax_with_sink(Z: Array, sink: Array) -> Array:
     return E / (np.exp(sink - top) + np.sum(E, axis=-1, keepdims=True))
 
 
-def rotate(X: Array, base: float, first: int = 0, halves: bool = False) -> Array:
-    """RoPE: pairs of columns of row t turned by (t + first)·base^(-2k/d); angles are worked out in float64."""
+def rotate(X: Array, base: float, first: int = 0, halves: bool = False, back: bool = False) -> Array:
+    """RoPE: pairs of columns of row t turned by (t + first)·base^(-2k/d), or back; angles are worked out in float64."""
     n, d = X.shape[-2:]
     if d % 2:
         raise ValueError(f"rows of {d} numbers have no pairs, expected an even number of columns")
     k = np.arange(d // 2, dtype=np.float64)
     angle = (np.arange(n, dtype=np.float64) + first)[:, None] * base ** (-2.0 * k / d)
+    angle = -angle if back else angle
     cos, sin = np.asarray(np.cos(angle), dtype=X.dtype), np.asarray(np.sin(angle), dtype=X.dtype)
     a, b = (X[..., : d // 2], X[..., d // 2 :]) if halves else (X[..., 0::2], X[..., 1::2])
     turned = [a * cos - b * sin, a * sin + b * cos]
