@@ -48,7 +48,8 @@ from symattn.nodes import (
 )
 from symattn.notation import VASWANI, Notation, read_notation
 from symattn.proofs import told
-from symattn.prose import SENTENCES, Sentence
+from symattn.prose import Sentence
+from symattn.prose.sentences import SENTENCES
 from symattn.saturation_words import saturation_remarks
 from symattn.steps import Index, Program, Step
 from symattn.studies import STUDIES

@@ -14,7 +14,8 @@ from symattn.document import Symbol as Name
 from symattn.errors import InputError
 from symattn.identities import THEOREMS, Checked, Counterexample, Link, Theorem, check
 from symattn.nodes import check_products, require_size
-from symattn.prose import LANGUAGES, SENTENCES, Sentence
+from symattn.prose import LANGUAGES, Sentence
+from symattn.prose.sentences import SENTENCES
 from symattn.writers import WRITERS
 
 

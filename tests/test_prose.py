@@ -9,7 +9,8 @@ from string import Formatter
 
 import pytest
 
-from symattn.prose import SENTENCES, Sentence
+from symattn.prose import Sentence
+from symattn.prose.sentences import SENTENCES
 
 PACKAGE = Path(__file__).resolve().parent.parent / "symattn"
 

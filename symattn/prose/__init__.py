@@ -1,27 +1,22 @@
 """Every sentence that symattn writes, in English and Chinese side by side, keyed by what it says.
 
-One table for each thing that is spoken of; here they are one.
+One table for each thing that is spoken of; `sentences.SENTENCES` is all of them, loaded when the first sentence is said, since
+starting should cost nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from string import Formatter
-
-from symattn.prose.articles import ARTICLES
-from symattn.prose.gradients import GRADIENTS
-from symattn.prose.inputs import INPUTS
-from symattn.prose.kinds import KINDS
-from symattn.prose.lowering import LOWERING
-from symattn.prose.precision import PRECISION
-from symattn.prose.steps import STEPS
-from symattn.prose.studies import STUDIES
-from symattn.prose.tables import TABLES
-from symattn.prose.theorems import THEOREMS
 
 LANGUAGES = ("en", "zh")
 _FORMATTER = Formatter()
-SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | INPUTS | ARTICLES | TABLES | PRECISION | STUDIES | LOWERING
+
+
+def _sentences() -> Mapping[str, tuple[str, str]]:
+    found: Mapping[str, tuple[str, str]] = import_module("symattn.prose.sentences").SENTENCES
+    return found
 
 
 class Sentence:
@@ -51,9 +46,9 @@ class Sentence:
 
         With `columns` it is what is said where tokens are columns, if that differs.
         """
-        out = []
-        key = f"{self.key}.columns" if columns and f"{self.key}.columns" in SENTENCES else self.key
-        for words, field, _, _ in _FORMATTER.parse(SENTENCES[key][LANGUAGES.index(language)]):
+        out, sentences = [], _sentences()
+        key = f"{self.key}.columns" if columns and f"{self.key}.columns" in sentences else self.key
+        for words, field, _, _ in _FORMATTER.parse(sentences[key][LANGUAGES.index(language)]):
             out.append(literal(words))
             if field is not None:
                 value = self.fields[field]

@@ -10,7 +10,8 @@ from symattn import check_article
 from symattn.checking import Claim, Finding, Reading, Report
 from symattn.findings_document import findings_document
 from symattn.findings_text import findings_text, visible
-from symattn.prose import SENTENCES, Sentence
+from symattn.prose import Sentence
+from symattn.prose.sentences import SENTENCES
 from symattn.values.decimals import Bounds
 from symattn.writers import WRITERS
 

@@ -12,7 +12,7 @@ import pytest
 
 from symattn import derive, library
 from symattn.notation import PRESETS
-from symattn.prose import SENTENCES
+from symattn.prose.sentences import SENTENCES
 from symattn.worksheet import parse_worksheet
 from tests.samples import SHEETS, derived, sample
 

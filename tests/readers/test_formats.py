@@ -10,7 +10,7 @@ import pytest
 
 from symattn.article import Article
 from symattn.errors import InputError
-from symattn.prose import SENTENCES
+from symattn.prose.sentences import SENTENCES
 from symattn.readers import read_article
 
 DATA = Path(__file__).parent.parent / "data"
