@@ -1,7 +1,7 @@
 """Every sentence that symattn writes, in English and Chinese side by side, keyed by what it says.
 
-One table for each thing that is spoken of; `sentences.SENTENCES` is all of them, loaded when the first sentence is said,
-since starting should cost nothing.
+One table for each thing that is spoken of; `sentences.SENTENCES` is all of them, loaded when one is said first, since
+starting should cost nothing.
 """
 
 from __future__ import annotations
