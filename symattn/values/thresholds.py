@@ -60,9 +60,3 @@ THRESHOLDS: Mapping[str, Threshold] = {
     # e^x itself, when no maximum is subtracted first
     "overflow": Threshold("ln Ω", lambda f: f.overflow),
 }
-
-
-def certain_gap(name: str, form: FloatFormat, keys: int) -> arb:
-    """The gap from which the loss ("zero", "one") is certain however the other keys' scores lie, at the precision in
-    force: (n − 1)e^−g is the most that they can have beside the largest, so it is ln(n − 1) more for n keys."""
-    return THRESHOLDS[name].ball(form) + arb(max(keys - 1, 1)).log()
