@@ -54,7 +54,7 @@ def test_dask_in_blocks():
     wanted = f(**given, B=bias)
     for name, value in wanted.items():
         assert got[name].shape == value.shape and got[name].numblocks[:2] == (2, 3)
-        np.testing.assert_allclose(got[name].compute(scheduler="sync"), value, rtol=1e-13)
+        np.testing.assert_allclose(got[name].compute(scheduler="sync"), value, rtol=1e-13, atol=1e-15)
 
 
 def test_dask_in_blocks_with_heads():

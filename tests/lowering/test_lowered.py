@@ -48,10 +48,13 @@ def cases(rows, columns, lead, dtype):
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize(("rows", "columns", "lead"), [(5, 7, ()), (300, 70, (2, 3)), (129, 280, (1,)), (1, 1, (0,))])
+@pytest.mark.parametrize(
+    ("rows", "columns", "lead"),
+    [(5, 7, ()), (300, 70, (2, 3)), (129, 280, (1,)), (5, 300, ()), (70, 500, (5,)), (200, 200, (0, 4)), (1, 1, (0,))],
+)
 def test_every_option(rows, columns, lead, dtype, style):
     q, k, v = (numbers(*lead, a, b, dtype=dtype) for a, b in ((rows, 16), (columns, 16), (columns, 8)))
-    for options, given, wanted in cases(rows, columns, lead, dtype) if lead != (0,) else [({}, {}, {})]:
+    for options, given, wanted in cases(rows, columns, lead, dtype) if 0 not in lead else [({}, {}, {})]:
         got = lower(Attention(Q, K, V, **options), style=style)(Q=q, K=k, V=v, **given)
         assert got.dtype == dtype
         assert got.shape == (*lead, rows, 8)

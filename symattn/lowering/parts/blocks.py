@@ -17,7 +17,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 ROWS = 128  # a block of scores then stays in the second-level cache
 ROWS_AT_EDGE = 96  # with fewer rows less is computed beyond the edge of a causal mask or window
-TOGETHER = 1 << 14  # heads are taken together while their scores are no more numbers than this
+TOGETHER = 1 << 16  # heads are taken together while their scores are no more numbers than this
 CALM = 1e10  # sums of exponentials between this and its inverse: none overflowed, and none that counts vanished
 
 
@@ -44,35 +44,58 @@ class Logits(NamedTuple):
         """The rows of a block."""
         return ROWS if self.left is None and self.right is None else ROWS_AT_EDGE
 
-    def columns(self, rows: slice, m: int) -> slice:
-        """The keys that some query of a block sees."""
+    def spans(self, n: int, m: int) -> list[Span]:
+        """The blocks of n queries and m keys."""
+        rows = self.rows if self.rows == ROWS or m > 512 else 64
+        return [self.span(slice(i, min(i + rows, n)), m) for i in range(0, n, rows)]
+
+    def span(self, rows: slice, m: int) -> Span:
+        """The block of these rows."""
         start = 0 if self.left is None else min(max(0, rows.start - self.left), m)
         stop = m if self.right is None else max(start, min(m, rows.stop + self.right))
-        return slice(start, stop)
-
-    def cut(self, S: Array, rows: slice, columns: slice, kind: str) -> None:
-        """Hide what lies beyond the edges of a block: by -inf added to logits, or by 0 times their exponentials."""
-        b, apply = rows.stop - rows.start, np.add if kind == "add" else np.multiply
+        edges, b = [], rows.stop - rows.start
         if self.right is not None:
             beyond = rows.start + self.right + 1  # the first key that the first row does not see
-            first = max(beyond, columns.start)
-            if first < columns.stop:
-                edge = S[..., first - columns.start :]
-                apply(edge, corner(S.dtype, "right", kind)[:b, first - beyond : columns.stop - beyond], out=edge)
+            if (first := max(beyond, start)) < stop:
+                edges.append(edge("right", slice(first - start, stop - start), b, first - beyond))
         if self.left is not None:
             before = rows.start - self.left  # the first key that the first row sees
-            last = min(rows.stop - 1 - self.left, columns.stop)
-            if last > columns.start:
-                edge = S[..., : last - columns.start]
-                apply(edge, corner(S.dtype, "left", kind)[:b, columns.start - before : last - before], out=edge)
+            if (last := min(rows.stop - 1 - self.left, stop)) > start:
+                edges.append(edge("left", slice(0, last - start), b, start - before))
+        return Span(rows, slice(start, stop), tuple(edges))
+
+
+class Span(NamedTuple):
+    """A block of scores: its rows, the keys that some of them see, and what hides keys from the others."""
+
+    rows: slice
+    columns: slice
+    edges: tuple[Edge, ...]
+
+
+class Edge(NamedTuple):
+    """Columns of a block, and which of their keys are hidden from which rows."""
+
+    columns: slice
+    hidden: Array
+
+
+def edge(side: str, columns: slice, rows: int, first: int) -> Edge:
+    """The edge in these columns, from the column `first` of its corner on."""
+    return Edge(columns, corner(side)[:rows, first : first + columns.stop - columns.start])
 
 
 @cache
-def corner(dtype: Any, side: str, kind: str) -> Array:
-    """What hides the keys beyond the last that is seen, or before the first, where rows and keys count alike."""
+def corner(side: str) -> Array:
+    """The keys beyond the last that is seen, or before the first, where rows and keys count alike."""
     ones = np.ones((ROWS, ROWS), bool)
-    hidden = np.triu(ones) if side == "right" else np.tril(ones, -1)
-    return np.where(hidden, -np.inf if kind == "add" else 0.0, 0.0 if kind == "add" else 1.0).astype(dtype)
+    return np.triu(ones) if side == "right" else np.tril(ones, -1)
+
+
+def hide_edges(S: Array, edges: tuple[Edge, ...], value: float) -> None:
+    """Put a value in the place of what is hidden: -inf in that of logits, 0 in that of exponentials."""
+    for columns, hidden in edges:
+        np.copyto(S[..., columns], value, where=hidden)
 
 
 def attend(
@@ -84,43 +107,79 @@ def attend(
     """
     if threads is not None and threads < 1:
         raise ValueError(f"threads is {threads}, expected at least 1")
-    n, m = Q.shape[-2], K.shape[-2]
-    rows = logits.rows
-    size, outer = min(n, rows) * m, len(lead)
-    while outer and size * lead[outer - 1] <= TOGETHER:  # the axes from `outer` on are taken together
-        outer -= 1
-        size *= lead[outer]
-    if not outer and n <= rows and size <= TOGETHER:
+    n, m, rows = Q.shape[-2], K.shape[-2], logits.rows
+    if n <= rows and math.prod(lead) * n * m <= TOGETHER >> 2:
         return attend_at_once(Q, K, V, logits, lead, logs)
+    bold = room_for(V) > CALM
     Q, K, V = (x if x.shape[:-2] == lead else np.broadcast_to(x, lead + x.shape[-2:]) for x in (Q, K, V))
     out = np.empty((*lead, n, V.shape[-1]), Q.dtype)
     L = np.empty((*lead, n, 1), Q.dtype) if logs else None
-    workers = count_threads(threads, math.prod(lead) * n * m * (Q.shape[-1] + V.shape[-1]))
-    pieces = -(-workers // max(1, math.prod(lead[:outer]))) if workers > 1 else 1
-    step = -(-n // (pieces * rows)) * rows
-    heads = product(*map(range, lead[:outer]))
-    tasks = iter([(head, range(i, min(i + step, n), rows)) for head in heads for i in range(0, n, step)])
 
-    def work() -> None:
-        scratch = np.empty(size, Q.dtype)
-        with np.errstate(all="ignore"):
-            for head, starts in tasks:
-                parts = (Q[head], K[head], V[head], out[head], None if L is None else L[head])
-                if rest := attend_rows(*parts, logits, head, starts, scratch):
-                    attend_widely(*parts, logits, head, rest)
+    def compute(head: tuple[int, ...], spans: list[Span], scratch: Array) -> None:
+        parts = Q[head], K[head], V[head], out[head], None if L is None else L[head]
+        nonlocal bold
+        if bold and attend_rows(*parts, logits, head, spans, scratch[0], True):
+            return
+        bold = False  # what was too bold for one head is not tried on the others
+        if not attend_rows(*parts, logits, head, spans, scratch[0], False):
+            attend_widely(*parts, logits, head, spans)
 
-    run_threads(work, workers)
+    run_blocks(compute, Q, m, logits, math.prod(lead) * n * m * (Q.shape[-1] + V.shape[-1]), threads)
     return out, L
+
+
+def run_blocks(
+    compute: Callable[[tuple[int, ...], list[Span], Array], None],
+    Q: Array,
+    m: int,
+    logits: Logits,
+    work: int,
+    threads: int | None,
+    copies: int = 1,
+) -> None:
+    """All blocks of all heads, shared among threads; each has room for so many copies of a block.
+
+    Axes of heads whose scores are few are taken together, and heads cut into pieces where they are fewer than threads.
+    """
+    *lead, n, _ = Q.shape
+    spans, workers = logits.spans(n, m), count_threads(threads, work)
+    heads, many = shared_heads(tuple(lead), max(1, TOGETHER // max(1, spans[0].rows.stop * m)), workers)
+    pieces = -(-workers // max(1, len(heads)))
+    step = max(1, -(-len(spans) // pieces))
+    tasks = iter([(head, spans[i : i + step]) for head in heads for i in range(0, len(spans), step)])
+
+    def share() -> None:
+        scratch = np.empty((copies, many * spans[0].rows.stop * m), Q.dtype)
+        with np.errstate(all="ignore"):
+            for head, part in tasks:
+                compute(head, part, scratch)
+
+    run_threads(share, workers)
+
+
+def shared_heads(lead: tuple[int, ...], most: int, workers: int) -> tuple[list[Any], int]:
+    """Indices of heads, each of at most `most` heads, and the largest number of heads that one means."""
+    outer, many = len(lead), 1
+    while outer and many * lead[outer - 1] <= most:
+        outer -= 1
+        many *= lead[outer]
+    axes: list[Any] = [range(x) for x in lead[:outer]]
+    if outer and (part := most // many) > 1:
+        axes[-1] = [slice(i, min(i + part, lead[outer - 1])) for i in range(0, lead[outer - 1], part)]
+        many *= part
+    return list(product(*axes)), many
 
 
 def attend_at_once(
     Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], logs: bool
 ) -> tuple[Array, Array | None]:
     """Heads that are small enough to be taken whole, all together; V meets weights that are divided already."""
+    if logits.hides:
+        return attend_with_care(Q, K, V, logits, lead, logs)
     S = Q @ K.swapaxes(-1, -2)
     S *= logits.scale
-    if logits.hides or not np.vdot(S, S) < 400:  # some score may be beyond ±20
-        return attend_with_care(Q, K, V, S, logits, lead, logs)
+    if not np.vdot(S, S) < 400:  # some score may be beyond ±20
+        return attend_with_care(Q, K, V, logits, lead, logs)
     np.exp(S, out=S)
     total = np.add.reduce(S, axis=-1, keepdims=True)
     S /= total
@@ -128,27 +187,29 @@ def attend_at_once(
 
 
 def attend_with_care(
-    Q: Array, K: Array, V: Array, S: Array, logits: Logits, lead: tuple[int, ...], logs: bool
+    Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], logs: bool
 ) -> tuple[Array, Array | None]:
-    """The same from scaled scores that may be hidden, or too large for exponentials."""
+    """The same where keys are hidden, or scores too large for exponentials."""
+    rows, columns, edges = logits.span(slice(0, Q.shape[-2]), K.shape[-2])
     with np.errstate(all="ignore"):
+        S = Q @ K[..., columns, :].swapaxes(-1, -2)
         S = S if S.shape[:-2] == lead else np.array(np.broadcast_to(S, lead + S.shape[-2:]))
-        everything = slice(0, S.shape[-2]), slice(0, S.shape[-1])
+        S *= logits.scale
         if logits.change is not None:
-            logits.change(S, (), *everything)
-        logits.cut(S, *everything, "add")
+            logits.change(S, (), rows, columns)
+        hide_edges(S, edges, -np.inf)
         top = largest(S)
         if not np.isfinite(top).all() and (wide := wider(Q, K, V)):
-            out, L = attend_at_once(Q.astype(wide), K.astype(wide), V.astype(wide), logits, lead, logs)
+            out, L = attend_with_care(Q.astype(wide), K.astype(wide), V.astype(wide), logits, lead, logs)
             return out.astype(Q.dtype), None if L is None else L.astype(Q.dtype)
         S -= top
         np.exp(S, out=S)
         total = np.add.reduce(S, axis=-1, keepdims=True)
-        L = log_sums(total, top) if logs else None
-        if logits.hides and not total.all():
-            fill_empty(S, total, 1 / S.shape[-1] if logits.empty is None else logits.empty)
-        S /= total
-        return S @ V, L
+        L = np.log(total) + top if logs else None
+        y = S @ V[..., columns, :]
+        fill_empty(y, total, V, logits)
+        y /= total
+        return y, L
 
 
 def attend_rows(
@@ -159,75 +220,118 @@ def attend_rows(
     L: Array | None,
     logits: Logits,
     head: tuple[int, ...],
-    starts: range,
+    spans: list[Span],
     scratch: Array,
-) -> range:
-    """The blocks of rows that begin at `starts`, of one head or of a few together; those that overflow are given back.
-
-    Exponentials are taken of logits as they are until their sums say that this was too bold; from then on the largest
-    one of each row is taken off first.
-    """
-    lead, n, m = Q.shape[:-2], starts.stop, K.shape[-2]
-    k, scale = scaled_keys(K, logits.scale)
-    many, ones = math.prod(lead), np.ones((m, 1), Q.dtype)
-    sums = np.empty(many * min(starts.step, n), Q.dtype)
-    room = np.finfo(Q.dtype).max / m / max(1.0, norm(V))
-    bold, edged, change = bool(room > CALM), logits.rows != ROWS, logits.change
-    for start in starts:
-        rows = slice(start, min(start + starts.step, n))
-        columns = logits.columns(rows, m) if edged else slice(0, m)
-        b, w = rows.stop - start, columns.stop - columns.start
-        S, total = scratch[: many * b * w].reshape(*lead, b, w), sums[: many * b].reshape(*lead, b, 1)
-        q, y, top = Q[..., rows, :], out[..., rows, :], None
-        q = q if scale == 1.0 else q * scale
-        for kind in ("multiply", "add") if bold else ("add",):
-            np.matmul(q, k[..., columns], out=S)
-            if change is not None:
-                change(S, head, rows, columns)
-            if kind == "add":
-                logits.cut(S, rows, columns, kind)
-                top = largest(S)
-                if not (room > 1 and np.isfinite(top).all()) and wider(Q, K, V):
-                    return range(start, n, starts.step)
-                S -= top
-            np.exp(S, out=S)
-            if kind == "multiply" and edged:
-                logits.cut(S, rows, columns, kind)
-            np.matmul(S, ones[:w], out=total)
-            if kind == "multiply" and total.min() > 1 / CALM and total.max() < CALM:
-                break
-            bold = False
-        np.matmul(S, V[..., columns, :], out=y)
+    bold: bool,
+) -> bool:
+    """The blocks of one head, or of a few together; False where it was too bold, or something overflowed."""
+    weights = Weights(Q, K, V, logits, head, spans, scratch, bold)
+    for span in spans:
+        if (found := weights.block(span)) is None:
+            return False
+        S, total, top = found
+        y = out[..., span.rows, :]
+        np.matmul(S, V[..., span.columns, :], out=y)
         if L is not None:
-            L[..., rows, :] = log_sums(total, top)
-        if top is not None and not total.all():
-            fill_empty(y, total, V.mean(axis=-2, keepdims=True) if logits.empty is None else logits.empty)
-        y /= total
-    return range(0)
+            L[..., span.rows, :] = np.log(total) if top is None else np.log(total) + top
+        if not bold:
+            fill_empty(y, total, V, logits)
+    if bold and not calm(weights.sums):
+        return False
+    y = out[..., weights.rows, :]
+    y /= weights.sums
+    return True
 
 
-def scaled_keys(K: Array, scale: float) -> tuple[Array, float]:
-    """Kᵀ, and by what queries are still to be scaled: while it is small, a copy that is scaled and fast to read."""
-    if (K.shape[-1] - 32) * K[..., 0].size * K.itemsize > 200 << 10:
+class Weights:
+    """Exponentials of the logits of a head, block by block, and their sums.
+
+    Boldly they are taken of logits as they are, which is good while the sums are calm; else the largest logit of each
+    row is taken off first.
+    """
+
+    def __init__(
+        self,
+        Q: Array,
+        K: Array,
+        V: Array,
+        logits: Logits,
+        head: tuple[int, ...],
+        spans: list[Span],
+        scratch: Array,
+        bold: bool,
+    ) -> None:
+        self.Q, self.logits, self.head, self.scratch, self.bold = Q, logits, head, scratch, bold
+        self.keys, self.scale = scaled_keys(K, logits.scale, scratch.size)
+        self.ones = np.ones((K.shape[-2], 1), Q.dtype)
+        self.rows = slice(spans[0].rows.start, spans[-1].rows.stop)
+        self.sums = np.empty((*Q.shape[:-2], self.rows.stop - self.rows.start, 1), Q.dtype)
+        self.fits = bold or room_for(V) > 1
+        self.given = Q, K, V
+
+    def block(self, span: Span) -> tuple[Array, Array, Array | None] | None:
+        """The exponentials of a block, their sums, and what was taken off; None where something overflows."""
+        rows, columns, edges = span
+        first, b, w = self.rows.start, rows.stop - rows.start, columns.stop - columns.start
+        lead = self.Q.shape[:-2]
+        S = self.scratch[: math.prod(lead) * b * w].reshape(*lead, b, w)
+        total = self.sums[..., rows.start - first : rows.stop - first, :]
+        q, top = self.Q[..., rows, :], None
+        np.matmul(q if self.scale == 1.0 else q * self.scale, self.keys[..., columns], out=S)
+        if self.logits.change is not None:
+            self.logits.change(S, self.head, rows, columns)
+        if self.bold:
+            np.exp(S, out=S)
+            hide_edges(S, edges, 0.0)
+        else:
+            hide_edges(S, edges, -np.inf)
+            top = largest(S)
+            if not (self.fits and np.isfinite(top).all()) and wider(*self.given):
+                return None
+            S -= top
+            np.exp(S, out=S)
+        np.matmul(S, self.ones[:w], out=total)
+        if self.bold and rows.start == first and not calm(total):
+            return None
+        return S, total, top
+
+
+def scaled_keys(K: Array, scale: float, block: int) -> tuple[Array, float]:
+    """Kᵀ, and by what queries are still to be scaled: a copy that is scaled and fast to read, where memory allows it
+    beside a block of so many numbers."""
+    if (block + K.size - 160 * K.shape[-2]) * K.itemsize > 200 << 10:
         return K.swapaxes(-1, -2), scale
     return np.multiply(K.swapaxes(-1, -2), scale, order="C"), 1.0
 
 
-def norm(X: Array) -> float:
-    """The root of the sum of squares, which no entry exceeds."""
-    return math.sqrt(np.vdot(X, X) if X.flags.c_contiguous else np.einsum("...ij,...ij->", X, X))
+def calm(total: Array) -> bool:
+    """Whether all sums say that no exponential was too large, and none that counts too small."""
+    return bool(total.min() > 1 / CALM and total.max() < CALM)
+
+
+def room_for(V: Array) -> float:
+    """How large every exponential may be before its products with values overflow."""
+    largest = max(float(V.max(initial=1)), -float(V.min(initial=-1)))
+    return float(np.finfo(V.dtype).max) / V.shape[-2] / largest
 
 
 def attend_widely(
-    Q: Array, K: Array, V: Array, out: Array, L: Array | None, logits: Logits, head: tuple[int, ...], starts: range
+    Q: Array,
+    K: Array,
+    V: Array,
+    out: Array,
+    L: Array | None,
+    logits: Logits,
+    head: tuple[int, ...],
+    spans: list[Span],
 ) -> None:
     """The same where products overflow, in the next wider type."""
     wide = wider(Q, K, V)
     Q, K, V, found = (x.astype(wide) for x in (Q, K, V, out))
     logs = None if L is None else L.astype(wide)
-    scratch = np.empty(math.prod(Q.shape[:-2]) * starts.step * K.shape[-2], wide)
-    attend_rows(Q, K, V, found, logs, logits, head, starts, scratch)
-    rows = slice(starts.start, starts.stop)
+    scratch = np.empty(math.prod(Q.shape[:-2]) * logits.rows * K.shape[-2], wide)
+    attend_rows(Q, K, V, found, logs, logits, head, spans, scratch, bold=False)
+    rows = slice(spans[0].rows.start, spans[-1].rows.stop)
     out[..., rows, :] = found[..., rows, :]
     if L is not None and logs is not None:
         L[..., rows, :] = logs[..., rows, :]
@@ -238,13 +342,10 @@ def largest(S: Array) -> Array:
     return np.maximum.reduce(S, axis=-1, keepdims=True, initial=np.finfo(S.dtype).min)
 
 
-def log_sums(total: Array, top: Array | None) -> Array:
-    """log Σ exp of the logits, from the sums after `top` was taken off."""
-    return np.log(total) if top is None else np.log(total) + top
-
-
-def fill_empty(X: Array, total: Array, empty: Any) -> None:
-    """What rows are that see nothing."""
+def fill_empty(y: Array, total: Array, V: Array, logits: Logits) -> None:
+    """What rows of the result are that see nothing."""
+    if total.all():
+        return
     nothing = total == 0
     total[nothing] = 1
-    np.copyto(X, empty, where=nothing)
+    np.copyto(y, V.mean(axis=-2, keepdims=True) if logits.empty is None else logits.empty, where=nothing)
