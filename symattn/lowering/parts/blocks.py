@@ -312,7 +312,8 @@ def calm(total: Array) -> bool:
 def room_for(V: Array) -> float:
     """How large every exponential may be before its products with values overflow."""
     largest = max(float(V.max(initial=1)), -float(V.min(initial=-1)))
-    return float(np.finfo(V.dtype).max) / V.shape[-2] / largest
+    most = float(np.finfo(V.dtype).max)
+    return most / float(V.shape[-2]) / largest
 
 
 def attend_widely(
