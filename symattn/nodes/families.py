@@ -16,7 +16,20 @@ from sympy.printing.precedence import PRECEDENCE
 
 from symattn.document import Box, Signed
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes.base import At, M, Node, Numbers, Sizes, as_matrix, entry, notation_of, require_size, shape_of
+from symattn.nodes.base import (
+    At,
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    columns_of,
+    entry,
+    notation_of,
+    require_size,
+    rows_of,
+    shape_of,
+)
 from symattn.nodes.concat import Concat, side_by_side
 from symattn.nodes.scores import Scaled
 from symattn.prose import Sentence
@@ -301,8 +314,8 @@ class Plus(Node):
     def __new__(cls, *terms: Any) -> Any:
         made = [as_matrix(t, "Plus") for t in terms]
         for term in made[1:]:
-            for axis, side in enumerate(("rows", "columns")):
-                require_size(made[0].shape[axis], term.shape[axis], f"{side}({made[0]})", f"{side}({term})")
+            for axis, side in enumerate((rows_of, columns_of)):
+                require_size(made[0].shape[axis], term.shape[axis], side(made[0]), side(term))
         return made[0] if len(made) == 1 else super().__new__(cls, *made)
 
     @property

@@ -17,9 +17,11 @@ from symattn.nodes.base import (
     Numbers,
     Sizes,
     as_matrix,
+    columns_of,
     entry,
     notation_of,
     require_size,
+    rows_of,
     shape_of,
     sum_over_row,
 )
@@ -40,8 +42,8 @@ class Hadamard(Node):
 
     def __new__(cls, A: Any, B: Any) -> Any:
         A, B = as_matrix(A, "A"), as_matrix(B, "B")
-        require_size(A.shape[0], B.shape[0], f"rows({A})", f"rows({B})")
-        require_size(A.shape[1], B.shape[1], f"columns({A})", f"columns({B})")
+        require_size(A.shape[0], B.shape[0], rows_of(A), rows_of(B))
+        require_size(A.shape[1], B.shape[1], columns_of(A), columns_of(B))
         return super().__new__(cls, A, B)
 
     @property
@@ -116,7 +118,7 @@ class Diagonal(Node):
     def __new__(cls, a: Any) -> Any:
         made = as_matrix(a, "a")
         if 1 not in made.shape:
-            require_size(made.shape[0], Integer(1), f"rows({made})", "a row")
+            require_size(made.shape[0], Integer(1), rows_of(made), "a row")
         return super().__new__(cls, made)
 
     @property
