@@ -11,11 +11,12 @@ from sympy import MatrixSymbol, Symbol
 
 from symattn.document import Block, Box, Chain, Document, Equation, Formula, Heading, Listed, Matrix, Paragraph, Row
 from symattn.document import Symbol as Name
-from symattn.errors import InputError
+from symattn.errors import InputError, NotSupportedError
 from symattn.identities import THEOREMS, Checked, Counterexample, Link, Theorem, check
-from symattn.nodes import check_products, require_size
+from symattn.nodes import LinearAttention, SoftmaxAttention, as_matrix, require_size
 from symattn.prose import LANGUAGES, Sentence
 from symattn.prose.sentences import SENTENCES
+from symattn.unfolding import unfold
 from symattn.writers import WRITERS
 
 
@@ -105,7 +106,7 @@ def prove(theorem: Any, *sides: Any) -> Proof:
     (True, False)
     """
     if not sides:
-        if theorem not in THEOREMS:
+        if not isinstance(theorem, str) or theorem not in THEOREMS:
             raise InputError(Sentence("no_such_theorem", given=str(theorem)[:40], known=", ".join(THEOREMS)))
         made = THEOREMS[theorem]()
     else:
@@ -113,32 +114,68 @@ def prove(theorem: Any, *sides: Any) -> Proof:
     return Proof(made, check(made))
 
 
-def _stated(sides: Sequence[Any]) -> Theorem:
-    """A chain of a user's own, checked at two assignments of sizes."""
+# every size of a chain of a user's own is checked at three values, neighbours at different ones
+_SIZES = ((2, 3, 4), (3, 2, 1), (4, 1, 3))
+
+
+def _stated(given: Sequence[Any]) -> Theorem:
+    """A chain of a user's own, checked at three assignments of sizes."""
+    sides = [_elementary(as_matrix(side, f"prove({k})")) for k, side in enumerate(given, 1)]
     for side in sides:
-        check_products(side)
         for axis, where in enumerate(("rows", "columns")):
             require_size(sides[0].shape[axis], side.shape[axis], f"{where}({sides[0]})", f"{where}({side})")
-    letters = sorted({s for side in sides for x in side.atoms(MatrixSymbol) for s in _sizes(x)}, key=str)
-    cases: list[Mapping[Symbol, int]] = [
-        {s: 2 + k % 2 for k, s in enumerate(letters)},
-        {s: 1 + (k + 1) % 3 for k, s in enumerate(letters)},
-    ]
-    return Theorem("yours", sides[0], tuple(Link(side, "stated") for side in sides[1:]), tuple(cases))
+    letters = sorted({s for side in sides for s in _letters(side)}, key=str)
+    cases = tuple({s: values[k % 3] for k, s in enumerate(letters)} for values in _SIZES[: 3 if letters else 1])
+    return Theorem("yours", sides[0], tuple(Link(side, "stated") for side in sides[1:]), cases)
 
 
-def _sizes(matrix: MatrixSymbol) -> set[Symbol]:
-    return set().union(*(getattr(size, "free_symbols", set()) for size in matrix.shape))
+def _elementary(side: Any) -> Any:
+    """A side with every attention as the steps that it unfolds into, one in the other."""
+    attentions = {node: _folded(node) for node in side.atoms(SoftmaxAttention, LinearAttention)}
+    return side.xreplace(attentions)
+
+
+def _folded(node: Any) -> Any:
+    program, known = unfold(node), dict[Any, Any]()
+    if any(step.index is not None for step in program):
+        raise NotSupportedError(Sentence("not_decided"))
+    for step in program:
+        known[step.symbol] = step.expression.xreplace(known)
+    return known[program.steps[-1].symbol]
+
+
+def _letters(side: Any) -> set[Symbol]:
+    """The sizes of a side: the symbols that are no matrices."""
+    sizes = [size for x in side.atoms(MatrixSymbol) for size in x.shape]
+    return {s for x in (side, *sizes) for s in getattr(x, "free_symbols", ()) if isinstance(s, Symbol)}
 
 
 def _said(outcomes: Sequence[Checked | Counterexample]) -> Iterator[Sentence]:
     """How the links were checked, each way said once."""
     found = [o for o in outcomes if isinstance(o, Checked)]
     for method in dict.fromkeys(o.method for o in found):
-        cases = sum(o.cases for o in found if o.method == method)
-        chances = [o.chance for o in found if o.method == method and o.chance is not None]
-        fields = {"cases": str(cases)} | ({"chance": _Power(min(chances))} if chances else {})
-        yield Sentence(f"checked.{method}", **fields)
+        alike = [o for o in found if o.method == method]
+        chances = [o.chance for o in alike if o.chance is not None]
+        if not chances:
+            yield Sentence(f"checked.{method}")
+            continue
+        points, cases = str(sum(o.points for o in alike)), _Cases(alike[0].cases)
+        yield Sentence(f"checked.{method}", points=points, cases=cases, chance=_Power(min(chances)))
+
+
+@dataclass(frozen=True)
+class _Cases:
+    """Assignments of sizes: (n, m) = (2, 3), (1, 4)."""
+
+    cases: Sequence[Mapping[Symbol, Any]]
+
+    def write(self, style: Any) -> str:
+        names = list(self.cases[0])
+        first = Listed(tuple(map(Formula, names))).write(style)
+        others = [Listed(tuple(str(case[s]) for s in names)).write(style) for case in self.cases]
+        if len(names) > 1:
+            first, others = f"({first})", [f"({other})" for other in others]
+        return f"{first} = {f',{style.space}'.join(others)}"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from sympy import ImmutableDenseMatrix, Integer, MatrixSymbol, Rational, Symbol
 from symattn.errors import InputError, NotSupportedError
 from symattn.identities.terms import RANGE_BITS, TermNumbers, Terms, chance
 from symattn.identities.theorem import Checked, Counterexample, Theorem
+from symattn.nodes import RowMax
 from symattn.prose import Sentence
 from symattn.unrolling import written_out
 from symattn.values.evaluation import value_of
@@ -36,18 +37,27 @@ def check_points(theorem: Theorem) -> list[Checked | Counterexample]:
 
 def _link(theorem: Theorem, position: int, left: Any, right: Any) -> Checked | Counterexample:
     count, certain = 0, 10**9
+    free = _any_reference(left, right)
     for case in theorem.cases:
-        sides = [written_out(side.xreplace(_whole(case)), case) for side in (left, right)]
+        sides = [written_out(side.xreplace(_whole(case)), case) for side in free]
         symbols = _symbols(sides)
-        certain = min(certain, chance(*(_terms(side, symbols, case) for side in sides)))
+        certain = min(certain, chance(*(_terms(side, symbols, case, theorem) for side in sides)))
         generator = random.Random(f"{theorem.name} {position} {sorted(map(str, case.items()))}")
         for point in _points(symbols, theorem.kinds, case, generator, 1 << RANGE_BITS):
             count += 1
             if not _agree(sides, point, case):
-                return _smallest(theorem, position, left, right) or Counterexample(
-                    position, case, point, *_both(sides, point, case)
-                )
-    return Checked("points", count, certain)
+                small = _smallest(theorem, position, left, right)
+                if small is None and free != [left, right]:
+                    raise NotSupportedError(Sentence("not_decided"))
+                return small or Counterexample(position, case, point, *map(_shown, _values(sides, point, case)[:2]))
+    return Checked("points", theorem.cases, count, certain)
+
+
+def _any_reference(*sides: Any) -> list[Any]:
+    """The sides with any column in the place of each column of largest scores: if they are equal then, they are."""
+    tops = sorted({top for side in sides for top in side.atoms(RowMax)}, key=str)
+    columns = {top: MatrixSymbol(f"mu_{k}'", *top.shape) for k, top in enumerate(tops)}
+    return [side.xreplace(columns) for side in sides]
 
 
 def _symbols(sides: list[Any]) -> list[MatrixSymbol]:
@@ -88,9 +98,10 @@ def _permutations(size: int) -> Iterator[list[list[Rational]]]:
         yield [[Integer(int(order[i] == j)) for j in range(size)] for i in range(size)]
 
 
-def _terms(side: Any, symbols: list[MatrixSymbol], case: Mapping[Symbol, int]) -> Terms:
-    # the entries of a rotation are of degree 2, above and below
-    known = {s: Terms((int(s.shape[0]), int(s.shape[1])), degree=2) for s in symbols}
+def _terms(side: Any, symbols: list[MatrixSymbol], case: Mapping[Symbol, int], theorem: Theorem) -> Terms:
+    # the entries of a rotation are of degree 2, above and below; so all are taken to be where there is one
+    degrees = (2, 2) if "rotation" in theorem.kinds.values() else (1, 0)
+    known = {s: Terms((int(s.shape[0]), int(s.shape[1])), 1, 1, *degrees) for s in symbols}
     return value_of(side, known, _whole(case), TermNumbers())
 
 
@@ -100,15 +111,24 @@ def _whole(case: Mapping[Symbol, int]) -> dict[Symbol, Integer]:
 
 def _agree(sides: Sequence[Any], point: Point, case: Mapping[Symbol, int]) -> bool:
     """Whether the two are equal at a point: decided by algebra, nothing rounded."""
+    return _equal(*_values(sides, point, case))
+
+
+def _values(sides: Sequence[Any], point: Point, case: Mapping[Symbol, int]) -> tuple[Any, Any, ExactNumbers]:
     numbers = ExactNumbers()
     known = {s: numbers.given(rows) for s, rows in point.items()}
-    a, b = (value_of(side, known, _whole(case), numbers) for side in sides)
+    left, right = (value_of(side, known, _whole(case), numbers) for side in sides)
+    return left, right, numbers
+
+
+def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool:
     if a.shape != b.shape:
         return False
     made = [as_fractions(x, numbers.exponents) for x in (a, b)]
     places = itertools.product(range(a.shape[0]), range(a.shape[1]))
     if made[0] is None or made[1] is None:
-        zero = [is_zero(a.to_sympy()[i, j] - b.to_sympy()[i, j]) for i, j in places]
+        left, right = a.to_sympy(), b.to_sympy()
+        zero = [is_zero(left[i, j] - right[i, j]) for i, j in places]
         if None in zero:
             raise NotSupportedError(Sentence("not_decided"))
         return all(zero)
@@ -116,21 +136,20 @@ def _agree(sides: Sequence[Any], point: Point, case: Mapping[Symbol, int]) -> bo
     return all(numbers.exponents.vanishes(difference.fractions(i, j)) for i, j in places)
 
 
-def _both(
-    sides: list[Any], point: Point, case: Mapping[Symbol, int]
-) -> tuple[ImmutableDenseMatrix, ImmutableDenseMatrix]:
-    numbers = ExactNumbers()
-    known = {s: numbers.given(rows) for s, rows in point.items()}
-    left, right = (value_of(side, known, _whole(case), numbers) for side in sides)
-    return _shown(left), _shown(right)
+def _is_rational(value: Any) -> bool:
+    """Whether every entry is seen to be a rational number."""
+    places = itertools.product(range(value.shape[0]), range(value.shape[1]))
+    entries = (value.closed(i, j) if hasattr(value, "closed") else value.to_sympy()[i, j] for i, j in places)
+    return all(x is not None and (x.to_sympy() if hasattr(x, "to_sympy") else x).is_Rational for x in entries)
 
 
 def _shown(value: Any) -> ImmutableDenseMatrix:
     rows, columns = value.shape
+    whole = value.to_sympy()
 
     def entry(i: int, j: int) -> Any:
         closed = value.closed(i, j) if hasattr(value, "closed") else None
-        return value.to_sympy()[i, j] if closed is None else closed.to_sympy()
+        return whole[i, j] if closed is None else closed.to_sympy()
 
     return ImmutableDenseMatrix(rows, columns, entry)
 
@@ -147,12 +166,14 @@ def _smallest(theorem: Theorem, position: int, left: Any, right: Any) -> Counter
             symbols = _symbols(sides)
             for k in range(TRIES):
                 point = next(iter(_points(symbols, theorem.kinds, case, generator, 1 if k < TRIES // 2 else 2)))
-                if _agree(sides, point, case):
+                left_value, right_value, numbers = _values(sides, point, case)
+                if _equal(left_value, right_value, numbers):
                     continue
-                found = Counterexample(position, case, point, *_both(sides, point, case))
-                if all(x.is_Rational for side in (found.left, found.right) for x in side.flat()):
-                    return found
-                second = second or found
+                rational = _is_rational(left_value) and _is_rational(right_value)
+                if rational or second is None:
+                    second = Counterexample(position, case, point, _shown(left_value), _shown(right_value))
+                if rational:
+                    return second
             if second is not None:
                 break
         except (InputError, NotSupportedError, ValueError):  # a size that this statement does not have

@@ -1,4 +1,4 @@
-"""Theorems on indexed numbers, decided by algebra for small counts: the Jacobian, bounds, expectations.
+"""Theorems on indexed numbers, decided by algebra for any count: the Jacobian, bounds, expectations.
 
 Exponentials of the scores become free positive symbols; what is left are rational functions, which SymPy compares.
 """
@@ -11,36 +11,45 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from sympy import Derivative, Expr, IndexedBase, Integer, KroneckerDelta, S, Sum, Symbol, exp
+from sympy import Derivative, Expr, IndexedBase, Integer, KroneckerDelta, Rational, S, Sum, Symbol, exp
 
 from symattn.errors import NotSupportedError
+from symattn.identities.sums import (
+    TOTAL,
+    Mean,
+    a,
+    expectation,
+    expected,
+    never_negative,
+    powers,
+    replaced,
+    summed,
+    u,
+    x,
+    z,
+)
 from symattn.identities.theorem import Checked, Counterexample, Link, Theorem
 from symattn.prose import Sentence
 
 n, d = Symbol("n", integer=True, positive=True), Symbol("d_k", integer=True, positive=True)
-i, j, k, l = (Symbol(x, integer=True, positive=True) for x in ("i", "j", "k", "l"))
-z, a, x, q, t = (IndexedBase(name) for name in ("z", "a", "x", "q", "k"))
+i, j, k, l = (Symbol(letter, integer=True, positive=True) for letter in ("i", "j", "k", "l"))
+q, t = IndexedBase("q"), IndexedBase("k")
 Instance = Mapping[Symbol, int]
-
-
-class Mean(sympy.Function):  # type: ignore[misc]
-    """The expectation of X over independent q_i, k_i of mean 0 and variance 1."""
-
-    nargs = 1
-
-    def _latex(self, printer: Any, exp: Any = None) -> str:
-        written = rf"\mathbb{{E}}\left[{printer._print(self.args[0])}\right]"
-        return written if exp is None else f"{written}^{{{exp}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"E[{printer._print(self.args[0])}]"
+SMALL = tuple(map(Rational, ("1", "2", "1/2", "16", "1/16")))
 
 
 @dataclass(frozen=True)
 class ScalarTheorem(Theorem):
-    """A theorem on indexed numbers; `exponentials` makes e^{z_l} of the number l, so that an order can be asked for."""
+    """A theorem on indexed numbers, for any count; at the cases what fails is refuted.
 
+    `alike` says which indices may be the same. `exponentials` makes e^{z_l} of the number l, so that an order can be
+    asked for; then `others` is the sum of those beyond the second and `more` how many these are.
+    """
+
+    alike: tuple[Mapping[Symbol, Any], ...] = ({},)
     exponentials: Callable[[int], Expr] = lambda number: Symbol(f"u_{number}", positive=True)
+    others: Expr | None = None
+    more: Expr = S.Zero
 
 
 def check_symbolically(theorem: ScalarTheorem) -> list[Checked | Counterexample]:
@@ -48,69 +57,69 @@ def check_symbolically(theorem: ScalarTheorem) -> list[Checked | Counterexample]
     found: list[Checked | Counterexample] = []
     for number, (left, link) in enumerate(zip(theorem.sides, theorem.links, strict=False)):
         method = "expectation" if left.has(Mean) else "symbolic" if link.relation == "=" else "bound"
-        outcome: Checked | Counterexample = Checked(method, len(theorem.cases))
-        for case in theorem.cases:
-            sides = [_explicit(side, case, theorem) for side in (left, link.side)]
-            if not _holds(sides[0], sides[1], link.relation):
-                outcome = Counterexample(number, case, {}, *sides)
-                break
+        if all(_holds(left, link.side, link.relation, alike, theorem) for alike in theorem.alike):
+            found.append(Checked(method, theorem.alike))
+            continue
+        outcome = next(filter(None, (_refuted(number, left, link, case, theorem) for case in theorem.cases)), None)
+        if outcome is None:
+            raise NotSupportedError(Sentence("not_decided"))
         found.append(outcome)
     return found
+
+
+def _holds(left: Expr, right: Expr, relation: str, alike: Mapping[Symbol, Any], theorem: ScalarTheorem) -> bool:
+    """Whether a link holds for every count."""
+    if relation == "≥":
+        left, right = right, left
+    if relation != "=" and left == 0 and never_negative(right):
+        return True
+    if left.has(Mean) or right.has(Mean):
+        difference = sympy.expand(expected(right) - expected(left))
+    else:
+        difference = sympy.cancel(sympy.together(_ordered(summed(right - left, alike), theorem)))
+    if relation == "=":
+        return bool(difference == 0)
+    return all(_no_minus(part) for part in sympy.fraction(difference))
+
+
+def _ordered(formula: Expr, theorem: ScalarTheorem) -> Expr:
+    """A formula without sums, in numbers that are in the order that the theorem speaks of."""
+    if theorem.others is None:
+        return formula
+    first, second = (theorem.exponentials(number) for number in (1, 2))
+    known = {u[1]: first, u[2]: second, TOTAL: first + second + theorem.others, n: 2 + theorem.more}
+    return formula.xreplace(known)
+
+
+def _refuted(number: int, left: Expr, link: Link, case: Instance, theorem: ScalarTheorem) -> Counterexample | None:
+    """Small numbers at which a link fails, for explicit counts."""
+    sides = [_explicit(side, case, theorem) for side in (left, link.side)]
+    symbols = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
+    for chosen in itertools.product(SMALL, repeat=min(len(symbols), 4)):
+        point = dict(zip(symbols, (*chosen, *SMALL * len(symbols)), strict=False))
+        values = [side.xreplace(point) for side in sides]
+        difference = values[1] - values[0]
+        if not difference.is_finite or difference == 0:
+            continue
+        if link.relation == "=" or (difference > 0) == (link.relation == "≥"):
+            return Counterexample(number, case, {s: [[v]] for s, v in point.items()}, *values)
+    return None
 
 
 def _explicit(side: Expr, case: Instance, theorem: ScalarTheorem) -> Expr:
     """A side with its indices and counts as numbers, sums written out, e^{z_l} and expectations as what they are."""
     whole = {s: Integer(v) for s, v in case.items()}
     total = Sum(exp(z[l]), (l, 1, n))
-    written = _replace(side, a, lambda index: exp(z[index]) / total).xreplace(whole).doit()
-    written = written.replace(Mean, _expectation)
-    written = written.replace(exp, lambda power: _free(power, theorem.exponentials))
-    return _replace(written, x, lambda index: Symbol(f"x_{index}", real=True))
-
-
-def _replace(expression: Expr, base: IndexedBase, by: Callable[[Any], Expr]) -> Expr:
-    return expression.xreplace({s: by(s.indices[0]) for s in expression.atoms(sympy.Indexed) if s.base == base})
-
-
-def _free(power: Expr, exponentials: Callable[[int], Expr]) -> Expr:
-    """e^{z_1 − z_2} as u_1/u_2."""
-    product: Expr = S.One
-    for term, count in sympy.expand(power).as_coefficients_dict().items():
-        if not (isinstance(term, sympy.Indexed) and count.is_Integer):
-            raise NotSupportedError(Sentence("not_decided"))
-        product *= exponentials(int(term.indices[0])) ** count
-    return product
-
-
-def _expectation(inside: Expr) -> Expr:
-    """Of a polynomial in independent numbers of mean 0 and variance 1: a product with a first power has none."""
-    numbers = sorted(inside.atoms(sympy.Indexed), key=str)
-    if not numbers:
-        return inside
-    total: Expr = S.Zero
-    for powers, coefficient in sympy.Poly(inside, *numbers).terms():
-        if max(powers) > 2:
-            raise NotSupportedError(Sentence("not_decided"))
-        total += coefficient * (0 if 1 in powers else 1)
-    return total
-
-
-def _holds(left: Expr, right: Expr, relation: str) -> bool:
-    if relation == "≥":
-        left, right = right, left
-    difference = sympy.cancel(sympy.together(right - left))
-    if relation == "=":
-        return bool(difference == 0)
-    if (right - left).is_nonnegative:
-        return True
-    above, below = sympy.fraction(difference)
-    return _no_minus(above) and _no_minus(below)
+    written = replaced(side, a, lambda index: exp(z[index]) / total).xreplace(whole).doit()
+    written = written.replace(Mean, expectation)
+    written = written.replace(exp, lambda power: powers(power, lambda index: theorem.exponentials(int(index))))
+    return replaced(written, x, lambda index: Symbol(f"x_{index}", real=True))
 
 
 def _no_minus(polynomial: Expr) -> bool:
     """Whether a polynomial in positive numbers has no negative coefficient."""
     symbols = sorted(polynomial.free_symbols, key=str)
-    if not all(s.is_positive for s in symbols):
+    if not all(s.is_nonnegative for s in symbols):
         return False
     return all(c >= 0 for c in (sympy.Poly(polynomial, *symbols).coeffs() if symbols else [polynomial]))
 
@@ -141,6 +150,9 @@ def _sum(term: Any, letter: Symbol, count: Symbol = n) -> Expr:
 # --- the theorems
 
 
+ENTRIES: tuple[Mapping[Symbol, Any], ...] = ({}, {k: j})  # two different keys, or the same
+
+
 def _entries(count: int) -> Iterator[Instance]:
     for size in range(2, count + 1):
         yield from ({n: size, j: r, k: c} for r, c in itertools.product(range(1, size + 1), repeat=2))
@@ -151,7 +163,8 @@ def softmax_jacobian() -> Theorem:
     total, above, same = _sum(exp(z[l]), l), exp(z[j]), KroneckerDelta(j, k)
     quotient = _over(_plus(_times(same, above, total), _minus(_times(above, exp(z[k])))), total**2)
     links = (Link(quotient, "quotient"), Link(_jacobian(j, k), "weights"))
-    return ScalarTheorem("softmax-jacobian", Derivative(_over(above, total), z[k]), links, tuple(_entries(3)))
+    first = Derivative(_over(above, total), z[k])
+    return ScalarTheorem("softmax-jacobian", first, links, tuple(_entries(3)), alike=ENTRIES)
 
 
 def _jacobian(row: Symbol, column: Symbol) -> Expr:
@@ -161,7 +174,7 @@ def _jacobian(row: Symbol, column: Symbol) -> Expr:
 def jacobian_symmetry() -> Theorem:
     """J is symmetric."""
     links = (Link(_jacobian(k, j), "commute"),)
-    return ScalarTheorem("jacobian-symmetry", _jacobian(j, k), links, tuple(_entries(3)))
+    return ScalarTheorem("jacobian-symmetry", _jacobian(j, k), links, tuple(_entries(3)), alike=ENTRIES)
 
 
 def jacobian_rows() -> Theorem:
@@ -194,14 +207,18 @@ def saturation() -> Theorem:
     )
     cases = tuple({n: size} for size in (2, 3, 4))
     first = _over(1, _plus(1, exp(_plus(z[1], _minus(z[2])))))
-    return ScalarTheorem("saturation-bounds", first, links, cases, exponentials=_falling)
+    more = Symbol("N", integer=True, nonnegative=True)
+    others_below = more * _falling(3)
+    return ScalarTheorem(
+        "saturation-bounds", first, links, cases, exponentials=_falling, others=others_below, more=more
+    )
 
 
 def _falling(number: int) -> Expr:
-    """e^{z_1} ≥ e^{z_2} ≥ every other: quotients 1/(1 + s) with s > 0 (equality is the limit)."""
+    """e^{z_1} ≥ e^{z_2} ≥ every other: quotients 1/(1 + s) with s ≥ 0, for each other and for their average."""
     largest = Symbol("u", positive=True)
-    second = largest / (1 + Symbol("s_2", positive=True))
-    return (largest, second)[number - 1] if number < 3 else second / (1 + Symbol(f"s_{number}", positive=True))
+    second = largest / (1 + Symbol("s_2", nonnegative=True))
+    return (largest, second)[number - 1] if number < 3 else second / (1 + Symbol(f"s_{number}", nonnegative=True))
 
 
 def dot_product_variance() -> Theorem:

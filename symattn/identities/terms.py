@@ -1,9 +1,12 @@
 """How large the exponential polynomials of an expression can be, for the chance that a random point hides a difference.
 
 Every entry is a fraction of two sums of exponentials, each term a polynomial times e to a polynomial. The bounds are
-on the number of terms and on the degrees; `chance` makes of them what Schwartz and Zippel state for polynomials: two
-exponential polynomials that differ agree at a random point only if an exponent of a term that is left meets another
-one there, or the coefficient of that term is 0 (exponentials of different rationals are linearly independent).
+on the number of terms and on the degrees; `chance` makes of them what Schwartz and Zippel state for polynomials. Two
+fractions that differ have a difference whose numerator is a sum of T terms with different exponents, one of them with
+a coefficient p that is no zero polynomial. It is 0 at a random point only if p is (at most degree p in the number of
+coordinates to choose from), or if the exponent of this term meets one of the others there (T times the degree of the
+exponents in that number): exponentials of different algebraic numbers are linearly independent. What is no such
+fraction, an exponential of a quotient or a largest score, has no bound and is not decided.
 """
 
 from __future__ import annotations
@@ -28,8 +31,14 @@ class Terms:
     shape: tuple[int, int]
     above: int = 1  # terms of the numerator
     below: int = 1  # terms of the denominator
-    degree: int = 1  # of the coefficients, above and below
+    degree: int = 1  # of the coefficients of the numerator
+    bottom: int = 0  # of those of the denominator
     exponent: int = 0  # degree of the exponents
+
+    @property
+    def is_polynomial(self) -> bool:
+        """Whether there is nothing below the line."""
+        return self.below == 1 and self.bottom == 0
 
     def times(self, other: Terms, shape: tuple[int, int]) -> Terms:
         return Terms(
@@ -37,6 +46,7 @@ class Terms:
             self.above * other.above,
             self.below * other.below,
             self.degree + other.degree,
+            self.bottom + other.bottom,
             max(self.exponent, other.exponent),
         )
 
@@ -45,16 +55,32 @@ class Terms:
             self.shape,
             self.above * other.below + other.above * self.below,
             self.below * other.below,
-            self.degree + other.degree,
+            max(self.degree + other.bottom, other.degree + self.bottom),
+            self.bottom + other.bottom,
             max(self.exponent, other.exponent),
         )
 
+    def over(self, other: Terms) -> Terms:
+        return self.times(
+            replace(other, above=other.below, below=other.above, degree=other.bottom, bottom=other.degree), self.shape
+        )
+
+    def raised(self, above: int, below: int) -> Terms:
+        """So many exponentials above and below the line, of entries like this one."""
+        if not self.is_polynomial or self.exponent:
+            raise NotSupportedError(Sentence("not_decided"))
+        return Terms(self.shape, above, below, 0, 0, self.degree)
+
     def repeated(self, count: int, shape: tuple[int, int]) -> Terms:
-        """The sum of so many entries."""
-        if self.below == 1:  # polynomials over 1
-            return replace(self, shape=shape, above=count * self.above)
-        above, below = count * self.above * self.below ** (count - 1), self.below**count
-        return Terms(shape, above, below, count * self.degree, self.exponent)
+        """The sum of so many entries, none of which need have the denominator of another."""
+        return Terms(
+            shape,
+            count * self.above * self.below ** (count - 1),
+            self.below**count,
+            self.degree + (count - 1) * self.bottom,
+            count * self.bottom,
+            self.exponent,
+        )
 
 
 class TermNumbers:
@@ -86,33 +112,33 @@ class TermNumbers:
         return a.plus(column)
 
     def divide_rows(self, a: Terms, column: Terms) -> Terms:
-        return a.times(replace(column, above=column.below, below=column.above), a.shape)
+        return a.over(column)
 
     def exp(self, a: Terms) -> Terms:
-        return Terms(a.shape, 1, 1, 0, a.degree)
+        return a.raised(1, 1)
 
     def tanh(self, a: Terms) -> Terms:
-        return Terms(a.shape, 2, 2, 0, a.degree)
+        return a.raised(2, 2)
 
     def row_sum(self, a: Terms) -> Terms:
         return a.repeated(a.shape[1], (a.shape[0], 1))
 
     def row_max(self, a: Terms) -> Terms:
-        return replace(a, shape=(a.shape[0], 1))
+        raise NotSupportedError(Sentence("not_decided"))  # which entry it is differs from place to place
 
     def keep(self, mask: Terms) -> Keep:
-        return lambda _i, _j: True
+        raise NotSupportedError(Sentence("not_decided"))  # no polynomial in the 0 and 1 of a mask
 
     def hide(self, a: Terms, keep: Keep) -> Terms:
         return a
 
     def softmax(self, a: Terms) -> Terms:
-        return Terms(a.shape, 1, a.shape[1], 0, a.degree)
+        return a.raised(1, a.shape[1])
 
     def concat(self, parts: Sequence[Terms]) -> Terms:
         return Terms(
             (parts[0].shape[0], sum(p.shape[1] for p in parts)),
-            *(max(getattr(p, name) for p in parts) for name in ("above", "below", "degree", "exponent")),
+            *(max(getattr(p, name) for p in parts) for name in ("above", "below", "degree", "bottom", "exponent")),
         )
 
     def block(self, a: Terms, rows: range, columns: range) -> Terms:

@@ -65,5 +65,6 @@ class Checked:
     """How a link was checked: symbolically, or at random points with so much chance of a mistake."""
 
     method: str  # "symbolic", "points", "expectation", "bound"
-    cases: int
+    cases: tuple[Mapping[Symbol, Any], ...]
+    points: int = 0
     chance: int | None = None  # at most 10^-chance

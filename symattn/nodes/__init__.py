@@ -2,7 +2,17 @@
 
 from symattn.nodes.alibi import Alibi, alibi_slope
 from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, weights
-from symattn.nodes.base import Keep, Node, Numbers, Sizes, check_products, is_matrix, require_size, same_size
+from symattn.nodes.base import (
+    Keep,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    check_products,
+    is_matrix,
+    require_size,
+    same_size,
+)
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import (
     HEAD,
@@ -115,6 +125,7 @@ __all__ = [
     "WindowMask",
     "alibi_slope",
     "as_mask",
+    "as_matrix",
     "as_qk_norm",
     "as_rotary",
     "at",

@@ -163,23 +163,24 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "rule.variance_one": ("Every component has variance 1:", "每个分量的方差为 1："),
     # --- checks
     "checked.symbolic": (
-        "Checked symbolically: both sides of every link are the same rational function of the exponentials, in "
-        "{cases} cases of explicit indices.",
-        "已符号验证：对 {cases} 组具体下标，每一步两边是指数的同一个有理函数。",
+        "Checked symbolically, whatever the number of keys: the exponentials and their sums are free numbers, of which "
+        "both sides of every equation are the same rational function.",
+        "已符号验证，对任意键数成立：把指数及其和视为自由的数，每个等式两边是它们的同一个有理函数。",
     ),
     "checked.points": (
-        "Checked exactly at {cases} random integer points of explicit sizes; that a link which fails would pass has a "
-        "probability of at most {chance}.",
-        "已在具体大小下的 {cases} 个随机整数点上精确验证；错误的等式通过验证的概率不超过 {chance}。",
+        "Checked exactly at {points} random points, for {cases}; that an equation which fails for these sizes would "
+        "pass has a probability of at most {chance}.",
+        "已在 {points} 个随机点上精确验证，所取大小为 {cases}；在这些大小下不成立的等式通过验证的概率不超过 {chance}。",
     ),
     "checked.expectation": (
-        "Checked for {cases} cases of explicit width, with expectations taken monomial by monomial.",
-        "已对 {cases} 组具体维数验证，期望逐单项式计算。",
+        "Checked symbolically, whatever the width: the expectation of a product depends on which of its indices are "
+        "equal alone, and the sums are polynomials in the width.",
+        "已符号验证，对任意维数成立：乘积的期望只取决于哪些下标相等，各个和是维数的多项式。",
     ),
     "checked.bound": (
-        "Checked for {cases} cases of explicit size: the difference of the sides is a quotient of polynomials in "
-        "positive numbers without a negative coefficient, or a sum of squares.",
-        "已对 {cases} 组具体大小验证：两边之差是正数的、没有负系数的多项式之商，或是平方和。",
+        "The inequality is checked symbolically, whatever the number of keys: the difference of its sides is a "
+        "quotient of polynomials in positive numbers without negative coefficients, or a sum of weights times squares.",
+        "不等式已符号验证，对任意键数成立：两边之差是正数的、没有负系数的多项式之商，或是权重与平方之积的和。",
     ),
     "refuted": ("It does not hold. A counterexample, with {sizes}:", "该式不成立。反例（{sizes}）："),
     "refuted.sides": ("There the two sides are", "此时两边分别为"),
