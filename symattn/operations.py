@@ -13,7 +13,9 @@ from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.nodes import (
+    AdditiveGain,
     AdditiveScores,
+    AdditiveSlope,
     AddRow,
     Alibi,
     Biased,
@@ -29,6 +31,7 @@ from symattn.nodes import (
     Hadamard,
     HeadColumns,
     HeadRows,
+    Kept,
     Mapped,
     Masked,
     Member,
@@ -44,6 +47,7 @@ from symattn.nodes import (
     Scaled,
     ScaleRows,
     ScoreMod,
+    SeenRows,
     SinkSoftmax,
     SoftCapped,
     Softmax,
@@ -191,7 +195,7 @@ def _(node: DivideRows) -> Count:
 # --- the kinds beyond the plain one
 
 
-@operations.register(Stack | StackMembers | Block | Constant | Alibi | Diagonal)
+@operations.register(Stack | StackMembers | Block | Constant | Alibi | Diagonal | Kept | SeenRows)
 def _(_node: Any) -> Count:
     """Numbers are moved, or known beforehand."""
     return Count()
@@ -227,6 +231,21 @@ def _(node: SinkSoftmax) -> Count:
 def _(node: AdditiveScores) -> Count:
     """A sum and a tanh for each query, key and unit; then a product with v."""
     each = _entries(node) * node.args[2].shape[0]
+    return Count(multiply_adds=each, exponentials=each, elementwise=each)
+
+
+@operations.register
+def _(node: AdditiveSlope) -> Count:
+    """A sum, a tanh, its square and what that takes off for each query, key and unit; then the product with G."""
+    rows, units = node.shape
+    each = rows * units * node.args[1].shape[0]
+    return Count(multiply_adds=each, exponentials=each, elementwise=3 * each + rows * units)
+
+
+@operations.register
+def _(node: AdditiveGain) -> Count:
+    """A sum and a tanh for each query, key and unit; then the product with G."""
+    each = node.shape[0] * node.args[0].shape[0] * node.args[1].shape[0]
     return Count(multiply_adds=each, exponentials=each, elementwise=each)
 
 

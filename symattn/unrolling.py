@@ -56,7 +56,7 @@ def unroll(program: Program, sizes: Mapping[Symbol, int]) -> Unrolled:
     Raises NotSupportedError where the number of heads is a symbol that `sizes` does not know. A program without
     families is returned as it is.
     """
-    if not any(step.index for step in program):
+    if not any(step.index or step.expression.has(OverMembers) for step in program):
         return Unrolled(program, {})
     known = {s: Integer(v) for s, v in sizes.items()}
     blocks = _Blocks(frozenset(program.inputs))

@@ -11,11 +11,16 @@ from sympy import Matrix, MatrixSymbol, Rational, S, symbols
 from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, derive, differentiate
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
+    AdditiveScores,
+    BahdanauAttention,
     Block,
     DivideRows,
     FiniteMask,
+    Kept,
+    LinearAttention,
     Mapped,
     NormalisedRows,
+    OnlineAttention,
     Part,
     RotaryEmbedding,
     RowMax,
@@ -201,6 +206,7 @@ def differences_of_ours(expression, values, G, name):
 q2, k2, v2, s1, g1 = (
     MatrixSymbol(x, *s) for x, s in zip("QKVsg", ((2, 2), (3, 2), (3, 2), (1, 1), (1, 2)), strict=True)
 )
+w2, u1 = MatrixSymbol("W", 2, 2), MatrixSymbol("u", 2, 1)
 z_ = sympy.Symbol("z")
 KINDS = {
     "sink": SinkSoftmax(Scaled(q2 * k2.T, Rational(1, 3)), s1) * v2,
@@ -212,6 +218,14 @@ KINDS = {
         Mapped(q2, sympy.Lambda(z_, sympy.exp(z_))) * k2.T, RowSum(Mapped(q2, sympy.Lambda(z_, sympy.exp(z_))))
     ),
     "finite mask": Attention(q2, k2, v2, mask=FiniteMask(CausalMask(), -3)),
+    "additive scores": BahdanauAttention(q2, k2, v2, w2, w2, u1, mask=CausalMask(1)),
+    "block by block": OnlineAttention(q2, k2, v2, mask=CausalMask(1), softcap=3),
+    "two keys at a time": OnlineAttention(q2, Stack(k2, g1), Stack(v2, g1), block=2),
+    "token by token": LinearAttention(q2, w2, Block(v2, 0, 2, 0, 2), causal=True),
+    "all tokens at once": LinearAttention(q2, k2, v2, sympy.exp(z_)),
+    "uniform rows": Attention(q2, k2, v2, mask=CausalMask(-1), empty_row="uniform"),
+    "zero rows": Attention(q2, k2, v2, mask=KeepMask([[0, 0, 0], [1, 0, 1]]), empty_row="zero"),
+    "kept entries": Kept(q2 * k2.T, CausalMask()) * v2,
     "stack and block": Softmax(q2 * Block(Stack(k2, q2), 1, 3, 0, 2).T) * v2,
 }
 
@@ -273,6 +287,56 @@ def test_equal_to_symbolic_derivatives_of_explicit_entries():
     for s in point:
         expected = Matrix(*s.shape, lambda i, j, s=s: sympy.diff(loss, s[i, j]).xreplace(values))
         assert max(abs(x) for x in (back[f"d{s.name}"].exact - expected).evalf(60)) < Rational(1, 10**55)
+
+
+def test_additive_scores_equal_symbolic_derivatives():
+    """SymPy differentiates Σ_k v_k tanh(P_ik + R_jk) written out in scalars; second gradients go unit by unit."""
+    P, R, v = MatrixSymbol("P", 2, 2), MatrixSymbol("R", 1, 2), MatrixSymbol("v", 2, 1)
+    point, G = {s: rows(s.shape, s.name) for s in (P, R, v)}, rows((2, 1), "G")
+    once = differentiate(derive(AdditiveScores(P, R, v)), [P, R, v])
+    spelled = Matrix(2, 1, lambda i, j: sum(v[k, 0] * sympy.tanh(P[i, k] + R[j, k]) for k in (0, 1)))
+    loss = sum(G[i][0] * spelled[i] for i in (0, 1))
+    values = {s[i, j]: point[s][i][j] for s in point for i in range(s.rows) for j in range(s.cols)}
+    back = differentiate(derive(AdditiveScores(P, R, v), point), [P, R, v], G=G)
+    first = {s: Matrix(*s.shape, lambda i, j, s=s: sympy.diff(loss, s[i, j])) for s in point}
+    for s in point:
+        assert max(abs(x) for x in (back[f"d{s.name}"].exact - first[s].xreplace(values)).evalf(60)) < 10**-55
+    for of, s in [pair for pair in itertools.product(point, repeat=2) if pair != (v, v)]:
+        towards = rows(of.shape, "towards")
+        twice = differentiate(back, [s], of=f"d{of.name}", G=towards)
+        second = sum(towards[i][j] * first[of][i, j] for i in range(of.rows) for j in range(of.cols))
+        name = [step.name for step in twice.families if step.by == s][-1]
+        want = Matrix(*s.shape, lambda i, j, s=s, second=second: sympy.diff(second, s[i, j])).xreplace(values)
+        assert max(abs(x) for x in (twice[name].exact - want).evalf(60)) < 10**-55, (of, s)
+    assert [step.name for step in once][-3:] == ["dP", "dR", "dv"]
+
+
+def test_a_row_that_may_look_at_nothing_has_no_part_in_the_gradient_of_scores():
+    """Its weights are a number of their own: 1/3 each, of which the values take their shares, or none at all."""
+    values = {s.name: rows(s.shape, s.name) for s in (q2, k2, v2)}
+    mask, G = KeepMask([[0, 0, 0], [1, 1, 0]]), rows((2, 2), "G")
+    alone = differentiate(
+        derive(Attention(q2, k2, v2, mask=KeepMask([[1, 1, 1], [1, 1, 0]])), values), G=[[0, 0], G[1]]
+    )
+    for rule in ("uniform", "nan", "zero"):
+        back = differentiate(derive(Attention(q2, k2, v2, mask=mask, empty_row=rule), values), G=G)
+        assert list(back["dS"].exact.row(0)) == [0, 0, 0]
+        for name in ("dQ", "dK"):
+            assert max(abs(x) for x in (back[name].exact - alone[name].exact).evalf(40)) < 10**-35
+        share = {"uniform": Rational(1, 3), "nan": S.NaN, "zero": S.Zero}[rule]
+        for j, c in itertools.product(range(3), range(2)):
+            got, own = back["dV"].exact[j, c], alone["dV"].exact[j, c]
+            assert got is S.NaN if rule == "nan" else abs((got - own - share * G[0][c]).evalf(40)) < 10**-35
+
+
+def test_a_calculation_step_by_step_is_differentiated_as_a_whole():
+    n_keys = {"Q": rows((2, 2), "Q"), "K": rows((3, 2), "K"), "V": rows((3, 2), "V")}
+    G = rows((2, 2), "G")
+    plain = differentiate(derive(Attention(Q, K, V), n_keys), G=G)
+    online = differentiate(derive(OnlineAttention(Q, K, V), n_keys), G=G)
+    assert [step.name for step in online.families][-8:] == ["weights", *[s.name for s in plain][-7:]]
+    for name in ("dQ", "dK", "dV"):
+        assert list(online[name].evaluate(30)) == list(plain[name].evaluate(30))
 
 
 def test_hessian_times_vector_is_a_second_gradient():

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import sympy
-from sympy import Lambda, OneMatrix, S
+from sympy import OneMatrix, S
 
 from symattn.gradient.rules import hadamard, product, pull_back, scaled, transposed
 from symattn.gradient.tape import Backward
 from symattn.nodes import (
+    AdditiveGain,
+    AdditiveScores,
+    AdditiveSlope,
     Alibi,
     ColumnSum,
     Constant,
     DivideRows,
     Hadamard,
+    Kept,
     Mapped,
     Penalised,
     Plus,
@@ -25,6 +28,7 @@ from symattn.nodes import (
     ScaleColumns,
     ScaleRows,
     ScoreMod,
+    SeenRows,
     SinkSoftmax,
     SubtractColumn,
 )
@@ -93,15 +97,45 @@ def _(node: SinkSoftmax, G: Any, back: Backward) -> None:
 @pull_back.register
 def _(node: Mapped, G: Any, back: Backward) -> None:
     """Y = φ(X): dX = G ∘ φ′(X)."""
-    X, function = node.args
-    z = function.variables[0]
-    back.give(X, lambda: hadamard(G, Mapped(X, Lambda(z, sympy.diff(function.expr, z)))))
+    back.give(node.args[0], lambda: hadamard(G, node.slope()))
 
 
 @pull_back.register
 def _(node: ScoreMod, G: Any, back: Backward) -> None:
     """Y_ij = f(S_ij, i, j): dS = G ∘ ∂f/∂z; where f hides, G is 0 already."""
-    scores, formula = node.args
-    z = formula.variables[0]
-    slope = Lambda(formula.variables, sympy.diff(formula.expr, z))
-    back.give(scores, lambda: hadamard(G, ScoreMod(scores, slope)))
+    back.give(node.args[0], lambda: hadamard(G, node.slope()))
+
+
+# --- additive scores
+
+
+@pull_back.register
+def _(node: AdditiveScores, G: Any, back: Backward) -> None:
+    """S_ij = Σ_k v_k t_ijk with t_ijk = tanh(P_ik + R_jk), so that 1 − t² is its slope:
+    dP_ik = Σ_j G_ij v_k (1 − t_ijk²), dR_jk = Σ_i G_ij v_k (1 − t_ijk²), dv_k = Σ_ij G_ij t_ijk."""
+    P, R, v = node.args
+    back.give(P, lambda: AdditiveSlope(P, R, v, G))
+    back.give(R, lambda: AdditiveSlope(R, P, v, transposed(G)))
+    back.give(v, lambda: AdditiveGain(P, R, G))
+
+
+@pull_back.register(AdditiveSlope | AdditiveGain)
+def _(node: Any, G: Any, back: Backward) -> None:
+    """The same sums unit by unit, of nodes that have rules."""
+    back.give(node.spelled(), lambda: G)
+
+
+# --- entries that are left out
+
+
+@pull_back.register
+def _(node: Kept, G: Any, back: Backward) -> None:
+    """Y = X where a mask keeps, else 0: dX = G there, else 0."""
+    back.give(node.args[0], lambda: Kept(G, node.args[1]))
+
+
+@pull_back.register
+def _(node: SeenRows, G: Any, back: Backward) -> None:
+    """Y = X in the rows of Z that have a number, else 0: dX = G there, else 0; which rows they are has no slope."""
+    X, Z = node.args
+    back.give(X, lambda: SeenRows(G, Z))

@@ -35,9 +35,11 @@ from symattn.nodes import (
     Plus,
     RowSum,
     Scaled,
+    SeenRows,
     SoftCapped,
     Softmax,
     Stack,
+    StackMembers,
     SubtractColumn,
     SumGroup,
     SumHeads,
@@ -135,14 +137,17 @@ def _(node: ColumnSum, G: Any, back: Backward) -> None:
 
 @pull_back.register
 def _(node: Softmax, G: Any, back: Backward) -> None:
-    """A = softmax(Z), row by row: dZ = A ∘ (G − δ1ᵀ), δ = rowsum(A ∘ G); J = diag(a) − aaᵀ applied to each row of G."""
-    if node.empty_row not in ("error", "zero"):  # of other rows the formula would not hold
-        raise NotSupportedError(Sentence("no_gradient", node=f'empty_row="{node.empty_row}"'))
-    A = back.value_of(node)
+    """A = softmax(Z), row by row: dZ = A ∘ (G − δ1ᵀ), δ = rowsum(A ∘ G); J = diag(a) − aaᵀ applied to each row of G.
+
+    The weights of an empty row are a number that does not depend on Z, so that dZ is 0 there; that of a row of zeros is
+    0 by the formula.
+    """
+    A, Z = back.value_of(node), node.args[0]
     if node.axis == -2:
-        A, G = transposed(A), transposed(G)
+        A, G, Z = transposed(A), transposed(G), transposed(Z)
     delta = back.step("delta", "delta", RowSum(Hadamard(A, G)))
-    dZ = Hadamard(A, SubtractColumn(G, delta))
+    inside = Hadamard(A, SubtractColumn(G, delta))
+    dZ = inside if node.empty_row in ("error", "zero") else SeenRows(inside, Z)
     back.give(node.args[0], lambda: dZ if node.axis == -1 else transposed(dZ))
 
 
@@ -204,8 +209,15 @@ def _(node: Stack, G: Any, back: Backward) -> None:
 
 @pull_back.register
 def _(node: Block, G: Any, back: Backward) -> None:
-    """Y = a block of A: dA is G at its place and 0 elsewhere."""
+    """Y = a block of A: dA is G at its place and 0 elsewhere; of the blocks of a family, all of them in order."""
     A, top, height, left, width = node.args
+    if back.index is not None:
+        letter, count = back.index.letter, back.index.count
+        for axis, join, start, size in ((0, StackMembers, top, height), (1, ConcatHeads, left, width)):
+            if start == (letter - 1) * size and A.shape[axis] == count * size:
+                with back.within(None):
+                    back.give(A, partial(join, G, letter, count))
+                return
     back.give(A, lambda: _padded(G, (top, A.shape[0] - top - height), (left, A.shape[1] - left - width)))
 
 

@@ -5,26 +5,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from sympy import MatrixExpr, MatrixSymbol
 
 from symattn.errors import InputError, NotSupportedError
+from symattn.gradient.whole import whole
 from symattn.nodes import (
     ConcatHeads,
-    DivideRows,
-    Exponential,
     HeadColumns,
     HeadRows,
     Member,
     Plus,
-    RowMax,
-    RowSum,
     Scaled,
     Softmax,
-    SubtractColumn,
     SumGroup,
     SumHeads,
 )
@@ -40,15 +35,16 @@ class Backward:
     """The backward pass over a program: what has arrived so far, and the steps that came of it."""
 
     def __init__(self, program: Program, of: Step, wanted: Sequence[MatrixSymbol], pull_back: PullBack) -> None:
-        self.program, self.of, self.wanted, self.pull_back = program, of, frozenset(wanted), pull_back
+        self.given, self.of, self.wanted, self.pull_back = program, of, frozenset(wanted), pull_back
+        self.program, self.added = whole(program)
+        program = self.program
         self.steps: list[Step] = []
         self.index: Index | None = None
         self.current: Step = of
         self.upstream = MatrixSymbol(_fresh("G", {s.name for s in _symbols(program)}), *of.shape)
         self._symbols = {s.name for s in (*_symbols(program), self.upstream)}
         self._names = {step.name for step in program} | {s.name for s in program.inputs}
-        self._whole = {step.symbol: step for step in map(_softmax_of(program), program)}
-        self._logits = {s.expression.args[0] for s in self._whole.values() if isinstance(s.expression, Softmax)}
+        self._logits = {s.expression.args[0] for s in program if isinstance(s.expression, Softmax)}
         self._index_of = {step.symbol: step.index for step in program}
         self._prefix_of: dict[Any, str] = {s: _part_of(s) for s in program.inputs}
         self._prefix_of |= {step.symbol: _prefix(step) for step in program}
@@ -70,7 +66,7 @@ class Backward:
                 if symbol not in self._arrived:
                     raise InputError(Sentence("no_dependence", name=symbol.name, of=self.of.name))
                 self._add(symbol, self._total(symbol))
-        return Program((*self.program.inputs, self.upstream), (*self.program.steps, *self.steps))
+        return Program((*self.given.inputs, self.upstream), (*self.given.steps, *self.added, *self.steps))
 
     # --- what rules call
 
@@ -122,8 +118,8 @@ class Backward:
         return gradient.xreplace(families)
 
     @contextmanager
-    def within(self, index: Index) -> Iterator[None]:
-        """Inside a sum or a concatenation over heads, gradients are those of head i."""
+    def within(self, index: Index | None) -> Iterator[None]:
+        """Inside a sum or a concatenation over heads, gradients are those of head i; outside of them, of all heads."""
         before, self.index = self.index, index
         try:
             yield
@@ -139,10 +135,10 @@ class Backward:
     def _step_back(self, step: Step) -> None:
         self.index = step.index
         gradient = self._total(step.symbol)
-        if step is self.of or step.symbol in self.wanted or not _is_light(gradient):
+        if step.symbol == self.of.symbol or step.symbol in self.wanted or not _is_light(gradient):
             gradient = self._add(step.symbol, gradient)
-        self.current = self._whole[step.symbol]
-        self.give(self.current.expression, lambda: gradient)
+        self.current = step
+        self.give(step.expression, lambda: gradient)
 
     def _blocks_of(self, symbol: MatrixSymbol) -> None:
         """The gradients of the blocks of a matrix, joined to that of the whole before this is needed."""
@@ -206,22 +202,6 @@ def _part_of(symbol: MatrixSymbol) -> str:
 def _part(step: Step) -> str:
     first = step.name.partition(".")[0]
     return "" if first == step.name or (step.index and _prefix(step) == f"{first}.") else first
-
-
-def _softmax_of(program: Program) -> Callable[[Step], Step]:
-    """A step that ends a softmax taken apart (shifted, exponentials, row sums, quotient) as the softmax that it is."""
-    made = {step.symbol: step.expression for step in program}
-
-    def whole(step: Step) -> Step:
-        quotient = step.expression
-        E = made.get(quotient.args[0]) if isinstance(quotient, DivideRows) else None
-        shifted = made.get(E.args[0]) if isinstance(E, Exponential) else None
-        top = made.get(shifted.args[1]) if isinstance(shifted, SubtractColumn) else None
-        if isinstance(top, RowMax) and made.get(quotient.args[1]) == RowSum(quotient.args[0]):
-            return replace(step, expression=Softmax(top.args[0]))
-        return step
-
-    return whole
 
 
 def _same(gradient: MatrixExpr) -> MatrixExpr:

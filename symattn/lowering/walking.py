@@ -10,6 +10,7 @@ from sympy import MatrixSymbol, Symbol
 
 from symattn.errors import InputError
 from symattn.gradient import add_gradients, resolve
+from symattn.lowering import slopes as _slopes  # noqa: F401  (adds its rules)
 from symattn.lowering.backward import gradient_text
 from symattn.lowering.lines import Lines, tight
 from symattn.lowering.names import RESERVED, Names

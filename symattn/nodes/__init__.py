@@ -52,6 +52,7 @@ from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
 from symattn.nodes.scores import AddRow, Biased, Scaled, SoftCapped, divisor
 from symattn.nodes.scoring import AdditiveScores, BahdanauAttention, LuongAttention
 from symattn.nodes.sink import SinkSoftmax
+from symattn.nodes.slopes import AdditiveGain, AdditiveSlope, Kept, SeenRows
 from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn, empty_row_rule
 from symattn.nodes.stack import Block, Stack
 
@@ -62,7 +63,9 @@ __all__ = [
     "OPTIONS",
     "TIME",
     "AddRow",
+    "AdditiveGain",
     "AdditiveScores",
+    "AdditiveSlope",
     "Alibi",
     "Attention",
     "BahdanauAttention",
@@ -84,6 +87,7 @@ __all__ = [
     "HideMask",
     "Keep",
     "KeepMask",
+    "Kept",
     "LatentAttention",
     "LinearAttention",
     "LuongAttention",
@@ -112,6 +116,7 @@ __all__ = [
     "ScaleRows",
     "Scaled",
     "ScoreMod",
+    "SeenRows",
     "SinkSoftmax",
     "Sizes",
     "SoftCapped",

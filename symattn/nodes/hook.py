@@ -17,6 +17,7 @@ Z = Symbol("z", real=True)  # a score
 ROW = Symbol("i", integer=True, nonnegative=True)  # its query, from 0
 COLUMN = Symbol("j", integer=True, nonnegative=True)  # its key, from 0
 _VARIABLES = (Z, ROW, COLUMN)
+_PRIME = "'"
 
 
 def index_letters(formula: Expr) -> tuple[Expr, Expr]:
@@ -29,7 +30,8 @@ class ScoreMod(Node):
 
     ScoreMod(S, f)_ij = f(S_ij, i, j, head), rows i and columns j counted from 0 and heads from 1, as programs do it
     (−∞ hides). f is a SymPy Lambda of up to four variables, or an expression in symbols named z, i, j, head. Shape:
-    that of S. Raises InputError for anything else; text is never evaluated. Source: FlexAttention (Dong et al. 2024).
+    that of S. `slopes` is how often f was differentiated by z, which is printed alone. Raises InputError for anything
+    else; text is never evaluated. Source: FlexAttention (Dong et al. 2024).
 
     >>> from sympy import Matrix, symbols
     >>> z, i, j = symbols("z i j")
@@ -39,8 +41,16 @@ class ScoreMod(Node):
     [5/2,   4]])
     """
 
-    def __new__(cls, S: Any, formula: Any) -> Any:
-        return super().__new__(cls, as_matrix(S, "S"), as_score_mod(formula))
+    def __new__(cls, S: Any, formula: Any, slopes: Any = 0) -> Any:
+        return super().__new__(cls, as_matrix(S, "S"), as_score_mod(formula), sympy.sympify(slopes))
+
+    def slope(self) -> ScoreMod:
+        """∂f/∂z at every entry."""
+        S, formula, slopes = self.args
+        made: ScoreMod = ScoreMod(
+            S, Lambda(formula.variables, sympy.diff(formula.expr, formula.variables[0])), slopes + 1
+        )
+        return made
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -58,22 +68,30 @@ class ScoreMod(Node):
         return numbers.each(values[0], self.args[1].xreplace(dict(sizes)))
 
     def _latex(self, printer: Any) -> str:
-        return rf"\mathrm{{score\_mod}}\left({printer._print(self.args[0])}\right)"
+        return rf"\mathrm{{score\_mod}}{_PRIME * int(self.args[2])}\left({printer._print(self.args[0])}\right)"
 
     def _sympystr(self, printer: Any) -> str:
-        return f"score_mod({printer._print(self.args[0])})"
+        return f"score_mod{_PRIME * int(self.args[2])}({printer._print(self.args[0])})"
 
 
 class Mapped(Node):
-    """A function of each entry: φ(X)_ij = φ(X_ij). Shape: that of X. Raises InputError for what is no function of z.
+    """A function of each entry: φ(X)_ij = φ(X_ij). Shape: that of X.
+
+    `slopes` is how often φ was differentiated, which is printed alone. Raises InputError for what is no function of z.
 
     >>> from sympy import Matrix
     >>> Mapped(Matrix([[-1, 2]]), ELU_PLUS_ONE).as_explicit()
     Matrix([[exp(-1), 3]])
     """
 
-    def __new__(cls, X: Any, function: Any) -> Any:
-        return super().__new__(cls, as_matrix(X, "X"), as_function(function))
+    def __new__(cls, X: Any, function: Any, slopes: Any = 0) -> Any:
+        return super().__new__(cls, as_matrix(X, "X"), as_function(function), sympy.sympify(slopes))
+
+    def slope(self) -> Mapped:
+        """φ′ of each entry."""
+        X, function, slopes = self.args
+        made: Mapped = Mapped(X, Lambda(Z, sympy.diff(function(Z), Z)), slopes + 1)
+        return made
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -90,10 +108,10 @@ class Mapped(Node):
         return numbers.each(values[0], Lambda((Z, ROW, COLUMN), self.args[1](Z).xreplace(dict(sizes))))
 
     def _latex(self, printer: Any) -> str:
-        return rf"\phi\left({printer._print(self.args[0])}\right)"
+        return rf"\phi{_PRIME * int(self.args[2])}\left({printer._print(self.args[0])}\right)"
 
     def _sympystr(self, printer: Any) -> str:
-        return f"φ({printer._print(self.args[0])})"
+        return f"φ{_PRIME * int(self.args[2])}({printer._print(self.args[0])})"
 
 
 # Katharopoulos et al. 2020, equation 7: elu(z) + 1, which is positive

@@ -61,7 +61,7 @@ class Masked(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
         _require_keys(self, sizes)
-        for keep in _keeps(self.args[1].xreplace(dict(sizes)), numbers, masks):
+        for keep in mask_keeps(self.args[1].xreplace(dict(sizes)), numbers, masks):
             value = numbers.hide(value, keep)
         return value
 
@@ -115,7 +115,7 @@ class Penalised(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
         _require_keys(self, sizes)
-        keeps = list(_keeps(self.args[1].xreplace(dict(sizes)), numbers, masks))
+        keeps = list(mask_keeps(self.args[1].xreplace(dict(sizes)), numbers, masks))
         rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
         penalty = self.args[2].xreplace(dict(sizes))
         added = [
@@ -158,7 +158,7 @@ def _require_keys(node: Node, sizes: Sizes) -> None:
     require_mask(node.args[1].xreplace(dict(sizes)), (rows, columns), "rows", "columns")
 
 
-def _keeps(mask: Any, numbers: Numbers[M], masks: list[M]) -> Sequence[Keep]:
+def mask_keeps(mask: Any, numbers: Numbers[M], masks: list[M]) -> Sequence[Keep]:
     """keep(i, j) of each part of a mask; `masks` are the values of those that are symbols."""
     found: list[Keep] = []
     for part in mask_parts(mask):

@@ -77,7 +77,7 @@ class Scaled(Node):
             printed = rf"\left({printed}\right)"
         if self.factor == -1:
             return f"-{printed}"
-        return rf"{printer._print(self.factor)} {printed}" if self.factor != 1 else str(printed)
+        return rf"{printer._print(self.factor)} {printed}"
 
     def _sympystr(self, printer: Any) -> str:
         matrix, below = self.args[0], divisor(self.factor)
@@ -86,13 +86,8 @@ class Scaled(Node):
             return str(printed)
         if below is not None:
             return f"{printed}/{printer._print(below)}"
-        if self.factor == -1 and matrix.is_symbol:
-            return f"-{printed}"
-        return (
-            f"{printer._print(self.factor)} {printed}"
-            if matrix.is_symbol
-            else f"{printer._print(self.factor)} ({printed})"
-        )
+        printed = printed if matrix.is_symbol else f"({printed})"
+        return f"-{printed}" if self.factor == -1 else f"{printer._print(self.factor)} {printed}"
 
 
 def as_scale(value: object) -> Expr:

@@ -95,6 +95,12 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
             return spelled(Name.read(self.style.notation.counter(expr.name)))
         return self.style.name(expr.name)
 
+    def _print_OneMatrix(self, expr: Any) -> str:
+        """A column of ones, or a row of them."""
+        down, across = r"\mathbf{1}", rf"\mathbf{{1}}^{{{self.style.notation.transpose}}}"
+        rows, columns = expr.shape[::-1] if self.style.notation.columns else expr.shape
+        return down if columns == 1 else across if rows == 1 else f"{down} {across}"
+
     def _print_Transpose(self, expr: Any) -> str:
         inside = self._print(expr.arg)
         mark = f"^{{{self.style.notation.transpose}}}"

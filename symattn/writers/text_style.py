@@ -77,6 +77,12 @@ class _Printer(StrPrinter):  # type: ignore[misc]
     def _print_Derivative(self, expr: Any) -> str:
         return f"∂/∂{self._print(expr.variables[0])} ({self._print(expr.expr)})"
 
+    def _print_OneMatrix(self, expr: Any) -> str:
+        """A column of ones, or a row of them."""
+        down, across = "1", "1ᵀ"
+        rows, columns = expr.shape[::-1] if self.style.notation.columns else expr.shape
+        return down if columns == 1 else across if rows == 1 else f"{down} {across}"
+
     def _print_Transpose(self, expr: Any) -> str:
         inside = self._print(expr.arg)
         return f"{inside}ᵀ" if expr.arg.is_symbol and "^" not in inside else f"({inside})ᵀ"

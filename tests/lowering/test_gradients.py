@@ -9,7 +9,7 @@ from sympy import MatrixSymbol, Rational, symbols
 
 from symattn import Attention, MultiHead, derive, differentiate, lower
 from symattn.errors import InputError
-from symattn.nodes import CausalMask, HideMask, KeepMask, WindowMask
+from symattn.nodes import BahdanauAttention, CausalMask, HideMask, KeepMask, WindowMask
 from tests.lowering.symbols import B, D, K, M, Q, V, d_k, d_v, m, n
 
 RNG = partial(np.random.default_rng, 7)
@@ -23,6 +23,7 @@ EIGHT = {"heads": 4, "W_Q": W_Q, "W_K": MatrixSymbol("W_K", 8, 8), "W_V": Matrix
 ONE = GROUPED | {"kv_heads": 1, "W_K": MatrixSymbol("W_K", 8, 2), "W_V": MatrixSymbol("W_V", 8, 2)}
 WIDTHS = {"b_Q": 8, "b_K": 4, "b_V": 4, "b_O": 6}
 BIASES = {"W_O": W_O} | {name: MatrixSymbol(name, 1, width) for name, width in WIDTHS.items()}
+UNITS = [MatrixSymbol(x, *s) for x, s in zip("WUv", ((d_k, 7), (d_k, 7), (7, 1)), strict=True)]
 KEEP = np.array([[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 1, 1]], dtype=bool)  # a row that may look nowhere
 
 CASES = {
@@ -36,6 +37,8 @@ CASES = {
     "all": (Attention(Q, K, V, softcap=2, scale=Rational(1, 2), bias=B, mask=CausalMask()), {}),
     "keep": (Attention(Q, K, V, mask=KeepMask(M)), {}),
     "hide": (Attention(Q, K, V, mask=HideMask(M)), {}),
+    "additive scores": (BahdanauAttention(Q, K, V, *UNITS, mask=CausalMask(1)), {"Q": (2, 3, 2), "U": (2, 1, 2, 7)}),
+    "uniform rows": (Attention(Q, K, V, mask=KeepMask(M), empty_row="uniform"), {"Q": (2, 3, 2)}),
     "sink": (Attention(Q, K, V, sink=MatrixSymbol("s", 1, 1)), {}),
     "self": (Attention(Q, Q, Q), {}),
     "batch": (Attention(Q, K, V, bias=B), {"Q": (2, 3, 3, 2), "K": (3, 4, 2), "V": (1, 1, 4, 5)}),

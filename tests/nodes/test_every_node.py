@@ -26,7 +26,9 @@ from sympy import (
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
     HEAD,
+    AdditiveGain,
     AdditiveScores,
+    AdditiveSlope,
     AddRow,
     Alibi,
     Attention,
@@ -48,6 +50,7 @@ from symattn.nodes import (
     HeadRows,
     HideMask,
     KeepMask,
+    Kept,
     LatentAttention,
     LinearAttention,
     LuongAttention,
@@ -72,6 +75,7 @@ from symattn.nodes import (
     Scaled,
     ScaleRows,
     ScoreMod,
+    SeenRows,
     SinkSoftmax,
     SoftCapped,
     Softmax,
@@ -151,6 +155,10 @@ def linear(q, k, v, keep):
         q.rows, k.rows, lambda i, j: sum((q[i, t] + 4) * (k[j, t] + 4) for t in range(q.cols)) if keep(i, j) else 0
     )
     return loop(q.rows, v.cols, lambda i, j: sum(a[i, t] * v[t, j] for t in range(v.rows)) / sum(a.row(i)))
+
+
+def bend(i, j, k):
+    return tanh(VALUES["Q"][i, k] + VALUES["K"][j, k])
 
 
 def turned(*pairs):
@@ -314,6 +322,19 @@ TABLE += [
         LatentAttention(Q, K, W, W_O),
         lambda: softmax(v["Q"] * (v["K"] * v["W"]).T / sqrt(2)) * v["K"] * v["W_O"],
     ),
+    (
+        AdditiveSlope(Q, K, MatrixSymbol("t", d, 1), Z),
+        lambda: loop(
+            2, 2, lambda i, k: sum(v["Z"][i, j] * v["t"][k] * (1 - bend(i, j, k) ** 2) for j in range(3))
+        ),
+    ),
+    (
+        AdditiveGain(Q, K, Z),
+        lambda: loop(2, 1, lambda k, _: sum(v["Z"][i, j] * bend(i, j, k) for i in range(2) for j in range(3))),
+    ),
+    (Kept(Z, CausalMask()), lambda: Matrix([[1, 0, 0], [3, 1, 0]])),
+    (Kept(Z, (CausalMask(1), HideMask(M))), lambda: Matrix([[0, 0, 0], [3, 0, 0]])),
+    (SeenRows(Z, Masked(Z, CausalMask(-1))), lambda: Matrix([[0, 0, 0], [3, 1, 1]])),
     (LinearAttention(Q, K, V, feature=z + 4), lambda: linear(v["Q"], v["K"], v["V"], lambda i, j: True)),
     (LinearAttention(Q, X, X, z + 4, causal=True), lambda: linear(v["Q"], v["X"], v["X"], lambda i, j: j <= i)),
     (

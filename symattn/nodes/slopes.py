@@ -1,0 +1,273 @@
+"""What the gradients of some nodes are made of: the slopes of additive scores, and entries that a rule leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+from sympy import Expr, Integer, MatrixExpr, OneMatrix, S, Symbol
+from sympy.matrices.expressions import MatMul, Transpose
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
+
+from symattn.document import Box, Cases, Formula, Listed
+from symattn.nodes.base import (
+    At,
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    columns_of,
+    entry,
+    notation_of,
+    require_size,
+    rows_of,
+    shape_of,
+)
+from symattn.nodes.families import ConcatHeads, Plus
+from symattn.nodes.masking import mask_keeps
+from symattn.nodes.masks import as_mask, mask_matrices, mask_parts, require_mask
+from symattn.nodes.products import CapSlope, ColumnSum, Hadamard
+from symattn.nodes.scores import SoftCapped
+from symattn.nodes.softmax import RowMax, RowSum
+from symattn.nodes.stack import Block
+
+UNIT = Symbol("k", integer=True, positive=True)  # the number of a hidden unit, from 1
+
+
+class _Additive(Node):
+    """A sum over queries and keys of P (n, a), R (m, a) and weights G (n, m)."""
+
+    @property
+    def units(self) -> Expr:
+        return shape_of(self.args[0])[1]
+
+    def spelled(self) -> MatrixExpr:
+        """The same unit by unit, of nodes that have gradients themselves."""
+        raise NotImplementedError
+
+    def _sums(self) -> MatrixExpr:
+        """P_ik + R_jk for unit k."""
+        P, R = self.args[:2]
+        (n, _), (m, _) = P.shape, R.shape
+        p, r = (Block(X, 0, X.shape[0], UNIT - 1, 1) for X in (P, R))
+        return Plus(MatMul(p, OneMatrix(1, m)), MatMul(OneMatrix(n, 1), Transpose(r)))
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.spelled(), i, j)
+
+    def _bent(self, numbers: Numbers[M], P: M, R: M, k: int, sizes: Sizes) -> M:
+        """tanh(P_ik + R_jk) for all i and j."""
+        n, m = (int(X.shape[0].xreplace(dict(sizes))) for X in self.args[:2])
+        down, across = numbers.given([[S.One]] * n), numbers.given([[S.One] * m])
+        p = numbers.matmul(numbers.block(P, range(n), range(k, k + 1)), across)
+        r = numbers.matmul(down, numbers.transpose(numbers.block(R, range(m), range(k, k + 1))))
+        return numbers.tanh(numbers.add(p, r))
+
+    def _at(self, printer: Any, matrix: Any, indices: str) -> str:
+        """An entry of a matrix, which stands in brackets where it is no symbol."""
+        if isinstance(matrix, Transpose):
+            return self._at(printer, matrix.arg, indices[::-1])
+        latex = isinstance(printer, LatexPrinter)
+        printed = printer._print(matrix)
+        printed = printed if matrix.is_symbol else rf"\left({printed}\right)" if latex else f"({printed})"
+        index = "".join(notation_of(printer).ordered(indices))
+        return f"{{{printed}}}_{{{index}}}" if latex else f"{printed}_{index}"
+
+
+class AdditiveSlope(_Additive):
+    """The gradient of Bahdanau's scores by the projected queries: D_ik = Σ_j G_ij v_k (1 − tanh²(P_ik + R_jk)).
+
+    Shapes: P (n, a), R (m, a), v (a, 1), G (n, m) give (n, a); with R, P and Gᵀ it is the gradient by the projected
+    keys. Raises ShapeError where G does not fit. Source: the chain rule for Bahdanau, Cho and Bengio 2015, A.1.2.
+
+    >>> from sympy import Matrix
+    >>> AdditiveSlope(Matrix([[0]]), Matrix([[0], [0]]), Matrix([[5]]), Matrix([[2, 3]])).as_explicit()
+    Matrix([[25]])
+    """
+
+    def __new__(cls, P: Any, R: Any, v: Any, G: Any) -> Any:
+        P, R, v, G = (as_matrix(x, name) for x, name in zip((P, R, v, G), "PRvG", strict=True))
+        require_size(P.shape[1], R.shape[1], columns_of(P), columns_of(R))
+        require_size(P.shape[1], v.shape[0], columns_of(P), rows_of(v))
+        require_size(P.shape[0], G.shape[0], rows_of(P), rows_of(G))
+        require_size(R.shape[0], G.shape[1], rows_of(R), columns_of(G))
+        return super().__new__(cls, P, R, v, G)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def spelled(self) -> MatrixExpr:
+        _, _, v, G = self.args
+        column = RowSum(Hadamard(G, CapSlope(self._sums(), 1)))
+        return ConcatHeads(MatMul(column, Block(v, UNIT - 1, 1, 0, 1)), UNIT, self.units)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        P, R, v, G = values
+        columns = []
+        for k in range(int(self.units.xreplace(dict(sizes)))):
+            bent = self._bent(numbers, P, R, k, sizes)
+            lost = numbers.times(G, numbers.times(bent, bent))
+            column = numbers.row_sum(numbers.add(G, numbers.scale(lost, S.NegativeOne)))
+            columns.append(numbers.matmul(column, numbers.block(v, range(k, k + 1), range(1))))
+        return numbers.concat(columns)
+
+    def _latex(self, printer: Any) -> str:
+        P, R, v, G = self.args
+        bent = rf"\tanh^{{2}}\left({self._at(printer, P, 'ik')} + {self._at(printer, R, 'jk')}\right)"
+        term = rf"{self._at(printer, G, 'ij')} {self._at(printer, v, 'k')} \left(1 - {bent}\right)"
+        notation = notation_of(printer)
+        return rf"\left[\sum_{{{notation.index('j')}}} {term}\right]_{{{''.join(notation.ordered('ik'))}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        P, R, v, G = self.args
+        bent = f"tanh²({self._at(printer, P, 'ik')} + {self._at(printer, R, 'jk')})"
+        term = f"{self._at(printer, G, 'ij')} {self._at(printer, v, 'k')} (1 - {bent})"
+        notation = notation_of(printer)
+        return f"[Σ_{notation.index('j')} {term}]_{''.join(notation.ordered('ik'))}"
+
+
+class AdditiveGain(_Additive):
+    """The gradient of Bahdanau's scores by the vector v: g_k = Σ_ij G_ij tanh(P_ik + R_jk).
+
+    Shapes: P (n, a), R (m, a), G (n, m) give (a, 1). Raises ShapeError where G does not fit. Source: as above.
+
+    >>> from sympy import Matrix
+    >>> AdditiveGain(Matrix([[1]]), Matrix([[0], [-1]]), Matrix([[2, 7]])).as_explicit()
+    Matrix([[2*tanh(1)]])
+    """
+
+    def __new__(cls, P: Any, R: Any, G: Any) -> Any:
+        P, R, G = (as_matrix(x, name) for x, name in zip((P, R, G), "PRG", strict=True))
+        require_size(P.shape[1], R.shape[1], columns_of(P), columns_of(R))
+        require_size(P.shape[0], G.shape[0], rows_of(P), rows_of(G))
+        require_size(R.shape[0], G.shape[1], rows_of(R), columns_of(G))
+        return super().__new__(cls, P, R, G)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.units, Integer(1)
+
+    def spelled(self) -> MatrixExpr:
+        total = ColumnSum(RowSum(Hadamard(self.args[2], SoftCapped(self._sums(), 1))))
+        return Transpose(ConcatHeads(total, UNIT, self.units))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        P, R, G = values
+        totals = []
+        for k in range(int(self.units.xreplace(dict(sizes)))):
+            rows = numbers.row_sum(numbers.times(G, self._bent(numbers, P, R, k, sizes)))
+            totals.append(numbers.row_sum(numbers.transpose(rows)))
+        return numbers.transpose(numbers.concat(totals))
+
+    def _latex(self, printer: Any) -> str:
+        P, R, G = self.args
+        i, j = (notation_of(printer).index(x) for x in "ij")
+        bent = rf"\tanh\left({self._at(printer, P, 'ik')} + {self._at(printer, R, 'jk')}\right)"
+        return rf"\left[\sum_{{{i}, {j}}} {self._at(printer, G, 'ij')} {bent}\right]_{{k}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        P, R, G = self.args
+        i, j = (notation_of(printer).index(x) for x in "ij")
+        bent = f"tanh({self._at(printer, P, 'ik')} + {self._at(printer, R, 'jk')})"
+        return f"[Σ_{i}{j} {self._at(printer, G, 'ij')} {bent}]_k"
+
+
+class Kept(Node):
+    """The entries that a mask keeps, 0 elsewhere: Kept(X, mask)_ij = X_ij where mask.keep(i, j), else 0.
+
+    Shape: that of X. Unlike `Masked` it is no softmax's: products with scores that are not looked at are left out.
+
+    >>> from sympy import Matrix
+    >>> from symattn.nodes.masks import CausalMask
+    >>> Kept(Matrix([[1, 2], [3, 4]]), CausalMask()).as_explicit()
+    Matrix([
+    [1, 0],
+    [3, 4]])
+    """
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
+    def __new__(cls, X: Any, mask: Any) -> Any:
+        X, mask = as_matrix(X, "X"), as_mask(mask)
+        require_mask(mask, X.shape, rows_of(X), columns_of(X))
+        return super().__new__(cls, X, mask)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    @property
+    def matrices(self) -> tuple[Any, ...]:
+        return (self.args[0], *mask_matrices(self.args[1]))
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        keep = sympy.And(*[p.keep(i, j) for p in mask_parts(self.args[1])])
+        return sympy.Piecewise((entry(self.args[0], i, j), keep), (S.Zero, True))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        value, *masks = values
+        keeps = mask_keeps(self.args[1].xreplace(dict(sizes)), numbers, masks)
+        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        kept = [[Integer(int(all(keep(i, j) for keep in keeps))) for j in range(columns)] for i in range(rows)]
+        return numbers.times(value, numbers.given(kept))
+
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        """Without a formula for given numbers, of which the mask's own entries would have to be known."""
+        conditions = Listed(tuple(Formula(p) for p in mask_parts(self.args[1])))
+        return None if i.isdigit() else Cases(((at(self.args[0], i, j), conditions),), "0")
+
+    def _latex(self, printer: Any) -> str:
+        X = printer._print(self.args[0])
+        X = X if self.args[0].is_symbol else rf"\left({X}\right)"
+        parts = r",\ ".join(printer._print(p) for p in mask_parts(self.args[1]))
+        return rf"{X} \circ \left[{parts}\right]"
+
+    def _sympystr(self, printer: Any) -> str:
+        X = printer._print(self.args[0])
+        X = X if self.args[0].is_symbol else f"({X})"
+        return f"{X} ∘ [{', '.join(printer._print(p) for p in mask_parts(self.args[1]))}]"
+
+
+class SeenRows(Node):
+    """The rows of queries that may look at a key, 0 where there is none: X_ij where row i of Z has a number, else 0.
+
+    Shape: that of X and Z, which must agree. It is what the gradient by scores is where an empty row has weights of
+    its own.
+
+    >>> from sympy import Matrix, oo
+    >>> SeenRows(Matrix([[1, 2], [3, 4]]), Matrix([[0, -oo], [-oo, -oo]])).as_explicit()
+    Matrix([
+    [1, 2],
+    [0, 0]])
+    """
+
+    def __new__(cls, X: Any, Z: Any) -> Any:
+        X, Z = as_matrix(X, "X"), as_matrix(Z, "Z")
+        require_size(X.shape[0], Z.shape[0], rows_of(X), rows_of(Z))
+        require_size(X.shape[1], Z.shape[1], columns_of(X), columns_of(Z))
+        return super().__new__(cls, X, Z)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        X, Z = self.args
+        seen = sympy.Ne(entry(RowMax(Z), i, 0), S.NegativeInfinity)
+        return sympy.Piecewise((entry(X, i, j), seen), (S.Zero, True))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        X, Z = values
+        return numbers.fill_rows(X, numbers.empty_rows(Z), S.Zero)
+
+    def _latex(self, printer: Any) -> str:
+        X, Z = (printer._print(a) for a in self.args)
+        return rf"\left[{X}\right]_{{{Z} \neq -\infty}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        X, Z = (printer._print(a) for a in self.args)
+        return f"[{X}]_({Z} ≠ -∞)"
