@@ -29,22 +29,32 @@ from symattn.document import (
     write,
 )
 from symattn.expansion import Expansion, vector
-from symattn.nodes import Block as Part
 from symattn.nodes import (
+    TIME,
+    AdditiveGain,
+    AdditiveSlope,
     CapSlope,
     ColumnSum,
     ConcatHeads,
+    DivideRows,
     Hadamard,
     HeadColumns,
     HeadRows,
+    Kept,
+    Mapped,
     Member,
     Plus,
+    RotatedBack,
+    RowSum,
     Scaled,
+    ScoreMod,
+    SeenRows,
     SubtractColumn,
     SumGroup,
     SumHeads,
     divisor,
 )
+from symattn.nodes import Block as Part
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
 
@@ -71,6 +81,14 @@ class Brackets:
         return f"({write(self.inside, style)})"
 
 
+@dataclass(frozen=True)
+class Circle:
+    """The sign of a product entry by entry."""
+
+    def write(self, style: Style) -> str:
+        return r"\circ" if style.target == "latex" else "∘"
+
+
 def title(step: Step) -> Sentence:
     """What a backward step is called."""
     if step.by is None:
@@ -86,18 +104,31 @@ def purpose(step: Step, program: Program) -> Sentence:
         return Sentence("step.delta", i=Symbol("i"))
     if e == _upstream(program):
         return Sentence("step.gradient.given", symbol=by, upstream=Formula(e))
-    if is_softmax(step.expression):
-        return Sentence("step.gradient.softmax", symbol=by, weights=Formula(e.args[0]))
-    kind = f"gradient.{_RULES.get(type(e), 'other')}"
-    if isinstance(e, Hadamard) and isinstance(e.args[1], CapSlope):
-        kind = "gradient.cap"
+    inside = softmax_of(step.expression)
+    if inside is not None:
+        kind = "gradient.softmax" if inside is step.expression else "gradient.softmax.seen"
+        return Sentence(f"step.{kind}", symbol=by, weights=Formula(inside.args[0]))
+    kind = f"gradient.{_rule(e)}"
     return Sentence(f"step.{kind}", symbol=by, uses=Listed(tuple(_uses(step.by, program))))
 
 
 _RULES: dict[type, str] = {
     MatMul: "product", Plus: "sum", SumHeads: "heads", SumGroup: "group", ConcatHeads: "blocks", ColumnSum: "bias",
     HeadColumns: "part", HeadRows: "part", Part: "part", MatrixSymbol: "same", Transpose: "transpose",
+    AdditiveSlope: "additive", AdditiveGain: "gain", Kept: "kept", RotatedBack: "turned",
 }  # fmt: skip
+
+
+def _rule(e: Any) -> str:
+    """Which sentence says why a gradient is so."""
+    match e:
+        case Hadamard(args=(_, CapSlope())):
+            return "cap"
+        case Hadamard(args=(_, Mapped() | ScoreMod())):
+            return "function"
+        case DivideRows():
+            return "divisor" if isinstance(e.args[0], RowSum) else "quotient"
+    return _RULES.get(type(e), "other")
 
 
 def _upstream(program: Program) -> MatrixSymbol:
@@ -108,7 +139,8 @@ def _upstream(program: Program) -> MatrixSymbol:
 def _uses(by: Any, program: Program) -> Iterator[Chain]:
     """The forward steps in which a matrix is used, as formulas."""
     for step in program:
-        if step.by is None and not is_delta(step) and step.expression.has(by):
+        again = step.index is not None and step.index.letter == TIME  # which is differentiated as a whole
+        if step.by is None and not is_delta(step) and not again and step.expression.has(by):
             yield Chain((("", Formula(step.symbol)), ("=", Formula(step.expression))))
 
 
@@ -122,15 +154,16 @@ def is_delta(step: Step) -> bool:
     return step.name.rpartition(".")[2].partition("_")[0] == "delta"
 
 
-def is_softmax(expression: Any) -> bool:
-    """Whether a gradient is that of a softmax: A ∘ (dA − δ1ᵀ)."""
-    return isinstance(expression, Hadamard) and isinstance(expression.args[1], SubtractColumn)
+def softmax_of(expression: Any) -> Any:
+    """A ∘ (dA − δ1ᵀ), the gradient of a softmax, or what it is in the rows that see a key; None for any other."""
+    inside = expression.args[0] if isinstance(expression, SeenRows) else expression
+    return inside if isinstance(inside, Hadamard) and isinstance(inside.args[1], SubtractColumn) else None
 
 
 def forms(step: Step, expansion: Expansion) -> Iterator[Block]:
     """A backward step by rows and by entries, as far as it has these forms; for a softmax, how it comes about."""
-    if is_softmax(step.expression):
-        yield from _jacobian(step)
+    if (inside := softmax_of(step.expression)) is not None:
+        yield from _jacobian(step, inside)
         return
     if isinstance(step.expression, MatrixSymbol):
         return
@@ -166,10 +199,23 @@ def _row(e: Any) -> Box | None:
             if _is_named(left) and _is_named(right):
                 return Over("sum", "j", Row((_at(left, "i", "j"), vector(right, "j"))))
             return Product((vector(left, "i"), Formula(right))) if _is_named(left) else None
+        case AdditiveSlope():
+            return _additive(e)
         case Plus():
             terms = [_row(a) for a in e.args]
             return None if None in terms else Signed(tuple(("+", t) for t in terms if t is not None))
     return None
+
+
+def _additive(e: AdditiveSlope) -> Box | None:
+    """Σ_j G_ij vᵀ ∘ (1 − tanh²(p_i + r_j))."""
+    P, R, v, G = e.args
+    G, order = (G.arg, ("j", "i")) if isinstance(G, Transpose) else (G, ("i", "j"))
+    if not all(map(_is_named, (P, R, v, G))):
+        return None
+    bent = Row((Power(Symbol("tanh"), "2"), Brackets(Signed((("+", vector(P, "i")), ("+", vector(R, "j")))))))
+    slope = Brackets(Signed((("+", "1"), ("-", bent))))
+    return Over("sum", "j", Row((_at(G, *order), Transposed(Formula(v)), Circle(), slope)))
 
 
 def _outer(step: Step) -> Box | None:
@@ -191,9 +237,9 @@ def _scaled(box: Box | None, e: Scaled) -> Box | None:
     return Row((Quotient("1", Formula(below)), box)) if isinstance(box, Over) else Quotient(box, Formula(below))
 
 
-def _jacobian(step: Step) -> Iterator[Block]:
+def _jacobian(step: Step, inside: Any) -> Iterator[Block]:
     """The softmax Jacobian, derived: the quotient rule for one weight, then the chain rule over its row."""
-    A, difference = step.expression.args
+    A, difference = inside.args
     dA, delta = difference.args
     Z, dZ, total = step.by, step.symbol, Symbol("ell", ("i",))
     power, other = Power("e", _at(Z, "i", "j")), Power("e", _at(Z, "i", "k"))

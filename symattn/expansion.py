@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sympy import MatrixSymbol
+from sympy import MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.document import (
@@ -296,6 +296,10 @@ def _written(matrix: Any, i: str, j: str) -> Box | None:
         return _entry(matrix, i, j)
     if isinstance(matrix, MatMul) and len(matrix.args) == 2:
         left, right = matrix.args
+        if isinstance(right, OneMatrix) and left.shape[1] == 1:  # a column repeated
+            return _part(left, i, "")
+        if isinstance(left, OneMatrix) and right.shape[0] == 1:  # a row repeated
+            return _part(right, "", j)
         return Over("sum", "k", Product((_part(left, i, "k"), _part(right, "k", j))), left.shape[1])
     return matrix.written(_part, i, j) if isinstance(matrix, Node) else None
 

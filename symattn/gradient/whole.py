@@ -123,8 +123,8 @@ def _of_state(Q: Any, state: Any) -> Parts | None:
             return [
                 ("scores", "S", lambda: MatMul(Q, Transpose(K))),
                 ("kept", "W", lambda S: Kept(S, CausalMask())),
-                ("numerator", "N", lambda _, W: MatMul(W, V)),
-                ("normaliser", "ell", lambda _, W, __: RowSum(W)),
+                ("kept_values", "N", lambda _, W: MatMul(W, V)),
+                ("kept_sums", "ell", lambda _, W, __: RowSum(W)),
                 ("", "", lambda _, __, N, ell: DivideRows(N, ell)),
             ]
     return None

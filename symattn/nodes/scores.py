@@ -64,6 +64,8 @@ class Scaled(Node):
 
     def written(self, at: At, i: str, j: str) -> Box:
         scores, below = at(self.args[0], i, j), divisor(self.factor)
+        if self.factor == -1:
+            return Signed((("-", scores),))
         return Row((Formula(self.factor), scores)) if below is None else Quotient(scores, Formula(below))
 
     def _latex(self, printer: Any) -> str:

@@ -52,11 +52,105 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "The cap bends every score on its own: its slope multiplies the gradient, entry by entry.",
         "限幅逐元素作用于得分：梯度逐元素乘以它的斜率。",
     ),
+    "step.gradient.function": (
+        "The function acts on every entry of {symbol} alone: its slope multiplies the gradient, entry by entry.",
+        "该函数单独作用于 {symbol} 的每个元素：梯度逐元素乘以它的斜率。",
+    ),
+    "step.gradient.quotient": (
+        "{symbol} is divided by a number for each row, and so is its gradient.",
+        "{symbol} 的每一行除以一个数，它的梯度也同样相除。",
+    ),
+    "step.gradient.quotient.columns": (
+        "{symbol} is divided by a number for each column, and so is its gradient.",
+        "{symbol} 的每一列除以一个数，它的梯度也同样相除。",
+    ),
+    "step.gradient.divisor": (
+        "{symbol} is what rows are divided by: each of its numbers receives the sum of its row's gradients times the "
+        "quotients, divided once more and with a minus sign.",
+        "{symbol} 是各行的除数：每个数的梯度等于该行的梯度与商逐元素相乘之和，再除以该数并取负号。",
+    ),
+    "step.gradient.divisor.columns": (
+        "{symbol} is what columns are divided by: each of its numbers receives the sum of its column's gradients times "
+        "the quotients, divided once more and with a minus sign.",
+        "{symbol} 是各列的除数：每个数的梯度等于该列的梯度与商逐元素相乘之和，再除以该数并取负号。",
+    ),
+    "step.gradient.kept": (
+        "Entries of {symbol} that are left out have no part in the result, and gradient 0.",
+        "{symbol} 中被略去的元素不影响结果，梯度为 0。",
+    ),
+    "step.gradient.turned": (
+        "{symbol} was turned by its position; the transpose of a rotation is the turn back.",
+        "{symbol} 按位置旋转；旋转矩阵的转置就是反向旋转。",
+    ),
+    "step.gradient.additive": (
+        "Every unit of {symbol} enters the scores of its token through tanh, whose slope is 1 less its square; what "
+        "these scores hand back adds up.",
+        "{symbol} 的每个单元经 tanh 进入其词元的各个得分，tanh 的斜率是 1 减其平方；这些得分传回的梯度相加。",
+    ),
+    "step.gradient.gain": (
+        "Every number of {symbol} multiplies its unit in all scores; what they hand back adds up.",
+        "{symbol} 的每个数在所有得分中乘以对应的单元；各得分传回的梯度相加。",
+    ),
+    "title.kept": ("Scores that are looked at", "看得到的得分"),
+    "title.kept_values": ("Values, weighted by these scores", "按这些得分加权的值"),
+    "title.kept_sums": ("Row sums of these scores", "这些得分的行和"),
+    "title.kept_sums.columns": ("Column sums of these scores", "这些得分的列和"),
+    "step.kept": (
+        "Gradients are taken of all tokens at once, which is the same: each token looks at itself and those before, "
+        "other scores are 0.",
+        "求梯度时把所有词元一起写，结果相同：每个词元只看自己和之前的词元，其余得分为 0。",
+    ),
+    "step.kept_values": (
+        "Before the division, the output is a sum of the values, weighted by these scores.",
+        "相除之前，输出是值按这些得分加权之和。",
+    ),
+    "step.kept_sums": ("What the output is divided by, row by row.", "输出逐行的除数。"),
+    "step.kept_sums.columns": ("What the output is divided by, column by column.", "输出逐列的除数。"),
     "step.gradient.other": ("The gradient with respect to {symbol}:", "关于 {symbol} 的梯度："),
     "step.gradient.softmax": (
         "Softmax lets the weights of a row compete: a score gains only as far as its weight in {weights} promises more "
         "than the row's average.",
         "softmax 使同一行的权重互相竞争：只有当 {weights} 中某个权重的收益高于该行平均时，相应的得分才有正梯度。",
+    ),
+    "step.gradient.softmax.seen": (
+        "Softmax lets the weights of a row compete: a score gains only as far as its weight in {weights} promises more "
+        "than the row's average. A row that looks at nothing has weights of its own, and gradient 0.",
+        "softmax 使同一行的权重互相竞争：只有当 {weights} 中某个权重的收益高于该行平均时，相应的得分才有正梯度。"
+        "什么也看不到的行的权重与得分无关，梯度为 0。",
+    ),
+    "step.gradient.softmax.columns": (
+        "Softmax lets the weights of a column compete: a score gains only as far as its weight in {weights} promises "
+        "more than the column's average.",
+        "softmax 使同一列的权重互相竞争：只有当 {weights} 中某个权重的收益高于该列平均时，相应的得分才有正梯度。",
+    ),
+    "step.gradient.softmax.seen.columns": (
+        "Softmax lets the weights of a column compete: a score gains only as far as its weight in {weights} promises "
+        "more than the column's average. A column that looks at nothing has weights of its own, and gradient 0.",
+        "softmax 使同一列的权重互相竞争：只有当 {weights} 中某个权重的收益高于该列平均时，相应的得分才有正梯度。"
+        "什么也看不到的列的权重与得分无关，梯度为 0。",
+    ),
+    "title.delta.columns": ("Column sums for the gradient of softmax", "softmax 梯度所需的列和"),
+    "step.delta.columns": (
+        "What column {i} gains on average: the gradients with respect to its weights, weighted by the weights "
+        "themselves.",
+        "第 {i} 列的平均收益：权重的梯度按权重自身加权求和。",
+    ),
+    "jacobian.chain.columns": (
+        "A score moves every weight of its column; the chain rule sums over them:",
+        "一个得分影响该列的所有权重；链式法则对它们求和：",
+    ),
+    "jacobian.row.columns": ("For a whole column at once,", "对整列一起写，"),
+    "step.gradient.bias.columns": (
+        "{symbol} was added to every column, so that it receives the sum of all columns.",
+        "{symbol} 加到了每一列，因此它的梯度是所有列之和。",
+    ),
+    "step.gradient.part.columns": (
+        "{symbol} is one part of what was put together: it receives its own rows of the gradient.",
+        "{symbol} 是拼接中的一部分：它得到梯度中属于自己的那些行。",
+    ),
+    "step.gradient.blocks.columns": (
+        "The gradients of the heads' blocks stand together, as the blocks do in {symbol}.",
+        "各头所用分块的梯度拼在一起，与分块在 {symbol} 中的位置相同。",
     ),
     "step.delta": (
         "What row {i} gains on average: the gradients with respect to its weights, weighted by the weights themselves.",
