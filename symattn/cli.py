@@ -21,14 +21,8 @@ if TYPE_CHECKING:
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
 LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "html", "json")
-BY_SUFFIX = {
-    ".tex": "latex",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".txt": "text",
-    ".html": "html",
-    ".json": "json",
-}
+BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text"}
+BY_SUFFIX |= {".html": "html", ".json": "json"}
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -122,18 +116,23 @@ def _add_gradient(commands: Any) -> None:
 def _add_page(derive: Any) -> None:
     """The arguments of a command that writes a page."""
     _add_worksheet(derive)
-    derive.add_argument("--to", choices=TARGETS, help="default: by the suffix of -o; text on a terminal, else markdown")
-    derive.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    _add_text(derive, TARGETS)
     derive.add_argument("--step", metavar="NAME", help="one step only")
     derive.add_argument("--fragment", action="store_true", help="the body without title and preamble")
-    derive.add_argument("--language", choices=LANGUAGES, default="en")
     derive.add_argument("--digits", type=_digits, metavar="N", help="N significant digits in every decimal")
     derive.add_argument("--no-elide", action="store_true", help="print matrices in full that are larger than a page")
-    derive.add_argument("--notation", metavar="NAME", help="one of " + ", ".join(NOTATIONS))
     derive.add_argument(
         "--label-prefix", default="", metavar="PREFIX", help="labels eq:PREFIX-scores, to tell derivations apart"
     )
     derive.add_argument("--level", choices=LEVELS, help="matrices, vectors of tokens, or entries with indices")
+
+
+def _add_text(parser: Any, targets: tuple[str, ...]) -> None:
+    """How a page is written, and where to."""
+    parser.add_argument("--to", choices=targets, help="default: by the suffix of -o; text on a terminal, else markdown")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
+    parser.add_argument("--notation", metavar="NAME", help="one of " + ", ".join(NOTATIONS))
 
 
 def _add_evaluate(commands: Any) -> None:
@@ -196,9 +195,7 @@ def _add_check(commands: Any) -> None:
 def _add_prove(commands: Any) -> None:
     prove = commands.add_parser("prove", help="a theorem, link by link, each checked by machine; without a name, all")
     prove.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
-    prove.add_argument("--to", choices=TARGETS[:3], help="default: by the suffix of -o; text on a terminal")
-    prove.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
-    prove.add_argument("--language", choices=LANGUAGES, default="en")
+    _add_text(prove, TARGETS[:3])
     prove.set_defaults(command=_prove)
 
 
@@ -396,5 +393,5 @@ def _prove(options: argparse.Namespace) -> int:
         _write(listed(options.language), options.output)
         return 0
     target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1]) or _default_target(options.output)
-    _write(prove(options.name).to(target, language=options.language), options.output)
+    _write(prove(options.name).to(target, language=options.language, notation=options.notation), options.output)
     return 0

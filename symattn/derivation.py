@@ -97,7 +97,7 @@ def derive(
         shapes=shapes,
         costs=costs,
         study=study,
-        notation=fitted(notation, program),
+        notation=fitted(notation, program, theorems),
     )
     measures = read_measures(size_symbols(program.inputs), found, batch, sizes)
     derivation = Derivation(expression, program, given, found, manner, measures)
@@ -279,7 +279,7 @@ class Derivation:
         """
         if step is not None:
             self[step]
-        own = self.manner.notation if notation is None else fitted(notation, self.families)
+        own = self.manner.notation if notation is None else fitted(notation, self.families, self.manner.theorems)
         manner = replace(self.manner, digits=digits, rounded=rounded, elide=elide, only=step, notation=own)
         tables: list[Block] = []
         if manner.shapes:
@@ -327,7 +327,7 @@ class Derivation:
         The chain and the definition are in the default notation unless another is asked for; shapes and values are
         always those of rows.
         """
-        written = fitted(notation, self.families)
+        written = fitted(notation, self.families, self.manner.theorems)
         title = self.manner.title
         said = title.text(language) if isinstance(title, Sentence) else title
         equations = replace(self.equations, digits=digits, elide=False, notation=written)

@@ -47,7 +47,7 @@ from symattn.nodes import (
     mask_parts,
 )
 from symattn.notation import VASWANI, Notation, read_notation
-from symattn.proofs import told
+from symattn.proofs import names_in, told
 from symattn.prose import Sentence
 from symattn.prose.sentences import SENTENCES
 from symattn.saturation_words import saturation_remarks
@@ -85,12 +85,12 @@ class Manner:
     notation: Notation = VASWANI
 
 
-def fitted(notation: Any, program: Program) -> Notation:
-    """A notation as it is stated, for the names of a program."""
+def fitted(notation: Any, program: Program, theorems: Sequence[str] = ()) -> Notation:
+    """A notation as it is stated, for the names of a program and of the theorems that are told after it."""
     steps = {step.name.rpartition(".")[2]: step.symbol.name.partition("^(")[0] for step in program}
     matrices = [*program.inputs, *(step.symbol for step in program)]
     sizes = {str(s) for m in matrices for size in m.shape for s in sympy.sympify(size).free_symbols}
-    return read_notation(notation).fitted([*(m.name for m in matrices), *sorted(sizes)], steps)
+    return read_notation(notation).fitted([*(m.name for m in matrices), *sorted(sizes), *names_in(theorems)], steps)
 
 
 def explain(
@@ -143,7 +143,7 @@ class Teller:
             for index, members in groupby(tuple(steps), key=lambda step: step.index):
                 run = tuple(members)
                 yield from self._single(run, level) if index is None else self._heads(index, run, level)
-        yield from told(self.manner.theorems)
+        yield from told(self.manner.theorems, columns=self.manner.notation.columns)
         if self.manner.diagram:
             yield Heading(1, Sentence("title.flow"))
             yield flow(self.families)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ from symattn.document import Symbol as Name
 from symattn.errors import InputError, NotSupportedError
 from symattn.identities import THEOREMS, Checked, Counterexample, Link, Theorem, check
 from symattn.nodes import LinearAttention, SoftmaxAttention, as_matrix, require_size
+from symattn.notation import read_notation
 from symattn.prose import LANGUAGES, Sentence
 from symattn.prose.sentences import SENTENCES
 from symattn.unfolding import unfold
@@ -42,8 +43,8 @@ class Proof:
         known = f"theorem.{self.theorem.name}" in SENTENCES
         return Sentence(f"theorem.{self.theorem.name if known else 'yours'}")
 
-    def blocks(self) -> Iterator[Block]:
-        """The chain, link by link: the rule, the equation, how it was checked."""
+    def blocks(self, *, columns: bool = False) -> Iterator[Block]:
+        """The chain, link by link: the rule, the equation, how it was checked. Numbers may be by columns."""
         sides = self.theorem.sides
         if self.theorem.where:
             yield Paragraph((Sentence("where"),))
@@ -58,19 +59,21 @@ class Proof:
             relation = "≠" if isinstance(outcome, Counterexample) else link.relation
             yield Equation((Chain((("", Formula(left)), (relation, Formula(link.side)))),))
             if isinstance(outcome, Counterexample):
-                yield from _refutation(outcome)
+                yield from _refutation(outcome, columns)
                 return
-        yield Paragraph(tuple(_said(self.outcomes)))
+        yield Paragraph(tuple(_said(self.outcomes, _names(self.theorem))))
 
-    def document(self) -> Document:
-        return Document(self.title, tuple(self.blocks()))
+    def document(self, notation: Any = None) -> Document:
+        """The proof, in a notation as `derive` takes it."""
+        written = read_notation(notation or {}).fitted(sorted(_names(self.theorem)), {})
+        return Document(self.title, tuple(self.blocks(columns=written.columns)), written)
 
-    def to(self, target: str, *, language: str = "en", fragment: bool = False) -> str:
-        """The proof as "latex", "markdown" or "text"."""
+    def to(self, target: str, *, language: str = "en", fragment: bool = False, notation: Any = None) -> str:
+        """The proof as "latex", "markdown", "text" or "html", in a notation as `derive` takes it."""
         for name, given, known in (("to", target, WRITERS), ("language", language, LANGUAGES)):
             if given not in known:
                 raise InputError(Sentence("unknown_choice", name=name, given=given, known=", ".join(known)))
-        return WRITERS[target](self.document(), language, fragment=fragment)
+        return WRITERS[target](self.document(notation), language, fragment=fragment)
 
     def to_latex(self, **options: Any) -> str:
         """A complete LaTeX article; with fragment=True its body."""
@@ -105,13 +108,14 @@ def prove(theorem: Any, *sides: Any) -> Proof:
     >>> prove("shift-invariance").holds, prove(Softmax(Z), Softmax(Z, -2)).holds
     (True, False)
     """
-    if not sides:
-        if not isinstance(theorem, str) or theorem not in THEOREMS:
-            raise InputError(Sentence("no_such_theorem", given=str(theorem)[:40], known=", ".join(THEOREMS)))
-        made = THEOREMS[theorem]()
-    else:
-        made = _stated((theorem, *sides))
+    made = _stated((theorem, *sides)) if sides else _shipped(theorem)
     return Proof(made, check(made))
+
+
+def _shipped(name: Any) -> Theorem:
+    if not isinstance(name, str) or name not in THEOREMS:
+        raise InputError(Sentence("no_such_theorem", given=str(name)[:40], known=", ".join(THEOREMS)))
+    return THEOREMS[name]()
 
 
 # every size of a chain of a user's own is checked at three values, neighbours at different ones
@@ -150,7 +154,7 @@ def _letters(side: Any) -> set[Symbol]:
     return {s for x in (side, *sizes) for s in getattr(x, "free_symbols", ()) if isinstance(s, Symbol)}
 
 
-def _said(outcomes: Sequence[Checked | Counterexample]) -> Iterator[Sentence]:
+def _said(outcomes: Sequence[Checked | Counterexample], names: Container[str]) -> Iterator[Sentence]:
     """How the links were checked, each way said once."""
     found = [o for o in outcomes if isinstance(o, Checked)]
     for method in dict.fromkeys(o.method for o in found):
@@ -159,7 +163,8 @@ def _said(outcomes: Sequence[Checked | Counterexample]) -> Iterator[Sentence]:
         if not chances:
             yield Sentence(f"checked.{method}")
             continue
-        points, cases = str(sum(o.points for o in alike)), _Cases(alike[0].cases)
+        points = str(sum(o.points for o in alike))
+        cases = _Cases([{s: v for s, v in case.items() if s.name in names} for case in alike[0].cases])
         yield Sentence(f"checked.{method}", points=points, cases=cases, chance=_Power(min(chances)))
 
 
@@ -188,32 +193,42 @@ class _Power:
         return str(style.power("10", f"{style.minus}{self.k}"))
 
 
-def _refutation(found: Counterexample) -> Iterator[Block]:
+def _refutation(found: Counterexample, columns: bool) -> Iterator[Block]:
+    def shown(value: Any) -> Box:
+        rows = value.tolist() if hasattr(value, "tolist") else value
+        if not isinstance(rows, list):
+            return Formula(rows)
+        turned = [list(row) for row in zip(*rows, strict=True)] if columns else rows
+        if len(turned) == len(turned[0]) == 1:
+            return Formula(turned[0][0])
+        return Matrix(tuple(tuple(Formula(x) for x in row) for row in turned))
+
     sizes = Listed(tuple(Row((Formula(s), "=", str(v))) for s, v in found.sizes.items()))
     yield Paragraph((Sentence("refuted", sizes=sizes),))
-    given = [Chain((("", Name(str(s.name))), ("=", _matrix(rows)))) for s, rows in found.values.items()]
+    given = [Chain((("", Name(str(s.name))), ("=", shown(rows)))) for s, rows in found.values.items()]
     if given:
         yield Equation(tuple(given))
-    if isinstance(found.left, list) or hasattr(found.left, "tolist"):
-        sides = [_matrix(side.tolist()) for side in (found.left, found.right)]
-    else:
-        sides = [Formula(side) for side in (found.left, found.right)]
     yield Paragraph((Sentence("refuted.sides"),))
-    yield Equation((Chain((("", sides[0]), ("≠", sides[1]))),))
+    yield Equation((Chain((("", shown(found.left)), ("≠", shown(found.right)))),))
 
 
-def _matrix(rows: Sequence[Sequence[Any]]) -> Box:
-    if len(rows) == len(rows[0]) == 1:
-        return Formula(rows[0][0])
-    return Matrix(tuple(tuple(Formula(x) for x in row) for row in rows))
+def _names(theorem: Theorem) -> set[str]:
+    parts = [*theorem.sides, *(x for pair in theorem.where for x in pair)]
+    matrices = {s for part in parts for s in part.atoms(MatrixSymbol)}
+    letters = {s for part in parts for s in _letters(part)}
+    return {str(s.name) for s in (*matrices, *letters)}
 
 
-def told(names: Sequence[str]) -> Iterator[Block]:
+def names_in(theorems: Sequence[str]) -> list[str]:
+    """The matrices and sizes that theorems speak of. Raises InputError for an unknown name."""
+    return sorted(set().union(*(_names(_shipped(name)) for name in theorems)))
+
+
+def told(names: Sequence[str], *, columns: bool) -> Iterator[Block]:
     """Theorems that ship, as sections of a larger page."""
-    for name in names:
-        proof = prove(name)
+    for proof in map(prove, names):
         yield Heading(1, proof.title)
-        yield from proof.blocks()
+        yield from proof.blocks(columns=columns)
 
 
 def listed(language: str = "en") -> str:

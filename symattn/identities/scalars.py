@@ -32,7 +32,7 @@ from symattn.identities.theorem import Checked, Counterexample, Link, Theorem
 from symattn.prose import Sentence
 
 n, d = Symbol("n", integer=True, positive=True), Symbol("d_k", integer=True, positive=True)
-i, j, k, l = (Symbol(letter, integer=True, positive=True) for letter in ("i", "j", "k", "l"))
+i, j, k, l = (Symbol(letter, integer=True) for letter in ("i", "j", "k", "l"))  # a positive i counts heads
 q, t = IndexedBase("q"), IndexedBase("k")
 Instance = Mapping[Symbol, int]
 SMALL = tuple(map(Rational, ("1", "2", "1/2", "16", "1/16")))

@@ -161,6 +161,59 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "不同分量独立且均值为 0，只剩相同的下标：",
     ),
     "rule.variance_one": ("Every component has variance 1:", "每个分量的方差为 1："),
+    # --- the same where tokens are columns
+    "theorem.shift-invariance.columns": ("Softmax does not see a shift of a column", "softmax 不受整列平移影响"),
+    "theorem.rows-of-dS.columns": (
+        "Every column of the gradient of the scores sums to 0",
+        "得分梯度的每列之和为 0",
+    ),
+    "theorem.cached-row.columns": (
+        "A column of causal attention is one step with a key/value cache",
+        "因果注意力的一列就是使用键值缓存的一步",
+    ),
+    "rule.softmax.columns": ("Softmax is exponentials over their column sums:", "softmax 是指数除以该列之和："),
+    "rule.exponential.columns": (
+        "The exponential of a difference is a product, so that every column has a factor of its own:",
+        "差的指数是乘积，因此每列提出一个各自的因子：",
+    ),
+    "rule.row_sum.columns": ("A factor of a column is a factor of its sum:", "列的因子也是列和的因子："),
+    "rule.permuted.columns": (
+        "Softmax works on each column by itself and on its entries alike, so that permutations move out:",
+        "softmax 对每列独立、对各元素一视同仁，因此置换可以移到外面：",
+    ),
+    "rule.row_of_product.columns": (
+        "A column of a product is the first factor times that column of the second:",
+        "乘积的某列等于第一个因子乘第二个因子的该列：",
+    ),
+    "rule.softmax_back.columns": (
+        "The exponentials of a block are its own softmax times its column sums:",
+        "一块的指数等于该块自身的 softmax 乘以其列和：",
+    ),
+    "rule.reference.columns": (
+        "Any reference may be subtracted from a column, since softmax does not see a shift:",
+        "softmax 不受平移影响，因此可以从整列减去任何参考值：",
+    ),
+    "rule.weights_sum.columns": ("The weights of a column sum to 1:", "一列权重之和为 1："),
+    "rule.column_sum.columns": (
+        "Sums over the columns of a product are sums of its last factor:",
+        "对乘积各列求和等于先对最后一个因子求和：",
+    ),
+    "rule.rows_of_dS.columns": ("The columns of the gradient of the scores sum to 0:", "得分梯度的每列之和为 0："),
+    "rule.product_of_sum.columns": (
+        "The product with a sum is the sum of the products: the bias adds one number to a whole column.",
+        "与和相乘等于乘积之和：偏置给整列加同一个数。",
+    ),
+    "rule.shift.columns": ("Softmax does not see a shift of a column:", "softmax 不受整列平移影响："),
+    "rule.diagonal.columns": (
+        "Entrywise multiplication of a column is multiplication by a diagonal matrix; a sum of products is a dot "
+        "product:",
+        "列的逐元素相乘等于乘以对角矩阵；乘积之和就是点积：",
+    ),
+    "rule.claimed.columns": (
+        "Two columns have no product; read entry by entry, the one reading whose sizes fit (and only where values are "
+        "as wide as keys), it claims that",
+        "两个列向量不能相乘；只有逐元素理解大小才相符（且要求值与键同宽），此时它声称",
+    ),
     # --- checks
     "checked.symbolic": (
         "Checked symbolically, whatever the number of keys: the exponentials and their sums are free numbers, of which "

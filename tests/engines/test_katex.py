@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from symattn import differentiate, library, prove
-from symattn.errors import NotSupportedError
 from symattn.exposition import LEVELS
 from symattn.identities import THEOREMS
 from symattn.notation import PRESETS
@@ -107,24 +106,26 @@ def test_the_notebook_view_is_one_formula(katex: Katex) -> None:
         assert katex(shown[2:-2]) == ""
 
 
-def test_every_formula_of_the_proofs(katex: Katex) -> None:
+@pytest.mark.parametrize("notation", PRESETS)
+def test_every_formula_of_the_proofs(notation: str, katex: Katex) -> None:
     found = []
-    for name in THEOREMS:
-        proof = prove(name)
-        found += markdown_formulas(proof.to_markdown(language="zh")) + latex_formulas(proof.to_latex())
+    for proof in map(prove, THEOREMS):
+        found += markdown_formulas(proof.to_markdown(language="zh", notation=notation))
+        found += latex_formulas(proof.to_latex(notation=notation))
     assert refused(found, katex) == []
 
 
-WITHOUT_GRADIENT = ["empty row, nan", "linear, causal", "bahdanau"]
+@pytest.mark.parametrize("notation", PRESETS)
+def test_every_formula_of_the_gradients_in_every_notation(notation: str, katex: Katex) -> None:
+    found = []
+    level = LEVELS[list(PRESETS).index(notation) % 3]
+    for name in ("symbolic, projected", "bahdanau", "linear, causal", "empty row, nan", "rotary"):
+        text = SHEETS[name].partition("[show]")[0] + f'\n[show]\nlevel = "{level}"\n'
+        found += markdown_formulas(differentiate(derived(text)).to_markdown(notation=notation))
+    assert refused(found, katex) == []
 
 
-@pytest.mark.parametrize("name", WITHOUT_GRADIENT)
-def test_what_has_no_gradient_says_so(name: str) -> None:
-    with pytest.raises(NotSupportedError, match="no gradient is known for"):
-        differentiate(sample(name, "brief"))
-
-
-@pytest.mark.parametrize("name", [name for name in SHEETS if name not in WITHOUT_GRADIENT])
+@pytest.mark.parametrize("name", SHEETS)
 def test_every_formula_of_a_backward_pass(name: str, katex: Katex) -> None:
     derivation = sample(name, "brief")
     found = []
