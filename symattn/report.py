@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from sympy import Symbol
+from sympy import Symbol, sstr
 
 from symattn.document import Formula
 from symattn.equations import Equations
@@ -37,7 +37,7 @@ def _step(equations: Equations, step: Step, sizes: Mapping[Symbol, int], style: 
         "shape": [int(s) if s.is_Integer else str(s) for s in sized(step.shape, sizes)],
         "value": None
         if values is None
-        else [[str(x) for x in row] for row in values.exact[step.name].to_sympy().tolist()],
+        else [[sstr(x, order="none") for x in row] for row in values.exact[step.name].to_sympy().tolist()],
         "decimal": None if values is None else _decimals(values, step.name, equations.digits),
     }
 
