@@ -11,7 +11,7 @@ import numpy as np
 from symattn.errors import InputError
 from symattn.prose import Sentence
 
-_CREATE = ("arange", "asarray", "eye", "ones", "zeros")
+_CREATE = ("arange", "asarray", "eye", "full", "ones", "zeros")
 
 
 def library_of(arrays: Mapping[str, Any]) -> str:

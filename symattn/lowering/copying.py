@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-FILES = ("checks", "plain", "pool", "blocks")
+FILES = ("checks", "plain", "pool", "blocks", "kinds")
 _LOCAL = "symattn"
 
 

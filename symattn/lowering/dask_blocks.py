@@ -11,6 +11,7 @@ import numpy as np
 from sympy import MatrixSymbol
 
 from symattn import execution
+from symattn.lowering.loops import has_heads
 from symattn.lowering.module import Module
 from symattn.lowering.walking import Wanted, start_lines
 from symattn.shapes import read_sizes, sized
@@ -23,7 +24,7 @@ def call_in_blocks(program: Program, wanted: Wanted, module: Module, arrays: Map
     lines = start_lines(program)
     symbols = {s.name: s for s in program.inputs}
     labels = count()
-    several = any(step.index for step in program)
+    several = has_heads(program)
     strict = [x for name, x in arrays.items() if not (several and symbols[name] in lines.loose)]
     lead = [next(labels) for _ in range(max(x.ndim for x in strict) - 2)]
     pairs: list[Any] = []

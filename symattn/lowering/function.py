@@ -12,7 +12,7 @@ from symattn.execution import define
 from symattn.lowering.arrays import library_of, namespace_of
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.module import Module, write_module
-from symattn.lowering.parts import blocks, checks, plain
+from symattn.lowering.parts import blocks, checks, kinds, plain
 from symattn.lowering.walking import find_outputs, with_gradients
 from symattn.prose import Sentence
 from symattn.steps import Program
@@ -133,4 +133,9 @@ class Lowered:
 @cache
 def copied() -> dict[str, Any]:
     """What the source of a module copies, as it is here already."""
-    return {name: x for part in (checks, plain, blocks) for name, x in vars(part).items() if not name.startswith("__")}
+    return {
+        name: x
+        for part in (checks, plain, blocks, kinds)
+        for name, x in vars(part).items()
+        if not name.startswith("__")
+    }

@@ -9,13 +9,14 @@ from sympy import Symbol
 
 from symattn.errors import NotSupportedError
 from symattn.lowering.lines import Lines
-from symattn.lowering.parts import plain
-from symattn.lowering.walking import derived_sizes, start_lines, step_lines
+from symattn.lowering.parts import kinds, plain
+from symattn.lowering.shortcuts import without_turns
+from symattn.lowering.walking import derived_sizes, needed_steps, start_lines, step_lines
 from symattn.prose import Sentence
 from symattn.steps import Program
 from symattn.unfolding import unfold
 
-_HOME = "symattn.lowering.parts.plain"
+_HOMES = (plain, kinds)
 
 
 def inline(node: Any, printer: Any) -> str:
@@ -23,17 +24,18 @@ def inline(node: Any, printer: Any) -> str:
 
     What the lines call is imported by the function that SymPy makes.
     """
-    program = unfold(node)
+    program = without_turns(unfold(node), set())  # an expression has no loops
     lines = start_lines(program)
     for symbol in program.inputs:
         lines.arrays[symbol] = str(printer._print(symbol))
         lines.names.taken.add(lines.arrays[symbol])
-    made = [line for step in program for line in step_lines(step, lines)]
+    made = [line for step in needed_steps(program, [program.steps[-1].symbol]) for line in step_lines(step, lines)]
     keeps = [f"{lines.arrays[s]} = {lines.arrays[s]} != 0" for s in program.inputs if s in lines.keeps]
     named = [line.partition(" = ")[::2] for line in [*_size_lines(program, lines), *keeps, *made]]
     calls = {x.id for _, text in named for x in ast.walk(ast.parse(text)) if isinstance(x, ast.Name)}
-    for name in calls & set(vars(plain)) - {"np"}:
-        printer.module_imports[_HOME].add(name)
+    for home in _HOMES:
+        for name in calls & set(vars(home)) - {"np"}:
+            printer.module_imports[home.__name__].add(name)
     texts = ", ".join(f"{name} := {text}" for name, text in named)
     return "[" + texts.replace("np.", "numpy.") + "][-1]"
 

@@ -11,6 +11,7 @@ from symattn.lowering.lines import Lines, factor, left_factor, tight
 from symattn.lowering.rules import keep_text, visible, write
 from symattn.lowering.scalars import formula
 from symattn.nodes import (
+    ELU_PLUS_ONE,
     AdditiveScores,
     Alibi,
     Block,
@@ -75,6 +76,8 @@ def _(node: ScoreMod, lines: Lines) -> str:
 
 @write.register
 def _(node: Mapped, lines: Lines) -> str:
+    if node.args[1] == ELU_PLUS_ONE:
+        return f"elu_plus_one({write(node.args[0], lines)})"
     (z,) = node.args[1].variables
     return formula(node.args[1].expr, {z: tight(write(node.args[0], lines))}, lines.number)
 
@@ -123,6 +126,7 @@ def _(node: Block, lines: Lines) -> str:
     for start, count, size in ((*node.args[1:3], node.args[0].shape[0]), (*node.args[3:5], node.args[0].shape[1])):
         whole = start == 0 and count == size
         spans.append(":" if whole else f"{lines.number(start)} : {lines.number(start + count)}")
+    spans = spans[1:] if spans[0] == ":" else spans
     return f"{tight(write(node.args[0], lines))}[..., {', '.join(spans)}]"
 
 

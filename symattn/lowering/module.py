@@ -15,8 +15,10 @@ from symattn.lowering import kinds as _kinds  # noqa: F401  (its rules are regis
 from symattn.lowering.copying import copy_parts, import_lines
 from symattn.lowering.fused import find_fused, fused_lines
 from symattn.lowering.lines import Lines
+from symattn.lowering.loops import find_loops, has_heads, loop_lines, turn_checks
 from symattn.lowering.names import identifier
 from symattn.lowering.scalars import scalar
+from symattn.lowering.shortcuts import shortened
 from symattn.lowering.walking import (
     Wanted,
     derived_sizes,
@@ -51,18 +53,19 @@ class Module:
 def write_module(program: Program, wanted: Sequence[Wanted], style: str) -> Module:
     """The module that computes what is wanted of a program."""
     lines = start_lines(program)
-    body = _body(program, wanted, lines, style)
+    lines.threads = "threads" if style == "fast" else "None"
+    body = [*turn_checks(program, lines), *_body(program, wanted, lines, style)]
     asked, sizes = derived_sizes(program, lines)
     head = _checks(program, lines, sizes, body)
     arguments = [lines.arrays[s] for s in program.inputs]
     options = [*asked, *(["threads"] if style == "fast" else [])]
     single = ", ".join([*arguments, *(f"{x}={x}" for x in options)])
     if style == "plain" or not chains_alone(program, body):
-        several = any(step.index for step in program)
+        several = has_heads(program)
         real = [lines.arrays[s] for s in program.inputs if not (several and s in lines.loose)]
         head += [f"leading({', '.join(f'{x}={x}' for x in real)})"] if len(real) > 1 else []
     signature = _signature(arguments, asked, style, len(wanted) > 1)
-    guard = _guard(lines, single, any(step.index for step in program) or style == "plain")
+    guard = _guard(lines, single, style == "plain" or any(" @ " in line for line in body))
     code = [*guard, *head, *body, *_returned(wanted, lines)]
     text = [*signature, f'    """{TITLE}"""', *(f"    {line}" if line else "" for line in code)]
     own = "\n".join([*_shapes(program, lines), *text])
@@ -84,16 +87,18 @@ def _guard(lines: Lines, arguments: str, careful: bool) -> list[str]:
 
 def chains_alone(program: Program, body: Sequence[str]) -> bool:
     """Whether the leading axes of all inputs are looked at where blocks begin."""
-    return any(line.startswith("lead = ") for line in body) and not any(step.index for step in program)
+    return any(line.startswith("lead = ") for line in body) and not has_heads(program)
 
 
 def _body(program: Program, wanted: Sequence[Wanted], lines: Lines, style: str) -> list[str]:
     """The lines of the steps; in the fast style those between scores and output are one."""
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
     logs = {w.step.symbol for w in wanted if w.log_sum}
+    program = shortened(program, symbols) if style == "fast" else program
     steps = needed_steps(program, [*symbols, *logs, *lines.outputs_of.values()])
     chains = find_fused(program, steps, symbols) if style == "fast" else []
-    inside = {s for chain in chains for s in chain.inner}
+    loops = find_loops(program, steps, symbols)
+    inside = {s for chain in chains for s in chain.inner} | {s for loop in loops.values() for s in loop.inner}
     at_end = {chain.output.symbol: chain for chain in chains}
     out: list[str] = []
     for step in steps:
@@ -102,6 +107,8 @@ def _body(program: Program, wanted: Sequence[Wanted], lines: Lines, style: str) 
             name = lines.names.fresh("lse") if chain.weights.symbol in logs else None
             lines.arrays[("lse", chain.weights.symbol)] = name or ""
             out += fused_lines(chain, lines, name_step(step, lines), name)
+        elif step.symbol in loops:
+            out += loop_lines(loops[step.symbol], lines)
         elif step.symbol not in inside:
             out += step_lines(step, lines)
     for symbol in logs - inside:

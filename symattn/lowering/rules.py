@@ -114,6 +114,8 @@ def is_grouped(node: Member, lines: Lines) -> bool:
 
 @write.register
 def _(node: Member, lines: Lines) -> str:
+    if node.args[0] in lines.last:
+        return lines.last[node.args[0]]  # of what goes on by itself only the last member is used later
     family = lines.array(node.args[0])
     if lines.index is not None and node.args[2] == lines.index.letter:
         return family
@@ -275,11 +277,9 @@ def _(node: Exponential, lines: Lines) -> str:
 
 @write.register
 def _(node: SubtractColumn, lines: Lines) -> str:
-    left, right = lines.aligned(node.args, [write(a, lines) for a in node.args])
-    return f"{term(left)} - {factor(right)}"
+    return f"take_off({', '.join(lines.aligned(node.args, [write(a, lines) for a in node.args]))})"
 
 
 @write.register
 def _(node: DivideRows, lines: Lines) -> str:
-    left, right = lines.aligned(node.args, [write(a, lines) for a in node.args])
-    return f"{left_factor(left)} / {factor(right)}"
+    return f"divide_rows({', '.join(lines.aligned(node.args, [write(a, lines) for a in node.args]))})"

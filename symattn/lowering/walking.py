@@ -14,10 +14,10 @@ from symattn.lowering import slopes as _slopes  # noqa: F401  (adds its rules)
 from symattn.lowering.backward import gradient_text
 from symattn.lowering.lines import Lines, tight
 from symattn.lowering.names import RESERVED, Names
-from symattn.lowering.parts import blocks, checks, plain
+from symattn.lowering.parts import blocks, checks, kinds, plain
 from symattn.lowering.rules import write
 from symattn.lowering.scalars import scalar
-from symattn.nodes import Biased, HideMask, KeepMask, Masked, Penalised, mask_parts
+from symattn.nodes import TIME, Biased, HideMask, KeepMask, Masked, Penalised, Previous, at, mask_parts
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
 
@@ -83,13 +83,14 @@ def needed_steps(program: Program, wanted: Sequence[MatrixSymbol]) -> list[Step]
     for step in reversed(program.steps):
         if step.symbol in need:
             need |= step.expression.atoms(MatrixSymbol)
+            need |= {at(p.args[0], TIME, 0) for p in step.expression.atoms(Previous)}
             found.append(step)
     return found[::-1]
 
 
 def start_lines(program: Program) -> Lines:
     """Names for all inputs, and what is known of them."""
-    lines = Lines(Names(RESERVED | {name for part in (checks, plain, blocks) for name in vars(part)}))
+    lines = Lines(Names(RESERVED | {name for part in (checks, plain, blocks, kinds) for name in vars(part)}))
     for symbol in program.inputs:
         lines.arrays[symbol] = lines.names.fresh(symbol.name)
     lines.given = frozenset(program.inputs)

@@ -6,6 +6,7 @@ import sympy
 from lowering.symbols import D, K, M, Q, V, d_k, d_v, m, n
 from sympy import MatrixSymbol, Rational, Symbol
 
+import symattn
 from symattn import (
     Alibi,
     Attention,
@@ -18,6 +19,8 @@ from symattn import (
     LinearAttention,
     LuongAttention,
     MultiHead,
+    NormalisedRows,
+    OnlineAttention,
     PaddingMask,
     QKNorm,
     Rotary,
@@ -27,8 +30,10 @@ from symattn import (
     alibi_slope,
     derive,
     lower,
+    nodes,
 )
-from symattn.errors import NotSupportedError
+from symattn.lowering.rules import write
+from symattn.unfolding import unfold_node
 
 z, i, j, head = sympy.symbols("z i j head")
 p = Symbol("p", integer=True, positive=True)
@@ -38,6 +43,8 @@ C, U_K, U_V = MatrixSymbol("C", m, d_v), MatrixSymbol("U_K", d_v, d_k), MatrixSy
 SHAPES = {n: 5, m: 6, d_k: 4, d_v: 3, D: 8, p: 2}
 
 FIXED = MatrixSymbol("Q", 5, d_k), MatrixSymbol("K", 6, d_k), MatrixSymbol("V", 6, d_v)
+
+TOKENS = MatrixSymbol("K", n, d_k), MatrixSymbol("V", n, d_v)
 
 ATTENTIONS = {
     "hidden": Attention(Q, K, V, mask=HideMask(M)),
@@ -59,6 +66,14 @@ ATTENTIONS = {
     "cache": Attention(Q, Stack(P, K), Stack(R, V), mask=CausalMask(p)),
     "latent": LatentAttention(Q, C, U_K, U_V),
     "linear": LinearAttention(Q, K, V),
+    "linear, another feature": LinearAttention(Q, K, V, feature=z**2 + 1),
+    "linear, token by token": LinearAttention(Q, TOKENS[0], TOKENS[1], causal=True),
+    "a block of keys at a time": OnlineAttention(Q, FIXED[1], FIXED[2], block=3, mask=CausalMask(1), softcap=2),
+    "one key at a time": OnlineAttention(Q, FIXED[1], FIXED[2], bias=MatrixSymbol("B", n, 6)),
+    "bahdanau, hidden": BahdanauAttention(Q, K, V, W, U, w, mask=HideMask(M), softcap=1),
+    "bahdanau, sink": BahdanauAttention(Q, K, V, W, U, w, sink=0),
+    "alibi and finite": Attention(Q, K, V, bias=Alibi(n, m, 2, offset=1), mask=FiniteMask(CausalMask(1), value=-5)),
+    "normalised": Attention(NormalisedRows(Q), NormalisedRows(K, "rms"), V),
 }
 
 
@@ -108,6 +123,13 @@ def test_kinds_of_several_heads(kind):
     check(LAYERS[kind])
 
 
-def test_what_goes_on_token_by_token_is_refused():
-    with pytest.raises(NotSupportedError, match="cannot be lowered"):
-        lower(LinearAttention(Q, MatrixSymbol("K", n, d_k), MatrixSymbol("V", n, d_v), causal=True))
+def test_every_kind_is_here():
+    """Every attention that the package exports is among those above, and every node has a rule."""
+    exported = [getattr(symattn, name) for name in symattn.__all__]
+    kinds = {x for x in exported if isinstance(x, type) and issubclass(x, nodes.Node)}
+    found = {type(x) for whole in (*ATTENTIONS.values(), *LAYERS.values()) for x in sympy.preorder_traversal(whole)}
+    assert kinds - found <= {nodes.Concat, nodes.Softmax}  # these are tested by themselves
+    all_nodes = {x for x in vars(nodes).values() if isinstance(x, type) and issubclass(x, nodes.Node)}
+    rules = [rule.registry.keys() for rule in (write, unfold_node)]
+    named = {x for x in all_nodes if any(x in known for known in rules)}
+    assert all_nodes - named == {nodes.Node, nodes.OverMembers, nodes.SoftmaxAttention}  # what others are made from

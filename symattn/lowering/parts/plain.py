@@ -102,6 +102,21 @@ def penalise(Z: Array, keep: Array, penalty: float) -> Array:
     return np.where(keep, Z, Z + penalty)
 
 
+def take_off(Z: Array, top: Array) -> Array:
+    """Z_ij - top_i; nothing is taken off a row that sees nothing, whose largest score is -inf."""
+    return Z - np.where(top > -np.inf, top, np.zeros_like(top))
+
+
+def divide_rows(X: Array, total: Array) -> Array:
+    """X_ij / total_i; a row over zero, which is zero itself, stays as it is."""
+    return X / np.where(total == 0, np.ones_like(total), total)
+
+
+def elu_plus_one(Z: Array) -> Array:
+    """elu(z) + 1, the feature map of linear attention: z + 1 where z > 0, exp(z) elsewhere."""
+    return np.where(Z > 0, Z + 1, np.exp(np.where(Z > 0, np.zeros_like(Z), Z)))
+
+
 def softmax_with_sink(Z: Array, sink: Array) -> Array:
     """exp(Z_ij) / (exp(s) + Σ_k exp(Z_ik)): one more key of logit s takes its share, and no value."""
     top = np.maximum(np.max(Z, axis=-1, keepdims=True), sink)

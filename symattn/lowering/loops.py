@@ -1,0 +1,142 @@
+"""Families over tokens or blocks as they are told: a loop, each turn of which begins with what the last one left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sympy import MatrixSymbol
+
+from symattn.lowering.lines import Lines, tight
+from symattn.lowering.rules import write
+from symattn.lowering.scalars import scalar
+from symattn.nodes import TIME, Constant, Previous, StackMembers, at
+from symattn.steps import Index, Program, Step
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The steps of one turn, what they begin with, and the members that are kept after the last turn."""
+
+    index: Index
+    starts: dict[MatrixSymbol, Step]  # a symbol that runs on -> its member 0
+    steps: tuple[Step, ...]
+    kept: tuple[MatrixSymbol, ...]
+    stacked: tuple[MatrixSymbol, ...]  # of these, what is wanted with an axis of turns
+
+    inner: frozenset[MatrixSymbol]  # the steps that are written with the loop
+
+
+def has_heads(program: Program) -> bool:
+    """Whether some steps are families of heads, which have an axis of their own."""
+    return any(step.index is not None and not runs_on(step) for step in program)
+
+
+def runs_on(step: Step) -> bool:
+    """Whether a step is taken once for each token or block."""
+    return step.index is not None and step.index.letter == TIME
+
+
+def start_of(symbol: MatrixSymbol) -> MatrixSymbol:
+    """Member 0 of a family."""
+    return at(symbol, TIME, 0)
+
+
+def find_loops(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol]) -> dict[MatrixSymbol, Loop]:
+    """The loops among these steps, by the symbol of the first step that each turn takes."""
+    by_symbol = program.by_symbol()
+    stacked = {s for step in steps for node in step.expression.atoms(StackMembers) for s in node.atoms(MatrixSymbol)}
+    found = {}
+    for _, run in groupby(steps, key=lambda step: step.index if runs_on(step) else None):
+        turn = tuple(run)
+        index = turn[0].index
+        if index is None or not runs_on(turn[0]):
+            continue
+        going = [p.args[0] for step in turn for p in step.expression.atoms(Previous)]
+        starts = {s: by_symbol[start_of(s)] for s in dict.fromkeys(going)}
+        kept = tuple(s.symbol for s in turn if s.symbol in wanted | stacked)
+        inner = {s.symbol for s in (*starts.values(), *turn)} - (wanted - {s.symbol for s in turn})
+        found[turn[0].symbol] = Loop(index, starts, turn, kept, tuple(s for s in kept if s in wanted), frozenset(inner))
+    return found
+
+
+def turn_checks(program: Program, lines: Lines) -> Iterator[str]:
+    """Lines that refuse keys which are no whole number of blocks."""
+    for index in dict.fromkeys(step.index for step in program if runs_on(step)):
+        assert index is not None
+        size, width = index.count.as_numer_denom()
+        given = next((s for s in lines.strict if s.shape[0] == size), None)
+        if width != 1 and given is not None:
+            name, rows = lines.arrays[given], tight(scalar(size, lines.size))
+            yield f'agree("{name}", {name}, -2, {rows} // {width} * {width}, "blocks of {width}")'
+
+
+def loop_lines(loop: Loop, lines: Lines) -> Iterator[str]:
+    """What a loop begins with, the loop, and the members that are kept, one beside another on an axis of turns."""
+    for step in loop.steps:
+        lines.arrays[step.symbol] = lines.last[step.symbol] = lines.names.fresh(_own_name(step))
+    for symbol, start in loop.starts.items():
+        text = lines.arrays.get(start.symbol) or write(start.expression, lines)
+        lines.previous[symbol] = lines.arrays[symbol]
+        yield from lines.before
+        lines.before.clear()
+        yield f"{lines.arrays[symbol]} = {text}"
+    for symbol in loop.kept:
+        lines.kept[symbol] = lines.names.fresh(f"{lines.arrays[symbol]}s")
+        yield f"{lines.kept[symbol]} = []"
+    turn = list(_turn_lines(loop, lines))
+    size, width = loop.index.count.as_numer_denom()
+    last = scalar(size, lines.size)
+    last = last if width == 1 else f"{tight(last)} // {width}"
+    yield f"for {lines.sizes.pop(TIME)} in range(1, {last} + 1):"
+    yield from (f"    {line}" for line in turn)
+    for symbol in loop.stacked:
+        lines.arrays[symbol] = lines.names.fresh(f"all_{lines.kept[symbol]}")
+        yield f"{lines.arrays[symbol]} = np.stack({lines.kept[symbol]}, axis=-3)"
+
+
+def _turn_lines(loop: Loop, lines: Lines) -> Iterator[str]:
+    lines.size(TIME)
+    made: set[Any] = set()
+    before = {}
+    for step in loop.steps:  # what is spoken of after it was made anew has a name of its own
+        for node in step.expression.atoms(Previous):
+            if node.args[0] in made and node.args[0] not in before:
+                before[node.args[0]] = lines.names.fresh(f"{lines.arrays[node.args[0]]}_before")
+        made.add(step.symbol)
+    for symbol, name in before.items():
+        lines.previous[symbol] = name
+        yield f"{name} = {lines.arrays[symbol]}"
+    for step in loop.steps:
+        text = write(step.expression, lines)
+        yield from lines.before
+        lines.before.clear()
+        yield f"{lines.arrays[step.symbol]} = {text}"
+        if step.symbol in loop.kept:
+            yield f"{lines.kept[step.symbol]}.append({lines.arrays[step.symbol]})"
+
+
+def _own_name(step: Step) -> str:
+    """state for token_t.state; but token_output, since output is what they are together."""
+    family, _, last = step.name.rpartition(".")
+    return f"{family.rpartition('.')[2].rpartition('_')[0]}_{last}" if last in ("output", "scores") else last
+
+
+@write.register
+def _(node: Previous, lines: Lines) -> str:
+    return lines.previous[node.args[0]]
+
+
+@write.register
+def _(node: StackMembers, lines: Lines) -> str:
+    return f"np.concat({lines.kept[node.args[0]]}, axis=-2)"
+
+
+@write.register
+def _(node: Constant, lines: Lines) -> str:
+    value, rows, columns = node.args
+    shape = f"({lines.number(rows)}, {lines.number(columns)})"
+    kind = f"dtype={lines.like}.dtype"
+    return f"np.zeros({shape}, {kind})" if value == 0 else f"np.full({shape}, {lines.number(value)}, {kind})"

@@ -1,0 +1,83 @@
+"""What kinds of attention beyond the plain one need in the fast style: sums that run on, scores that are no product."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from symattn.lowering.parts.checks import wider
+from symattn.lowering.parts.pool import count_threads, run_threads
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+TOKENS = 64  # within so many the products of all pairs cost less than a state for each token
+
+FEW = 16  # rows whose distances exist at a time
+
+
+def running_average(Q: Array, K: Array, V: Array, threads: int | None = None) -> Array:
+    """Σ_{j<=i} (q_i k_jᵀ) v_j / Σ_{j<=i} q_i k_jᵀ, from sums over the tokens before a chunk and pairs within it.
+
+    The state is of d rows and d_v + 1 columns: beside Σ k_jᵀ v_j it has Σ k_jᵀ. Source: Katharopoulos et al. 2020,
+    equations 9 to 12; Hua et al. 2022, section 3.2, for the chunks.
+    """
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads is {threads}, expected at least 1")
+    lead = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
+    Q, K, V = (np.broadcast_to(X, lead + X.shape[-2:]) for X in (Q, K, V))
+    n, d, e = *Q.shape[-2:], V.shape[-1]
+    out = np.empty((*lead, n, e), Q.dtype)
+    heads = product(*map(range, lead))
+
+    def work() -> None:
+        with np.errstate(all="ignore"):
+            for head in heads:
+                q, k, v = Q[head], K[head], V[head]
+                if not average_chunks(q, k, v, out[head]) and (wide := wider(q, k, v)):
+                    found = np.empty((n, e), wide)
+                    average_chunks(q.astype(wide), k.astype(wide), v.astype(wide), found)
+                    out[head] = found
+
+    run_threads(work, min(math.prod(lead), count_threads(threads, math.prod(lead) * n * (d + TOKENS) * e)) or 1)
+    return out
+
+
+def average_chunks(Q: Array, K: Array, V: Array, out: Array) -> bool:
+    """The same for one head, into `out`; whether nothing overflowed or vanished. A row over zero is zero."""
+    n, e = V.shape
+    state = np.zeros((K.shape[1], e + 1), Q.dtype)
+    values = np.ones((TOKENS, e + 1), Q.dtype)
+    good = True
+    for start in range(0, n, TOKENS):
+        rows = slice(start, min(start + TOKENS, n))
+        q, k, v = Q[rows], K[rows], values[: rows.stop - start]
+        v[:, :e] = V[rows]
+        total = np.tril(q @ k.T) @ v
+        total += q @ state
+        state += k.T @ v
+        good = good and bool(np.isfinite(total).all() and total[:, e].all())
+        out[rows] = total[:, :e] / np.where(total[:, e:] == 0, 1, total[:, e:])
+    return good
+
+
+def slant(block: Array, rows: slice, columns: slice, slope: Any, first: int = 0) -> None:
+    """ALiBi's bias, -slope (i + first - j), added to a block of scores."""
+    j = np.arange(columns.start, columns.stop, dtype=block.dtype)
+    for start in range(0, rows.stop - rows.start, FEW):
+        part = block[..., start : start + FEW, :]
+        i = np.arange(part.shape[-2], dtype=block.dtype) + (rows.start + start + first)
+        part += slope * (j - i[:, None])
+
+
+def additive_block(block: Array, P: Array, R: Array, v: Array) -> None:
+    """tanh(p_i + r_j) v for each query and key of a block, a column of P and R at a time."""
+    part = np.empty_like(block)
+    block[...] = 0
+    for t in range(P.shape[-1]):
+        np.add(P[..., t : t + 1], R[..., None, :, t], out=part)
+        np.tanh(part, out=part)
+        part *= v[..., t : t + 1, :]
+        block += part

@@ -1,0 +1,152 @@
+"""The same values by other steps: what the fast style computes where steps are told for their own sake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sympy import Expr, MatrixSymbol
+from sympy.matrices.expressions import MatMul, Transpose
+
+from symattn.lowering.fused import Blocks, alter, alter_operand, find_fused
+from symattn.lowering.lines import Lines
+from symattn.lowering.loops import runs_on
+from symattn.lowering.rules import write
+from symattn.nodes import (
+    TIME,
+    AdditiveScores,
+    Alibi,
+    Biased,
+    DivideRows,
+    Masked,
+    Member,
+    Node,
+    Penalised,
+    Softmax,
+    StackMembers,
+)
+from symattn.steps import Program, Step
+
+Steps = Mapping[MatrixSymbol, Step]
+
+
+class RunningAverage(Node):
+    """Σ_{j<=i} (q_i k_jᵀ) v_j / Σ_{j<=i} q_i k_jᵀ, of features Q, K and values V. Shape: (rows(Q), columns(V))."""
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[0].shape[0], self.args[2].shape[1]
+
+
+class Slanted(Node):
+    """Scores with ALiBi's bias, which is no matrix then: S_ij − slope·(i + offset − j). Shape: that of S."""
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[0].shape[0], self.args[0].shape[1]
+
+
+class Rescored(Node):
+    """tanh(p_i + r_j) v in the place of the product P Rᵀ, a block of which it writes over. Shape: that of P Rᵀ."""
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[0].shape[0], self.args[0].shape[1]
+
+
+def shortened(program: Program, wanted: set[MatrixSymbol]) -> Program:
+    """A program in which what is wanted has the same value, computed by blocks where it can be."""
+    program = without_turns(program, wanted)
+    by = program.by_symbol()
+    slanted = (replace(step, expression=_slanted(step.expression, by)) for step in program)
+    return _rescored(Program(program.inputs, tuple(slanted)), wanted)
+
+
+def without_turns(program: Program, wanted: set[MatrixSymbol]) -> Program:
+    """Families over tokens or blocks as what they come to, if none of their members is wanted."""
+    by = program.by_symbol()
+    if any(runs_on(step) and step.symbol in wanted for step in program):
+        return program
+    return Program(program.inputs, tuple(made for step in program for made in _of_turns(step, by)))
+
+
+def _of_turns(step: Step, by: Steps) -> list[Step]:
+    """Causal linear attention in chunks, online attention as softmax; another step as it is."""
+    if isinstance(step.expression, StackMembers):
+        numerator = by[by[step.expression.args[0]].expression.args[0]].expression
+        q, state = numerator.args
+        product = by[state].expression.args[1]
+        matrices = [x.args[0] for x in (q, product.args[0].arg, product.args[1])]
+        return [replace(step, expression=RunningAverage(*matrices))]
+    sums = step.expression.args[0] if isinstance(step.expression, DivideRows) else None
+    if not isinstance(sums, Member) or sums.args[1] != TIME:
+        return [step]
+    E, values = by[sums.args[0]].expression.args[1].args
+    scores = by[by[E].expression.args[0].args[0]].expression.args[0]
+    weights = MatrixSymbol(f"{step.symbol.name} weights", *scores.shape)
+    return [Step("weights", weights, Softmax(scores)), replace(step, expression=MatMul(weights, values.args[0]))]
+
+
+def _slanted(expression: Any, by: Steps) -> Any:
+    """Scores with a bias by distance in the place of one that is a matrix."""
+    if not isinstance(expression, Biased | Masked | Penalised):
+        return expression
+    inner, *others = expression.args
+    inner = _slanted(inner, by)
+    bias = by[others[0]].expression if others[0] in by else others[0]
+    if isinstance(expression, Biased) and isinstance(bias, Alibi):
+        return Slanted(inner, *bias.args[2:])
+    return expression.func(inner, *others)
+
+
+def _rescored(program: Program, wanted: set[MatrixSymbol]) -> Program:
+    """Additive scores by blocks, where what follows is computed by blocks."""
+    steps: list[Step] = []
+    for step in program:
+        if isinstance(step.expression, AdditiveScores):
+            P, R, v = step.expression.args
+            product = MatrixSymbol(f"{step.symbol.name} product", *step.symbol.shape)
+            steps.append(Step("product", product, MatMul(P, Transpose(R)), step.index))
+            step = replace(step, expression=Rescored(product, P, R, v))
+        steps.append(step)
+    made = Program(program.inputs, tuple(steps))
+    fused = {chain.scores.symbol for chain in find_fused(made, steps, wanted)}
+    needless = {step.symbol for step in steps if step.name == "product"} - fused
+    return program if needless else made
+
+
+@write.register
+def _(node: RunningAverage, lines: Lines) -> str:
+    return f"running_average({', '.join(write(x, lines) for x in node.args)}, {lines.threads})"
+
+
+@write.register
+def _(node: Slanted, lines: Lines) -> str:
+    return write(Biased(node.args[0], Alibi(*node.shape, *node.args[1:])), lines)
+
+
+@alter.register
+def _(node: Slanted, made: Blocks) -> None:
+    alter_operand(node, made)
+    _, slope, offset = node.args
+    first = "" if offset == 0 else f", {made.lines.number(offset)}"
+    made.inside.append(f"slant(block, rows, columns, {made.by_head(slope)}{first})")
+
+
+@alter.register
+def _(node: Rescored, made: Blocks) -> None:
+    P, R, v = node.args[1:]
+    p, r, column = (_of_heads(x, name, made) for x, name in ((P, "p"), (R, "r"), (v, "v")))
+    made.inside.append(f"additive_block(block, {p}[head][..., rows, :], {r}[head][..., columns, :], {column}[head])")
+    if isinstance(v, MatrixSymbol):
+        made.loose.append(f"{made.lines.array(v)}={made.lines.array(v)}")
+
+
+def _of_heads(matrix: Any, name: str, made: Blocks) -> str:
+    """The name of a matrix with all leading axes."""
+    text = made.align(matrix, write(matrix, made.lines))
+    rows, columns = (made.lines.number(x) for x in matrix.shape)
+    name = made.lines.names.fresh(name)
+    made.outside.append(f"{name} = np.broadcast_to({text}, (*lead, {rows}, {columns}))")
+    return name
