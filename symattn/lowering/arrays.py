@@ -21,8 +21,10 @@ def library_of(arrays: Mapping[str, Any]) -> str:
     """
     found = {name: _home(array) for name, array in arrays.items()}
     for name, home in found.items():
-        if home == "builtins" or (not hasattr(arrays[name], "shape") and home not in ("mpmath", "flint")):
-            raise InputError(Sentence("no_array", name=name, given=type(arrays[name]).__name__))
+        array = arrays[name]
+        without_shape = not hasattr(array, "shape") and home not in ("mpmath", "flint")
+        if home == "builtins" or without_shape or isinstance(array, np.ma.MaskedArray):  # what is masked would be used
+            raise InputError(Sentence("no_array", name=name, given=type(array).__name__))
     first, *others = found
     for name in others:
         if found[name] != found[first]:

@@ -206,8 +206,8 @@ def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> str:
     if isinstance(matrix, MatrixBase) and name == "hidden":
         return "~" + _whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
     text = made.align(matrix, write(matrix, lines))
-    if matrix in lines.loose:
-        made.loose.append(f"{lines.arrays[matrix]}={text}")
+    if lines.is_loose(matrix):
+        made.loose.append(f"{text if text.isidentifier() else name}={text}")
     return made.block(text, shape, name)
 
 
@@ -280,6 +280,6 @@ def _align(node: Any, text: str, groups: str, lines: Lines) -> str:
     text = lines.shared(node, text) if shared else text
     if not groups or isinstance(node, MatrixBase):
         return text
-    if isinstance(node, Member) or (shared and node not in lines.loose):
+    if isinstance(node, Member) or (shared and not lines.is_loose(node)):
         return f"{tight(text)}[..., None, :, :]"
     return f"in_groups({text}, {groups})"

@@ -108,6 +108,11 @@ class Lines:
             return True
         return any(self.in_family(a) for a in getattr(node, "args", ()))
 
+    def is_loose(self, node: Any) -> bool:
+        """Whether a matrix is a mask or bias, or made of these alone."""
+        symbols = node.atoms(MatrixSymbol)
+        return bool(symbols) and symbols <= self.loose
+
     def aligned(self, nodes: Sequence[Any], texts: Sequence[str]) -> list[str]:
         """Texts of matrices that meet: those that all heads share get an axis for them."""
         if not any(self.in_family(node) for node in nodes):
@@ -118,7 +123,7 @@ class Lines:
         """What all heads share, with an axis for heads."""
         if isinstance(node, MatrixBase):
             return text
-        if node in self.loose:
+        if self.is_loose(node):
             return f"over_heads({text}, {self.anchor})"
         return f"{tight(text)}[..., None, :, :]"
 

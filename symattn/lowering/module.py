@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sympy import MatrixSymbol, Symbol
+from sympy.matrices.expressions import Transpose
 from sympy.printing.str import StrPrinter
 
 from symattn.lowering import kinds as _kinds  # noqa: F401  (its rules are registered)
 from symattn.lowering.copying import copy_parts, import_lines
 from symattn.lowering.fused import find_fused, fused_lines
 from symattn.lowering.lines import Lines
-from symattn.lowering.loops import find_loops, has_heads, loop_lines, turn_checks
+from symattn.lowering.loops import find_loops, has_heads, loop_lines, runs_on, turn_checks
 from symattn.lowering.names import identifier
 from symattn.lowering.scalars import scalar
 from symattn.lowering.shortcuts import shortened
@@ -59,8 +60,8 @@ def write_module(program: Program, wanted: Sequence[Wanted], style: str) -> Modu
     head = _checks(program, lines, sizes, body)
     arguments = [lines.arrays[s] for s in program.inputs]
     options = [*asked, *(["threads"] if style == "fast" else [])]
-    single = ", ".join([*arguments, *(f"{x}={x}" for x in options)])
-    if style == "plain" or not chains_alone(program, body):
+    single = ", ".join(f"{x}={x}" for x in [*arguments, *options])
+    if style == "plain" or not chains_alone(program, lines, body):
         several = has_heads(program)
         real = [lines.arrays[s] for s in program.inputs if not (several and s in lines.loose)]
         head += [f"leading({', '.join(f'{x}={x}' for x in real)})"] if len(real) > 1 else []
@@ -85,9 +86,11 @@ def _guard(lines: Lines, arguments: str, careful: bool) -> list[str]:
     ]
 
 
-def chains_alone(program: Program, body: Sequence[str]) -> bool:
+def chains_alone(program: Program, lines: Lines, body: Sequence[str]) -> bool:
     """Whether the leading axes of all inputs are looked at where blocks begin."""
-    return any(line.startswith("lead = ") for line in body) and not has_heads(program)
+    leads = [line for line in body if line.startswith("lead = ")]
+    named = [f"{lines.arrays[s]}={lines.arrays[s]}" for s in program.inputs]
+    return bool(leads) and all(name in leads[0] for name in named) and not has_heads(program)
 
 
 def _body(program: Program, wanted: Sequence[Wanted], lines: Lines, style: str) -> list[str]:
@@ -153,6 +156,9 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
             agreements.append(f'{name} = as_keep("{name}", {name}, {rows}, {columns})')
         else:
             agreements.append(f'meets("{name}", {name}, {lines.like or name}, {rows}, {columns})')
+        families = [x.index for x in program if s in x.expression.atoms(MatrixSymbol) and not runs_on(x)]
+        counts = {scalar(index.count, lines.size) for index in families if index is not None}
+        agreements += [f'meets_heads("{name}", {name}, {lines.anchor}, {count})' for count in sorted(counts)]
     pairs = ", ".join(f'"{lines.arrays[s]}": {lines.arrays[s]}' for s in real)
     plain = {s for x in real for s in x.shape if isinstance(s, Symbol)}
     out = []
@@ -161,9 +167,19 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
         used = [lines.sizes[s] for s in lines.sizes if s in plain and lines.sizes[s] in words]
         whole = any(line.startswith("lead = lead") for line in body)
         found = ("sizes" if used else "_", "lead" if whole else "_")
-        out.append((f"{', '.join(found)} = " if used or whole else "") + f"measure(SHAPES, {{{pairs}}})")
+        measured = f"measure(SHAPES, {{{pairs}}}{_none_of(program, lines)})"
+        out.append((f"{', '.join(found)} = " if used or whole else "") + measured)
         out += [f'{name} = sizes["{name}"]' for name in used]
     return [*out, *read, *agreements]
+
+
+def _none_of(program: Program, lines: Lines) -> str:
+    """Which size may be 0: that of the rows of the result, where nothing is summed over them."""
+    forward = [step for step in program if step.by is None]
+    rows = forward[-1].shape[0]
+    turned = (node for step in forward for node in step.expression.atoms(Transpose))
+    summed = {x.shape[1] for x in (*program.inputs, *forward, *turned)} | {x.index.count for x in forward if x.index}
+    return "" if rows in summed or not isinstance(rows, Symbol) else f', "{lines.size(rows)}"'
 
 
 def _shapes(program: Program, lines: Lines) -> list[str]:

@@ -102,6 +102,8 @@ def _slanted(expression: Any, by: Steps) -> Any:
 
 def _rescored(program: Program, wanted: set[MatrixSymbol]) -> Program:
     """Additive scores by blocks, where what follows is computed by blocks."""
+    if not any(isinstance(step.expression, AdditiveScores) for step in program):
+        return program
     steps: list[Step] = []
     for step in program:
         if isinstance(step.expression, AdditiveScores):

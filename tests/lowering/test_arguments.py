@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from lowering.symbols import B, K, M, Q, V
+from lowering.symbols import B, K, M, Q, V, d_k
 from lowering.test_lowered import layer, layer_arrays, numbers
+from sympy import MatrixSymbol
 
-from symattn import Attention, KeepMask, lower
+from symattn import Attention, BahdanauAttention, CausalMask, KeepMask, lower
 
 GOOD = {"Q": numbers(2, 3, 4), "K": numbers(2, 5, 4), "V": numbers(2, 5, 6)}
 WRONG = [
@@ -22,6 +23,12 @@ WRONG = [
         TypeError,
         r"K is float32 of shape \(2, 5, 4\), expected float64 as the other",
     ),
+    (
+        {"Q": numbers(2, 3, 4).astype(np.float16)},
+        TypeError,
+        r"K is float64 of shape \(2, 5, 4\), expected float16 as the other",
+    ),
+    ({"Q": np.ma.masked_less(numbers(2, 3, 4), 0)}, ValueError, "Q is MaskedArray; expected an array"),
     ({"V": [[1.0]]}, ValueError, "V is list; expected an array"),
     ({"B": numbers(3, 4)}, ValueError, r"B has shape \(3, 4\), expected one that broadcasts to \(\.\.\., 3, 5\)"),
     ({"B": np.zeros((3, 5), np.float32)}, TypeError, r"B is float32 of shape \(3, 5\), expected float64"),
@@ -60,3 +67,36 @@ def test_sizes_that_must_divide():
     arrays = layer_arrays(4, 2, ())
     with pytest.raises(ValueError, match=r"b_K has shape \(1, 8\), expected \(\.\.\., 1, 2 \* d_k = 7\)"):
         lower(layer(4, 2))(**(arrays | {"W_K": arrays["W_K"][:, :7]}))
+
+
+BAD_BIASES = [((3, 9, 11), r"\(3, 9, 11\)"), ((2, 3, 9, 11), r"\(2, 3, 9, 11\)"), ((5, 4, 9, 11), r"\(5, 4, 9, 11\)")]
+
+
+@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize(("shape", "said"), BAD_BIASES)
+def test_a_bias_that_does_not_meet_the_heads(shape, said, style):
+    expected = r"expected one that broadcasts to \(2, 9, 11\), or to \(2, 4, 9, 11\) with one for each head"
+    with pytest.raises(ValueError, match=f"B has shape {said}, {expected}"):
+        lower(layer(4, 2, bias=B), style=style)(**layer_arrays(4, 2, (2,)), B=numbers(*shape))
+
+
+@pytest.mark.parametrize("style", ["fast", "plain"])
+def test_leading_axes_of_all_arguments_are_named(style):
+    weights = {x: MatrixSymbol(x, d_k, 1 if x == "w" else d_k) for x in "WUw"}
+    given = GOOD | {"W": numbers(5, 4, 4), "U": numbers(4, 4), "w": numbers(4, 1)}
+    with pytest.raises(ValueError, match=r"Q \(2, 3, 4\), .* W \(5, 4, 4\), U \(4, 4\), w \(4, 1\)"):
+        lower(BahdanauAttention(Q, K, V, *weights.values()), style=style)(**given)
+
+
+@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("options", [{}, {"mask": CausalMask()}, {"bias": B}, {"mask": KeepMask(M), "softcap": 2}])
+def test_no_queries_give_no_rows(style, options):
+    more = {"B": numbers(1, 5)} if "bias" in options else {"M": np.ones((0, 5), bool)} if "softcap" in options else {}
+    got = lower(Attention(Q, K, V, **options), style=style)(**(GOOD | {"Q": numbers(2, 0, 4)} | more))
+    assert got.shape == (2, 0, 6)
+
+
+@pytest.mark.parametrize("style", ["fast", "plain"])
+def test_no_tokens_are_no_keys(style):
+    with pytest.raises(ValueError, match=r"Q has shape \(2, 0, 4\), expected .* at least 1"):
+        lower(Attention(Q, Q, Q), style=style)(numbers(2, 0, 4))

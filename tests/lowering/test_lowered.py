@@ -136,6 +136,8 @@ def test_masks_and_biases_for_each_head(style):
     wanted = heads_by_hand(a, 4, 2, biases=np.repeat(shared, 4, axis=1)).astype(float)
     np.testing.assert_allclose(f(**a, B=shared[:, 0]), wanted, atol=1e-11)
     np.testing.assert_allclose(f(**a, B=shared), wanted, atol=1e-11)
+    thirds = lower(layer(4, 2, bias=2 * B + B), style=style)(**a, B=bias / 3)  # it has its symbols' axis of heads
+    np.testing.assert_allclose(thirds, heads_by_hand(a, 4, 2, biases=bias).astype(float), atol=1e-11)
     each = tuple(MatrixSymbol(f"B_{i}", n, m) for i in range(1, 5))
     given = {f"B_{i + 1}": bias[:, i] for i in range(4)}
     got = lower(layer(4, 2, bias=each), style=style)(**a, **given)

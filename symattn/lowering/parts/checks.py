@@ -10,10 +10,10 @@ Array = Any
 
 
 def measure(
-    shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array]
+    shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array], queries: str = ""
 ) -> tuple[dict[str | int, int], tuple[int, ...] | None]:
     """The sizes that `shapes` names, from arrays that are all of one real floating type; and their leading axes, if
-    these are the same.
+    these are the same. Of `queries` there may be none.
 
     Raises TypeError or ValueError that names the argument, what it is, and what was expected.
     """
@@ -34,7 +34,7 @@ def measure(
             raise refused(name, X, shapes[name], sizes, f"{dtype} as the other arguments are")
         elif lead != shape[:-2]:
             lead = None
-        if sizes.setdefault(rows, a) != a or sizes.setdefault(columns, b) != b or not a * b:
+        if sizes.setdefault(rows, a) != a or sizes.setdefault(columns, b) != b or not (a or rows == queries) * b:
             raise refused(name, X, shapes[name], sizes)
     return sizes, lead
 
@@ -89,6 +89,19 @@ def meets(name: str, X: Array, like: Array, rows: int, columns: int) -> None:
         raise TypeError(f"{name} is {X.dtype} of shape {tuple(shape)}, expected {like.dtype}")
 
 
+def meets_heads(name: str, X: Array, like: Array, heads: int) -> None:
+    """The leading axes of a bias or mask meet those of scores of heads; with one more than `like` has, the last is
+    that of heads.
+    """
+    lead, own = tuple(like.shape[:-2]), tuple(X.shape[-2:])
+    each = (*lead, heads)
+    try:
+        np.broadcast_shapes(X.shape[:-2], each if X.ndim > like.ndim else lead)
+    except ValueError:
+        expected = f"{(*lead, *own)}, or to {(*each, *own)} with one for each head"
+        raise ValueError(f"{name} has shape {tuple(X.shape)}, expected one that broadcasts to {expected}") from None
+
+
 def upstream(name: str, G: Array, output: Array) -> Array:
     """The gradient by an output, of its shape. Raises ValueError for another."""
     if G.shape != output.shape:
@@ -129,15 +142,16 @@ def wider(*arrays: Array) -> Any:
     return wide if larger and all(np.isfinite(X).all() for X in arrays) else None
 
 
-def computed_in(kind: Any, function: Any, *arrays: Array, **options: Any) -> Any:
+def computed_in(kind: Any, function: Any, /, **given: Any) -> Any:
     """A function of arrays in another type, rounded once at the end."""
-    given = arrays[0].dtype
-    for X in arrays[1:]:
-        if is_half(X) and X.dtype != given:
-            raise TypeError(f"an argument is {X.dtype} of shape {tuple(X.shape)}, expected {given}")
+    own = next(X.dtype for X in given.values() if hasattr(X, "dtype"))
+    for name, X in given.items():
+        other = getattr(X, "dtype", own)
+        if other != own and (is_half(X) or np.isdtype(other, "real floating")):
+            raise TypeError(f"{name} is {other} of shape {tuple(X.shape)}, expected {own} as the other arguments are")
     made = function(
-        *(np.asarray(X, dtype=kind) if getattr(X, "dtype", None) == given else X for X in arrays), **options
+        **{name: np.asarray(X, dtype=kind) if getattr(X, "dtype", None) == own else X for name, X in given.items()}
     )
     if isinstance(made, dict):
-        return {name: np.asarray(X, dtype=given) for name, X in made.items()}
-    return np.asarray(made, dtype=given)
+        return {name: np.asarray(X, dtype=own) for name, X in made.items()}
+    return np.asarray(made, dtype=own)
