@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sympy import Expr, MatrixSymbol
+from sympy import Expr, MatrixExpr, MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.lowering.fused import Blocks, alter, alter_operand, find_fused
@@ -21,7 +21,6 @@ from symattn.nodes import (
     DivideRows,
     Masked,
     Member,
-    Node,
     Penalised,
     Softmax,
     StackMembers,
@@ -31,7 +30,7 @@ from symattn.steps import Program, Step
 Steps = Mapping[MatrixSymbol, Step]
 
 
-class RunningAverage(Node):
+class RunningAverage(MatrixExpr):  # type: ignore[misc]
     """Σ_{j<=i} (q_i k_jᵀ) v_j / Σ_{j<=i} q_i k_jᵀ, of features Q, K and values V. Shape: (rows(Q), columns(V))."""
 
     @property
@@ -39,7 +38,7 @@ class RunningAverage(Node):
         return self.args[0].shape[0], self.args[2].shape[1]
 
 
-class Slanted(Node):
+class Slanted(MatrixExpr):  # type: ignore[misc]
     """Scores with ALiBi's bias, which is no matrix then: S_ij − slope·(i + offset − j). Shape: that of S."""
 
     @property
@@ -47,7 +46,7 @@ class Slanted(Node):
         return self.args[0].shape[0], self.args[0].shape[1]
 
 
-class Rescored(Node):
+class Rescored(MatrixExpr):  # type: ignore[misc]
     """tanh(p_i + r_j) v in the place of the product P Rᵀ, a block of which it writes over. Shape: that of P Rᵀ."""
 
     @property

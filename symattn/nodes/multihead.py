@@ -30,13 +30,13 @@ class MultiHead(Node):
     MultiHead(X) = Concat(head_1, …, head_h) W_O + 1 b_O, head_i = Attention(X W_Q^i + 1 b_Q^i, …)
 
     X (n, d_model) gives the queries, Z (X if left out) the keys, U (Z if left out) the values; W_Q, W_K, W_V are
-    (d_model, heads·width) or a tuple of one matrix for each head, biases 1 by that width, W_O (heads·d_v, d_out).
-    With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options as in Attention; a tuple of
-    biases has one for each head, and so has a row of `sink` logits; a bias or a score_mod may speak of HEAD, the head's
-    number (`alibi_slope`). Queries and keys of each head are normalised first (`qk_norm`: "l2", "rms" or a QKNorm),
-    then turned by their positions (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ,
-    InputError for heads that do not divide a width, or key/value heads that do not divide the heads. Source: Vaswani
-    et al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
+    (d_model, heads·width) or a tuple of one matrix for each head, biases 1 by that width or such a tuple, W_O
+    (heads·d_v, d_out). With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options as in
+    Attention; a tuple of biases has one for each head, and so has a row of `sink` logits; a bias or a score_mod may
+    speak of HEAD, the head's number (`alibi_slope`). Queries and keys of each head are normalised first (`qk_norm`:
+    "l2", "rms" or a QKNorm), then turned by their positions (`rotary`: True or a Rotary). Raises ShapeError naming both
+    sizes where they differ, InputError for heads that do not divide a width, or key/value heads that do not divide the
+    heads. Source: Vaswani et al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
@@ -75,7 +75,10 @@ class MultiHead(Node):
         kv_heads = heads if kv_heads is None else _head_count(kv_heads, "kv_heads")
         if heads.is_Integer and kv_heads.is_Integer and heads % kv_heads:
             raise InputError(Sentence("kv_heads_do_not_divide", heads=heads, kvheads=kv_heads))
-        W_Q, W_K, W_V = (as_matrix(_joined(W, name), name) for W, name in ((W_Q, "W_Q"), (W_K, "W_K"), (W_V, "W_V")))
+        W_Q, W_K, W_V = (
+            _joined(W, name, count)
+            for W, name, count in ((W_Q, "W_Q", heads), (W_K, "W_K", kv_heads), (W_V, "W_V", kv_heads))
+        )
         for source, W in ((X, W_Q), (Z, W_K), (U, W_V)):
             require_size(source.shape[1], W.shape[0], columns_of(source), rows_of(W))
         d_k, d_v = head_width(W_K.shape[1], kv_heads), head_width(W_V.shape[1], kv_heads)
@@ -84,8 +87,13 @@ class MultiHead(Node):
         W_O = Identity(heads * d_v) if W_O is None else as_matrix(W_O, "W_O")
         require_size(heads * d_v, W_O.shape[0], "heads*d_v", rows_of(W_O))
         biases = [
-            _bias_row(b, W, name)
-            for b, W, name in ((b_Q, W_Q, "b_Q"), (b_K, W_K, "b_K"), (b_V, W_V, "b_V"), (b_O, W_O, "b_O"))
+            _bias_row(b, W, name, count)
+            for b, W, name, count in (
+                (b_Q, W_Q, "b_Q", heads),
+                (b_K, W_K, "b_K", kv_heads),
+                (b_V, W_V, "b_V", kv_heads),
+                (b_O, W_O, "b_O", Integer(1)),
+            )
         ]
         n, m = X.shape[0], Z.shape[0]
         biases_of_heads = _biases_of_heads(bias, heads, (n, m))
@@ -180,11 +188,21 @@ def _head_count(value: Any, name: str) -> Expr:
     return value
 
 
-def _joined(W: Any, name: str) -> Any:
-    """One wide matrix, from a tuple of one matrix per head."""
+def _joined(W: Any, name: str, count: Expr) -> Any:
+    """One wide matrix, from a tuple of one matrix per head, all of one width."""
     if W is None:
         raise InputError(Sentence("projection_missing", name=name))
-    return Concat(*W) if isinstance(W, tuple) else W
+    if not isinstance(W, tuple) or not all(is_matrix(x) or _has_rows(x) for x in W):
+        return as_matrix(W, name)
+    W = tuple(as_matrix(x, name) for x in W)
+    require_size(Integer(len(W)), count, f"the number of matrices in {name}", "the number of heads")
+    for part in W[1:]:
+        require_size(part.shape[1], W[0].shape[1], columns_of(part), columns_of(W[0]))
+    return Concat(*W) if len(W) > 1 else W[0]
+
+
+def _has_rows(x: Any) -> bool:
+    return isinstance(x, list | tuple) and all(isinstance(row, list | tuple) for row in x)
 
 
 def _biases_of_heads(bias: Any, heads: Expr, shape: tuple[Expr, Expr]) -> Any:
@@ -212,10 +230,10 @@ def _sinks_of_heads(sink: Any, heads: Expr) -> Any:
     return sink
 
 
-def _bias_row(b: Any, W: MatrixExpr, name: str) -> Any:
+def _bias_row(b: Any, W: MatrixExpr, name: str, count: Expr) -> Any:
     if b is None:
         return ZeroMatrix(1, W.shape[1])
-    b = as_matrix(b, name)
+    b = _joined(b, name, count)
     require_size(b.shape[0], Integer(1), rows_of(name), "a row")
     require_size(b.shape[1], W.shape[1], columns_of(name), columns_of(W))
     return b

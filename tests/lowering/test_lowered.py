@@ -158,6 +158,24 @@ def test_heads_that_are_projected_already(style):
 
 
 @pytest.mark.parametrize("style", STYLES)
+def test_weights_and_biases_of_each_head(style):
+    a = layer_arrays(4, 2, (2,))
+    each = {}
+    for x, heads in (("Q", 4), ("K", 2), ("V", 2)):
+        for letter in "Wb":
+            for i, part in enumerate(np.split(a.pop(f"{letter}_{x}"), heads, axis=-1), 1):
+                each[f"{letter}_{x}{i}"] = part
+    names = {f"{y}_{x}": [s for s in each if s.startswith(f"{y}_{x}")] for x in "QKV" for y in "Wb"}
+    widths = {"Q": d_k, "K": d_k, "V": d_v}
+    shapes = {s: (D if s[0] == "W" else 1, widths[s[2]]) for s in each}
+    tuples = {name: tuple(MatrixSymbol(s, *shapes[s]) for s in found) for name, found in names.items()}
+    whole = layer(4, 2)
+    split = MultiHead(whole.X, whole.Z, heads=4, kv_heads=2, W_O=whole.W_O, b_O=whole.b_O, **tuples)
+    wanted = heads_by_hand(layer_arrays(4, 2, (2,)), 4, 2).astype(float)
+    np.testing.assert_allclose(lower(split, style=style)(**a, **each), wanted, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("style", STYLES)
 def test_intermediate_results(style):
     i, j = positions(9, 11)
     q, k, v = numbers(2, 9, 4), numbers(2, 11, 4), numbers(2, 11, 3)

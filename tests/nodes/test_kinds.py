@@ -336,6 +336,7 @@ def test_exact_values_stay_closed_where_they_are():
     assert linear_rows.steps[-1].exact == sympy.ones(2, 2)
 
 
+ROW, COLUMN = MatrixSymbol("b", 1, 1), MatrixSymbol("C", 2, 1)
 REFUSED = [
     (lambda: KeepMask([[1, 0]], true="masked"), r'"attend".*"hidden" \(torch\.nn\.MultiheadAttention\)'),
     (lambda: KeepMask([[2, 0]]), "0 and 1 only"),
@@ -361,6 +362,8 @@ REFUSED = [
     (lambda: LuongAttention(Q, K, V, MatrixSymbol("W", 3, 2)), r"columns\(Q\) is 2 but rows\(W\) is 3"),
     (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, sink=[0, 1, 2]), r"columns\(sink\) is 3 but heads is 2"),
     (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, rotary=True), "1 columns cannot be turned"),
+    (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, b_Q=(ROW,) * 3), "matrices in b_Q is 3 but .* heads is 2"),
+    (lambda: MultiHead(Q, heads=2, W_Q=(W, COLUMN), W_K=W, W_V=W), r"columns\(C\) is 1 but columns\(W\) is 2"),
 ]
 
 
