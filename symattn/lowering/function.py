@@ -52,7 +52,7 @@ class Lowered:
         """The text of the module."""
         return self.module.source
 
-    def __call__(self, *arrays: Any, **named: Any) -> Any:
+    def __call__(self, /, *arrays: Any, **named: Any) -> Any:
         """The outputs for these arrays. Raises TypeError or ValueError that names an argument which cannot be used."""
         count = len(arrays)
         for array in arrays:
@@ -67,8 +67,8 @@ class Lowered:
 
     def _carefully(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The same for arrays of other libraries, with what is wrong about the arguments said."""
-        given = self._bound(arrays, {k: v for k, v in named.items() if k not in self._options})
-        options = {k: v for k, v in named.items() if k in self._options}
+        options = {k: v for k, v in named.items() if k in self._options - self.module.arguments.keys()}
+        given = self._bound(arrays, {k: v for k, v in named.items() if k not in options})
         library = library_of(given)
         if library == "numpy":
             return self._function(*(np.asarray(x) for x in given.values()), **options)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 
-RESERVED = frozenset({"np", "threads", "math", "Any", "annotations", "like", "heads", "rows", "columns", "lead"})
+RESERVED = frozenset({"np", "Any", "Array", "SHAPES", "annotations", "attention"}) | {  # what modules say themselves
+    *("threads", "kind", "sizes", "lead", "logits", "head", "heads", "block", "rows", "columns", "math", "like"),
+}
 _GREEK = {"μ": "mu", "λ": "lambda_", "φ": "phi", "θ": "theta", "σ": "sigma", "α": "alpha", "β": "beta", "τ": "tau"}
 
 
@@ -33,14 +36,15 @@ class Names:
 
 
 def identifier(text: str) -> str:
-    """ASCII letters, digits and underscores of a text; never empty, a keyword, or private.
+    """ASCII letters, digits and underscores of a text; never empty, a keyword, private, or a name of Python's own.
 
-    >>> identifier("Q^(1)"), identifier("1/0"), identifier("查询"), identifier("__class__"), identifier("x" * 99)[-3:]
-    ('Q_1', 'x_1_0', 'x', 'class_', 'xxx')
+    >>> identifier("Q^(1)"), identifier("1/0"), identifier("查询"), identifier("__class__"), identifier("range")
+    ('Q_1', 'x_1_0', 'x', 'class_', 'range_')
     """
     for letter, word in _GREEK.items():
         text = text.replace(letter, word)
     text = text.replace("'", "_prime").replace("′", "_prime").replace("~", "_tilde")
     words = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")[:60] or "x"
     words = words if words[0].isalpha() else f"x_{words}"
-    return f"{words}_" if keyword.iskeyword(words) or keyword.issoftkeyword(words) else words
+    taken = keyword.iskeyword(words) or keyword.issoftkeyword(words) or hasattr(builtins, words)
+    return f"{words}_" if taken else words

@@ -89,7 +89,11 @@ def needed_steps(program: Program, wanted: Sequence[MatrixSymbol]) -> list[Step]
 
 
 def start_lines(program: Program) -> Lines:
-    """Names for all inputs, and what is known of them."""
+    """Names for all inputs, and what is known of them. Raises InputError for a size that is a counter too."""
+    counters = {step.index.letter for step in program if step.index}
+    for symbol in program.inputs:
+        if found := counters & set().union(*(s.free_symbols for s in symbol.shape)):
+            raise InputError(Sentence("size_is_counter", size=min(found, key=str), name=symbol.name))
     lines = Lines(Names(RESERVED | {name for part in (checks, plain, blocks, kinds) for name in vars(part)}))
     for symbol in program.inputs:
         lines.arrays[symbol] = lines.names.fresh(symbol.name)

@@ -9,6 +9,10 @@ LOWERING: dict[str, tuple[str, str]] = {
         "no argument tells what {size} is; use symattn.lower, whose function can be told",
         "没有参数能说明 {size} 是多少；请用 symattn.lower，其函数可接受该值",
     ),
+    "size_is_counter": (
+        "{size} counts heads or tokens here; give the size of {name} another letter",
+        "{size} 在这里用来数注意力头或词元；请为 {name} 的尺寸换一个字母",
+    ),
     "no_exact_log_sum": (
         "{name} is there for arrays only; ask for steps by their names",
         "{name} 只适用于数组；请按名称要求各步骤",

@@ -12,7 +12,7 @@ from lowering.symbols import B, K, M, Q, V, d_k, m, n
 from lowering.test_lowered import layer, layer_arrays, numbers
 from sympy import MatrixSymbol, Symbol
 
-from symattn import Attention, CausalMask, KeepMask, Softmax, lower
+from symattn import Attention, CausalMask, KeepMask, LinearAttention, Softmax, lower
 from symattn.errors import InputError
 
 EVERYTHING = {"mask": (CausalMask(1), KeepMask(M)), "bias": B, "softcap": 30}
@@ -81,6 +81,8 @@ def test_plain_lines_are_the_steps():
         "查询",
         "softmax",
         "S'",
+        *("sizes", "attention", "SHAPES", "kind", "logits", "attend", "Array", "threads", "self", "head"),
+        *("range", "float", "min", "print", "True", "__builtins__", "type", "ﬁ", "𝐐", "", "1", "a\\"),
     ],
 )
 def test_names_are_never_code(name):
@@ -97,6 +99,24 @@ def test_names_are_never_code(name):
         assert "abort" not in {x.attr for x in ast.walk(tree) if isinstance(x, ast.Attribute)}
         arrays = {name: numbers(3, 2), "K": numbers(4, 2), "V": numbers(4, 2), f"{name} B": numbers(3, 4)}
         assert f(**arrays).shape == (3, 2)
+
+
+@pytest.mark.parametrize(
+    "name", ["sizes", "range", "n_2", "t_2", "state", "token_outputs", "i", "j", "K_features", "G"]
+)
+def test_names_in_loops_and_of_sizes(name):
+    size = Symbol(f"{name}", integer=True, positive=True)
+    for Z, columns in ((MatrixSymbol(name, n, d_k), d_k), (MatrixSymbol("Z", n, size), size)):
+        expression = LinearAttention(Z, MatrixSymbol("K", n, columns), MatrixSymbol("V", n, d_k), causal=True)
+        given = {Z.name: numbers(3, 2), "K": numbers(3, 2, seed=1), "V": numbers(3, 2, seed=2)}
+        fast, plain = (lower(expression, style=style)(**given) for style in STYLES)
+        np.testing.assert_allclose(fast, plain, rtol=1e-13)
+
+
+def test_a_size_that_counts_heads_or_tokens_as_well():
+    t = Symbol("t", integer=True, positive=True)
+    with pytest.raises(InputError, match="t counts heads or tokens here; give the size of Q another letter"):
+        lower(LinearAttention(*(MatrixSymbol(x, t, 2) for x in "QKV"), causal=True))
 
 
 def test_names_are_arguments_as_they_are():
