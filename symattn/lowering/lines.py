@@ -70,15 +70,15 @@ class Lines:
 
     def rows(self, count: Expr, *, real: bool = False) -> str:
         """The numbers of the rows of scores from 0, a column; as real numbers where they are computed with."""
-        return f"{self._arange('i', count, real)}[:, None]"
+        return self._arange("i", count, real, "[:, None]")
 
     def columns(self, count: Expr, *, real: bool = False) -> str:
         """The numbers of the columns of scores from 0, a row."""
         return self._arange("j", count, real)
 
-    def _arange(self, name: str, count: Expr, real: bool) -> str:
+    def _arange(self, name: str, count: Expr, real: bool, turned: str = "") -> str:
         kind = f", dtype={self.like}.dtype" if real else ""
-        return self._line((name, count, real), name, f"np.arange({scalar(count, self.size)}{kind})")
+        return self._line((name, count, real), name, f"np.arange({scalar(count, self.size)}{kind}){turned}")
 
     def _line(self, key: tuple[str, Expr, bool], name: str, text: str) -> str:
         if key not in self._positions:

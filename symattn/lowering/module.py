@@ -15,6 +15,7 @@ from sympy.printing.str import StrPrinter
 from symattn.lowering import kinds as _kinds  # noqa: F401  (its rules are registered)
 from symattn.lowering.copying import copy_parts, import_lines
 from symattn.lowering.fused import find_fused, fused_lines
+from symattn.lowering.layout import fitted
 from symattn.lowering.lines import Lines
 from symattn.lowering.loops import find_loops, has_heads, loop_lines, runs_on, turn_checks
 from symattn.lowering.names import identifier
@@ -67,8 +68,12 @@ def write_module(program: Program, wanted: Sequence[Wanted], style: str) -> Modu
         head += [f"leading({', '.join(f'{x}={x}' for x in real)})"] if len(real) > 1 else []
     signature = _signature(arguments, asked, style, len(wanted) > 1)
     guard = _guard(lines, single, style == "plain" or any(" @ " in line for line in body))
-    code = [*guard, *head, *body, *_returned(wanted, lines)]
-    text = [*signature, f'    """{TITLE}"""', *(f"    {line}" if line else "" for line in code)]
+    code = [*guard, *head, *([""] if head else []), *body, *_returned(wanted, lines)]
+    text = [
+        *signature,
+        f'    """{TITLE}"""',
+        *(part for line in code for part in fitted(f"    {line}" if line else "")),
+    ]
     own = "\n".join([*_shapes(program, lines), *text])
     return Module(program, lines, own, {s.name: lines.arrays[s] for s in program.inputs}, frozenset(options))
 
@@ -160,12 +165,12 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
         counts = {scalar(index.count, lines.size) for index in families if index is not None}
         agreements += [f'meets_heads("{name}", {name}, {lines.anchor}, {count})' for count in sorted(counts)]
     pairs = ", ".join(f'"{lines.arrays[s]}": {lines.arrays[s]}' for s in real)
-    plain = {s for x in real for s in x.shape if isinstance(s, Symbol)}
+    plain = dict.fromkeys(s for x in real for s in x.shape if isinstance(s, Symbol))
     out = []
     if real:
         words = set(re.findall(r"\w+", " ".join([*read, *agreements, *body])))
-        used = [lines.sizes[s] for s in lines.sizes if s in plain and lines.sizes[s] in words]
-        whole = any(line.startswith("lead = lead") for line in body)
+        used = [lines.sizes[s] for s in plain if s in lines.sizes and lines.sizes[s] in words]
+        whole = any(line.startswith("lead = lead or") for line in body)
         found = ("sizes" if used else "_", "lead" if whole else "_")
         measured = f"measure(SHAPES, {{{pairs}}}{_none_of(program, lines)})"
         out.append((f"{', '.join(found)} = " if used or whole else "") + measured)
@@ -211,13 +216,7 @@ def _assembled(module: Module) -> str:
     tree = ast.parse(module.own)
     used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     constants, definitions, imported = copy_parts(used)
-    header = [
-        '"""' + "\n".join(_documentation(module.program, module.lines)),
-        '"""',
-        "",
-        "from __future__ import annotations",
-        "",
-    ]
+    header = [f'"""{TITLE}"""', "", "from __future__ import annotations", ""]
     header += [
         *import_lines({*imported, "Any"}),
         "",
@@ -226,6 +225,8 @@ def _assembled(module: Module) -> str:
         "Array = np.ndarray[Any, np.dtype[Any]]",
     ]
     shapes, _, function = module.own.rpartition("def attention(")
+    said = "\n".join(f"    {line}" if line else "" for line in _documentation(module.program, module.lines))
+    function = function.replace(f'    """{TITLE}"""', f'    """{said.strip()}\n    """', 1)
     header += [*constants, *shapes.splitlines()]
     return "\n\n\n".join(["\n".join(header), "def attention(" + function, *definitions]) + "\n"
 
@@ -245,14 +246,17 @@ class _Formula(StrPrinter):  # type: ignore[misc]
 
 
 def _documentation(program: Program, lines: Lines) -> list[str]:
-    """The formulas and the shapes; nothing in them that could end the text."""
+    """The steps by their names, and the shapes; nothing in them that could end the text."""
     formula = _Formula(lines)
-    out = [TITLE, "", "Each line is a step; arrays are (..., rows, columns).", ""]
-    for step in program:
+    names = [lines.arrays.get(step.symbol) or identifier(step.name.rpartition(".")[2]) for step in program]
+    wide = max(map(len, names))
+    out = ["Attention of arrays (..., rows, columns), in these steps:", ""]
+    for name, step in zip(names, program, strict=True):
         family = f", {step.index.letter} = 1, ..., {formula.doprint(step.index.count)}" if step.index else ""
-        out.append(f"    {formula.doprint(step.symbol)} = {formula.doprint(step.expression)}{family}")
-    out += ["", "Shapes, after any leading axes:", ""]
+        out.append(f"    {name:<{wide}}  {formula.doprint(step.symbol)} = {formula.doprint(step.expression)}{family}")
+    out += ["", "Shapes, after any leading axes, which broadcast:", ""]
     for symbol in program.inputs:
         rows, columns = (scalar(x, lines.size) for x in symbol.shape)
         out.append(f"    {lines.arrays[symbol]} ({rows}, {columns})")
+    out += ["", "Raises TypeError or ValueError that names an argument which cannot be used."]
     return [re.sub(r'[\\"\x00-\x1f]', "", line).rstrip() for line in out]

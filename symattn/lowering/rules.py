@@ -93,12 +93,6 @@ def _product(A: Any, left: str, B: Any, lines: Lines) -> str:
         W = B.args[0]
         whole = left if isinstance(W, Identity) else f"{left_factor(left)} @ {factor(write(W, lines))}"
         return f"split_heads({whole}, {lines.number(B.args[2])})"
-    inner = B.arg if isinstance(B, Transpose) else B
-    if isinstance(inner, Member) and is_grouped(inner, lines) and lines.in_family(A) and not isinstance(A, Member):
-        family = lines.array(inner.args[0])
-        family = f"np.matrix_transpose({family})" if isinstance(B, Transpose) else family
-        groups = f"split_groups({left}, {family}.shape[-3])"
-        return f"join_groups({groups} @ {family}[..., None, :, :])"
     a, b = lines.aligned((A, B), (left, write(B, lines)))
     return f"{left_factor(a)} @ {factor(b)}"
 
@@ -121,7 +115,9 @@ def _(node: Member, lines: Lines) -> str:
         return family
     if lines.index is None or not is_grouped(node, lines):
         raise NotSupportedError(Sentence("no_source", node=str(node)))
-    return f"np.repeat({family}, {tight(lines.number_of_heads())} // {family}.shape[-3], axis=-3)"
+    size = sympy.cancel(lines.index.letter / node.args[2].args[0])  # heads that share one
+    times = str(size) if size.is_Integer else f"{tight(lines.number_of_heads())} // {family}.shape[-3]"
+    return f"np.repeat({family}, {times}, axis=-3)"
 
 
 @write.register(MatAdd | Plus)
@@ -222,8 +218,18 @@ def visible(mask: Any, node: Any, lines: Lines) -> str:
 @visible.register(CausalMask | WindowMask)
 def _(mask: Any, node: Any, lines: Lines) -> str:
     left, right = reach(mask)
-    bounds = ["None" if x is None else lines.number(x) for x in (left, right)]
-    return f"see({lines.rows(node.shape[0])}, {lines.columns(node.shape[1])}, {', '.join(bounds)})"
+    i, j = lines.rows(node.shape[0]), lines.columns(node.shape[1])
+    parts = [] if left is None else [f"{j} >= {beside(i, -left, lines)}"]
+    parts += [] if right is None else [f"{j} <= {beside(i, right, lines)}"]
+    return parts[0] if len(parts) == 1 else " & ".join(f"({x})" for x in parts) or "np.asarray(True)"
+
+
+def beside(i: str, distance: Any, lines: Lines) -> str:
+    """The number of a row, moved by a distance."""
+    if distance == 0:
+        return i
+    less = distance.could_extract_minus_sign()
+    return f"{i} {'-' if less else '+'} {factor(lines.number(-distance if less else distance))}"
 
 
 @visible.register

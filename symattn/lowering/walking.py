@@ -137,8 +137,10 @@ def _strict(program: Program, keeps: set[MatrixSymbol]) -> set[MatrixSymbol]:
 
 
 def name_step(step: Step, lines: Lines) -> str:
-    """An identifier for a step: the last part of its name."""
-    name = lines.names.fresh(step.name.rpartition(".")[2])
+    """An identifier for a step: the last part of its name, and that of a part of a calculation, as inputs have it."""
+    first, *others = step.name.split(".")
+    part = [first] if others and first.isalpha() else []
+    name = lines.names.fresh("_".join([*(others or [first])[-1:], *part]))
     lines.arrays[step.symbol] = name
     return name
 

@@ -35,13 +35,6 @@ def hide(Z: Array, keep: Array) -> Array:
     return np.where(keep, Z, np.full_like(Z, -np.inf))
 
 
-def see(i: Array, j: Array, left: int | None, right: int | None) -> Array:
-    """Whether query i sees key j: i - left <= j <= i + right."""
-    if left is None:
-        return j <= i + right
-    return j >= i - left if right is None else (j >= i - left) & (j <= i + right)
-
-
 def split_heads(X: Array, heads: int) -> Array:
     """Columns of all heads side by side (..., n, heads*d) to an axis of heads (..., heads, n, d)."""
     *lead, n, width = X.shape
