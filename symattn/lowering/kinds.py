@@ -68,10 +68,12 @@ def _(node: Alibi, lines: Lines) -> str:
 @write.register
 def _(node: ScoreMod, lines: Lines) -> str:
     """z, i and j of the formula are arrays; the number of the head too."""
-    z, i, j = node.args[1].variables
-    text = tight(write(node.args[0], lines))
-    rows, columns = lines.rows(node.shape[0], real=True), lines.columns(node.shape[1], real=True)
-    return formula(node.args[1].expr, {z: text, i: rows, j: columns}, lines.number)
+    z, *variables = node.args[1].variables
+    arrays = {z: tight(write(node.args[0], lines))}
+    for x, count, numbers in zip(variables, node.shape, (lines.rows, lines.columns), strict=True):
+        if node.args[1].expr.has(x):
+            arrays[x] = numbers(count, real=True)
+    return formula(node.args[1].expr, arrays, lines.number)
 
 
 @write.register

@@ -193,7 +193,7 @@ def _shapes(program: Program, lines: Lines) -> list[str]:
     real = [s for s in program.inputs if s not in lines.loose and s not in keeps]
     if not real:
         return []
-    out = ["SHAPES = {"]
+    out = ["SHAPES: dict[str, tuple[str | int, str | int]] = {"]
     for s in real:
         sides = [str(int(x)) if x.is_Integer else f'"{scalar(x, lines.size)}"' for x in s.shape]
         out.append(f'    "{lines.arrays[s]}": ({", ".join(sides)}),')

@@ -70,7 +70,8 @@ def _find(program: Program, name: str) -> Wanted:
 def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program, list[Wanted]]:
     """The program with its backward pass, and what is wanted of it: the outputs and every input's gradient."""
     found = find_outputs(program, outputs or ("output",))
-    inputs = resolve(program, None)
+    used = {s for x in needed_steps(program, [program.steps[-1].symbol]) for s in x.expression.atoms(MatrixSymbol)}
+    inputs = [x for x in resolve(program, None) if x in used]
     backward, _ = add_gradients(program, program.steps[-1], inputs)
     gradients = [step for step in backward if step.by in inputs]  # a calculation in parts has encoder.dW_Q
     named = [Wanted(s.name if "." in s.name else f"d{s.by.name}", s) for s in gradients]

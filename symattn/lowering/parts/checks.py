@@ -78,7 +78,7 @@ def agree(name: str, X: Array, axis: int, expected: int, spelled: str) -> None:
         raise ValueError(f"{name} has shape {tuple(X.shape)}, expected {expected} {side} ({spelled})")
 
 
-def meets(name: str, X: Array, like: Array, rows: int, columns: int) -> None:
+def meets(name: str, X: Array, like: Array | None, rows: int, columns: int) -> None:
     """A bias or mask meets scores: of their size, or of one row or column for all."""
     shape = getattr(X, "shape", None)
     if shape is None:
