@@ -32,6 +32,7 @@ class Lines:
         self.loose: set[MatrixSymbol] = set()  # masks and biases, which may have an axis of heads of their own
         self.outputs_of: dict[MatrixSymbol, MatrixSymbol] = {}  # upstream gradients -> what they are the gradients by
         self.bare: set[MatrixSymbol] = set()  # inputs that are biases by themselves
+        self.tops: set[MatrixSymbol] = set()  # largest scores of rows, which may be -inf
         self.previous: dict[MatrixSymbol, str] = {}  # what runs on in a loop -> its value before this turn
         self.last: dict[MatrixSymbol, str] = {}  # steps of a loop -> what the last turn left
         self.kept: dict[MatrixSymbol, str] = {}  # steps of a loop -> the list of all that its turns made

@@ -283,7 +283,8 @@ def _(node: Exponential, lines: Lines) -> str:
 
 @write.register
 def _(node: SubtractColumn, lines: Lines) -> str:
-    return f"take_off({', '.join(lines.aligned(node.args, [write(a, lines) for a in node.args]))})"
+    left, right = lines.aligned(node.args, [write(a, lines) for a in node.args])
+    return f"take_off({left}, {right})" if node.args[1] in lines.tops else f"{term(left)} - {factor(right)}"
 
 
 @write.register

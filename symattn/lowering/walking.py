@@ -17,7 +17,7 @@ from symattn.lowering.names import RESERVED, Names
 from symattn.lowering.parts import blocks, checks, kinds, plain
 from symattn.lowering.rules import write
 from symattn.lowering.scalars import scalar
-from symattn.nodes import TIME, Biased, HideMask, KeepMask, Masked, Penalised, Previous, at, mask_parts
+from symattn.nodes import TIME, Biased, HideMask, KeepMask, Masked, Penalised, Previous, RowMax, at, mask_parts
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
 
@@ -99,6 +99,7 @@ def start_lines(program: Program) -> Lines:
     for symbol in program.inputs:
         lines.arrays[symbol] = lines.names.fresh(symbol.name)
     lines.given = frozenset(program.inputs)
+    lines.tops = {step.symbol for step in program if isinstance(step.expression, RowMax)}
     keeps = lines.keeps = keep_symbols(program)
     strict = _strict(program, keeps)
     lines.loose = {s for s in program.inputs if s not in strict}
