@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-FILES = ("checks", "plain", "pool", "blocks", "kinds")
+FILES = ("checks", "plain", "pool", "blocks", "back", "kinds")
 _LOCAL = "symattn"
 
 

@@ -12,7 +12,7 @@ from symattn.execution import define
 from symattn.lowering.arrays import library_of, namespace_of
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.module import Module, write_module
-from symattn.lowering.parts import blocks, checks, kinds, plain
+from symattn.lowering.parts import back, blocks, checks, kinds, plain
 from symattn.lowering.walking import find_outputs, with_gradients
 from symattn.prose import Sentence
 from symattn.steps import Program
@@ -31,7 +31,7 @@ class Lowered:
 
     def __init__(self, program: Program, outputs: tuple[str, ...], style: str, gradient: bool = False) -> None:
         self.given, self.gradient = (program, outputs, style), gradient
-        self.program, self.style = program, "plain" if gradient else style
+        self.program, self.style = program, style
         if gradient:
             self.program, self.wanted = with_gradients(program, outputs)
         else:
@@ -135,7 +135,7 @@ def copied() -> dict[str, Any]:
     """What the source of a module copies, as it is here already."""
     return {
         name: x
-        for part in (checks, plain, blocks, kinds)
+        for part in (checks, plain, blocks, back, kinds)
         for name, x in vars(part).items()
         if not name.startswith("__")
     }

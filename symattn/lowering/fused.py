@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
@@ -16,6 +17,7 @@ from symattn.lowering.rules import empty_text, reach, write
 from symattn.lowering.scalars import formula
 from symattn.nodes import (
     Biased,
+    CapSlope,
     CausalMask,
     HideMask,
     KeepMask,
@@ -48,19 +50,22 @@ class Fused:
         return frozenset(s.symbol for s in (self.scores, *self.logits, self.weights))
 
 
-def find_fused(program: Program, steps: list[Step], wanted: set[MatrixSymbol]) -> list[Fused]:
-    """Every chain from scores to output none of whose inner steps is wanted or used elsewhere."""
+def find_chains(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol]) -> list[Fused]:
+    """Every chain from scores to output none of whose inner steps is wanted."""
     by_symbol = program.by_symbol()
-    users: dict[Any, int] = {}
-    for step in steps:
-        for symbol in step.expression.atoms(MatrixSymbol):
-            users[symbol] = users.get(symbol, 0) + 1
-    found = []
-    for step in steps:
-        chain = _chain(step, by_symbol)
-        if chain is not None and not (chain.inner & wanted) and all(users[s] == 1 for s in chain.inner):
-            found.append(chain)
-    return found
+    chains = (_chain(step, by_symbol) for step in steps)
+    return [chain for chain in chains if chain is not None and not chain.inner & wanted]
+
+
+def find_fused(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol]) -> list[Fused]:
+    """Every chain none of whose inner steps is wanted or used elsewhere."""
+    return [chain for chain in find_chains(program, steps, wanted) if is_closed(chain, steps)]
+
+
+def is_closed(chain: Fused, steps: Sequence[Step]) -> bool:
+    """Whether no other step uses what would exist in blocks only."""
+    own = chain.inner | {chain.output.symbol}
+    return not any(s.expression.atoms(MatrixSymbol) & chain.inner for s in steps if s.symbol not in own)
 
 
 def _chain(output: Step, by_symbol: dict[MatrixSymbol, Step]) -> Fused | None:
@@ -103,7 +108,7 @@ class Blocks:
         self.scale = "1.0"
         self.left: list[str] = []
         self.right: list[str] = []
-        self.loose: list[str] = []
+        self.loose: dict[str, str] = {}
 
     def by_head(self, expression: Any) -> str:
         """A number; in the number of a head, that of the heads of the block."""
@@ -142,6 +147,13 @@ def _(node: SoftCapped, made: Blocks) -> None:
     alter_operand(node, made)
     cap = made.lines.number(node.args[1])
     made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", f"block *= {cap}"]
+
+
+@alter.register
+def _(node: CapSlope, made: Blocks) -> None:
+    alter_operand(node, made)
+    cap = made.lines.number(node.args[1])
+    made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", "np.subtract(1.0, block * block, out=block)"]
 
 
 @alter.register
@@ -207,57 +219,85 @@ def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> str:
         return "~" + _whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
     text = made.align(matrix, write(matrix, lines))
     if lines.is_loose(matrix):
-        made.loose.append(f"{text if text.isidentifier() else name}={text}")
+        made.loose[text if text.isidentifier() else name] = text
     return made.block(text, shape, name)
+
+
+@dataclass(frozen=True)
+class Call:
+    """What a call for a chain needs: lines before it, its arguments, and how heads are grouped."""
+
+    lines: list[str]
+    arguments: str
+    groups: str
+    loose: dict[str, str]  # the texts of masks and biases that are arguments, aligned with the scores
+
+    def joined(self, *names: str | None) -> list[str]:
+        """Lines that make heads of groups of them again."""
+        return [f"{x} = join_groups({x})" for x in names if x] if self.groups else []
 
 
 def fused_lines(chain: Fused, lines: Lines, output: str, logs: str | None) -> list[str]:
     """The lines that compute the output of a chain, and the logarithms of its row sums under the name `logs`."""
+    call = prepare(chain, lines)
+    options = f"logs={logs is not None}, threads=threads"
+    attend = f"{output}, {logs or '_'} = attend({call.arguments}, logits, lead, {options})"
+    return [*call.lines, attend, *call.joined(output, logs)]
+
+
+def prepare(chain: Fused, lines: Lines, upstream: Any = None, slope: Any = None) -> Call:
+    """A call for a chain, or with the gradient by its output and the derivative of its logits for that and back."""
     lines.index = chain.output.index
     Q, K = chain.scores.expression.args
-    matrices = (Q, K.args[0], chain.output.expression.args[1])
-    groups = _groups(matrices, lines)
-    made = Blocks(lines, lambda node, text: _align(node, text, groups, lines))
+    matrices = {"queries": Q, "keys": K.args[0], "values": chain.output.expression.args[1]}
+    groups = _groups(tuple(matrices.values()), lines)
+    matrices |= {} if upstream is None else {"gradient": upstream}
+    made, slopes = (Blocks(lines, lambda node, text: _align(node, text, groups, lines)) for _ in range(2))
     for step in chain.logits:
         alter(step.expression, made)
-    texts = [_align(x, _text(x, lines), groups, lines) for x in matrices]
+    if slope is not None:
+        alter(slope, slopes)
+    texts = {word: _align(x, _text(x, lines), groups, lines) for word, x in matrices.items()}
     out = [*lines.before]
     lines.before.clear()
     names = []
-    for name, text in zip(("queries", "keys", "values"), texts, strict=True):
-        if not text.isidentifier():
-            names.append(lines.names.fresh(name))
-            out.append(f"{names[-1]} = {text}")
-        else:
-            names.append(text)
-    lead = ", ".join([f"{n}={n}" for n in dict.fromkeys(names)] + made.loose)
+    for word, text in texts.items():
+        names.append(text if text.isidentifier() else lines.names.fresh(word))
+        out += [] if text.isidentifier() else [f"{names[-1]} = {text}"]
+    leads = {n: n for n in names[:3]} | made.loose
+    lead = ", ".join(f"{name}={text}" for name, text in leads.items())
     simple = not made.loose and names == [lines.arrays[s] for s in lines.strict]
     out.append(f"lead = {'lead or ' if simple else ''}leading({lead})")
     weights = chain.weights.expression
-    out += _logits_lines(made, empty_text(weights, weights.shape[1], lines), lines)
-    options = f"logs={logs is not None}, threads=threads"
-    out.append(f"{output}, {logs or '_'} = attend({', '.join(names)}, logits, lead, {options})")
-    if groups:
-        out += [f"{x} = join_groups({x})" for x in (output, logs) if x]
+    out += _logits_lines(made, slopes, empty_text(weights, weights.shape[1], lines), lines)
     lines.index = None
-    return out
+    return Call(out, ", ".join(names), groups, made.loose)
 
 
-def _logits_lines(made: Blocks, empty: str, lines: Lines) -> list[str]:
-    out = list(made.outside)
+def _logits_lines(made: Blocks, slopes: Blocks, empty: str, lines: Lines) -> list[str]:
+    out = [*made.outside, *slopes.outside]
     arguments = [made.scale]
     if made.inside:
-        name = lines.names.fresh("change")
-        out += ["", f"def {name}(block: Array, head: Any, rows: slice, columns: slice) -> None:"]
-        out += [f"    {line}" for line in made.inside]
-        out.append("")
-        arguments.append(name)
+        arguments.append(_defined("change", made.inside, lines, out))
     for side, bounds in (("left", made.left), ("right", made.right)):
         if bounds:
             arguments.append(f"{side}={bounds[0] if len(bounds) == 1 else 'min(' + ', '.join(bounds) + ')'}")
     if empty != "0.0":
         arguments.append(f"empty={'None' if empty.startswith('1') else empty}")
+    if slopes.inside:
+        arguments.append(f"slope={_defined('slope', slopes.inside, lines, out)}")
     return [*out, f"logits = Logits({', '.join(arguments)})"]
+
+
+def _defined(word: str, body: list[str], lines: Lines, out: list[str]) -> str:
+    """The name of a function that alters blocks; its lines are added to `out`."""
+    name = lines.names.fresh(word)
+    out += [
+        *([""] if out[-1:] != [""] else []),
+        f"def {name}(block: Array, head: Any, rows: slice, columns: slice) -> None:",
+    ]
+    out += [*(f"    {line}" for line in body), ""]
+    return name
 
 
 def _groups(matrices: tuple[Any, ...], lines: Lines) -> str:

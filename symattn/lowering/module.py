@@ -14,21 +14,13 @@ from sympy.printing.str import StrPrinter
 
 from symattn.lowering import kinds as _kinds  # noqa: F401  (its rules are registered)
 from symattn.lowering.copying import copy_parts, import_lines
-from symattn.lowering.fused import find_fused, fused_lines
 from symattn.lowering.layout import fitted
 from symattn.lowering.lines import Lines
-from symattn.lowering.loops import find_loops, has_heads, loop_lines, runs_on, turn_checks
+from symattn.lowering.loops import has_heads, runs_on, turn_checks
 from symattn.lowering.names import identifier
+from symattn.lowering.ordering import write_body
 from symattn.lowering.scalars import scalar
-from symattn.lowering.shortcuts import shortened
-from symattn.lowering.walking import (
-    Wanted,
-    derived_sizes,
-    name_step,
-    needed_steps,
-    start_lines,
-    step_lines,
-)
+from symattn.lowering.walking import Wanted, derived_sizes, start_lines
 from symattn.steps import Program
 
 STYLES = ("fast", "plain")
@@ -56,18 +48,16 @@ def write_module(program: Program, wanted: Sequence[Wanted], style: str) -> Modu
     """The module that computes what is wanted of a program."""
     lines = start_lines(program)
     lines.threads = "threads" if style == "fast" else "None"
-    body = [*turn_checks(program, lines), *_body(program, wanted, lines, style)]
+    body = [*turn_checks(program, lines), *write_body(program, wanted, lines, style)]
     asked, sizes = derived_sizes(program, lines)
     head = _checks(program, lines, sizes, body)
     arguments = [lines.arrays[s] for s in program.inputs]
     options = [*asked, *(["threads"] if style == "fast" else [])]
     single = ", ".join(f"{x}={x}" for x in [*arguments, *options])
-    if style == "plain" or not chains_alone(program, lines, body):
-        several = has_heads(program)
-        real = [lines.arrays[s] for s in program.inputs if not (several and s in lines.loose)]
-        head += [f"leading({', '.join(f'{x}={x}' for x in real)})"] if len(real) > 1 else []
+    head += _leading(program, lines, style == "plain" or not chains_alone(program, lines, body))
     signature = _signature(arguments, asked, style, len(wanted) > 1)
-    guard = _guard(lines, single, style == "plain" or any(" @ " in line for line in body))
+    careful = lines.upstream is not None or style == "plain" or any(" @ " in line for line in body)
+    guard = _guard(lines, single, careful)
     code = [*guard, *head, *([""] if head else []), *body, *_returned(wanted, lines)]
     text = [
         *signature,
@@ -76,6 +66,19 @@ def write_module(program: Program, wanted: Sequence[Wanted], style: str) -> Modu
     ]
     own = "\n".join([*_shapes(program, lines), *text])
     return Module(program, lines, own, {s.name: lines.arrays[s] for s in program.inputs}, frozenset(options))
+
+
+def _leading(program: Program, lines: Lines, all_of_them: bool) -> list[str]:
+    """Lines that refuse leading axes that do not fit, where no call for blocks does."""
+    several = has_heads(program)
+    if lines.upstream is None:
+        real = [lines.arrays[s] for s in program.inputs if not (several and s in lines.loose)]
+        return [f"leading({', '.join(f'{x}={x}' for x in real)})"] if all_of_them and len(real) > 1 else []
+    leads = {lines.array(s): lines.array(s) for s in program.inputs if s != lines.upstream}
+    for s in lines.loose if several else ():
+        leads[lines.array(s)] = f"over_heads({lines.array(s)}, {lines.anchor})[..., 0, :, :]"
+    G = lines.array(lines.upstream)
+    return [f'upstream("{G}", {G}, leading({", ".join(f"{name}={text}" for name, text in leads.items())}))']
 
 
 def _guard(lines: Lines, arguments: str, careful: bool) -> list[str]:
@@ -96,35 +99,6 @@ def chains_alone(program: Program, lines: Lines, body: Sequence[str]) -> bool:
     leads = [line for line in body if line.startswith("lead = ")]
     named = [f"{lines.arrays[s]}={lines.arrays[s]}" for s in program.inputs]
     return bool(leads) and all(name in leads[0] for name in named) and not has_heads(program)
-
-
-def _body(program: Program, wanted: Sequence[Wanted], lines: Lines, style: str) -> list[str]:
-    """The lines of the steps; in the fast style those between scores and output are one."""
-    symbols = {w.step.symbol for w in wanted if not w.log_sum}
-    logs = {w.step.symbol for w in wanted if w.log_sum}
-    program = shortened(program, symbols) if style == "fast" else program
-    steps = needed_steps(program, [*symbols, *logs, *lines.outputs_of.values()])
-    chains = find_fused(program, steps, symbols) if style == "fast" else []
-    loops = find_loops(program, steps, symbols)
-    inside = {s for chain in chains for s in chain.inner} | {s for loop in loops.values() for s in loop.inner}
-    at_end = {chain.output.symbol: chain for chain in chains}
-    out: list[str] = []
-    for step in steps:
-        if step.symbol in at_end:
-            chain = at_end[step.symbol]
-            name = lines.names.fresh("lse") if chain.weights.symbol in logs else None
-            lines.arrays[("lse", chain.weights.symbol)] = name or ""
-            out += fused_lines(chain, lines, name_step(step, lines), name)
-        elif step.symbol in loops:
-            out += loop_lines(loops[step.symbol], lines)
-        elif step.symbol not in inside:
-            out += step_lines(step, lines)
-    for symbol in logs - inside:
-        logits = program.by_symbol()[symbol].expression.args[0]
-        name = lines.names.fresh("lse")
-        lines.arrays[("lse", symbol)] = name
-        out.append(f"{name} = log_sum_exp({lines.array(logits)})")
-    return out
 
 
 def _returned(wanted: Sequence[Wanted], lines: Lines) -> list[str]:

@@ -141,7 +141,7 @@ def _(node: Rescored, made: Blocks) -> None:
     p, r, column = (_of_heads(x, name, made) for x, name in ((P, "p"), (R, "r"), (v, "v")))
     made.inside.append(f"additive_block(block, {p}[head][..., rows, :], {r}[head][..., columns, :], {column}[head])")
     if isinstance(v, MatrixSymbol):
-        made.loose.append(f"{made.lines.array(v)}={made.lines.array(v)}")
+        made.loose[made.lines.array(v)] = made.lines.array(v)
 
 
 def _of_heads(matrix: Any, name: str, made: Blocks) -> str:

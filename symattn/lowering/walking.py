@@ -14,7 +14,7 @@ from symattn.lowering import slopes as _slopes  # noqa: F401  (adds its rules)
 from symattn.lowering.backward import gradient_text
 from symattn.lowering.lines import Lines, tight
 from symattn.lowering.names import RESERVED, Names
-from symattn.lowering.parts import blocks, checks, kinds, plain
+from symattn.lowering.parts import back, blocks, checks, kinds, plain
 from symattn.lowering.rules import write
 from symattn.lowering.scalars import scalar
 from symattn.nodes import TIME, Biased, HideMask, KeepMask, Masked, Penalised, Previous, RowMax, at, mask_parts
@@ -95,7 +95,7 @@ def start_lines(program: Program) -> Lines:
     for symbol in program.inputs:
         if found := counters & set().union(*(s.free_symbols for s in symbol.shape)):
             raise InputError(Sentence("size_is_counter", size=min(found, key=str), name=symbol.name))
-    lines = Lines(Names(RESERVED | {name for part in (checks, plain, blocks, kinds) for name in vars(part)}))
+    lines = Lines(Names(RESERVED | {name for part in (checks, plain, blocks, back, kinds) for name in vars(part)}))
     for symbol in program.inputs:
         lines.arrays[symbol] = lines.names.fresh(symbol.name)
     lines.given = frozenset(program.inputs)
@@ -107,7 +107,7 @@ def start_lines(program: Program) -> Lines:
     lines.strict = [s for s in program.inputs if s in strict]
     lines.bare = lines.loose & {b.args[1] for step in program for b in step.expression.atoms(Biased)}
     made = {step.symbol for step in program}
-    lines.outputs_of = {s.expression: s.by for s in program if s.by in made and s.expression in lines.given}
+    lines.upstream = next((s.expression for s in program if s.by in made and s.expression in lines.given), None)
     lines.like = lines.anchor = lines.arrays[real[0]] if real else ""
     return lines
 
@@ -152,9 +152,6 @@ def step_lines(step: Step, lines: Lines) -> Iterator[str]:
     lines.index = step.index
     if step.by is not None and step.by in lines.given:
         text = gradient_text(step, lines)
-    elif step.by is not None and step.expression in lines.outputs_of:
-        G = lines.array(step.expression)
-        text = f'upstream("{G}", {G}, {lines.array(step.by)})'
     else:
         text = write(step.expression, lines)
     yield from lines.before

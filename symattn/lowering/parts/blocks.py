@@ -25,7 +25,8 @@ class Logits(NamedTuple):
     """What becomes of the product of queries and keys before the softmax, and of rows that see nothing.
 
     Scores times `scale` are altered in place by `change(block, head, rows, columns)`; query i sees the keys from
-    i - left to i + right. A row that sees nothing is `empty`, None for the mean of the values.
+    i - left to i + right. A row that sees nothing is `empty`, None for the mean of the values. `slope` puts the
+    derivative of `change` in the place of scaled scores.
     """
 
     scale: float
@@ -33,6 +34,7 @@ class Logits(NamedTuple):
     left: int | None = None
     right: int | None = None
     empty: float | None = 0.0
+    slope: Callable[[Array, Any, slice, slice], None] | None = None
 
     @property
     def hides(self) -> bool:
@@ -269,8 +271,11 @@ class Weights:
         self.fits = bold or room_for(V) > 1
         self.given = Q, K, V
 
-    def block(self, span: Span) -> tuple[Array, Array, Array | None] | None:
-        """The exponentials of a block, their sums, and what was taken off; None where something overflows."""
+    def block(self, span: Span, slopes: Array | None = None) -> tuple[Array, Array, Array | None] | None:
+        """The exponentials of a block, their sums, and what was taken off; None where something overflows.
+
+        Into `slopes` goes the derivative of the logits by scaled scores, where it is not 1.
+        """
         rows, columns, edges = span
         first, b, w = self.rows.start, rows.stop - rows.start, columns.stop - columns.start
         lead = self.Q.shape[:-2]
@@ -278,6 +283,10 @@ class Weights:
         total = self.sums[..., rows.start - first : rows.stop - first, :]
         q, top = self.Q[..., rows, :], None
         np.matmul(q if self.scale == 1.0 else q * self.scale, self.keys[..., columns], out=S)
+        if slopes is not None and self.logits.slope is not None:
+            slope = slopes[: S.size].reshape(S.shape)
+            np.copyto(slope, S)
+            self.logits.slope(slope, self.head, rows, columns)
         if self.logits.change is not None:
             self.logits.change(S, self.head, rows, columns)
         if self.bold:

@@ -102,11 +102,10 @@ def meets_heads(name: str, X: Array, like: Array, heads: int) -> None:
         raise ValueError(f"{name} has shape {tuple(X.shape)}, expected one that broadcasts to {expected}") from None
 
 
-def upstream(name: str, G: Array, output: Array) -> Array:
-    """The gradient by an output, of its shape. Raises ValueError for another."""
-    if G.shape != output.shape:
-        raise ValueError(f"{name} has shape {tuple(G.shape)}, expected {tuple(output.shape)}, the output's")
-    return G
+def upstream(name: str, G: Array, lead: tuple[int, ...]) -> None:
+    """The gradient by an output has its shape. Raises ValueError for other leading axes."""
+    if G.shape[:-2] != lead:
+        raise ValueError(f"{name} has shape {tuple(G.shape)}, expected {(*lead, *G.shape[-2:])}, the output's")
 
 
 def as_keep(name: str, M: Array, rows: int, columns: int) -> Array:

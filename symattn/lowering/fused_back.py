@@ -1,0 +1,112 @@
+"""The backward pass through fused steps: the gradients by weights and scores exist in blocks only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import MatrixSymbol, S
+from sympy.matrices.expressions import Transpose
+
+from symattn.gradient.rules import product, scaled
+from symattn.lowering.fused import Fused, prepare
+from symattn.lowering.lines import Lines, tight
+from symattn.nodes import CapSlope, Hadamard, RowSum, Scaled, ScoreMod, SubtractColumn
+from symattn.steps import Step
+
+
+@dataclass(frozen=True)
+class FusedBack:
+    """The steps from the gradient of a chain's output to that of its scores, and what leaves them."""
+
+    chain: Fused
+    upstream: MatrixSymbol
+    inner: frozenset[MatrixSymbol]
+    products: dict[Any, MatrixSymbol]  # the gradients by queries, keys and values, and what they are called elsewhere
+    slope: Step | None = None  # the step that a cap or a formula of scores needs
+    bias: tuple[MatrixSymbol, MatrixSymbol] | None = None  # a bias, and the gradient by the logits it is added to
+
+    @property
+    def made(self) -> tuple[MatrixSymbol, ...]:
+        """What other steps use."""
+        return (*self.products.values(), *(self.bias[1:] if self.bias else ()))
+
+    def renamed(self, step: Step) -> Step:
+        """A step with names for the products in it."""
+        return replace(step, expression=step.expression.xreplace(self.products))
+
+
+def find_back(chain: Fused, steps: Sequence[Step], lines: Lines) -> FusedBack | None:
+    """The backward pass through a chain, unless more of it is used elsewhere than products and the bias's gradient."""
+    A, V = chain.output.expression.args
+    Q, K = chain.scores.expression.args[0], chain.scores.expression.args[1].arg
+    if chain.weights.expression.empty_row not in ("error", "zero"):
+        return None
+    made = {step.expression: step for step in steps if step.index == chain.output.index}
+    dO = next((s for s in steps if s.by == chain.output.symbol), None)
+    dA = dO and made.get(product(dO.symbol, Transpose(V)))
+    delta = dA and made.get(RowSum(Hadamard(A, dA.symbol)))
+    dZ = dA and delta and made.get(Hadamard(A, SubtractColumn(dA.symbol, delta.symbol)))
+    if dO is None or dA is None or delta is None or dZ is None:
+        return None
+    changed = [s for s in steps if isinstance(s.expression, Hadamard) and s.expression.args[0] == dZ.symbol]
+    if not all(_is_slope(s, chain) for s in changed[:1]):
+        return None
+    dS, scale = changed[0] if changed else dZ, _scale(chain)
+    products = [
+        product(scaled(dS.symbol, scale), K),
+        product(scaled(Transpose(dS.symbol), scale), Q),
+        product(Transpose(A), dO.symbol),
+    ]
+    names = {x: _named(x, word, chain) for x, word in zip(products, ("queries", "keys", "values"), strict=True)}
+    inner = frozenset({dA.symbol, delta.symbol, dZ.symbol, dS.symbol})
+    found = FusedBack(chain, dO.symbol, inner, names, changed[0] if changed else None)
+    return _with_bias(found, dZ.symbol, steps, lines)
+
+
+def _scale(chain: Fused) -> Any:
+    """The number that the product of queries and keys is scaled by."""
+    first = chain.logits[0].expression if chain.logits else None
+    while first is not None and not isinstance(first, Scaled) and not isinstance(first.args[0], MatrixSymbol):
+        first = first.args[0]
+    return first.factor if isinstance(first, Scaled) else S.One
+
+
+def _is_slope(step: Step, chain: Fused) -> bool:
+    """Whether a step multiplies by the derivative of scores by scaled ones."""
+    first = chain.logits[0]
+    scaled_scores = first.symbol if isinstance(first.expression, Scaled) else chain.scores.symbol
+    slope = step.expression.args[1]
+    return isinstance(slope, CapSlope | ScoreMod) and slope.args[0] == scaled_scores
+
+
+def _named(node: Any, word: str, chain: Fused) -> MatrixSymbol:
+    """A product by a name of its own, which says of which heads it is."""
+    return MatrixSymbol(f"{word} of {chain.output.symbol.name}", *node.shape)
+
+
+def _with_bias(found: FusedBack, dZ: MatrixSymbol, steps: Sequence[Step], lines: Lines) -> FusedBack | None:
+    """The same with the bias that the gradient by logits is used for; None where that is used for more."""
+    own = found.inner | found.chain.inner
+    for step in steps:
+        if step.symbol in own or step.symbol == found.chain.output.symbol:
+            continue
+        used = found.renamed(step).expression.atoms(MatrixSymbol) & own
+        if used and (used != {dZ} or step.by not in lines.bare or found.bias is not None):
+            return None
+        if used:
+            found = replace(found, bias=(step.by, dZ))
+    return found
+
+
+def back_lines(back: FusedBack, lines: Lines, output: str) -> list[str]:
+    """The lines that compute the output of a chain and everything that leaves its backward pass."""
+    call = prepare(back.chain, lines, back.upstream, back.slope and back.slope.expression.args[1])
+    names = [lines.names.fresh(f"by_{word}") for word in ("queries", "keys", "values", "bias")]
+    for symbol, name in zip(back.made, names, strict=False):
+        lines.arrays[symbol] = name
+    names = [name if k < len(back.made) else "_" for k, name in enumerate(names)]
+    bias = f", bias={tight(call.loose[lines.array(back.bias[0])])}.shape" if back.bias else ""
+    attend = f"{', '.join([output, *names])} = attend_back({call.arguments}, logits, lead{bias}, threads=threads)"
+    return [*call.lines, attend, *call.joined(output, *names[: len(back.made)])]

@@ -1,0 +1,124 @@
+"""The order in which lines are written: steps as they come, and fused ones once all that they need is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sympy import MatrixSymbol
+
+from symattn.lowering.fused import Fused, find_chains, fused_lines, is_closed
+from symattn.lowering.fused_back import FusedBack, back_lines, find_back
+from symattn.lowering.lines import Lines
+from symattn.lowering.loops import Loop, find_loops, loop_lines
+from symattn.lowering.shortcuts import shortened
+from symattn.lowering.walking import Wanted, name_step, needed_steps, step_lines
+from symattn.steps import Program, Step
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Lines that are written together, what they need and what they make."""
+
+    needs: frozenset[MatrixSymbol]
+    makes: frozenset[MatrixSymbol]
+    write: Callable[[], Iterable[str]]
+
+
+def write_body(program: Program, wanted: Sequence[Wanted], lines: Lines, style: str) -> list[str]:
+    """The lines of the steps; in the fast style those between scores and output are one, there and back."""
+    symbols = {w.step.symbol for w in wanted if not w.log_sum}
+    logs = {w.step.symbol for w in wanted if w.log_sum}
+    lines.fast = style == "fast"
+    program = shortened(program, symbols) if lines.fast else program
+    steps = needed_steps(program, [*symbols, *logs])
+    steps = join_products(steps, symbols) if lines.fast else steps
+    fused = _fused(program, steps, symbols, lines) if lines.fast else []
+    out: list[str] = []
+    for unit in _in_order(_units(program, steps, fused, find_loops(program, steps, symbols), logs, lines)):
+        out += unit.write()
+    for symbol in logs - {s for chain, _ in fused for s in chain.inner}:
+        logits = program.by_symbol()[symbol].expression.args[0]
+        name = lines.names.fresh("lse")
+        lines.arrays[("lse", symbol)] = name
+        out.append(f"{name} = log_sum_exp({lines.array(logits)})")
+    return out
+
+
+def _fused(
+    program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol], lines: Lines
+) -> list[tuple[Fused, FusedBack | None]]:
+    """The chains whose inner steps are used by nothing but their backward pass, and this."""
+    found: list[tuple[Fused, FusedBack | None]] = []
+    for chain in find_chains(program, steps, wanted):
+        back = find_back(chain, steps, lines)
+        if is_closed(chain, steps):
+            found.append((chain, None))
+        elif back is not None and not back.inner & wanted:
+            found.append((chain, back))
+    return found
+
+
+def _units(
+    program: Program,
+    steps: Sequence[Step],
+    fused: Sequence[tuple[Fused, FusedBack | None]],
+    loops: dict[MatrixSymbol, Loop],
+    logs: set[MatrixSymbol],
+    lines: Lines,
+) -> list[Unit]:
+    inside = {s for chain, back in fused for s in (*chain.inner, *(back.inner if back else ()))}
+    inside |= {s for loop in loops.values() for s in loop.inner}
+    at_end = {chain.output.symbol: (chain, back) for chain, back in fused}
+    units = []
+    for step in steps:
+        if step.symbol in at_end:
+            chain, back = at_end[step.symbol]
+            units += _fused_units(program, chain, back, chain.weights.symbol in logs, lines)
+        elif step.symbol in loops:
+            loop = loops[step.symbol]
+            units.append(_unit([*loop.starts.values(), *loop.steps], [*loop.inner], partial(loop_lines, loop, lines)))
+        elif step.symbol not in inside:
+            for _, back in fused:
+                step = step if back is None else back.renamed(step)
+            units.append(_unit([step], (step.symbol,), partial(step_lines, step, lines)))
+    return units
+
+
+def _fused_units(program: Program, chain: Fused, back: FusedBack | None, logs: bool, lines: Lines) -> list[Unit]:
+    """One call for a chain and its backward pass, unless what this begins with depends on the output."""
+    steps, output = (chain.scores, *chain.logits, chain.weights, chain.output), chain.output.symbol
+
+    def forward() -> list[str]:
+        name = lines.names.fresh("lse") if logs else None
+        lines.arrays[("lse", chain.weights.symbol)] = name or ""
+        return fused_lines(chain, lines, name_step(chain.output, lines), name)
+
+    if back is None:
+        return [_unit(steps, (output,), forward)]
+    makes, first = back.made, back.upstream
+    if logs or any(step.symbol == output for step in needed_steps(program, [first])):
+        return [
+            _unit(steps, (output,), forward),
+            _unit(steps, makes, lambda: back_lines(back, lines, "_"), first),
+        ]
+    return [_unit(steps, (output, *makes), lambda: back_lines(back, lines, name_step(chain.output, lines)), first)]
+
+
+def _unit(
+    steps: Sequence[Step], makes: Sequence[MatrixSymbol], write: Callable[[], Iterable[str]], *needs: MatrixSymbol
+) -> Unit:
+    used: set[Any] = {s for step in steps for s in step.expression.atoms(MatrixSymbol)} | set(needs)
+    return Unit(frozenset(used - {step.symbol for step in steps}), frozenset(makes), write)
+
+
+def _in_order(units: Sequence[Unit]) -> Iterable[Unit]:
+    """Each unit as soon as what it needs of the others is made."""
+    waiting = list(units)
+    while waiting:
+        missing = {s for unit in waiting for s in unit.makes}
+        unit = next(unit for unit in waiting if not (unit.needs - unit.makes) & missing)
+        waiting.remove(unit)
+        yield unit

@@ -1,0 +1,127 @@
+"""The backward pass by blocks of rows: weights are computed once more, and forgotten once their gradients are known."""
+
+from __future__ import annotations
+
+import math
+import threading
+from typing import Any
+
+import numpy as np
+
+from symattn.lowering.parts.blocks import CALM, Logits, Span, Weights, calm, fill_empty, room_for, run_blocks
+from symattn.lowering.parts.checks import wider
+from symattn.lowering.parts.plain import sum_to
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+def attend_back(
+    Q: Array,
+    K: Array,
+    V: Array,
+    G: Array,
+    logits: Logits,
+    lead: tuple[int, ...],
+    *,
+    bias: tuple[int, ...] | None = None,
+    threads: int | None,
+) -> tuple[Array, Array, Array, Array, Array | None]:
+    """O = softmax(logits of Q Kᵀ) V and, for its gradient G, the gradients by Q, K, V and a bias of a given shape.
+
+    For the logits Z and weights A of a row: dV = AᵀG, dZ = A ∘ (G Vᵀ - rowsum(G ∘ O)), dQ = dZ K, dK = dZᵀ Q, all
+    with the leading axes `lead`; that by a bias is summed over what it was broadcast over. Source: Dao et al. 2022,
+    algorithm 4, with whole rows.
+    """
+    n, m = Q.shape[-2], K.shape[-2]
+    bold, lost, lock = room_for(V) > CALM, False, threading.Lock()
+    Q, K, V, G = (x if x.shape[:-2] == lead else np.broadcast_to(x, lead + x.shape[-2:]) for x in (Q, K, V, G))
+    out, dQ = np.empty((*lead, n, V.shape[-1]), Q.dtype), np.empty((*lead, *Q.shape[-2:]), Q.dtype)
+    dK, dV = np.zeros((*lead, *K.shape[-2:]), Q.dtype), np.zeros((*lead, *V.shape[-2:]), Q.dtype)
+    dB = None if bias is None else np.zeros((1,) * (len(lead) + 2 - len(bias)) + bias, Q.dtype)
+
+    def compute(head: tuple[Any, ...], spans: list[Span], scratch: Array) -> None:
+        parts = Q[head], K[head], V[head], G[head], out[head], dQ[head]
+        nonlocal bold, lost
+        by_bias = None if dB is None else part_of(dB, head)
+        made = back_rows(*parts, by_bias, logits, head, spans, scratch, True) if bold else None
+        if made is None:
+            bold = False
+            made = back_rows(*parts, by_bias, logits, head, spans, scratch, False)
+        if made is None:
+            lost = True
+            return
+        with lock:  # pieces of one head, and heads with one bias, are made by several threads
+            for total, part in zip((dK[head], dV[head], by_bias), made, strict=True):
+                if total is not None:
+                    total += part
+
+    work = 3 * math.prod(lead) * n * m * (Q.shape[-1] + V.shape[-1])
+    run_blocks(compute, Q, m, logits, work, threads, copies=2 if logits.slope is None else 3)
+    if lost and (wide := wider(Q, K, V)):
+        dtype = Q.dtype
+        Q, K, V, G = (x.astype(wide) for x in (Q, K, V, G))
+        *made, dB = attend_back(Q, K, V, G, logits, lead, bias=bias, threads=threads)
+        out, dQ, dK, dV = (x.astype(dtype) for x in made)
+        dB = None if dB is None else dB.astype(dtype)
+    return out, dQ, dK, dV, dB
+
+
+def back_rows(
+    Q: Array,
+    K: Array,
+    V: Array,
+    G: Array,
+    out: Array,
+    dQ: Array,
+    dB: Array | None,
+    logits: Logits,
+    head: tuple[Any, ...],
+    spans: list[Span],
+    scratch: Array,
+    bold: bool,
+) -> tuple[Array, Array, Array | None] | None:
+    """What the blocks of one head, or of a few together, add to the gradients by keys, values and bias.
+
+    None where it was too bold, or something overflowed.
+    """
+    weights = Weights(Q, K, V, logits, head, spans, scratch[0], bold)
+    values = V.swapaxes(-1, -2).copy()
+    dK, dV, dk, dv = np.zeros_like(K), np.zeros_like(V), np.empty_like(K), np.empty_like(V)
+    db = None if dB is None else np.zeros_like(dB)
+    for span in spans:
+        rows, columns, _ = span
+        if (found := weights.block(span, scratch[-1])) is None:
+            return None
+        E, total, top = found
+        y, k, w = out[..., rows, :], K[..., columns, :], columns.stop - columns.start
+        np.matmul(E, V[..., columns, :], out=y)
+        if top is not None:
+            fill_empty(y, total, V, logits)
+        y /= total
+        g = G[..., rows, :] / total
+        dS = scratch[1][: E.size].reshape(E.shape)
+        np.matmul(g, values[..., columns], out=dS)
+        dS -= np.vecdot(g, y)[..., None]
+        dS *= E
+        dV[..., columns, :] += np.matmul(E.swapaxes(-1, -2), g, out=dv[..., :w, :])
+        if db is not None:
+            part = db[..., rows if db.shape[-2] > 1 else slice(None), columns if db.shape[-1] > 1 else slice(None)]
+            part += sum_to(dS, part.shape)
+        if logits.slope is not None:
+            dS *= scratch[-1][: E.size].reshape(E.shape)
+        np.matmul(dS, k, out=dQ[..., rows, :])
+        dK[..., columns, :] += np.matmul(dS.swapaxes(-1, -2), Q[..., rows, :], out=dk[..., :w, :])
+    if bold and not calm(weights.sums):
+        return None
+    dq = dQ[..., weights.rows, :]
+    dq *= logits.scale
+    dK *= logits.scale
+    return dK, dV, db
+
+
+def part_of(B: Array, head: tuple[Any, ...]) -> Array:
+    """The part of a bias that meets heads; with an axis of length 1 it meets all."""
+    index = (
+        (0 if isinstance(h, int) else slice(0, 1)) if size == 1 else h for size, h in zip(B.shape, head, strict=False)
+    )
+    return B[tuple(index)]
