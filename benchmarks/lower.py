@@ -2,9 +2,10 @@
 
     python benchmarks/lower.py
 
-One thread, ratios within one run, two shared cores, November 2026. float32: (1, 8, 512, 64) 1.03 to 1.06, causal 1.10
-to 1.18; (1, 8, 2048, 64) 1.03, causal 1.07 to 1.10. float64 (1, 8, 1024, 64) 1.04, causal 1.07 to 1.10. A call of
-(1, 1, 16, 64) takes 0.75 of the usual NumPy of blogs; lowering takes 0.6 ms.
+One thread, ratios within one run, two shared cores, November 2026. float32: (1, 8, 512, 64) 1.04 to 1.05, causal 1.03
+to 1.05; (1, 8, 1024, 64) 1.00 to 1.04, causal 1.06 to 1.08; (1, 8, 2048, 64) 1.03, causal 1.02 to 1.05. float64
+(1, 8, 1024, 64) 1.04, causal 1.04 to 1.05. A call of (1, 1, 16, 64) takes 0.75 of the usual NumPy of blogs; lowering
+takes 0.6 ms.
 """
 
 import os

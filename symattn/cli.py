@@ -149,7 +149,7 @@ def _add_lower(commands: Any) -> None:
     _add_worksheet(lower)
     lower.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
     lower.add_argument("--style", choices=("fast", "plain"), default="fast", help="plain: a line for each step")
-    lower.add_argument("--gradient", action="store_true", help="with the gradients by every input, in plain lines")
+    lower.add_argument("--gradient", action="store_true", help="with the gradients by every input")
     lower.add_argument("--language", choices=LANGUAGES, default="en")
     lower.set_defaults(command=_lower)
 

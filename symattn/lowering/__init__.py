@@ -23,9 +23,8 @@ def lower(expression: Any, *, outputs: Sequence[str] = (), style: str = "fast", 
     one line or a few for each step; "fast" computes the same by blocks of rows, so that memory is O(n) for each
     thread, of which `threads=` says how many. With `gradient` it also takes G, the gradient of a loss by the last
     step, and of its shape, and returns a dict of the outputs ("output" if none are named) and of the gradients by all
-    inputs but masks, "dQ", "dK", ...: each of its argument's shape, summed over what was broadcast; these are plain
-    lines, whatever the style. Raises InputError for a name that is no step or style,
-    NotSupportedError for a node that has no rule.
+    inputs but masks, "dQ", "dK", ...: each of its argument's shape, summed over what was broadcast. Raises InputError
+    for a name that is no step or style, NotSupportedError for a node that has no rule.
     Source: Dao et al. 2022 for the blocks; Blanchard, Higham and Higham 2021 for the softmax.
 
     >>> from sympy import MatrixSymbol, symbols

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sympy import MatrixSymbol
+from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.lowering.kinds import rotation
 from symattn.lowering.lines import Lines, factor, left_factor
@@ -59,4 +60,8 @@ def _summed(expression: Any, symbol: MatrixSymbol, lines: Lines) -> str:
     if symbol in lines.bare and isinstance(expression, SumHeads):
         shape = f"over_heads({name}, {lines.anchor}).shape"
         return f"np.reshape(sum_to({over_heads(expression, lines)}, {shape}), {name}.shape)"
+    if lines.fast and isinstance(expression, MatMul) and len(expression.args) == 2:
+        left, right = expression.args
+        if isinstance(left, Transpose) and isinstance(right, MatrixSymbol):
+            return f"sum_products({write(left.arg, lines)}, {write(right, lines)}, {name}.shape)"
     return f"sum_to({write(expression, lines)}, {name}.shape)"

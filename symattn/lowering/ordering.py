@@ -11,6 +11,7 @@ from sympy import MatrixSymbol
 
 from symattn.lowering.fused import Fused, find_chains, fused_lines, is_closed
 from symattn.lowering.fused_back import FusedBack, back_lines, find_back
+from symattn.lowering.joining import join_products
 from symattn.lowering.lines import Lines
 from symattn.lowering.loops import Loop, find_loops, loop_lines
 from symattn.lowering.shortcuts import shortened

@@ -102,6 +102,48 @@ def test_gradients_are_differences(case, style):
         )
 
 
+def drawn_large(program, shapes):
+    """Numbers for more rows and keys than a block has; a row may look nowhere."""
+    rng, sizes, found = RNG(), SIZES | {n: 150, m: 270, X.shape[0]: 150}, {}
+    for s in program.inputs:
+        whole = tuple(int(x.subs(sizes)) for x in s.shape)
+        *lead, rows, columns = shapes.get(s.name, whole)
+        shape = (*lead, *(a if a == 1 else b for a, b in zip((rows, columns), whole, strict=True)))
+        found[s.name] = rng.random(shape) < 0.7 if s.name == "M" else rng.normal(size=shape)
+    if "M" in found:
+        found["M"][1] = False
+    return {name: x for name, x in found.items() if name != "G"}
+
+
+@pytest.mark.parametrize(("size", "allowed"), [(1, 1e-11), (30, 1e-9)])
+@pytest.mark.parametrize("case", CASES)
+def test_blocks_give_the_gradients_of_plain_lines(case, size, allowed):
+    expression, shapes = CASES[case]
+    plain, fast = (lower(expression, gradient=True, style=style) for style in ("plain", "fast"))
+    arrays = drawn_large(plain.program, shapes)
+    first = next(iter(arrays))
+    arrays[first] = arrays[first] * size  # scores beyond what exponentials are taken of as they are
+    G = RNG().normal(size=lower(expression, style="plain")(**arrays).shape)
+    wanted = plain(**arrays, G=G)
+    for threads in (1, 3):
+        for name, found in fast(**arrays, G=G, threads=threads).items():
+            scale = max(1, np.abs(wanted[name]).max())  # that by a bias of keys is 0
+            np.testing.assert_allclose(found, wanted[name], rtol=0, atol=allowed * scale, err_msg=name)
+
+
+def test_products_that_overflow_are_computed_in_a_wider_type():
+    plain, fast = (lower(Attention(Q, K, V, bias=B), gradient=True, style=style) for style in ("plain", "fast"))
+    arrays = drawn_large(plain.program, {})
+    arrays["Q"] *= 1e20
+    arrays["K"] *= 1e20
+    G = RNG().normal(size=(150, 5))
+    wanted = plain(**arrays, G=G)
+    single = {name: x.astype(np.float32) for name, x in arrays.items()}
+    for name, found in fast(**single, G=G.astype(np.float32)).items():
+        assert found.dtype == np.float32 and np.isfinite(found).all()
+        np.testing.assert_allclose(found, wanted[name], rtol=1e-4, atol=1e-4 * np.abs(wanted[name]).max())
+
+
 @pytest.mark.parametrize("case", ["all", "heads, biases", "tuple of biases"])
 def test_gradients_are_certified(case):
     expression = CASES[case][0]

@@ -66,3 +66,18 @@ def test_memory_is_that_of_a_block(options):
         peak = tracemalloc.get_traced_memory()[1] - q.nbytes
         tracemalloc.stop()
         assert peak <= threads * (160 * n * 4 + (256 << 10))
+
+
+@pytest.mark.parametrize("options", [{}, {"mask": CausalMask()}, {"softcap": 30}])
+def test_gradients_take_memory_for_blocks_of_rows(options):
+    n, d, dtype = 2048, 64, np.float32
+    q, k, v, g = (numbers(1, 2, n, d, dtype=dtype, seed=s) for s in range(4))
+    f = lower(Attention(Q, K, V, **options), gradient=True)
+    f(*(x[..., :200, :] for x in (q, k, v, g)), threads=1)
+    blocks = 3 if "softcap" in options else 2
+    for threads in (1, 2):
+        tracemalloc.start()
+        f(q, k, v, g, threads=threads)
+        peak = tracemalloc.get_traced_memory()[1] - 4 * q.nbytes  # the output and three gradients
+        tracemalloc.stop()
+        assert peak <= threads * ((blocks * 128 + 7 * d) * n * 4 + (256 << 10))

@@ -80,6 +80,14 @@ def sum_to(X: Array, shape: tuple[int, ...]) -> Array:
     return np.sum(X, axis=axes, keepdims=True) if axes else X
 
 
+def sum_products(X: Array, Y: Array, shape: tuple[int, ...]) -> Array:
+    """The sum of Xᵀ Y over what was broadcast from `shape`: over a whole batch one product, of all its rows."""
+    if len(shape) > 2 or X.shape[:-2] != Y.shape[:-2]:
+        return sum_to(np.matrix_transpose(X) @ Y, shape)
+    X, Y = (np.reshape(Z, (-1, Z.shape[-1])) for Z in (X, Y))
+    return np.matrix_transpose(X) @ Y
+
+
 def over_heads(X: Array, like: Array) -> Array:
     """A mask or bias for scores (..., heads, n, m): with one axis more than `like` has, it is that of heads."""
     return X if X.ndim > like.ndim else X[..., None, :, :]
