@@ -219,7 +219,7 @@ def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> str:
         return "~" + _whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
     text = made.align(matrix, write(matrix, lines))
     if lines.is_loose(matrix):
-        made.loose[text if text.isidentifier() else name] = text
+        made.loose[lines.arrays.get(matrix, name)] = text
     return made.block(text, shape, name)
 
 

@@ -73,7 +73,7 @@ def test_a_cluster_works_on_more_than_its_memory():
     """Four arrays of 210 MB each, on two workers of 256 MB."""
     shape, chunks = (800, 8, 128, 64), (40, 8, 128, 64)
     f = lower(Attention(Q, K, V, mask=CausalMask()))
-    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
+    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(n_workers=2, memory_limit="256MB", **options) as cluster, Client(cluster) as client:
         random = dask.array.random.default_rng(5)
         q, k, v = (random.random(shape, dtype=np.float32, chunks=chunks) for _ in range(3))
