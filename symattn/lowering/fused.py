@@ -4,34 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import singledispatch
 from typing import Any
 
-from sympy import MatrixSymbol, Tuple
+from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.errors import NotSupportedError
+from symattn.lowering.altering import Blocks, alter
 from symattn.lowering.lines import Lines, tight
-from symattn.lowering.rules import empty_text, reach, write
-from symattn.lowering.scalars import formula
+from symattn.lowering.rules import empty_text, write
 from symattn.nodes import (
-    Biased,
-    CapSlope,
-    CausalMask,
-    HideMask,
-    KeepMask,
-    Masked,
     Member,
-    PaddingMask,
-    Scaled,
-    ScoreMod,
-    SoftCapped,
+    SinkSoftmax,
     Softmax,
-    WindowMask,
-    mask_parts,
 )
-from symattn.prose import Sentence
 from symattn.steps import Program, Step
 
 
@@ -43,6 +29,12 @@ class Fused:
     logits: tuple[Step, ...]
     weights: Step
     output: Step
+
+    @property
+    def operands(self) -> tuple[Any, Any, Any]:
+        """Queries, keys and values; queries may be a product, as in Q W Kᵀ."""
+        *queries, keys = self.scores.expression.args
+        return MatMul(*queries) if len(queries) > 1 else queries[0], keys.arg, self.output.expression.args[1]
 
     @property
     def inner(self) -> frozenset[MatrixSymbol]:
@@ -73,7 +65,9 @@ def _chain(output: Step, by_symbol: dict[MatrixSymbol, Step]) -> Fused | None:
     if not (isinstance(product, MatMul) and len(product.args) == 2):
         return None
     weights = by_symbol.get(product.args[0])
-    if weights is None or not isinstance(weights.expression, Softmax) or weights.expression.axis != -1:
+    if weights is None or not isinstance(weights.expression, Softmax | SinkSoftmax):
+        return None
+    if isinstance(weights.expression, Softmax) and weights.expression.axis != -1:
         return None
     logits: list[Step] = []
     step = by_symbol.get(weights.expression.args[0])
@@ -83,7 +77,7 @@ def _chain(output: Step, by_symbol: dict[MatrixSymbol, Step]) -> Fused | None:
             return None
         logits.append(step)
         step = by_symbol.get(inner)
-    if step is None or len(step.expression.args) != 2 or not isinstance(step.expression.args[1], Transpose):
+    if step is None or not isinstance(step.expression.args[-1], Transpose) or step.expression.args[0].is_number:
         return None
     if any(s.index != output.index for s in (step, *logits, weights)):
         return None
@@ -96,131 +90,6 @@ def _operand(node: Any) -> Any:
     while isinstance(node, known):
         node = node.args[0]
     return node if isinstance(node, MatrixSymbol) else None
-
-
-class Blocks:
-    """Lines over blocks of scores, and what they need beforehand."""
-
-    def __init__(self, lines: Lines, align: Any) -> None:
-        self.lines, self.align = lines, align
-        self.outside: list[str] = []
-        self.inside: list[str] = []
-        self.scale = "1.0"
-        self.left: list[str] = []
-        self.right: list[str] = []
-        self.loose: dict[str, str] = {}
-
-    def by_head(self, expression: Any) -> str:
-        """A number; in the number of a head, that of the heads of the block."""
-        text = self.lines.number(expression)
-        if self.lines.index is None or not expression.has(self.lines.index.letter):
-            return text
-        name = self.lines.names.fresh("each")
-        text = self.align(self.lines.index.letter, text)
-        self.outside.append(f"{name} = np.broadcast_to({text}, (*lead, 1, 1))")
-        return f"{name}[head]"
-
-    def block(self, text: str, shape: tuple[str, str], name: str) -> str:
-        """The part of a whole array that meets the block."""
-        name = self.lines.names.fresh(name)
-        self.outside.append(f"{name} = np.broadcast_to({text}, (*lead, {shape[0]}, {shape[1]}))")
-        return f"{name}[head][..., rows, columns]"
-
-
-@singledispatch
-def alter(node: Any, made: Blocks) -> None:
-    """Add the lines that alter a block of scores in place, as this node does."""
-    raise NotSupportedError(Sentence("no_source", node=type(node).__name__))
-
-
-@alter.register
-def _(node: Scaled, made: Blocks) -> None:
-    alter_operand(node, made)
-    if not made.inside and made.scale == "1.0":
-        made.scale = made.lines.number(node.factor)
-    else:
-        made.inside.append(f"block *= {made.lines.number(node.factor)}")
-
-
-@alter.register
-def _(node: SoftCapped, made: Blocks) -> None:
-    alter_operand(node, made)
-    cap = made.lines.number(node.args[1])
-    made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", f"block *= {cap}"]
-
-
-@alter.register
-def _(node: CapSlope, made: Blocks) -> None:
-    alter_operand(node, made)
-    cap = made.lines.number(node.args[1])
-    made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", "np.subtract(1.0, block * block, out=block)"]
-
-
-@alter.register
-def _(node: Biased, made: Blocks) -> None:
-    alter_operand(node, made)
-    made.inside.append(f"block += {_whole(node.args[1], node, made, 'bias')}")
-
-
-@alter.register
-def _(node: Masked, made: Blocks) -> None:
-    alter_operand(node, made)
-    for part in mask_parts(node.args[1]):
-        if isinstance(part, CausalMask | WindowMask):
-            left, right = reach(part)
-            made.left += [] if left is None else [made.lines.number(left)]
-            made.right += [] if right is None else [made.lines.number(right)]
-        elif isinstance(part, KeepMask):
-            made.inside.append(f"np.copyto(block, -np.inf, where=~{_whole(part.args[0], node, made, 'keep')})")
-        elif isinstance(part, HideMask):
-            made.inside.append(f"np.copyto(block, -np.inf, where={_whole(part.args[0], node, made, 'hidden')})")
-        elif isinstance(part, PaddingMask):
-            made.inside += _padding(part, made)
-        else:
-            raise NotSupportedError(Sentence("no_source", node=type(part).__name__))
-
-
-def alter_operand(node: Any, made: Blocks) -> None:
-    """The lines of what the node is applied to."""
-    if not isinstance(node.args[0], MatrixSymbol):
-        alter(node.args[0], made)
-
-
-def _padding(mask: PaddingMask, made: Blocks) -> list[str]:
-    """The lines that hide the keys that fill up a batch."""
-    given = mask.args[0]
-    if not isinstance(given, Tuple):
-        length = made.lines.number(given)
-        return [f"block[..., max(0, {length} - columns.start) :] = -np.inf"]
-    keys = ", ".join(str(int(k) - 1) for k in given)
-    return [
-        f"for key in ({keys},):",
-        "    if columns.start <= key < columns.stop:",
-        "        block[..., key - columns.start] = -np.inf",
-    ]
-
-
-@alter.register
-def _(node: ScoreMod, made: Blocks) -> None:
-    alter_operand(node, made)
-    z, i, j = node.args[1].variables
-    kind = ", dtype=block.dtype"
-    at = {i: f"np.arange(rows.start, rows.stop{kind})[:, None]", j: f"np.arange(columns.start, columns.stop{kind})"}
-    made.inside.append(f"block[...] = {formula(node.args[1].expr, {z: 'block', **at}, made.by_head)}")
-
-
-def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> str:
-    lines = made.lines
-    shape = lines.number(scores.shape[0]), lines.number(scores.shape[1])
-    if name == "keep" and isinstance(matrix, MatrixBase):
-        rows = ", ".join("[" + ", ".join(str(x == 1) for x in row) + "]" for row in matrix.tolist())
-        return made.block(f"np.asarray([{rows}])", shape, name)
-    if isinstance(matrix, MatrixBase) and name == "hidden":
-        return "~" + _whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
-    text = made.align(matrix, write(matrix, lines))
-    if lines.is_loose(matrix):
-        made.loose[lines.arrays.get(matrix, name)] = text
-    return made.block(text, shape, name)
 
 
 @dataclass(frozen=True)
@@ -248,8 +117,7 @@ def fused_lines(chain: Fused, lines: Lines, output: str, logs: str | None) -> li
 def prepare(chain: Fused, lines: Lines, upstream: Any = None, slope: Any = None) -> Call:
     """A call for a chain, or with the gradient by its output and the derivative of its logits for that and back."""
     lines.index = chain.output.index
-    Q, K = chain.scores.expression.args
-    matrices = {"queries": Q, "keys": K.args[0], "values": chain.output.expression.args[1]}
+    matrices = dict(zip(("queries", "keys", "values"), chain.operands, strict=True))
     groups = _groups(tuple(matrices.values()), lines)
     matrices |= {} if upstream is None else {"gradient": upstream}
     made, slopes = (Blocks(lines, lambda node, text: _align(node, text, groups, lines)) for _ in range(2))
@@ -264,17 +132,29 @@ def prepare(chain: Fused, lines: Lines, upstream: Any = None, slope: Any = None)
     for word, text in texts.items():
         names.append(text if text.isidentifier() else lines.names.fresh(word))
         out += [] if text.isidentifier() else [f"{names[-1]} = {text}"]
-    leads = {n: n for n in names[:3]} | made.loose
-    lead = ", ".join(f"{name}={text}" for name, text in leads.items())
-    simple = not made.loose and names == [lines.arrays[s] for s in lines.strict]
-    out.append(f"lead = {'lead or ' if simple else ''}leading({lead})")
     weights = chain.weights.expression
-    out += _logits_lines(made, slopes, empty_text(weights, weights.shape[1], lines), lines)
+    sink = _sink(weights, groups, lines)
+    leads = {n: n for n in names[:3]} | made.loose | ({"sink": sink} if sink else {})
+    lead = ", ".join(f"{name}={text}" for name, text in leads.items())
+    simple = len(leads) == 3 and names == [lines.arrays[s] for s in lines.strict]
+    out.append(f"lead = {'lead or ' if simple else ''}leading({lead})")
+    options = [f"sink=np.broadcast_to({sink}, (*lead, 1, 1))"] if sink else []
+    empty = empty_text(weights, weights.shape[1], lines)
+    options += [f"empty={'None' if empty.startswith('1') else empty}"] if empty != "0.0" else []
+    out += _logits_lines(made, slopes, options, lines)
     lines.index = None
     return Call(out, ", ".join(names), groups, made.loose)
 
 
-def _logits_lines(made: Blocks, slopes: Blocks, empty: str, lines: Lines) -> list[str]:
+def _sink(weights: Any, groups: str, lines: Lines) -> str:
+    """The text of the logit of one more key, aligned with the scores; nothing where there is none."""
+    if not isinstance(weights, SinkSoftmax):
+        return ""
+    s = weights.args[1]
+    return lines.constant(s) if isinstance(s, MatrixBase) else _align(s, write(s, lines), groups, lines)
+
+
+def _logits_lines(made: Blocks, slopes: Blocks, options: list[str], lines: Lines) -> list[str]:
     out = [*made.outside, *slopes.outside]
     arguments = [made.scale]
     if made.inside:
@@ -282,11 +162,9 @@ def _logits_lines(made: Blocks, slopes: Blocks, empty: str, lines: Lines) -> lis
     for side, bounds in (("left", made.left), ("right", made.right)):
         if bounds:
             arguments.append(f"{side}={bounds[0] if len(bounds) == 1 else 'min(' + ', '.join(bounds) + ')'}")
-    if empty != "0.0":
-        arguments.append(f"empty={'None' if empty.startswith('1') else empty}")
     if slopes.inside:
         arguments.append(f"slope={_defined('slope', slopes.inside, lines, out)}")
-    return [*out, f"logits = Logits({', '.join(arguments)})"]
+    return [*out, f"logits = Logits({', '.join([*arguments, *options])})"]
 
 
 def _defined(word: str, body: list[str], lines: Lines, out: list[str]) -> str:

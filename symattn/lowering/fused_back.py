@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import MatrixSymbol, S
+from sympy import MatrixSymbol, OneMatrix, S
 from sympy.matrices.expressions import Transpose
 
 from symattn.gradient.rules import product, scaled
 from symattn.lowering.fused import Fused, prepare
 from symattn.lowering.lines import Lines, tight
-from symattn.nodes import CapSlope, Hadamard, RowSum, Scaled, ScoreMod, SubtractColumn
+from symattn.nodes import CapSlope, Hadamard, Plus, RowSum, Scaled, ScoreMod, SinkSoftmax, SubtractColumn
 from symattn.steps import Step
 
 
@@ -28,9 +28,10 @@ class FusedBack:
     bias: tuple[MatrixSymbol, MatrixSymbol] | None = None  # a bias, and the gradient by the logits it is added to
 
     @property
-    def made(self) -> tuple[MatrixSymbol, ...]:
-        """What other steps use."""
-        return (*self.products.values(), *(self.bias[1:] if self.bias else ()))
+    def made(self) -> dict[str, MatrixSymbol]:
+        """What other steps use, by what it is the gradient by."""
+        by_bias = {"bias": self.bias[1]} if self.bias else {}
+        return {symbol.name.partition(" of ")[0]: symbol for symbol in self.products.values()} | by_bias
 
     def renamed(self, step: Step) -> Step:
         """A step with names for the products in it."""
@@ -39,9 +40,9 @@ class FusedBack:
 
 def find_back(chain: Fused, steps: Sequence[Step], lines: Lines) -> FusedBack | None:
     """The backward pass through a chain, unless more of it is used elsewhere than products and the bias's gradient."""
-    A, V = chain.output.expression.args
-    Q, K = chain.scores.expression.args[0], chain.scores.expression.args[1].arg
-    if chain.weights.expression.empty_row not in ("error", "zero"):
+    A, (Q, K, V) = chain.weights.symbol, chain.operands
+    sunk = isinstance(chain.weights.expression, SinkSoftmax)
+    if not sunk and chain.weights.expression.empty_row not in ("error", "zero"):
         return None
     made = {step.expression: step for step in steps if step.index == chain.output.index}
     dO = next((s for s in steps if s.by == chain.output.symbol), None)
@@ -54,12 +55,15 @@ def find_back(chain: Fused, steps: Sequence[Step], lines: Lines) -> FusedBack | 
     if not all(_is_slope(s, chain) for s in changed[:1]):
         return None
     dS, scale = changed[0] if changed else dZ, _scale(chain)
-    products = [
-        product(scaled(dS.symbol, scale), K),
-        product(scaled(Transpose(dS.symbol), scale), Q),
-        product(Transpose(A), dO.symbol),
-    ]
-    names = {x: _named(x, word, chain) for x, word in zip(products, ("queries", "keys", "values"), strict=True)}
+    products = {
+        "queries": product(scaled(dS.symbol, scale), K),
+        "keys": product(scaled(Transpose(dS.symbol), scale), Q),
+        "values": product(Transpose(A), dO.symbol),
+    }
+    if sunk:
+        rest = Plus(OneMatrix(A.shape[0], 1), scaled(RowSum(A), S.NegativeOne))
+        products["sink"] = scaled(product(Transpose(rest), delta.symbol), S.NegativeOne)
+    names = {x: _named(x, word, chain) for word, x in products.items()}
     inner = frozenset({dA.symbol, delta.symbol, dZ.symbol, dS.symbol})
     found = FusedBack(chain, dO.symbol, inner, names, changed[0] if changed else None)
     return _with_bias(found, dZ.symbol, steps, lines)
@@ -103,10 +107,10 @@ def _with_bias(found: FusedBack, dZ: MatrixSymbol, steps: Sequence[Step], lines:
 def back_lines(back: FusedBack, lines: Lines, output: str) -> list[str]:
     """The lines that compute the output of a chain and everything that leaves its backward pass."""
     call = prepare(back.chain, lines, back.upstream, back.slope and back.slope.expression.args[1])
-    names = [lines.names.fresh(f"by_{word}") for word in ("queries", "keys", "values", "bias")]
-    for symbol, name in zip(back.made, names, strict=False):
-        lines.arrays[symbol] = name
-    names = [name if k < len(back.made) else "_" for k, name in enumerate(names)]
+    names = {}
+    for word, symbol in back.made.items():
+        names[word] = lines.arrays[symbol] = lines.names.fresh(f"by_{word}")
+    results = [output, *(names.get(word, "_") for word in ("queries", "keys", "values", "bias", "sink"))]
     bias = f", bias={tight(call.loose[lines.array(back.bias[0])])}.shape" if back.bias else ""
-    attend = f"{', '.join([output, *names])} = attend_back({call.arguments}, logits, lead{bias}, threads=threads)"
-    return [*call.lines, attend, *call.joined(output, *names[: len(back.made)])]
+    attend = f"{', '.join(results)} = attend_back({call.arguments}, logits, lead{bias}, threads=threads)"
+    return [*call.lines, attend, *call.joined(output, *names.values())]

@@ -99,7 +99,7 @@ def _fused_units(program: Program, chain: Fused, back: FusedBack | None, logs: b
 
     if back is None:
         return [_unit(steps, (output,), forward)]
-    makes, first = back.made, back.upstream
+    makes, first = tuple(back.made.values()), back.upstream
     if logs or any(step.symbol == output for step in needed_steps(program, [first])):
         return [
             _unit(steps, (output,), forward),

@@ -217,8 +217,12 @@ def visible(mask: Any, node: Any, lines: Lines) -> str:
 
 @visible.register(CausalMask | WindowMask)
 def _(mask: Any, node: Any, lines: Lines) -> str:
+    return within_reach(mask, lines.rows(node.shape[0]), lines.columns(node.shape[1]), lines)
+
+
+def within_reach(mask: Any, i: str, j: str, lines: Lines) -> str:
+    """The text of whether query i sees key j."""
     left, right = reach(mask)
-    i, j = lines.rows(node.shape[0]), lines.columns(node.shape[1])
     parts = [] if left is None else [f"{j} >= {beside(i, -left, lines)}"]
     parts += [] if right is None else [f"{j} <= {beside(i, right, lines)}"]
     return parts[0] if len(parts) == 1 else " & ".join(f"({x})" for x in parts) or "np.asarray(True)"

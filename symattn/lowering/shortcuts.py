@@ -9,7 +9,8 @@ from typing import Any
 from sympy import Expr, MatrixExpr, MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.fused import Blocks, alter, alter_operand, find_fused
+from symattn.lowering.altering import Blocks, alter, alter_operand
+from symattn.lowering.fused import find_fused
 from symattn.lowering.lines import Lines
 from symattn.lowering.loops import runs_on
 from symattn.lowering.rules import write

@@ -5,15 +5,27 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from sympy import MatrixSymbol, Rational, symbols
+from sympy import Lambda, MatrixSymbol, Piecewise, Rational, Tuple, oo, symbols
 
 from symattn import Attention, MultiHead, derive, differentiate, lower
 from symattn.errors import InputError
-from symattn.nodes import BahdanauAttention, CausalMask, HideMask, KeepMask, WindowMask
+from symattn.nodes import (
+    HEAD,
+    Alibi,
+    BahdanauAttention,
+    CausalMask,
+    FiniteMask,
+    HideMask,
+    KeepMask,
+    LuongAttention,
+    PaddingMask,
+    WindowMask,
+)
 from tests.lowering.symbols import B, D, K, M, Q, V, d_k, d_v, m, n
 
 RNG = partial(np.random.default_rng, 7)
 STEP = 1e-3  # five points: an error of order STEP⁴ and u/STEP, some 1e-12 both
+z, i, j = symbols("z i j")
 SIZES = {n: 3, m: 4, d_k: 2, d_v: 5, D: 6}
 X, Z = MatrixSymbol("X", n, 8), MatrixSymbol("Z", m, 8)
 W_Q, W_O = MatrixSymbol("W_Q", 8, 8), MatrixSymbol("W_O", 8, 6)
@@ -40,6 +52,17 @@ CASES = {
     "additive scores": (BahdanauAttention(Q, K, V, *UNITS, mask=CausalMask(1)), {"Q": (2, 3, 2), "U": (2, 1, 2, 7)}),
     "uniform rows": (Attention(Q, K, V, mask=KeepMask(M), empty_row="uniform"), {"Q": (2, 3, 2)}),
     "sink": (Attention(Q, K, V, sink=MatrixSymbol("s", 1, 1)), {}),
+    "sink and mask": (Attention(Q, K, V, sink=MatrixSymbol("s", 1, 1), mask=CausalMask(), bias=B), {"s": (2, 1, 1)}),
+    "softmax off by one": (Attention(Q, K, V, sink=0), {}),
+    "finite": (Attention(Q, K, V, mask=FiniteMask(CausalMask(), -3)), {}),
+    "finite, kept": (Attention(Q, K, V, mask=FiniteMask((KeepMask(M), WindowMask(2, 1), PaddingMask(3)), -2)), {}),
+    "finite, hidden": (Attention(Q, K, V, mask=FiniteMask((HideMask(M), PaddingMask(Tuple(1, 4))), -2)), {}),
+    "formula": (Attention(Q, K, V, score_mod=Lambda((z, i, j), z + z**2 / (9 + i + j))), {}),
+    "formula that hides": (
+        Attention(Q, K, V, score_mod=Lambda((z, i, j), Piecewise((z / 2, j < i + 2), (-oo, True)))),
+        {},
+    ),
+    "a matrix between": (LuongAttention(Q, K, V, MatrixSymbol("W", d_k, d_k)), {}),
     "self": (Attention(Q, Q, Q), {}),
     "batch": (Attention(Q, K, V, bias=B), {"Q": (2, 3, 3, 2), "K": (3, 4, 2), "V": (1, 1, 4, 5)}),
     "batch of the values": (Attention(Q, K, V, bias=B), {"V": (2, 4, 5)}),
@@ -54,6 +77,8 @@ CASES = {
     "heads, batch of weights": (MultiHead(X, Z, **GROUPED, **BIASES), {"X": (3, 3, 8), "W_Q": (3, 8, 8)}),
     "heads, keep": (MultiHead(X, Z, **GROUPED, **BIASES, mask=KeepMask(M)), {}),
     "one key/value head": (MultiHead(X, **ONE, W_O=W_O), {"X": (2, 3, 8)}),
+    "by distance": (MultiHead(X, **EIGHT, bias=Alibi(n, n, 2 ** (-HEAD))), {}),
+    "grouped sinks": (MultiHead(X, **GROUPED, sink=MatrixSymbol("s", 1, 4), mask=CausalMask()), {"X": (2, 3, 8)}),
     "sinks": (MultiHead(X, **EIGHT, sink=MatrixSymbol("s", 1, 4)), {"X": (2, 3, 8)}),
     "rotary": (MultiHead(X, Z, **EIGHT, rotary=True), {"X": (2, 3, 8)}),
     "norms": (MultiHead(X, Z, **EIGHT, qk_norm="rms"), {"X": (2, 3, 8)}),

@@ -25,11 +25,12 @@ def attend_back(
     *,
     bias: tuple[int, ...] | None = None,
     threads: int | None,
-) -> tuple[Array, Array, Array, Array, Array | None]:
-    """O = softmax(logits of Q Kᵀ) V and, for its gradient G, the gradients by Q, K, V and a bias of a given shape.
+) -> tuple[Array, Array, Array, Array, Array | None, Array | None]:
+    """O = softmax(logits of Q Kᵀ) V and, for its gradient G, those by Q, K, V, a bias of a given shape, and a sink.
 
     For the logits Z and weights A of a row: dV = AᵀG, dZ = A ∘ (G Vᵀ - rowsum(G ∘ O)), dQ = dZ K, dK = dZᵀ Q, all
-    with the leading axes `lead`; that by a bias is summed over what it was broadcast over. Source: Dao et al. 2022,
+    with the leading axes `lead`; that by a bias is summed over what it was broadcast over. A sink of weight a has the
+    gradient -Σ a rowsum(G ∘ O) over the rows. Source: Dao et al. 2022,
     algorithm 4, with whole rows.
     """
     n, m = Q.shape[-2], K.shape[-2]
@@ -38,6 +39,7 @@ def attend_back(
     out, dQ = np.empty((*lead, n, V.shape[-1]), Q.dtype), np.empty((*lead, *Q.shape[-2:]), Q.dtype)
     dK, dV = np.zeros((*lead, *K.shape[-2:]), Q.dtype), np.zeros((*lead, *V.shape[-2:]), Q.dtype)
     dB = None if bias is None else np.zeros((1,) * (len(lead) + 2 - len(bias)) + bias, Q.dtype)
+    ds = None if logits.sink is None else np.zeros((*lead, 1, 1), Q.dtype)
 
     def compute(head: tuple[Any, ...], spans: list[Span], scratch: Array) -> None:
         parts = Q[head], K[head], V[head], G[head], out[head], dQ[head]
@@ -51,7 +53,8 @@ def attend_back(
             lost = True
             return
         with lock:  # pieces of one head, and heads with one bias, are made by several threads
-            for total, part in zip((dK[head], dV[head], by_bias), made, strict=True):
+            totals = dK[head], dV[head], by_bias, None if ds is None else ds[head]
+            for total, part in zip(totals, made, strict=True):
                 if total is not None:
                     total += part
 
@@ -60,10 +63,10 @@ def attend_back(
     if lost and (wide := wider(Q, K, V)):
         dtype = Q.dtype
         Q, K, V, G = (x.astype(wide) for x in (Q, K, V, G))
-        *made, dB = attend_back(Q, K, V, G, logits, lead, bias=bias, threads=threads)
+        *made, dB, ds = attend_back(Q, K, V, G, logits, lead, bias=bias, threads=threads)
         out, dQ, dK, dV = (x.astype(dtype) for x in made)
-        dB = None if dB is None else dB.astype(dtype)
-    return out, dQ, dK, dV, dB
+        dB, ds = (None if x is None else x.astype(dtype) for x in (dB, ds))
+    return out, dQ, dK, dV, dB, ds
 
 
 def back_rows(
@@ -79,8 +82,8 @@ def back_rows(
     spans: list[Span],
     scratch: Array,
     bold: bool,
-) -> tuple[Array, Array, Array | None] | None:
-    """What the blocks of one head, or of a few together, add to the gradients by keys, values and bias.
+) -> tuple[Array, Array, Array | None, Array | None] | None:
+    """What the blocks of one head, or of a few together, add to the gradients by keys, values, bias and sink.
 
     None where it was too bold, or something overflowed.
     """
@@ -88,6 +91,7 @@ def back_rows(
     values = V.swapaxes(-1, -2).copy()
     dK, dV, dk, dv = np.zeros_like(K), np.zeros_like(V), np.empty_like(K), np.empty_like(V)
     db = None if dB is None else np.zeros_like(dB)
+    ds = None if weights.sink is None else np.zeros((*Q.shape[:-2], 1, 1), Q.dtype)
     for span in spans:
         rows, columns, _ = span
         if (found := weights.block(span, scratch[-1])) is None:
@@ -101,8 +105,11 @@ def back_rows(
         g = G[..., rows, :] / total
         dS = scratch[1][: E.size].reshape(E.shape)
         np.matmul(g, values[..., columns], out=dS)
-        dS -= np.vecdot(g, y)[..., None]
+        mean = np.vecdot(g, y)[..., None]
+        dS -= mean
         dS *= E
+        if ds is not None:
+            ds -= np.sum(weights.sunk(top) * mean, axis=-2, keepdims=True)
         dV[..., columns, :] += np.matmul(E.swapaxes(-1, -2), g, out=dv[..., :w, :])
         if db is not None:
             part = db[..., rows if db.shape[-2] > 1 else slice(None), columns if db.shape[-1] > 1 else slice(None)]
@@ -116,7 +123,7 @@ def back_rows(
     dq = dQ[..., weights.rows, :]
     dq *= logits.scale
     dK *= logits.scale
-    return dK, dV, db
+    return dK, dV, db, ds
 
 
 def part_of(B: Array, head: tuple[Any, ...]) -> Array:

@@ -26,7 +26,7 @@ class Logits(NamedTuple):
 
     Scores times `scale` are altered in place by `change(block, head, rows, columns)`; query i sees the keys from
     i - left to i + right. A row that sees nothing is `empty`, None for the mean of the values. `slope` puts the
-    derivative of `change` in the place of scaled scores.
+    derivative of `change` in the place of scaled scores. `sink` is the logit of one more key, which has no value.
     """
 
     scale: float
@@ -35,11 +35,12 @@ class Logits(NamedTuple):
     right: int | None = None
     empty: float | None = 0.0
     slope: Callable[[Array, Any, slice, slice], None] | None = None
+    sink: Array | None = None
 
     @property
     def hides(self) -> bool:
-        """Whether a row may see nothing."""
-        return self.change is not None or self.left is not None or self.right is not None
+        """Whether a row may see nothing, or more than the keys."""
+        return any(x is not None for x in (self.change, self.left, self.right, self.sink))
 
     @property
     def rows(self) -> int:
@@ -200,13 +201,15 @@ def attend_with_care(
         if logits.change is not None:
             logits.change(S, (), rows, columns)
         hide_edges(S, edges, -np.inf)
-        top = largest(S)
+        top = largest(S, logits.sink)
         if not np.isfinite(top).all() and (wide := wider(Q, K, V)):
             out, L = attend_with_care(Q.astype(wide), K.astype(wide), V.astype(wide), logits, lead, logs)
             return out.astype(Q.dtype), None if L is None else L.astype(Q.dtype)
         S -= top
         np.exp(S, out=S)
         total = np.add.reduce(S, axis=-1, keepdims=True)
+        if logits.sink is not None:
+            total += np.exp(logits.sink - top)
         L = np.log(total) + top if logs else None
         y = S @ V[..., columns, :]
         fill_empty(y, total, V, logits)
@@ -269,6 +272,7 @@ class Weights:
         self.rows = slice(spans[0].rows.start, spans[-1].rows.stop)
         self.sums = np.empty((*Q.shape[:-2], self.rows.stop - self.rows.start, 1), Q.dtype)
         self.fits = bold or room_for(V) > 1
+        self.sink = None if logits.sink is None else logits.sink[head]
         self.given = Q, K, V
 
     def block(self, span: Span, slopes: Array | None = None) -> tuple[Array, Array, Array | None] | None:
@@ -294,15 +298,23 @@ class Weights:
             hide_edges(S, edges, 0.0)
         else:
             hide_edges(S, edges, -np.inf)
-            top = largest(S)
+            top = largest(S, self.sink)
             if not (self.fits and np.isfinite(top).all()) and wider(*self.given):
                 return None
             S -= top
             np.exp(S, out=S)
         np.matmul(S, self.ones[:w], out=total)
+        if self.sink is not None:
+            total += self.sunk(top)
         if self.bold and rows.start == first and not calm(total):
             return None
         return S, total, top
+
+    def sunk(self, top: Array | None) -> Array:
+        """The exponentials of the sink's logit, from which `top` is taken off too."""
+        sink: Any = self.sink
+        made: Array = np.exp(sink if top is None else sink - top)
+        return made
 
 
 def scaled_keys(K: Array, scale: float, block: int) -> tuple[Array, float]:
@@ -347,9 +359,10 @@ def attend_widely(
         L[..., rows, :] = logs[..., rows, :]
 
 
-def largest(S: Array) -> Array:
-    """The largest logit of each row; a finite number for a row that sees nothing."""
-    return np.maximum.reduce(S, axis=-1, keepdims=True, initial=np.finfo(S.dtype).min)
+def largest(S: Array, sink: Array | None) -> Array:
+    """The largest logit of each row, or the sink's; a finite number for a row that sees nothing."""
+    top = np.maximum.reduce(S, axis=-1, keepdims=True, initial=np.finfo(S.dtype).min)
+    return top if sink is None else np.maximum(top, sink)
 
 
 def fill_empty(y: Array, total: Array, V: Array, logits: Logits) -> None:

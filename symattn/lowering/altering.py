@@ -1,0 +1,179 @@
+"""What becomes of a block of scores before its softmax: one rule for each node that alters scores."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from sympy import MatrixSymbol, Tuple
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.errors import NotSupportedError
+from symattn.lowering.lines import Lines
+from symattn.lowering.rules import reach, within_reach, write
+from symattn.lowering.scalars import formula
+from symattn.nodes import (
+    Biased,
+    CapSlope,
+    CausalMask,
+    HideMask,
+    KeepMask,
+    Masked,
+    PaddingMask,
+    Penalised,
+    Scaled,
+    ScoreMod,
+    SoftCapped,
+    WindowMask,
+    mask_parts,
+)
+from symattn.prose import Sentence
+
+
+class Blocks:
+    """Lines over blocks of scores, and what they need beforehand."""
+
+    def __init__(self, lines: Lines, align: Any) -> None:
+        self.lines, self.align = lines, align
+        self.outside: list[str] = []
+        self.inside: list[str] = []
+        self.scale = "1.0"
+        self.left: list[str] = []
+        self.right: list[str] = []
+        self.loose: dict[str, str] = {}
+
+    def by_head(self, expression: Any) -> str:
+        """A number; in the number of a head, that of the heads of the block."""
+        text = self.lines.number(expression)
+        if self.lines.index is None or not expression.has(self.lines.index.letter):
+            return text
+        name = self.lines.names.fresh("each")
+        text = self.align(self.lines.index.letter, text)
+        self.outside.append(f"{name} = np.broadcast_to({text}, (*lead, 1, 1))")
+        return f"{name}[head]"
+
+    def block(self, text: str, shape: tuple[str, str], name: str) -> str:
+        """The part of a whole array that meets the block."""
+        name = self.lines.names.fresh(name)
+        self.outside.append(f"{name} = np.broadcast_to({text}, (*lead, {shape[0]}, {shape[1]}))")
+        return f"{name}[head][..., rows, columns]"
+
+
+@singledispatch
+def alter(node: Any, made: Blocks) -> None:
+    """Add the lines that alter a block of scores in place, as this node does."""
+    raise NotSupportedError(Sentence("no_source", node=type(node).__name__))
+
+
+@alter.register
+def _(node: Scaled, made: Blocks) -> None:
+    alter_operand(node, made)
+    if not made.inside and made.scale == "1.0":
+        made.scale = made.lines.number(node.factor)
+    else:
+        made.inside.append(f"block *= {made.lines.number(node.factor)}")
+
+
+@alter.register
+def _(node: SoftCapped, made: Blocks) -> None:
+    alter_operand(node, made)
+    cap = made.lines.number(node.args[1])
+    made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", f"block *= {cap}"]
+
+
+@alter.register
+def _(node: CapSlope, made: Blocks) -> None:
+    alter_operand(node, made)
+    cap = made.lines.number(node.args[1])
+    made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", "np.subtract(1.0, block * block, out=block)"]
+
+
+@alter.register
+def _(node: Biased, made: Blocks) -> None:
+    alter_operand(node, made)
+    made.inside.append(f"block += {_whole(node.args[1], node, made, 'bias')}")
+
+
+@alter.register
+def _(node: Masked, made: Blocks) -> None:
+    alter_operand(node, made)
+    for part in mask_parts(node.args[1]):
+        if isinstance(part, CausalMask | WindowMask):
+            left, right = reach(part)
+            made.left += [] if left is None else [made.lines.number(left)]
+            made.right += [] if right is None else [made.lines.number(right)]
+        elif isinstance(part, KeepMask):
+            made.inside.append(f"np.copyto(block, -np.inf, where=~{_whole(part.args[0], node, made, 'keep')})")
+        elif isinstance(part, HideMask):
+            made.inside.append(f"np.copyto(block, -np.inf, where={_whole(part.args[0], node, made, 'hidden')})")
+        elif isinstance(part, PaddingMask):
+            made.inside += _padding(part, made)
+        else:
+            raise NotSupportedError(Sentence("no_source", node=type(part).__name__))
+
+
+def alter_operand(node: Any, made: Blocks) -> None:
+    """The lines of what the node is applied to."""
+    if not isinstance(node.args[0], MatrixSymbol):
+        alter(node.args[0], made)
+
+
+def _padding(mask: PaddingMask, made: Blocks) -> list[str]:
+    """The lines that hide the keys that fill up a batch."""
+    given = mask.args[0]
+    if not isinstance(given, Tuple):
+        length = made.lines.number(given)
+        return [f"block[..., max(0, {length} - columns.start) :] = -np.inf"]
+    keys = ", ".join(str(int(k) - 1) for k in given)
+    return [
+        f"for key in ({keys},):",
+        "    if columns.start <= key < columns.stop:",
+        "        block[..., key - columns.start] = -np.inf",
+    ]
+
+
+@alter.register
+def _(node: ScoreMod, made: Blocks) -> None:
+    alter_operand(node, made)
+    z, i, j = node.args[1].variables
+    kind = ", dtype=block.dtype"
+    at = {i: f"np.arange(rows.start, rows.stop{kind})[:, None]", j: f"np.arange(columns.start, columns.stop{kind})"}
+    made.inside.append(f"block[...] = {formula(node.args[1].expr, {z: 'block', **at}, made.by_head)}")
+
+
+def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> str:
+    lines = made.lines
+    shape = lines.number(scores.shape[0]), lines.number(scores.shape[1])
+    if name == "keep" and isinstance(matrix, MatrixBase):
+        rows = ", ".join("[" + ", ".join(str(x == 1) for x in row) + "]" for row in matrix.tolist())
+        return made.block(f"np.asarray([{rows}])", shape, name)
+    if isinstance(matrix, MatrixBase) and name == "hidden":
+        return "~" + _whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
+    text = made.align(matrix, write(matrix, lines))
+    if lines.is_loose(matrix):
+        made.loose[lines.arrays.get(matrix, name)] = text
+    return made.block(text, shape, name)
+
+
+@alter.register
+def _(node: Penalised, made: Blocks) -> None:
+    alter_operand(node, made)
+    hidden = " | ".join(hidden_part(part, node, made) for part in mask_parts(node.args[1]))
+    made.inside.append(f"np.add(block, {made.lines.number(node.args[2])}, out=block, where={hidden})")
+
+
+def hidden_part(mask: Any, node: Any, made: Blocks) -> str:
+    """The text of what a mask hides in a block, as booleans."""
+    i, j = "np.arange(rows.start, rows.stop)[:, None]", "np.arange(columns.start, columns.stop)"
+    if isinstance(mask, CausalMask | WindowMask):
+        return f"~({within_reach(mask, i, j, made.lines)})"
+    if isinstance(mask, KeepMask):
+        return f"~{_whole(mask.args[0], node, made, 'keep')}"
+    if isinstance(mask, HideMask):
+        return _whole(mask.args[0], node, made, "hidden")
+    if not isinstance(mask, PaddingMask):
+        raise NotSupportedError(Sentence("no_source", node=type(mask).__name__))
+    given = mask.args[0]
+    if not isinstance(given, Tuple):
+        return f"({j} >= {made.lines.number(given)})"
+    return f"np.isin({j}, ({', '.join(str(int(k) - 1) for k in given)},))"
