@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import count
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -12,55 +13,68 @@ from sympy import MatrixSymbol
 
 from symattn import execution
 from symattn.lowering.loops import has_heads
-from symattn.lowering.module import Module
-from symattn.lowering.walking import Wanted, start_lines
+from symattn.lowering.module import Module, word
+from symattn.lowering.walking import Wanted
 from symattn.shapes import read_sizes, sized
 from symattn.steps import Program
 
 
-def call_in_blocks(program: Program, wanted: Wanted, module: Module, arrays: Mapping[str, Any], options: Any) -> Any:
-    """One output as a Dask array; the last two axes of every argument are one block, the leading ones as they are."""
+def call_in_blocks(
+    program: Program, wanted: Sequence[Wanted], module: Module, arrays: Mapping[str, Any], options: Any
+) -> dict[str, Any]:
+    """The outputs as Dask arrays, from one call for each block of the leading axes; rows and columns are one block.
+
+    The gradient by what a batch shares is a sum over blocks.
+    """
     dask = import_module("dask.array")
-    lines = start_lines(program)
     symbols = {s.name: s for s in program.inputs}
     labels = count()
-    several = has_heads(program)
-    strict = [x for name, x in arrays.items() if not (several and symbols[name] in lines.loose)]
+    loose = module.lines.loose
+    apart = loose if has_heads(program) else set()
+    strict = [x for name, x in arrays.items() if symbols[name] not in apart]
     lead = [next(labels) for _ in range(max(x.ndim for x in strict) - 2)]
+    full = {name: x[(None,) * max(0, len(lead) + 2 - x.ndim)] for name, x in arrays.items()}
+    gradients = any(w.step.by in program.inputs for w in wanted)
     pairs: list[Any] = []
-    for x in arrays.values():
-        own = x.ndim - 2 - len(lead)  # a mask may have an axis of heads of its own
-        axes = [*lead[len(lead) - max(0, x.ndim - 2) :], *(next(labels) for _ in range(max(0, own) + 2))]
-        whole = dict.fromkeys(range(x.ndim - 2 - max(0, own), x.ndim), -1)
-        pairs += [x.rechunk(whole), axes]
-    shape = output_shape(program, wanted, symbols, arrays, lines.loose)
-    new = {next(labels): size for size in shape}
-    kind = strict[0].dtype
-    return dask.blockwise(
-        execution.call,
-        (*lead, *new),
-        module.source,
-        None,
-        module.function,
-        None,
-        *pairs,
-        new_axes=new,
-        concatenate=True,
-        dtype=kind,
-        meta=np.empty((0,) * (len(lead) + len(new)), kind),
-        **({"threads": 1} if "threads" in module.options else {}) | dict(options),
-    )
+    for x in (full if gradients else arrays).values():
+        own = max(0, x.ndim - 2 - len(lead))  # a mask may have an axis of heads of its own
+        axes = [*lead[max(0, len(lead) + 2 - x.ndim) :], *(next(labels) for _ in range(own + 2))]
+        pairs += [x.rechunk(dict.fromkeys(range(x.ndim - 2 - own, x.ndim), -1)), axes]
+    several = len(wanted) > 1
+    new = {} if several else dict(zip(labels, output_shape(program, wanted[0], arrays, loose), strict=False))
+    kind = np.dtype(object) if several else strict[0].dtype
+    given = ({"threads": 1} if "threads" in module.options else {}) | dict(options)
+    text = (module.source, None, module.function, None)
+    made = _blockwise(dask, execution.call, (lead, new), (*text, *pairs), kind, concatenate=True, **given)
+    if not several:
+        return {wanted[0].key: made}
+    found = {}
+    for w in wanted:
+        by = w.step.by.name if w.step.by in program.inputs else ""
+        shape = full[by].shape[len(lead) :] if by else output_shape(program, w, arrays, loose)
+        shared = [k for k in range(len(lead)) if by and full[by].shape[k] == 1 < made.shape[k]]
+        new, ones = dict(zip(labels, shape, strict=False)), {lead[k]: 1 for k in shared}
+        part = (made, lead, word(w.key), None)
+        out = _blockwise(dask, getitem, (lead, new), part, strict[0].dtype, adjust_chunks=ones)
+        out = out.sum(axis=tuple(shared), keepdims=True) if shared else out
+        found[w.key] = out.reshape(arrays[by].shape) if by and out.ndim > arrays[by].ndim else out
+    return found
+
+
+def _blockwise(
+    dask: Any, function: Any, axes: tuple[list[int], dict[int, int]], operands: Any, kind: Any, **options: Any
+) -> Any:
+    """Dask's blockwise, for blocks with some axes of their own at the end."""
+    lead, new = axes
+    meta = np.empty((0,) * (len(lead) + len(new)), kind)
+    return dask.blockwise(function, (*lead, *new), *operands, new_axes=new, dtype=kind, meta=meta, **options)
 
 
 def output_shape(
-    program: Program,
-    wanted: Wanted,
-    symbols: Mapping[str, MatrixSymbol],
-    arrays: Mapping[str, Any],
-    loose: set[MatrixSymbol],
+    program: Program, wanted: Wanted, arrays: Mapping[str, Any], loose: set[MatrixSymbol]
 ) -> tuple[int, ...]:
     """The axes of an output after the leading ones: those of heads, if it is a family, rows and columns."""
-    shapes = {symbols[name]: tuple(x.shape[-2:]) for name, x in arrays.items() if symbols[name] not in loose}
+    shapes = {s: tuple(arrays[s.name].shape[-2:]) for s in program.inputs if s not in loose}
     sizes = read_sizes(shapes)
     rows, columns = (int(s) for s in sized(wanted.step.shape, sizes))
     heads: tuple[int, ...] = ()

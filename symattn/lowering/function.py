@@ -72,8 +72,9 @@ class Lowered:
         library = library_of(given)
         if library == "numpy":
             return self._function(*(np.asarray(x) for x in given.values()), **options)
-        if library == "dask" and not self.gradient:  # sums over the batch meet all blocks
-            return self._in_blocks(given, options)
+        if library == "dask":
+            made = call_in_blocks(self.program, self.wanted, self.module, given, options)
+            return made if len(made) > 1 else made[self.wanted[0].key]
         if library in EVALUATE:
             return self._without_loss(EVALUATE[library], given)
         return self._elsewhere(list(given.values()), options)
@@ -99,14 +100,6 @@ class Lowered:
         source = self.plain.source.replace("\nimport numpy as np\n", "\n", 1)
         function = define(source, self.plain.function, np=namespace_of(arrays))
         return function(*arrays, **{k: v for k, v in options.items() if k in self.plain.options})
-
-    def _in_blocks(self, arrays: dict[str, Any], options: dict[str, Any]) -> Any:
-        """Every output by itself, block by block."""
-        made = {}
-        for wanted in self.wanted:
-            module = self.module if len(self.wanted) < 2 else write_module(self.program, [wanted], self.style)
-            made[wanted.key] = call_in_blocks(self.program, wanted, module, arrays, options)
-        return made if len(self.wanted) > 1 else next(iter(made.values()))
 
     def _without_loss(self, evaluate: Any, matrices: dict[str, Any]) -> Any:
         """The outputs as matrices of mpmath or flint; of a family of heads a tuple of them."""

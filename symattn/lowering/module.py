@@ -108,11 +108,11 @@ def _returned(wanted: Sequence[Wanted], lines: Lines) -> list[str]:
         texts.append(name if w.member is None else f"{name}[..., {w.member}, :, :]")
     if len(wanted) == 1:
         return [f"return {texts[0]}"]
-    pairs = [f'"{_word(w.key)}": {text}' for w, text in zip(wanted, texts, strict=True)]
+    pairs = [f'"{word(w.key)}": {text}' for w, text in zip(wanted, texts, strict=True)]
     return ["return {", *(f"    {pair}," for pair in pairs), "}"]
 
 
-def _word(key: str) -> str:
+def word(key: str) -> str:
     """The name of a step as it may stand in a text: names of steps are ours, but for blocks of inputs."""
     return "".join(c for c in key if c.isalnum() or c in "_.'")
 
