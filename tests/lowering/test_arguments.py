@@ -97,6 +97,17 @@ def test_no_queries_give_no_rows(style, options):
 
 
 @pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize(("lead", "rows"), [((2,), 0), ((0,), 3), ((2, 0), 300), ((), 0)])
+def test_an_empty_batch_has_empty_results(lead, rows, style):
+    q, k, v, g = (numbers(*lead, *shape) for shape in ((rows, 4), (300, 4), (300, 6), (rows, 6)))
+    got = lower(Attention(Q, K, V, mask=CausalMask()), style=style, outputs=("output", "lse"))(q, k, v)
+    assert got["output"].shape == (*lead, rows, 6) and got["lse"].shape == (*lead, rows, 1)
+    made = lower(Attention(Q, K, V, mask=CausalMask()), style=style, gradient=True)(q, k, v, g)
+    for name, x in (("dQ", q), ("dK", k), ("dV", v)):
+        assert made[name].shape == x.shape and not made[name].any()
+
+
+@pytest.mark.parametrize("style", ["fast", "plain"])
 def test_no_tokens_are_no_keys(style):
     with pytest.raises(ValueError, match=r"Q has shape \(2, 0, 4\), expected .* at least 1"):
         lower(Attention(Q, Q, Q), style=style)(numbers(2, 0, 4))

@@ -144,6 +144,8 @@ def run_blocks(
 
     Axes of heads whose scores are few are taken together, and heads cut into pieces where they are fewer than threads.
     """
+    if not work:
+        return  # no heads, or no rows
     *lead, n, _ = Q.shape
     spans, workers = logits.spans(n, m), count_threads(threads, work)
     heads, many = shared_heads(tuple(lead), max(1, TOGETHER // max(1, spans[0].rows.stop * m)), workers)
