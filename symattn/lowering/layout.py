@@ -7,8 +7,8 @@ from collections.abc import Iterator
 WIDTH = 100
 
 
-def fitted(line: str) -> list[str]:
-    """A line of code as lines of at most WIDTH letters, where it holds a list that can be broken.
+def fitted(line: str, inside: bool = False) -> list[str]:
+    """A line of code as lines of at most WIDTH letters, where it holds a list that can be broken, or a sum in one.
 
     >>> for line in fitted(f"total = f({', '.join(['argument'] * 10)})"): print(line)
     total = f(
@@ -18,11 +18,14 @@ def fitted(line: str) -> list[str]:
     """
     if len(line) <= WIDTH:
         return [line]
+    indent = " " * (len(line) - len(line.lstrip()))
+    terms = _terms(line) if inside else []
+    if len(terms) > 1:
+        return [terms[0], *(f"{indent}+ {term}" for term in terms[1:])]
     found = _first_list(line)
     if found is None:
         return [line]
     start, items, stop = found
-    indent = " " * (len(line) - len(line.lstrip()))
     rows = [f"{indent}    {items[0]}"]
     for item in items[1:]:
         if len(rows[-1]) + len(item) + 3 <= WIDTH:
@@ -30,8 +33,18 @@ def fitted(line: str) -> list[str]:
         else:
             rows[-1] += ","
             rows.append(f"{indent}    {item}")
-    inner = [part for row in rows for part in fitted(row)]
+    inner = [part for row in rows for part in fitted(row, inside=True)]
     return [line[: start + 1], *inner, *fitted(indent + line[stop:])]
+
+
+def _terms(line: str) -> list[str]:
+    """The terms of a sum that stands in no bracket of its own."""
+    depth, cuts = 0, [0]
+    for at, letter in _outside_texts(line):
+        depth += (letter in "([{") - (letter in ")]}")
+        if not depth and line.startswith(" + ", at):
+            cuts.append(at + 3)
+    return [line[a:b].removesuffix(" + ") for a, b in zip(cuts, [*cuts[1:], len(line)], strict=True)]
 
 
 def _first_list(line: str) -> tuple[int, list[str], int] | None:

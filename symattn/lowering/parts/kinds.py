@@ -73,7 +73,7 @@ def slant(block: Array, rows: slice, columns: slice, slope: Any, first: int = 0)
 
 
 def additive_block(block: Array, P: Array, R: Array, v: Array) -> None:
-    """tanh(p_i + r_j) v for each query and key of a block, a column of P and R at a time."""
+    """tanh(p_i + r_j) v written over the products p_i r_jᵀ of a block, a column of P and R at a time."""
     part = np.empty_like(block)
     block[...] = 0
     for t in range(P.shape[-1]):
