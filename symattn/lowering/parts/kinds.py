@@ -15,7 +15,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 TOKENS = 64  # within so many the products of all pairs cost less than a state for each token
 
-FEW = 16  # rows whose distances exist at a time
+FEW = 8  # rows whose distances exist at a time
 
 
 def running_average(Q: Array, K: Array, V: Array, threads: int | None = None) -> Array:
