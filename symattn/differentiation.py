@@ -25,11 +25,11 @@ def differentiate(
     With L any function of the output O and G = ∂L/∂O, a step dX = ∂L/∂X for every X of the way back:
     dV = AᵀG, dA = GVᵀ, dS = A ∘ (dA − rowsum(A ∘ dA)1ᵀ), dQ = dS K/√d_k, dK = dSᵀQ/√d_k.
 
-    `wrt` holds matrix symbols, their names, or names of steps; left out, it is every input. `G` gives the rows of the
-    upstream gradient, of the output's shape; without it the result is symbolic. `of` names the step whose gradient is
-    taken, the last one if left out: differentiating d["dQ"] again is a product with the Hessian. Every gradient has
-    the shape of its argument. Raises InputError for what does not appear, or is a mask; ShapeError for a G that does
-    not fit.
+    `wrt` holds matrix symbols, their names, or names of steps; left out, it is every input that there is a gradient by.
+    `G` gives the rows of the upstream gradient, of the output's shape; without it the result is symbolic. `of` names
+    the step whose gradient is taken, the last one if left out: differentiating d["dQ"] again is a product with the
+    Hessian. Every gradient has the shape of its argument. Raises InputError for what is no Derivation, or does not
+    appear, or is a mask; ShapeError for a G that does not fit.
     Source: Griewank and Walther 2008, chapter 3; Dao et al. 2022, appendix B.2.
 
     >>> from sympy import MatrixSymbol, symbols
@@ -43,11 +43,13 @@ def differentiate(
     [3],
     [3]]), Matrix([[0]]))
     """
+    if not isinstance(d, Derivation):
+        raise InputError(Sentence("not_a_derivation", given=str(d)[:40]))
     program = d.families
     if of is not None and of not in {step.name for step in program if step.index is None}:
         raise InputError(Sentence("no_step", name=of, known=", ".join(s.name for s in program if s.index is None)))
     step = program.steps[-1] if of is None else program[of]
-    backward, upstream = add_gradients(program, step, resolve(program, wrt))
+    backward, upstream = add_gradients(program, step, resolve(program, wrt, step))
     inputs = dict(d.inputs)
     decimal = d.manner.decimal
     if G is None:

@@ -107,11 +107,11 @@ def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
     inputs = _table(sheet, "inputs")
     if not inputs:
         raise InputError(Sentence("no_inputs"), place="inputs")
+    only(inputs, (*SIZES, "G"), "inputs")
+    inputs = _with_arrays(inputs, folder, "inputs")
     upstream = inputs.pop("G", None)
     if upstream is not None and not isinstance(upstream, str):
         read_matrix(upstream, "inputs.G")
-    only(inputs, tuple(SIZES), "inputs")
-    inputs = _with_arrays(inputs, folder, "inputs")
     options = _table(sheet, "attention")
     only(options, OPTIONS, "attention")
     show = _shown(_table(sheet, "show"))

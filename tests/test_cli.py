@@ -324,7 +324,11 @@ def test_gradient_writes_the_backward_pass(tmp_path, capsys):
         (GRADIENT + "G = [[6, 1]]\n", [], "columns(G) is 2"),
         (GRADIENT + "G = [[x]]\n", [], "sheet.toml: 5:"),
         (GRADIENT + "G = [['x']]\n", [], "inputs.G, row 1, column 1"),
-        (GRADIENT + "G = [[6]]\n", ["--wrt", "M"], "M does not appear; differentiate with respect to some of Q, K, V"),
+        (
+            GRADIENT + "G = [[6]]\n",
+            ["--wrt", "M"],
+            'wrt: "M" does not appear; differentiate with respect to some of Q, K, V',
+        ),
         (GRADIENT + "G = [[6]]\n[gradient]\nwrt = 'Q'\n", [], "gradient.wrt"),
         (GRADIENT + "G = [[6]]\n[gradient]\nby = ['Q']\n", [], 'unknown key "by"'),
     ],

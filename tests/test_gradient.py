@@ -447,8 +447,14 @@ def test_names_that_are_taken_stay_what_they_are():
 
 MASKED = Attention(Q, K, V, mask=KeepMask(MatrixSymbol("M", n, m)))
 REFUSED = [
-    (lambda: differentiate(derive(Attention(Q, K, V)), ["W"]), InputError, "W does not appear.*Q, K, V"),
-    (lambda: differentiate(derive(Attention(Q, K, V)), []), InputError, "does not appear"),
+    (lambda: differentiate(derive(Attention(Q, K, V)), ["W"]), InputError, 'wrt: "W" does not appear.*Q, K, V'),
+    (lambda: differentiate(derive(Attention(Q, K, V)), []), InputError, "wrt: name what.*Q, K, V"),
+    (lambda: differentiate(Attention(Q, K, V)), InputError, "no derivation"),
+    (lambda: differentiate(derive(Attention(Q, K, V)), [V], of="weights"), InputError, "weights does not depend on V"),
+    (lambda: differentiate(derive(Attention(Q, K, V)), 3), InputError, "wrt: name what.*Q, K, V"),
+    (lambda: differentiate(derive(Attention(Q, K, V)), [3]), InputError, '"3" does not appear'),
+    (lambda: differentiate(derive(Attention(Q, K, V)), Q * K.T), InputError, "does not appear"),
+    (lambda: differentiate(derive(Attention(Q, K, V, mask=CausalMask())), ["mask"]), InputError, "mask is a mask"),
     (lambda: differentiate(derive(MASKED), ["M"]), InputError, "M is a mask.*Q, K, V"),
     (lambda: differentiate(derive(Attention(Q, K, V)), [Q], G=[[1]]), InputError, "no values"),
     (lambda: differentiate(derive(Attention(Q, K, V)), [Q])["dQ"].exact, InputError, "no values"),
@@ -483,6 +489,10 @@ def _small():
 def test_what_has_no_gradient_is_refused(attempt, error, words):
     with pytest.raises(error, match=words):
         attempt()
+
+
+def test_what_a_step_does_not_depend_on_is_left_out_of_all():
+    assert [s.name for s in differentiate(derive(Attention(Q, K, V)), of="weights")][-2:] == ["dQ", "dK"]
 
 
 def test_masks_are_left_out_of_all():

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sympy import MatrixSymbol
+from sympy import Basic, MatrixSymbol
 
 from symattn.errors import InputError
 from symattn.gradient import kinds as _kinds  # noqa: F401  (adds its rules)
 from symattn.gradient.rules import pull_back
 from symattn.gradient.tape import Backward
-from symattn.nodes import HideMask, KeepMask, PaddingMask
+from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
 
@@ -44,30 +44,46 @@ def add_gradients(program: Program, of: Step, wanted: Sequence[MatrixSymbol]) ->
     return back.run(wanted), back.upstream
 
 
-def resolve(program: Program, wrt: Sequence[Any] | None) -> list[MatrixSymbol]:
-    """The symbols to differentiate by: inputs or steps, given as symbols or names; every input if none are given.
+def resolve(program: Program, wrt: Sequence[Any] | None, of: Step | None = None) -> list[MatrixSymbol]:
+    """The symbols to differentiate by: inputs or steps, given as symbols or names; if none are given, every input that
+    step `of`, the last one if left out, depends on.
 
     Raises InputError for what does not appear and for masks, whose 0 and 1 have no gradient.
     """
     masks = {m for step in program for p in step.expression.atoms(*MASKS) for m in p.atoms(MatrixSymbol)}
+    called = {m.name for m in masks} | (
+        {"mask"} if any(s.expression.has(Masked, Penalised) for s in program) else set()
+    )
     free = [s for s in program.inputs if s not in masks]
     if wrt is None:
-        return free
-    if isinstance(wrt, str | MatrixSymbol):
+        behind = _behind(program, program.steps[-1] if of is None else of)
+        return [s for s in free if s in behind]
+    if isinstance(wrt, str | Basic):
         wrt = [wrt]
+    if not isinstance(wrt, Iterable):
+        raise InputError(Sentence("nothing_wrt", known=", ".join(s.name for s in free)), place="wrt")
     found: dict[MatrixSymbol, None] = {}
     for item in wrt:
         name = str(getattr(item, "name", item))
-        if name in {m.name for m in masks}:
-            raise InputError(Sentence("mask_gradient", name=name, known=", ".join(s.name for s in free)))
         known = [s for s in free if s.name == name] or _of_steps(program, name)
+        if not known and name in called:
+            raise InputError(Sentence("mask_gradient", name=name, known=", ".join(s.name for s in free)), place="wrt")
         if not known:
             names = [s.name for s in free] + [step.name for step in program]
-            raise InputError(Sentence("unknown_wrt", name=name[:40], known=", ".join(names)))
+            raise InputError(Sentence("unknown_wrt", name=name[:40], known=", ".join(names)), place="wrt")
         found |= dict.fromkeys(known)
     if not found:
-        raise InputError(Sentence("unknown_wrt", name="[]", known=", ".join(s.name for s in free)))
+        raise InputError(Sentence("nothing_wrt", known=", ".join(s.name for s in free)), place="wrt")
     return list(found)
+
+
+def _behind(program: Program, of: Step) -> set[Any]:
+    """Everything that a step depends on."""
+    found = {of.symbol}
+    for step in (*reversed(program.steps), *reversed(program.steps)):  # a recurrence speaks of members before its own
+        if step.symbol in found:
+            found |= step.expression.atoms(MatrixSymbol)
+    return found
 
 
 def _of_steps(program: Program, name: str) -> list[MatrixSymbol]:

@@ -185,8 +185,16 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "{of} 与 {name} 无关，因此没有关于它的梯度",
     ),
     "unknown_wrt": (
-        "{name} does not appear; differentiate with respect to some of {known}",
-        "{name} 没有出现；请从以下各项中选择求导对象：{known}",
+        '"{name}" does not appear; differentiate with respect to some of {known}',
+        "“{name}”没有出现；请从以下各项中选择求导对象：{known}",
+    ),
+    "not_a_derivation": (
+        "{given} is no derivation; differentiate what derive(...) returns",
+        "{given} 不是推导；请对 derive(...) 的结果求导",
+    ),
+    "nothing_wrt": (
+        "name what to differentiate with respect to, in a list: some of {known}",
+        "请用列表给出求导对象，可选：{known}",
     ),
     "mask_gradient": (
         "{name} is a mask: its 0 and 1 only choose, and have no gradient; differentiate with respect to {known}",

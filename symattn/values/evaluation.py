@@ -53,8 +53,10 @@ def value_of(expression: Any, known: Mapping[MatrixSymbol, M], sizes: Sizes, num
         return value if factor == 1 else numbers.scale(value, factor.xreplace(dict(sizes)))
     if isinstance(expression, MatPow):
         base, exponent = expression.args
-        factors = [value_of(base, known, sizes, numbers)] * int(exponent.xreplace(dict(sizes)))
-        return reduce(numbers.matmul, factors)
+        count = exponent.xreplace(dict(sizes))
+        if not count.is_Integer or count < 1:
+            raise NotSupportedError(Sentence("no_value", node=type(expression).__name__))
+        return reduce(numbers.matmul, [value_of(base, known, sizes, numbers)] * int(count))
     if isinstance(expression, MatAdd):
         value, *others = (value_of(a, known, sizes, numbers) for a in expression.args)
         for other in others:
