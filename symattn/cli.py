@@ -107,7 +107,7 @@ def _add_derive(commands: Any) -> None:
 
 
 def _add_gradient(commands: Any) -> None:
-    gradient = commands.add_parser("gradient", help="the backward pass, every step")
+    gradient = commands.add_parser("gradient", help="the backward pass, every step; in numbers where [inputs] has G")
     _add_page(gradient)
     gradient.add_argument("--wrt", type=_names, metavar="Q,K,V", help="with respect to what (default: every input)")
     gradient.set_defaults(command=_gradient)
@@ -157,10 +157,7 @@ def _add_lower(commands: Any) -> None:
 def _add_saturation(commands: Any) -> None:
     saturation = commands.add_parser("saturation", help="what softmax loses, per row and float format")
     saturation.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="a worksheet, or arrays of Q and K, or of scores: .npy .npz .safetensors",
+        "files", nargs="+", metavar="FILE", help="a worksheet, or arrays of Q and K or scores: .npy .npz .safetensors"
     )
     saturation.add_argument("--key", action="append", default=[], metavar="Q=NAME", help="the name of an array in FILE")
     saturation.add_argument("--scale", metavar="EXPRESSION", help="arrays: default 1/sqrt(d_k), for scores 1")
@@ -277,7 +274,10 @@ def _write(text: str, output: str | None) -> None:
 def _evaluate(options: argparse.Namespace) -> int:
     from symattn.report import evaluation, json_text
 
-    derivation = _derivation(options.worksheet, "brief")
+    sheet = _worksheet(options.worksheet)
+    if sheet.wrt is not None and sheet.values is not None and sheet.upstream is None:
+        raise InputError(Sentence("upstream_needed"), place="inputs.G")
+    derivation = _derived(sheet, "brief", "en")
     names = [derivation[options.step].name] if options.step else [s.name for s in derivation]
     data = evaluation(derivation.values, names, options.digits)
     if options.json:
@@ -334,9 +334,14 @@ def _derivation(
 
 
 def _derived(
-    sheet: Worksheet, detail: str, language: str, level: str | None = None, preset: str | None = None
+    sheet: Worksheet,
+    detail: str,
+    language: str,
+    level: str | None = None,
+    preset: str | None = None,
+    exact: bool = False,
 ) -> Derivation:
-    """The derivation of a worksheet, with its backward pass if it asks for one."""
+    """The derivation of a worksheet, with its backward pass if it asks for one: in symbols where no G is given."""
     from symattn.derivation import derive
     from symattn.differentiation import differentiate
 
@@ -347,9 +352,6 @@ def _derived(
     derivation = derive(sheet.expression, sheet.values, detail=detail, tokens=sheet.tokens, notation=notation, **how)
     if sheet.wrt is None:
         return derivation
-    if sheet.values is not None and sheet.upstream is None:
-        rows, columns = derivation.steps[-1].shape
-        raise InputError(Sentence("upstream_needed", rows=rows, columns=columns), place="inputs.G")
     return differentiate(derivation, sheet.wrt or None, G=None if sheet.values is None else sheet.upstream)
 
 

@@ -317,10 +317,20 @@ def test_gradient_writes_the_backward_pass(tmp_path, capsys):
     assert capsys.readouterr().out == "dQ\n  0\n"
 
 
+def test_gradient_without_an_upstream_one_is_in_symbols(tmp_path, capsys):
+    sheet = tmp_path / "sheet.toml"
+    sheet.write_text(GRADIENT, encoding="utf-8")
+    assert run(["gradient", str(sheet), "--wrt", "Q,V", "--to", "text"]) == 0
+    page = capsys.readouterr().out
+    assert "dQ = dS K/√d_k" in page and "dV = Aᵀ dO" in page and "G: n × d_v" in page
+    sheet.write_text(GRADIENT + "[gradient]\nwrt = ['Q']\n", encoding="utf-8")
+    assert run(["evaluate", str(sheet)]) == 2
+    assert "inputs.G: the gradient with respect to the result has no value" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "arguments", "said"),
     [
-        (GRADIENT, [], "inputs.G: the gradient with respect to the result has no value; give it under [inputs] as G"),
         (GRADIENT + "G = [[6, 1]]\n", [], "columns(G) is 2"),
         (GRADIENT + "G = [[x]]\n", [], "sheet.toml: 5:"),
         (GRADIENT + "G = [['x']]\n", [], "inputs.G, row 1, column 1"),

@@ -12,6 +12,7 @@ from symattn.document import Symbol as Name
 from symattn.identities.theorem import Link, Theorem
 from symattn.nodes import (
     AddRow,
+    Block,
     ColumnSum,
     Diagonal,
     Hadamard,
@@ -139,11 +140,16 @@ def key_without_jacobian() -> Theorem:
 
 
 def value_gradient() -> Theorem:
-    """dV = AᵀG: holds, since V enters by O = AV alone."""
-    sum_of_rows = Over("sum", "i", Row((_slope("o", "i"), Name("a", ("i", "j")))))
-    printed = Chain((("", _slope("v", "j")), ("=", sum_of_rows)))
-    claimed = Link(Transpose(MatMul(Transpose(G), A)), "transpose", printed=printed)
-    return Theorem("value-gradient", MatMul(Transpose(A), G), (claimed,), SQUARE, where=_attention()[:1])
+    """dv_j = Σ_i a_ij g_i, row j of dV = AᵀG: holds, since V enters by O = AV alone."""
+    j = Symbol("j", integer=True)
+    printed = Chain((("", _slope("v", "j")), ("=", Over("sum", "i", Row((_slope("o", "i"), Name("a", ("i", "j"))))))))
+    links = (
+        Link(MatMul(Block(Transpose(A), j - 1, 1, 0, n), G), "row_of_product"),
+        Link(MatMul(Transpose(Block(A, 0, n, j - 1, 1)), G), "sum_of_rows", printed=printed),
+    )
+    first = Block(MatMul(Transpose(A), G), j - 1, 1, 0, d)
+    cases = tuple({n: 2, m: 3, d: 2, j: k} for k in (1, 2, 3))
+    return Theorem("value-gradient", first, links, cases, where=_attention()[:1])
 
 
 def weights_times_gradient() -> Theorem:

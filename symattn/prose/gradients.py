@@ -139,7 +139,10 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "A score moves every weight of its column; the chain rule sums over them:",
         "一个得分影响该列的所有权重；链式法则对它们求和：",
     ),
-    "jacobian.row.columns": ("For a whole column at once,", "对整列一起写，"),
+    "jacobian.row.columns": (
+        "For a whole column at once, with the Jacobian of softmax in the brackets,",
+        "对整列一起写，括号中是 softmax 的雅可比矩阵，",
+    ),
     "step.gradient.bias.columns": (
         "{symbol} was added to every column, so that it receives the sum of all columns.",
         "{symbol} 加到了每一列，因此它的梯度是所有列之和。",
@@ -170,11 +173,14 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "A score moves every weight of its row; the chain rule sums over them:",
         "一个得分影响该行的所有权重；链式法则对它们求和：",
     ),
-    "jacobian.row": ("For a whole row at once,", "对整行一起写，"),
+    "jacobian.row": (
+        "For a whole row at once, with the Jacobian of softmax in the brackets,",
+        "对整行一起写，括号中是 softmax 的雅可比矩阵，",
+    ),
     # --- what cannot be differentiated
     "upstream_needed": (
-        "the gradient with respect to the result has no value; give it under [inputs] as G, {rows} rows of {columns}",
-        "缺少关于结果的梯度；请在 [inputs] 中给出 G，共 {rows} 行、每行 {columns} 个数",
+        "the gradient with respect to the result has no value; give it under [inputs] as G, of the size of the result",
+        "缺少关于结果的梯度；请在 [inputs] 中给出 G，大小与结果相同",
     ),
     "no_gradient": (
         "no gradient is known for {node}; derive with brief detail, and use symattn's own nodes",

@@ -108,6 +108,10 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "换参考值只是给已累加的部分乘一个因子：",
     ),
     "rule.powers": ("Powers of one rotation add up:", "同一旋转的幂次相加："),
+    "rule.sum_of_rows": (
+        "The factors are the weights of one value, and this is the sum that is printed:",
+        "系数正是同一个值的各个权重，这就是文章中的求和：",
+    ),
     "rule.associative": ("Products may be taken in another order:", "乘法可以换结合次序："),
     "rule.weights_sum": ("The weights of a row sum to 1:", "一行权重之和为 1："),
     "rule.difference": ("What is subtracted from itself is 0:", "自身相减为 0："),
@@ -134,9 +138,9 @@ THEOREMS: dict[str, tuple[str, str]] = {
     ),
     "printed_as": ("Articles print", "文章中写作"),
     "rule.claimed": (
-        "Two rows have no product; read entry by entry, the one reading whose sizes fit (and only where values are as "
-        "wide as keys), it claims that",
-        "两个行向量不能相乘；只有逐元素理解大小才相符（且要求值与键同宽），此时它声称",
+        "Two rows have no product. Read entry by entry, the one reading whose sizes fit (and only where values are as "
+        "wide as keys), the formula is what stands on the right; on the left is the gradient:",
+        "两个行向量不能相乘。只有逐元素理解大小才相符（且要求值与键同宽）：此时右边是该公式，左边是真正的梯度：",
     ),
     "rule.quotient": ("By the quotient rule,", "由商的求导法则，"),
     "rule.weights": ("With the weights themselves,", "写成权重，"),
@@ -210,9 +214,9 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "列的逐元素相乘等于乘以对角矩阵；乘积之和就是点积：",
     ),
     "rule.claimed.columns": (
-        "Two columns have no product; read entry by entry, the one reading whose sizes fit (and only where values are "
-        "as wide as keys), it claims that",
-        "两个列向量不能相乘；只有逐元素理解大小才相符（且要求值与键同宽），此时它声称",
+        "Two columns have no product. Read entry by entry, the one reading whose sizes fit (and only where values are "
+        "as wide as keys), the formula is what stands on the right; on the left is the gradient:",
+        "两个列向量不能相乘。只有逐元素理解大小才相符（且要求值与键同宽）：此时右边是该公式，左边是真正的梯度：",
     ),
     # --- checks
     "checked.symbolic": (

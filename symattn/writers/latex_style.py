@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
+from sympy import MatrixSymbol
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
@@ -116,7 +117,9 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
                 if m.is_MatAdd or _is_loose(m) or (" + " in text and m.args and not text.startswith("\\mathrm"))
                 else text
             )
-        return " ".join(parts)
+        # dS K, which without a space would read d S K
+        apart = any(self.style.notation.name(m.name).gradient for m in matrices if isinstance(m, MatrixSymbol))
+        return (r" \, " if apart else " ").join(parts)
 
 
 @dataclass(frozen=True)
