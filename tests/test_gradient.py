@@ -371,6 +371,59 @@ def test_hessian_times_vector_is_a_second_gradient():
                 assert abs((sides[0] - sides[1]) * 10**15 / 2 - CONTEXT.mpf(got[i, j])) < CONTEXT.mpf(10) ** -25
 
 
+def _heads(**options):
+    shapes = {"X": (2, 2), "W_Q": (2, 4), "W_K": (2, 2), "W_V": (2, 2), "W_O": (4, 2), "b_Q": (1, 4), "b_K": (1, 2)}
+    symbol = {name: MatrixSymbol(name, *shape) for name, shape in shapes.items()}
+    return MultiHead(symbol.pop("X"), heads=2, kv_heads=1, **symbol, **options)
+
+
+SECOND = {
+    "grouped heads with biases": (_heads(), "X"),
+    "grouped heads, masked and capped": (_heads(mask=CausalMask(), softcap=2), "W_K"),
+    "rotary heads": (_heads(rotary=True), "W_Q"),
+    "window": (Attention(q2, k2, v2, mask=WindowMask(1, 0), scale=Rational(1, 3)), "K"),
+    "rotated": (KINDS["rotated"], "Q"),
+    "norms": (KINDS["rms norm"], "Q"),
+    "sink": (KINDS["sink"], "s"),
+    "score mod": (KINDS["score mod"], "K"),
+    "additive scores": (KINDS["additive scores"], "W"),
+    "block by block": (KINDS["block by block"], "V"),
+    "token by token": (KINDS["token by token"], "W"),
+    "uniform rows": (KINDS["uniform rows"], "Q"),
+}
+
+
+@pytest.mark.parametrize("kind", SECOND)
+def test_second_gradients_by_differences_of_first_ones(kind):
+    """⟨∂⟨P, dX⟩, D⟩ along a direction D through all inputs and G at once, for every kind."""
+    expression, name = SECOND[kind]
+    values = {s.name: rows(s.shape, s.name) for s in expression.atoms(MatrixSymbol)}
+    G = rows([int(x) for x in derive(expression, values).steps[-1].shape], "G")
+    along = {k: rows((len(table), len(table[0])), f"along {k}") for k, table in (values | {"G": G}).items()}
+    P = rows((len(values[name]), len(values[name][0])), "P")
+
+    def first(move):
+        moved = {
+            k: [[x + move * y for x, y in zip(*pair, strict=True)] for pair in zip(table, along[k], strict=True)]
+            for k, table in (values | {"G": G}).items()
+        }
+        upstream = moved.pop("G")
+        found = differentiate(derive(expression, moved), [name], G=upstream)[f"d{name}"].evaluate(60)
+        return sum(CONTEXT.mpf(p.p) / p.q * CONTEXT.mpf(x) for p, x in zip(itertools.chain(*P), found, strict=True))
+
+    once = differentiate(derive(expression, values), [name], G=G)
+    twice = differentiate(once, of=f"d{name}", G=P)
+    total = CONTEXT.mpf(0)
+    for symbol in once.families.inputs:
+        found = [step.name for step in twice.families if step.by == symbol and step.name not in {s.name for s in once}]
+        if found:  # what enters once has no second gradient
+            moved = itertools.chain(*along[symbol.name])
+            total += sum(CONTEXT.mpf(y.p) / y.q * CONTEXT.mpf(x) for y, x in zip(moved, twice[found[-1]].evaluate(40)))
+    small = Rational(1, 10**15)
+    want = (first(small) - first(-small)) * 10**15 / 2
+    assert abs(total - want) < CONTEXT.mpf(10) ** -22 * (1 + abs(want))
+
+
 def _second(name):
     return "dG" if name == "G" else f"d{name}" if name != "Q" else "dQ_2"
 
