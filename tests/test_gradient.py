@@ -418,7 +418,10 @@ def test_second_gradients_by_differences_of_first_ones(kind):
         found = [step.name for step in twice.families if step.by == symbol and step.name not in {s.name for s in once}]
         if found:  # what enters once has no second gradient
             moved = itertools.chain(*along[symbol.name])
-            total += sum(CONTEXT.mpf(y.p) / y.q * CONTEXT.mpf(x) for y, x in zip(moved, twice[found[-1]].evaluate(40)))
+            total += sum(
+                CONTEXT.mpf(y.p) / y.q * CONTEXT.mpf(x)
+                for y, x in zip(moved, twice[found[-1]].evaluate(40), strict=True)
+            )
     small = Rational(1, 10**15)
     want = (first(small) - first(-small)) * 10**15 / 2
     assert abs(total - want) < CONTEXT.mpf(10) ** -22 * (1 + abs(want))
