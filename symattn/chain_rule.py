@@ -53,6 +53,7 @@ from symattn.nodes import (
     SumGroup,
     SumHeads,
     divisor,
+    over_heads,
 )
 from symattn.nodes import Block as Part
 from symattn.prose import Sentence
@@ -201,6 +202,8 @@ def _row(e: Any) -> Box | None:
             return Product((vector(left, "i"), Formula(right))) if _is_named(left) else None
         case AdditiveSlope():
             return _additive(e)
+        case SumHeads() | SumGroup():
+            return over_heads(e, _row)
         case Plus():
             terms = [_row(a) for a in e.args]
             return None if None in terms else Signed(tuple(("+", t) for t in terms if t is not None))

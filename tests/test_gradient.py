@@ -484,6 +484,17 @@ def test_steps_are_named_as_the_forward_ones():
     assert back["dW_Q"].shape == wide["W_Q"].shape and back["dX"].shape == X.shape
 
 
+def test_sums_over_heads_are_told_by_rows_and_entries():
+    """dX = Σ (dQ W_Qᵀ + dK W_Kᵀ + dV W_Vᵀ); rows are s and t where i and j count heads (reference: Ainslie et al.)."""
+    wide = {"W_Q": 4, "W_K": 2, "W_V": 2}
+    matrices = {name: MatrixSymbol(name, D, width * d) for name, width in wide.items()}
+    page = differentiate(derive(MultiHead(MatrixSymbol("X", n, D), heads=4, kv_heads=2, **matrices))).to_text()
+    said = " ".join(page.split())
+    assert "dx_s = Σ_j dk^(j)_s (W_j^K)ᵀ + Σ_j dv^(j)_s (W_j^V)ᵀ + Σ_i dq^(i)_s (W_i^Q)ᵀ" in said
+    assert "+ Σ_i Σ_k=1..d dQ^(i)_sk (W_i^Q)_tk" in said
+    assert "dv^(j)_s = Σ_(i: ⌈i/2⌉ = j) Σ_t A^(i)_ts (dhead_i)_t" in said
+
+
 def test_only_what_is_asked_for_is_computed():
     back = differentiate(derive(Attention(Q, K, V)), [V])
     assert [step.name for step in back][4:] == ["dO", "dV"]

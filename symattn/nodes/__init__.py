@@ -23,12 +23,11 @@ from symattn.nodes.families import (
     Member,
     OverMembers,
     Plus,
-    SumGroup,
-    SumHeads,
     at,
     kv_head_of,
     member,
 )
+from symattn.nodes.head_sums import SumGroup, SumHeads, over_heads
 from symattn.nodes.hook import ELU_PLUS_ONE, Mapped, ScoreMod
 from symattn.nodes.latent import LatentAttention
 from symattn.nodes.linear import LinearAttention
@@ -142,6 +141,7 @@ __all__ = [
     "logits",
     "mask_parts",
     "member",
+    "over_heads",
     "prepared",
     "require_size",
     "same_size",

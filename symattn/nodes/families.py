@@ -247,65 +247,6 @@ class ConcatHeads(OverMembers):
         return side_by_side(self._parts(printer, "…"), notation_of(printer), latex=False)
 
 
-class SumHeads(OverMembers):
-    """A sum over the heads: Σ_i head_i W_i^O. Shape: that of every term."""
-
-    precedence = PRECEDENCE["Add"]  # in brackets inside a product
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
-    def joined(self) -> Any:
-        return Plus(*self.members())
-
-    def _latex(self, printer: Any) -> str:
-        body, index, count = self.args
-        return rf"\sum_{{{printer._print(index)}=1}}^{{{printer._print(count)}}} {_term(body, printer, latex=True)}"
-
-    def _sympystr(self, printer: Any) -> str:
-        body, index, count = self.args
-        return f"Σ_({printer._print(index)}=1..{printer._print(count)}) {_term(body, printer, latex=False)}"
-
-
-class SumGroup(OverMembers):
-    """A sum over the heads i that use key/value head j, the i-th h/g of them: Σ_{⌈i g/h⌉ = j} body_i.
-
-    Shape: that of every term. Source: Ainslie et al. 2023, section 2.2 (contiguous groups).
-    """
-
-    precedence = PRECEDENCE["Add"]  # in brackets inside a product
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
-    def members(self) -> list[Any]:
-        body, index, count, group, groups = self.args
-        size = count / groups
-        if not (size.is_Integer and group.is_Integer):
-            raise NotSupportedError(Sentence("heads_unknown", heads=count))
-        return [at(body, index, k) for k in range(int((group - 1) * size) + 1, int(group * size) + 1)]
-
-    def joined(self) -> Any:
-        return Plus(*self.members())
-
-    def _using(self, printer: Any) -> str:
-        """Which heads are summed over: i with ⌈i g/h⌉ = j."""
-        _, index, count, group, groups = self.args
-        used = notation_of(printer).counter(str(sympy.ceiling(index * groups / count)))
-        return f"{used} = {printer._print(group)}"
-
-    def _latex(self, printer: Any) -> str:
-        body, index = self.args[:2]
-        using = self._using(printer).replace("⌈", r"\lceil ").replace("⌉", r" \rceil")
-        return rf"\sum_{{{printer._print(index)} :\, {using}}} {_term(body, printer, latex=True)}"
-
-    def _sympystr(self, printer: Any) -> str:
-        body, index = self.args[:2]
-        return f"Σ_({printer._print(index)}: {self._using(printer)}) {_term(body, printer, latex=False)}"
-
-
 class Plus(Node):
     """Matrices added up, in the order as written. Shape: that of each. Raises ShapeError where they differ."""
 
@@ -345,14 +286,6 @@ class Plus(Node):
         return out
 
     _sympystr = _latex
-
-
-def _term(body: Any, printer: Any, *, latex: bool) -> str:
-    """What a sum sign stands before: a sum of its own in brackets."""
-    printed = str(printer._print(body))
-    if not isinstance(body, Plus):
-        return printed
-    return rf"\left({printed}\right)" if latex else f"({printed})"
 
 
 def _common(names: Sequence[str]) -> str:

@@ -11,8 +11,10 @@ from sympy.core.symbol import Str
 from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
+from symattn.document import Box, Row
 from symattn.errors import InputError
 from symattn.nodes.base import (
+    At,
     M,
     Node,
     Numbers,
@@ -135,6 +137,9 @@ class ScaleColumns(Node):
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j) * entry(self.args[1], 0, j)
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Row((at(self.args[0], i, j), at(self.args[1], "", j)))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         rows = int(self.shape[0].xreplace(dict(sizes)))

@@ -1,0 +1,116 @@
+"""Sums over the heads of a family, or over those that share a key/value head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from sympy import Expr
+from sympy.printing.precedence import PRECEDENCE
+
+from symattn.document import Box, Signed
+from symattn.errors import NotSupportedError
+from symattn.nodes.base import At, notation_of, shape_of
+from symattn.nodes.families import OverMembers, Plus, at
+from symattn.prose import Sentence
+
+
+@dataclass(frozen=True)
+class OverHeads:
+    """A sum over heads of something written; of those that use a key/value head only, if that is given."""
+
+    heads: OverMembers
+    body: Box
+
+    def write(self, style: Any) -> str:
+        _, index, count, *group = self.heads.args
+        under = style.expression(index)
+        if group:
+            used = style.notation.counter(str(sympy.ceiling(index * group[1] / count)))
+            under = f"({under}: {used} = {style.expression(group[0])})"
+        if style.target == "latex":
+            under = under.strip("()").replace("⌈", r"\lceil ").replace("⌉", r" \rceil").replace(": ", r" :\, ")
+        return str(style.over("sum", under, "", self.body.write(style)))
+
+
+def over_heads(heads: OverMembers, written: Callable[[Any], Box | None]) -> Box | None:
+    """The sum of what the terms of a head are written as; None where one of them has no such form."""
+    body = heads.args[0]
+    terms = [written(term) for term in (body.args if isinstance(body, Plus) else (body,))]
+    sums = tuple(("+", OverHeads(heads, term)) for term in terms if term is not None)
+    return Signed(sums) if len(sums) == len(terms) else None
+
+
+class SumHeads(OverMembers):
+    """A sum over the heads: Σ_i head_i W_i^O. Shape: that of every term."""
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        return over_heads(self, lambda term: at(term, i, j))
+
+    def joined(self) -> Any:
+        return Plus(*self.members())
+
+    def _latex(self, printer: Any) -> str:
+        body, index, count = self.args
+        return rf"\sum_{{{printer._print(index)}=1}}^{{{printer._print(count)}}} {_term(body, printer, latex=True)}"
+
+    def _sympystr(self, printer: Any) -> str:
+        body, index, count = self.args
+        return f"Σ_({printer._print(index)}=1..{printer._print(count)}) {_term(body, printer, latex=False)}"
+
+
+class SumGroup(OverMembers):
+    """A sum over the heads i that use key/value head j, the i-th h/g of them: Σ_{⌈i g/h⌉ = j} body_i.
+
+    Shape: that of every term. Source: Ainslie et al. 2023, section 2.2 (contiguous groups).
+    """
+
+    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def members(self) -> list[Any]:
+        body, index, count, group, groups = self.args
+        size = count / groups
+        if not (size.is_Integer and group.is_Integer):
+            raise NotSupportedError(Sentence("heads_unknown", heads=count))
+        return [at(body, index, k) for k in range(int((group - 1) * size) + 1, int(group * size) + 1)]
+
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        return over_heads(self, lambda term: at(term, i, j))
+
+    def joined(self) -> Any:
+        return Plus(*self.members())
+
+    def _using(self, printer: Any) -> str:
+        """Which heads are summed over: i with ⌈i g/h⌉ = j."""
+        _, index, count, group, groups = self.args
+        used = notation_of(printer).counter(str(sympy.ceiling(index * groups / count)))
+        return f"{used} = {printer._print(group)}"
+
+    def _latex(self, printer: Any) -> str:
+        body, index = self.args[:2]
+        using = self._using(printer).replace("⌈", r"\lceil ").replace("⌉", r" \rceil")
+        return rf"\sum_{{{printer._print(index)} :\, {using}}} {_term(body, printer, latex=True)}"
+
+    def _sympystr(self, printer: Any) -> str:
+        body, index = self.args[:2]
+        return f"Σ_({printer._print(index)}: {self._using(printer)}) {_term(body, printer, latex=False)}"
+
+
+def _term(body: Any, printer: Any, *, latex: bool) -> str:
+    """What a sum sign stands before: a sum of its own in brackets."""
+    printed = str(printer._print(body))
+    if not isinstance(body, Plus):
+        return printed
+    return rf"\left({printed}\right)" if latex else f"({printed})"
