@@ -56,7 +56,7 @@ def _link(theorem: Theorem, position: int, left: Any, right: Any) -> Checked | C
 def _any_reference(*sides: Any) -> list[Any]:
     """The sides with any column in the place of each column of largest scores: if they are equal then, they are."""
     tops = sorted({top for side in sides for top in side.atoms(RowMax)}, key=str)
-    columns = {top: MatrixSymbol(f"mu_{k}'", *top.shape) for k, top in enumerate(tops)}
+    columns = {top: MatrixSymbol(f"⟨rowmax {k}⟩", *top.shape) for k, top in enumerate(tops)}
     return [side.xreplace(columns) for side in sides]
 
 

@@ -234,7 +234,7 @@ _WRITERS: dict[type, Callable[[_Ours, Any], str]] = {
     f.Root: lambda w, n: f"sqrt{{{w.form(n.radicand)}}}",
     f.Power: lambda w, n: w.script(n.base, "^", w.form(n.exponent)),
     f.Transpose: lambda w, n: w.script(n.operand, "^", "T"),
-    f.Entry: lambda w, n: w.script(n.operand, "_", "".join(n.indices)),
+    f.Entry: lambda w, n: w.script(n.operand, "_", "".join(n.indices).replace(",", "")),
     f.Call: _Ours.call,
     f.BigSum: _Ours.big_sum,
     f.Matrix: _Ours.matrix,
