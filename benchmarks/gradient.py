@@ -2,10 +2,9 @@
 
 On two shared cores, November 2026: symbolically, with biases, mask and W_O, 1 ms for one head, 2 for eight and 2 to 4
 for 64 (they are one family), 19 to 30 ms the first time, the import of the rules included; with values, n = d = 8 and
-every parameter, one gradient in closed form to 30 digits in 0.3 s and every step as LaTeX in 0.4 to 1.5 s. Lowered,
-(1, 8, 2048, 64), one thread: output and
-gradients take 2.8 to 3.0 times the output alone in float32, 3.1 to 3.4 in float64, of which the output is 1; the
-products alone are 3 times as many.
+every parameter, one gradient in closed form to 30 digits in 0.3 s and every step as LaTeX in 0.4 to 1.5 s.
+Lowered, (1, 8, 2048, 64), one thread: output and gradients take 2.8 to 3.0 times the output alone in float32, 3.1 to
+3.4 in float64, of which the output is 1; the products alone are 3 times as many.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from sympy import Lambda, MatrixSymbol, Piecewise, Rational, Tuple, oo, symbols
+from sympy import Lambda, MatrixSymbol, Piecewise, Rational, Tuple, exp, oo, symbols
 
 from symattn import Attention, MultiHead, derive, differentiate, lower
 from symattn.errors import InputError
@@ -17,7 +17,9 @@ from symattn.nodes import (
     FiniteMask,
     HideMask,
     KeepMask,
+    LinearAttention,
     LuongAttention,
+    OnlineAttention,
     PaddingMask,
     WindowMask,
 )
@@ -50,6 +52,8 @@ CASES = {
     "keep": (Attention(Q, K, V, mask=KeepMask(M)), {}),
     "hide": (Attention(Q, K, V, mask=HideMask(M)), {}),
     "additive scores": (BahdanauAttention(Q, K, V, *UNITS, mask=CausalMask(1)), {"Q": (2, 3, 2), "U": (2, 1, 2, 7)}),
+    "keys two at a time": (OnlineAttention(Q, K, V, block=2, mask=CausalMask(1), softcap=2), {"Q": (2, 3, 2)}),
+    "token by token": (LinearAttention(X, X, MatrixSymbol("Y", n, d_v), exp(z), causal=True), {"Y": (2, 3, 5)}),
     "uniform rows": (Attention(Q, K, V, mask=KeepMask(M), empty_row="uniform"), {"Q": (2, 3, 2)}),
     "sink": (Attention(Q, K, V, sink=MatrixSymbol("s", 1, 1)), {}),
     "sink and mask": (Attention(Q, K, V, sink=MatrixSymbol("s", 1, 1), mask=CausalMask(), bias=B), {"s": (2, 1, 1)}),
