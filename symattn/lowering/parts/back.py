@@ -8,7 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from symattn.lowering.parts.blocks import CALM, Logits, Span, Weights, calm, fill_empty, room_for, run_blocks
+from symattn.lowering.parts.blocks import (
+    CALM,
+    Logits,
+    Span,
+    Weights,
+    by_columns,
+    calm,
+    fill_empty,
+    room_for,
+    run_blocks,
+)
 from symattn.lowering.parts.checks import wider
 from symattn.lowering.parts.plain import sum_to
 
@@ -88,7 +98,7 @@ def back_rows(
     None where it was too bold, or something overflowed.
     """
     weights = Weights(Q, K, V, logits, head, spans, scratch[0], bold)
-    values = V.swapaxes(-1, -2).copy()
+    values = V.swapaxes(-1, -2)
     dK, dV, dk, dv = np.zeros_like(K), np.zeros_like(V), np.empty_like(K), np.empty_like(V)
     db = None if dB is None else np.zeros_like(dB)
     ds = None if weights.sink is None else np.zeros((*Q.shape[:-2], 1, 1), Q.dtype)
@@ -103,7 +113,7 @@ def back_rows(
             fill_empty(y, total, V, logits)
         y /= total
         g = G[..., rows, :] / total
-        dS = scratch[1][: E.size].reshape(E.shape)
+        dS = by_columns(scratch[1], *E.shape)
         np.matmul(g, values[..., columns], out=dS)
         mean = np.vecdot(g, y)[..., None]
         dS -= mean
@@ -115,7 +125,7 @@ def back_rows(
             part = db[..., rows if db.shape[-2] > 1 else slice(None), columns if db.shape[-1] > 1 else slice(None)]
             part += sum_to(dS, part.shape)
         if logits.slope is not None:
-            dS *= scratch[-1][: E.size].reshape(E.shape)
+            dS *= by_columns(scratch[-1], *E.shape)
         np.matmul(dS, k, out=dQ[..., rows, :])
         dK[..., columns, :] += np.matmul(dS.swapaxes(-1, -2), Q[..., rows, :], out=dk[..., :w, :])
     if bold and not calm(weights.sums):

@@ -269,7 +269,7 @@ class Weights:
         bold: bool,
     ) -> None:
         self.Q, self.logits, self.head, self.scratch, self.bold = Q, logits, head, scratch, bold
-        self.keys, self.scale = scaled_keys(K, logits.scale, scratch.size)
+        self.keys = K.swapaxes(-1, -2)
         self.ones = np.ones((K.shape[-2], 1), Q.dtype)
         self.rows = slice(spans[0].rows.start, spans[-1].rows.stop)
         self.sums = np.empty((*Q.shape[:-2], self.rows.stop - self.rows.start, 1), Q.dtype)
@@ -285,12 +285,12 @@ class Weights:
         rows, columns, edges = span
         first, b, w = self.rows.start, rows.stop - rows.start, columns.stop - columns.start
         lead = self.Q.shape[:-2]
-        S = self.scratch[: math.prod(lead) * b * w].reshape(*lead, b, w)
+        S = by_columns(self.scratch, *lead, b, w)
         total = self.sums[..., rows.start - first : rows.stop - first, :]
-        q, top = self.Q[..., rows, :], None
-        np.matmul(q if self.scale == 1.0 else q * self.scale, self.keys[..., columns], out=S)
+        top = None
+        np.matmul(self.Q[..., rows, :] * self.logits.scale, self.keys[..., columns], out=S)
         if slopes is not None and self.logits.slope is not None:
-            slope = slopes[: S.size].reshape(S.shape)
+            slope = by_columns(slopes, *S.shape)
             np.copyto(slope, S)
             self.logits.slope(slope, self.head, rows, columns)
         if self.logits.change is not None:
@@ -319,12 +319,10 @@ class Weights:
         return made
 
 
-def scaled_keys(K: Array, scale: float, block: int) -> tuple[Array, float]:
-    """Kᵀ, and by what queries are still to be scaled: a copy that is scaled and fast to read, where memory allows it
-    beside a block of so many numbers."""
-    if (block + K.size - 160 * K.shape[-2]) * K.itemsize > 200 << 10:
-        return K.swapaxes(-1, -2), scale
-    return np.multiply(K.swapaxes(-1, -2), scale, order="C"), 1.0
+def by_columns(scratch: Array, *shape: int) -> Array:
+    """Room for a block whose columns are contiguous: of products, and of sums over rows, they are made fastest."""
+    *lead, b, w = shape
+    return scratch[: math.prod(shape)].reshape(*lead, w, b).swapaxes(-1, -2)
 
 
 def calm(total: Array) -> bool:
