@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -12,6 +13,8 @@ from symattn.errors import InputError
 from symattn.prose import Sentence
 
 _CREATE = ("arange", "asarray", "eye", "full", "ones", "zeros")
+_TYPES = ("ndarray", "dtype")  # of annotations: NumPy's, whatever other libraries call so
+_HOMES = {"jaxlib": "jax"}  # where an array's class may be found, if not in its library
 
 
 def library_of(arrays: Mapping[str, Any]) -> str:
@@ -36,7 +39,8 @@ def library_of(arrays: Mapping[str, Any]) -> str:
 def _home(array: Any) -> str:
     if isinstance(array, np.ndarray | np.generic):
         return "numpy"
-    return type(array).__module__.partition(".")[0]
+    home = type(array).__module__.partition(".")[0]
+    return _HOMES.get(home, home)
 
 
 def _shape(array: Any) -> str:
@@ -55,14 +59,15 @@ def namespace_of(arrays: Any) -> Namespace:
         raise InputError(Sentence("unknown_library", given=type(arrays[0]).__name__)) from None
 
 
+@dataclass(frozen=True)
 class Namespace:
     """The functions of an array library; new arrays are on the device of the arguments."""
 
-    def __init__(self, library: Any, device: Any) -> None:
-        self._library, self._device = library, device
+    _library: Any
+    _device: Any
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._library, name, None)
+        found = None if name in _TYPES else getattr(self._library, name, None)
         if found is None:
             return getattr(np, name)
         if name not in _CREATE:

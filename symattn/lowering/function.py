@@ -9,7 +9,7 @@ import numpy as np
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.execution import define
-from symattn.lowering.arrays import library_of, namespace_of
+from symattn.lowering.arrays import Namespace, library_of, namespace_of
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.module import Module, write_module
 from symattn.lowering.parts import back, blocks, checks, kinds, plain
@@ -41,6 +41,7 @@ class Lowered:
         self._names = frozenset(self.module.arguments.values())
         self._options = self.module.options
         self._count = len(self.module.arguments)
+        self._made: dict[Namespace, Any] = {}  # the plain lines for other libraries
 
     @cached_property
     def plain(self) -> Module:
@@ -97,9 +98,11 @@ class Lowered:
 
     def _elsewhere(self, arrays: list[Any], options: dict[str, Any]) -> Any:
         """The plain lines on another library's arrays."""
-        source = self.plain.source.replace("\nimport numpy as np\n", "\n", 1)
-        function = define(source, self.plain.function, np=namespace_of(arrays))
-        return function(*arrays, **{k: v for k, v in options.items() if k in self.plain.options})
+        namespace = namespace_of(arrays)
+        if namespace not in self._made:
+            source = self.plain.source.replace("\nimport numpy as np\n", "\n", 1)
+            self._made[namespace] = define(source, self.plain.function, np=namespace)
+        return self._made[namespace](*arrays, **{k: v for k, v in options.items() if k in self.plain.options})
 
     def _without_loss(self, evaluate: Any, matrices: dict[str, Any]) -> Any:
         """The outputs as matrices of mpmath or flint; of a family of heads a tuple of them."""

@@ -13,6 +13,7 @@ from lowering.test_lowered import cases, heads_by_hand, layer, layer_arrays, num
 
 from symattn import Attention, CausalMask, lower
 from symattn.errors import InputError
+from symattn.lowering.arrays import library_of
 
 
 def arrays(*lead):
@@ -36,6 +37,31 @@ def test_several_heads_by_the_array_api():
     wanted = f(**a)
     for name, value in wanted.items():
         np.testing.assert_allclose(np.asarray(got[name]), value, rtol=1e-12, atol=1e-13)
+
+
+def test_libraries_with_types_of_other_names(monkeypatch):
+    """torch and jax call something else dtype and ndarray, which cannot be written with brackets as NumPy's can."""
+    monkeypatch.setattr(array_api_strict, "dtype", object, raising=False)
+    monkeypatch.setattr(array_api_strict, "ndarray", object, raising=False)
+    given = arrays(2)
+    strict = {name: array_api_strict.asarray(x) for name, x in given.items()}
+    for style in ("fast", "plain"):
+        f = lower(Attention(Q, K, V), style=style)
+        assert error(np.asarray(f(**strict)), *given.values()) <= 1e-13
+        assert error(np.asarray(f(*strict.values())), *given.values()) <= 1e-13
+    made = lower(Attention(Q, K, V), gradient=True)
+    G = numbers(2, 9, 8)
+    wanted = made(**given, G=G)
+    for name, x in made(**strict, G=array_api_strict.asarray(G)).items():
+        np.testing.assert_allclose(np.asarray(x), wanted[name], rtol=1e-12, atol=1e-13)
+
+
+def test_arrays_of_jax_are_of_one_library():
+    """Those that are numbers are of a class in jaxlib, those that are traced in jax."""
+    traced, numbers_ = (
+        type("Array", (), {"__module__": x, "shape": (2, 3)})() for x in ("jax._src.core", "jaxlib._jax")
+    )
+    assert library_of({"Q": traced, "K": numbers_}) == "jax"
 
 
 def test_two_libraries_do_not_meet():
