@@ -18,6 +18,14 @@ _FUNCTIONS = {
     sympy.tanh: "np.tanh",
     sympy.sin: "np.sin",
     sympy.cos: "np.cos",
+    sympy.tan: "np.tan",
+    sympy.sinh: "np.sinh",
+    sympy.cosh: "np.cosh",
+    sympy.asin: "np.asin",
+    sympy.acos: "np.acos",
+    sympy.atan: "np.atan",
+    sympy.asinh: "np.asinh",
+    sympy.sign: "np.sign",
     sympy.Abs: "np.abs",
     sympy.floor: "np.floor",
     sympy.ceiling: "np.ceil",
@@ -70,6 +78,8 @@ def _text(x: Expr, name: Callable[[Symbol], str]) -> tuple[str, int]:
     if isinstance(x, sympy.Max | sympy.Min):
         inside = ", ".join(_text(a, name)[0] for a in x.args)
         return f"{'max' if isinstance(x, sympy.Max) else 'min'}({inside})", _ATOM
+    if isinstance(x, sympy.Mod):
+        return " % ".join(_bound(a, _POWER, name) for a in x.args), _PRODUCT
     if x.func in _FUNCTIONS:
         return f"float({_FUNCTIONS[x.func]}({_text(x.args[0], name)[0]}))", _ATOM
     raise NotSupportedError(Sentence("no_source", node=type(x).__name__))
@@ -124,8 +134,12 @@ def formula(expression: Any, arrays: Mapping[Any, str], number: Callable[[Any], 
         return text if not around or not isinstance(ast.parse(text, mode="eval").body, _LOOSE) else f"({text})"
 
     if isinstance(expression, sympy.Piecewise):
-        *cases, last = expression.args
-        text = formula(last[0], arrays, number)
+        cases, text = expression.args, "np.nan"  # where no condition holds
+        if cases[-1][1] is S.true:
+            *cases, last = cases
+            text = formula(last[0], arrays, number)
+        if not any(value.has(*arrays) for value, _ in expression.args):  # numbers alone would have a type of their own
+            text = f"np.full_like({min(arrays.values(), key=len)}, {text})"
         for value, condition in reversed(cases):
             text = f"np.where({formula(condition, arrays, number)}, {formula(value, arrays, number)}, {text})"
         return text
@@ -140,8 +154,8 @@ def formula(expression: Any, arrays: Mapping[Any, str], number: Callable[[Any], 
         return " + ".join(inner(t) for t in terms)
     if isinstance(expression, sympy.Mul):
         return " * ".join(inner(t) for t in expression.args)
-    if isinstance(expression, sympy.Pow):
-        return f"{inner(expression.base)} ** {inner(expression.exp)}"
+    if isinstance(expression, sympy.Pow | sympy.Mod):
+        return f" {'**' if isinstance(expression, sympy.Pow) else '%'} ".join(inner(t) for t in expression.args)
     if isinstance(expression, sympy.Max | sympy.Min):
         name = "np.maximum" if isinstance(expression, sympy.Max) else "np.minimum"
         first, *rest = sorted(expression.args, key=lambda t: (not t.has(*arrays), str(t)))
@@ -149,6 +163,8 @@ def formula(expression: Any, arrays: Mapping[Any, str], number: Callable[[Any], 
         for other in rest:
             text = f"{name}({text}, {inner(other, False)})"
         return text
+    if isinstance(expression, sympy.Heaviside):
+        return formula((1 + sympy.sign(expression.args[0])) / 2, arrays, number)
     if expression.func in _FUNCTIONS:
         return f"{_FUNCTIONS[expression.func]}({inner(expression.args[0], False)})"
     raise NotSupportedError(Sentence("no_source", node=type(expression).__name__))
