@@ -34,8 +34,20 @@ from symattn.nodes.concat import Concat, side_by_side
 from symattn.nodes.scores import Scaled
 from symattn.prose import Sentence
 
-HEAD = Symbol("i", integer=True, positive=True)  # the number of a head, from 1
-KV_HEAD = Symbol("j", integer=True, positive=True)  # the number of a key/value head
+
+class HeadNumber(Symbol):  # type: ignore[misc]
+    """The number of a head, from 1. No symbol that a user calls i, for a row, is equal to it."""
+
+    __slots__ = ()
+
+    @classmethod
+    def class_key(cls) -> Any:
+        """What products are sorted by: as any symbol."""
+        return Symbol.class_key()
+
+
+HEAD = HeadNumber("i", integer=True, positive=True)
+KV_HEAD = HeadNumber("j", integer=True, positive=True)  # of a key/value head
 _MOST_WRITTEN = 3  # more members than this are written with dots
 
 

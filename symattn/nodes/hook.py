@@ -125,7 +125,7 @@ def as_score_mod(formula: Any, head: Any = 1) -> Lambda:
         return Lambda(_VARIABLES, formula(*list(known.values())[: len(formula.variables)]))
     if not isinstance(formula, Expr) or isinstance(formula, MatrixExpr):
         raise InputError(Sentence("bad_score_mod", given=str(formula)[:60]))
-    named = {s: known[s.name] for s in formula.free_symbols if s.name in known}
+    named = {s: known[s.name] for s in formula.free_symbols if s.name in known and s != HEAD}
     return Lambda(_VARIABLES, formula.xreplace(named))
 
 

@@ -106,6 +106,8 @@ class MultiHead(Node):
         for at, own in (("bias", biases_of_heads), ("sink", sinks)):
             if own is not None:
                 options[OPTIONS.index(at)] = own
+        if heads == 1:
+            options = [option.xreplace({HEAD: Integer(1)}) for option in options]
         rotary, qk_norm = as_rotary(rotary), as_qk_norm(qk_norm)
         made = super().__new__(cls, X, Z, U, heads, kv_heads, W_Q, W_K, W_V, W_O, *biases, *options, rotary, qk_norm)
         made.head()  # refuses what does not fit a head: gains, an odd width that is to be turned
