@@ -8,6 +8,7 @@ from typing import Any
 from symattn.errors import InputError
 from symattn.lowering.function import Lowered
 from symattn.lowering.module import STYLES
+from symattn.lowering.walking import masks_of_one_head
 from symattn.prose import Sentence
 from symattn.unfolding import unfold
 
@@ -39,4 +40,5 @@ def lower(expression: Any, *, outputs: Sequence[str] = (), style: str = "fast", 
         raise InputError(Sentence("unknown_choice", name="style", given=style, known=", ".join(STYLES)))
     names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     program = expression.families if hasattr(expression, "families") else unfold(expression)
-    return Lowered(program, names, style, gradient)
+    alone = masks_of_one_head(getattr(expression, "expression", expression))
+    return Lowered(program, names, style, gradient, alone)

@@ -29,8 +29,8 @@ def call_in_blocks(
     dask = import_module("dask.array")
     symbols = {s.name: s for s in program.inputs}
     labels = count()
-    loose = module.lines.loose
-    apart = loose if has_heads(program) else set()
+    lines = module.lines
+    apart = lines.loose if has_heads(program) else lines.alone
     strict = [x for name, x in arrays.items() if symbols[name] not in apart]
     lead = [next(labels) for _ in range(max(x.ndim for x in strict) - 2)]
     full = {name: x[(None,) * max(0, len(lead) + 2 - x.ndim)] for name, x in arrays.items()}
@@ -41,7 +41,7 @@ def call_in_blocks(
         axes = [*lead[max(0, len(lead) + 2 - x.ndim) :], *(next(labels) for _ in range(own + 2))]
         pairs += [x.rechunk(dict.fromkeys(range(x.ndim - 2 - own, x.ndim), -1)), axes]
     several = len(wanted) > 1
-    new = {} if several else dict(zip(labels, output_shape(program, wanted[0], arrays, loose), strict=False))
+    new = {} if several else dict(zip(labels, output_shape(program, wanted[0], arrays, lines.loose), strict=False))
     kind = np.dtype(object) if several else strict[0].dtype
     given = ({"threads": 1} if "threads" in module.options else {}) | dict(options)
     text = (module.source, None, module.function, None)
@@ -51,7 +51,7 @@ def call_in_blocks(
     found = {}
     for w in wanted:
         by = w.step.by.name if w.step.by in program.inputs else ""
-        shape = full[by].shape[len(lead) :] if by else output_shape(program, w, arrays, loose)
+        shape = full[by].shape[len(lead) :] if by else output_shape(program, w, arrays, lines.loose)
         shared = [k for k in range(len(lead)) if by and full[by].shape[k] == 1 < made.shape[k]]
         new, ones = dict(zip(labels, shape, strict=False)), {lead[k]: 1 for k in shared}
         part = (made, lead, word(w.key), None)

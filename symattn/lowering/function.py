@@ -6,6 +6,7 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
+from sympy import MatrixSymbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.execution import define
@@ -29,14 +30,21 @@ class Lowered:
     libraries' arrays take the plain lines of the same steps, Dask's the module for every block.
     """
 
-    def __init__(self, program: Program, outputs: tuple[str, ...], style: str, gradient: bool = False) -> None:
-        self.given, self.gradient = (program, outputs, style), gradient
+    def __init__(
+        self,
+        program: Program,
+        outputs: tuple[str, ...],
+        style: str,
+        gradient: bool = False,
+        alone: frozenset[MatrixSymbol] = frozenset(),
+    ) -> None:
+        self.given, self.gradient, self.alone = (program, outputs, style, gradient, alone), gradient, alone
         self.program, self.style = program, style
         if gradient:
             self.program, self.wanted = with_gradients(program, outputs)
         else:
             self.wanted = find_outputs(program, outputs or (program.steps[-1].name,))
-        self.module = write_module(self.program, self.wanted, self.style)
+        self.module = write_module(self.program, self.wanted, self.style, alone)
         self._function = define(self.module.own, self.module.function, **copied())
         self._names = frozenset(self.module.arguments.values())
         self._options = self.module.options
@@ -46,7 +54,8 @@ class Lowered:
     @cached_property
     def plain(self) -> Module:
         """The plain lines of the same steps."""
-        return self.module if self.style == "plain" else write_module(self.program, self.wanted, "plain")
+        plain = self.style == "plain"
+        return self.module if plain else write_module(self.program, self.wanted, "plain", self.alone)
 
     @property
     def source(self) -> str:
@@ -120,7 +129,7 @@ class Lowered:
         return made if len(self.wanted) > 1 else next(iter(made.values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Lowered, (*self.given, self.gradient)
+        return Lowered, self.given
 
     def __repr__(self) -> str:
         return f"<lowered attention({', '.join(self.module.arguments)})>"

@@ -30,6 +30,7 @@ class Lines:
         self.like = ""  # an array whose type the numbers have
         self.keeps: set[MatrixSymbol] = set()  # masks
         self.loose: set[MatrixSymbol] = set()  # masks and biases, which may have an axis of heads of their own
+        self.alone: dict[MatrixSymbol, str] = {}  # those of a single head -> what keeps the shape that was given
         self.fast = False  # whether lines are for speed rather than for reading
         self.upstream: MatrixSymbol | None = None  # the gradient by the last step, where it is an input
         self.bare: set[MatrixSymbol] = set()  # inputs that are biases by themselves

@@ -44,9 +44,11 @@ class Module:
         return _assembled(self)
 
 
-def write_module(program: Program, wanted: Sequence[Wanted], style: str) -> Module:
-    """The module that computes what is wanted of a program."""
-    lines = start_lines(program)
+def write_module(
+    program: Program, wanted: Sequence[Wanted], style: str, alone: frozenset[MatrixSymbol] = frozenset()
+) -> Module:
+    """The module that computes what is wanted of a program; `alone` are the masks and biases of a single head."""
+    lines = start_lines(program, alone)
     lines.threads = "threads" if style == "fast" else "None"
     body = [*turn_checks(program, lines), *write_body(program, wanted, lines, style)]
     asked, sizes = derived_sizes(program, lines)
@@ -105,6 +107,7 @@ def _returned(wanted: Sequence[Wanted], lines: Lines) -> list[str]:
     texts = []
     for w in wanted:
         name = lines.arrays[("lse", w.step.symbol)] if w.log_sum else lines.arrays[w.step.symbol]
+        name = f"np.reshape({name}, {lines.alone[w.step.by]}.shape)" if w.step.by in lines.alone else name
         texts.append(name if w.member is None else f"{name}[..., {w.member}, :, :]")
     if len(wanted) == 1:
         return [f"return {texts[0]}"]
@@ -138,6 +141,9 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
         families = [x.index for x in program if s in x.expression.atoms(MatrixSymbol) and not runs_on(x)]
         counts = {scalar(index.count, lines.size) for index in families if index is not None}
         agreements += [f'meets_heads("{name}", {name}, {lines.anchor}, {count})' for count in sorted(counts)]
+        if s in lines.alone:
+            agreements += [f"{lines.alone[s]} = {name}"] if lines.upstream is not None and s not in keeps else []
+            agreements.append(f"{name} = of_one_head({name}, {lines.anchor})")
     pairs = ", ".join(f'"{lines.arrays[s]}": {lines.arrays[s]}' for s in real)
     plain = dict.fromkeys(s for x in real for s in x.shape if isinstance(s, Symbol))
     out = []

@@ -17,7 +17,19 @@ from symattn.lowering.names import RESERVED, Names
 from symattn.lowering.parts import back, blocks, checks, kinds, plain
 from symattn.lowering.rules import write
 from symattn.lowering.scalars import scalar
-from symattn.nodes import TIME, Biased, HideMask, KeepMask, Masked, Penalised, Previous, RowMax, at, mask_parts
+from symattn.nodes import (
+    TIME,
+    Biased,
+    HideMask,
+    KeepMask,
+    Masked,
+    MultiHead,
+    Penalised,
+    Previous,
+    RowMax,
+    at,
+    mask_parts,
+)
 from symattn.prose import Sentence
 from symattn.steps import Program, Step
 
@@ -69,7 +81,7 @@ def _find(program: Program, name: str) -> Wanted:
 
 def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program, list[Wanted]]:
     """The program with its backward pass, and what is wanted of it: the outputs and every input's gradient."""
-    found = find_outputs(program, outputs or ("output",))
+    found = find_outputs(program, outputs) if outputs else [Wanted("output", program.steps[-1])]
     used = {s for x in needed_steps(program, [program.steps[-1].symbol]) for s in x.expression.atoms(MatrixSymbol)}
     inputs = [x for x in resolve(program, None) if x in used]
     backward, _ = add_gradients(program, program.steps[-1], inputs)
@@ -89,7 +101,13 @@ def needed_steps(program: Program, wanted: Sequence[MatrixSymbol]) -> list[Step]
     return found[::-1]
 
 
-def start_lines(program: Program) -> Lines:
+def masks_of_one_head(expression: Any) -> frozenset[MatrixSymbol]:
+    """What masks and biases of layers with one head are read from: they may have its axis all the same."""
+    layers = [layer for layer in expression.atoms(MultiHead) if layer.heads == 1]
+    return frozenset(s for layer in layers for x in (layer.mask, layer.bias) for s in x.atoms(MatrixSymbol))
+
+
+def start_lines(program: Program, alone: frozenset[MatrixSymbol] = frozenset()) -> Lines:
     """Names for all inputs, and what is known of them. Raises InputError for a size that is a counter too."""
     counters = {step.index.letter for step in program if step.index}
     for symbol in program.inputs:
@@ -103,6 +121,7 @@ def start_lines(program: Program) -> Lines:
     keeps = lines.keeps = keep_symbols(program)
     strict = _strict(program, keeps)
     lines.loose = {s for s in program.inputs if s not in strict}
+    lines.alone = {s: lines.names.fresh(f"{s.name}_given") for s in program.inputs if s in lines.loose & alone}
     real = [s for s in program.inputs if s in strict] or [s for s in program.inputs if s not in keeps]
     lines.strict = [s for s in program.inputs if s in strict]
     lines.bare = lines.loose & {b.args[1] for step in program for b in step.expression.atoms(Biased)}

@@ -93,6 +93,11 @@ def over_heads(X: Array, like: Array) -> Array:
     return X if X.ndim > like.ndim else X[..., None, :, :]
 
 
+def of_one_head(X: Array, like: Array) -> Array:
+    """A mask or bias of the one head there is: with one axis more than `like` has, of length 1, it is that of heads."""
+    return X[..., 0, :, :] if X.ndim > like.ndim and X.shape[-3] == 1 else X
+
+
 def in_groups(X: Array, groups: int) -> Array:
     """Scores' biases and masks of heads (..., h or 1, n, m) beside groups of heads (..., groups, h/groups, n, m)."""
     return X[..., None, :, :] if X.shape[-3] == 1 else split_groups(X, groups)
