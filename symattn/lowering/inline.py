@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
 
 from sympy import Symbol
@@ -11,33 +12,36 @@ from symattn.errors import NotSupportedError
 from symattn.lowering.lines import Lines
 from symattn.lowering.parts import kinds, plain
 from symattn.lowering.shortcuts import without_turns
-from symattn.lowering.walking import derived_sizes, needed_steps, start_lines, step_lines
+from symattn.lowering.walking import derived_sizes, masks_of_one_head, needed_steps, start_lines, step_lines
 from symattn.prose import Sentence
 from symattn.steps import Program
 from symattn.unfolding import unfold
 
-_HOMES = (plain, kinds)
+_HOMES = {name: part.__name__ for part in (plain, kinds) for name in vars(part) if name != "np"}
 
 
 def inline(node: Any, printer: Any) -> str:
     """[scores := Q @ …, weights := softmax(scores), weights @ V][-1], over the names that the printer gives.
 
-    What the lines call is imported by the function that SymPy makes.
+    What the lines call is imported by the function that SymPy makes, under names that no module of its has: where SciPy
+    is installed, softmax is that of all entries together.
     """
     program = without_turns(unfold(node), set())  # an expression has no loops
-    lines = start_lines(program)
+    lines = start_lines(program, masks_of_one_head(node))
     for symbol in program.inputs:
         lines.arrays[symbol] = str(printer._print(symbol))
         lines.names.taken.add(lines.arrays[symbol])
     made = [line for step in needed_steps(program, [program.steps[-1].symbol]) for line in step_lines(step, lines)]
-    keeps = [f"{lines.arrays[s]} = {lines.arrays[s]} != 0" for s in program.inputs if s in lines.keeps]
-    named = [line.partition(" = ")[::2] for line in [*_size_lines(program, lines), *keeps, *made]]
+    loose = [f"{x} = {x} != 0" for x in (lines.arrays[s] for s in program.inputs if s in lines.keeps)]
+    loose += [f"{x} = of_one_head({x}, {lines.anchor})" for x in (lines.arrays[s] for s in lines.alone)]
+    named = [line.partition(" = ")[::2] for line in [*_size_lines(program, lines), *loose, *made]]
     calls = {x.id for _, text in named for x in ast.walk(ast.parse(text)) if isinstance(x, ast.Name)}
-    for home in _HOMES:
-        for name in calls & set(vars(home)) - {"np"}:
-            printer.module_imports[home.__name__].add(name)
-    texts = ", ".join(f"{name} := {text}" for name, text in named)
-    return "[" + texts.replace("np.", "numpy.") + "][-1]"
+    ours = calls & set(_HOMES)
+    for name in ours:
+        printer.module_imports[_HOMES[name]].add(f"{name} as symattn_{name}")
+    texts = ", ".join(f"{name} := {text}" for name, text in named).replace("np.", "numpy.")
+    called = re.sub(r"(?<![.\w])\w+(?=\()", lambda x: f"symattn_{x[0]}" if x[0] in ours else x[0], texts)
+    return f"[{called}][-1]"
 
 
 def _size_lines(program: Program, lines: Lines) -> list[str]:

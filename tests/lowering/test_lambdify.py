@@ -34,3 +34,23 @@ def test_a_size_that_no_argument_tells():
     h = sympy.Symbol("temperature", positive=True)
     with pytest.raises(Exception, match="temperature"):
         sympy.lambdify([Q, K, V], Attention(Q, K, V, scale=1 / (h * d_k)))
+
+
+def test_functions_of_other_modules_do_not_stand_in_for_ours():
+    """Where SciPy is installed, its softmax is in the namespace, and is that of all entries together."""
+
+    def fail(*_arguments):
+        raise AssertionError("not ours")
+
+    q, k, v = numbers(2, 9, 4), numbers(2, 11, 4), numbers(2, 11, 3)
+    expression = Attention(Q, K, V, mask=CausalMask())
+    f = sympy.lambdify([Q, K, V], expression, modules=[{"softmax": fail, "hide": fail, "see": fail}, "numpy"])
+    np.testing.assert_array_equal(f(q, k, v), lower(expression, style="plain")(q, k, v))
+
+
+def test_a_mask_of_one_head_has_its_axis():
+    a, node, keep = layer_arrays(1, 1, (2,)), layer(1, 1, mask=KeepMask(M)), numbers(2, 1, 9, 11) > 0
+    symbols = sorted(node.atoms(MatrixSymbol), key=str)
+    given = a | {"M": keep}
+    f = sympy.lambdify(symbols, node)
+    np.testing.assert_array_equal(f(*(given[str(s)] for s in symbols)), lower(node, style="plain")(**given))
