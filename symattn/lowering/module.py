@@ -142,7 +142,7 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
         counts = {scalar(index.count, lines.size) for index in families if index is not None}
         agreements += [f'meets_heads("{name}", {name}, {lines.anchor}, {count})' for count in sorted(counts)]
         if s in lines.alone:
-            agreements += [f"{lines.alone[s]} = {name}"] if lines.upstream is not None and s not in keeps else []
+            agreements += [f"{lines.alone[s]} = {name}"] if any(step.by == s for step in program) else []
             agreements.append(f"{name} = of_one_head({name}, {lines.anchor})")
     pairs = ", ".join(f'"{lines.arrays[s]}": {lines.arrays[s]}' for s in real)
     plain = dict.fromkeys(s for x in real for s in x.shape if isinstance(s, Symbol))

@@ -24,6 +24,8 @@ def sources():
         yield lower(Attention(Q, K, V), style=style)
         yield lower(Attention(Q, K, V, **EVERYTHING), style=style, outputs=("output", "lse"))
         yield lower(layer(4, 2, bias=B), style=style)
+        yield lower(layer(1, 1, bias=B, score_mod=Symbol("z") - Symbol("j") / 2), style=style)
+    yield lower(layer(1, 1, bias=B, mask=KeepMask(M)), gradient=True)
 
 
 def test_the_module_runs_where_symattn_is_not_installed(tmp_path):
