@@ -33,6 +33,8 @@ def cases(rows, columns, lead, dtype):
         ({"mask": CausalMask(m - n)}, {}, {"keep": j <= i + columns - rows}),
         ({"mask": WindowMask(2, 3)}, {}, {"keep": (j >= i - 2) & (j <= i + 3)}),
         ({"mask": WindowMask(140, None)}, {}, {"keep": j >= i - 140}),
+        ({"mask": WindowMask(None, 3)}, {}, {"keep": j <= i + 3}),
+        ({"mask": WindowMask()}, {}, {}),
         ({"mask": KeepMask(M)}, {"M": keep}, {"keep": keep}),
         ({"mask": KeepMask(M)}, {"M": keep[..., 1:2, :]}, {"keep": keep[..., 1:2, :]}),
         ({"mask": (KeepMask(M), CausalMask())}, {"M": keep.astype(np.int64)}, {"keep": keep & (j <= i)}),
