@@ -13,7 +13,7 @@ from symattn.errors import InputError
 from symattn.prose import Sentence
 
 _CREATE = ("arange", "asarray", "eye", "full", "ones", "zeros")
-_TYPES = ("ndarray", "dtype")  # of annotations: NumPy's, whatever other libraries call so
+_ALWAYS_NUMPY = ("ndarray", "dtype", "broadcast_shapes")  # whatever other libraries call so: of annotations and shapes
 _HOMES = {"jaxlib": "jax"}  # where an array's class may be found, if not in its library
 
 
@@ -67,7 +67,7 @@ class Namespace:
     _device: Any
 
     def __getattr__(self, name: str) -> Any:
-        found = None if name in _TYPES else getattr(self._library, name, None)
+        found = None if name in _ALWAYS_NUMPY else getattr(self._library, name, None)
         if found is None:
             return getattr(np, name)
         if name not in _CREATE:

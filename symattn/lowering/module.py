@@ -72,15 +72,14 @@ def write_module(
 
 def _leading(program: Program, lines: Lines, all_of_them: bool) -> list[str]:
     """Lines that refuse leading axes that do not fit, where no call for blocks does."""
-    several = has_heads(program)
-    if lines.upstream is None:
-        real = [lines.arrays[s] for s in program.inputs if not (several and s in lines.loose)]
-        return [f"leading({', '.join(f'{x}={x}' for x in real)})"] if all_of_them and len(real) > 1 else []
     leads = {lines.array(s): lines.array(s) for s in program.inputs if s != lines.upstream}
-    for s in lines.loose if several else ():
+    for s in lines.loose if has_heads(program) else ():
         leads[lines.array(s)] = f"over_heads({lines.array(s)}, {lines.anchor})[..., 0, :, :]"
+    call = f"leading({', '.join(f'{name}={text}' for name, text in leads.items())})"
+    if lines.upstream is None:
+        return [call] if all_of_them and len(leads) > 1 else []
     G = lines.array(lines.upstream)
-    return [f'upstream("{G}", {G}, leading({", ".join(f"{name}={text}" for name, text in leads.items())}))']
+    return [f'upstream("{G}", {G}, {call})']
 
 
 def _guard(lines: Lines, arguments: str, careful: bool) -> list[str]:

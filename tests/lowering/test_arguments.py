@@ -1,5 +1,7 @@
 """Arguments that cannot be used: the exception names the argument, its shape, and what was expected."""
 
+import re
+
 import numpy as np
 import pytest
 from lowering.symbols import B, K, M, Q, V, d_k
@@ -69,15 +71,23 @@ def test_sizes_that_must_divide():
         lower(layer(4, 2))(**(arrays | {"W_K": arrays["W_K"][:, :7]}))
 
 
-BAD_BIASES = [((3, 9, 11), r"\(3, 9, 11\)"), ((2, 3, 9, 11), r"\(2, 3, 9, 11\)"), ((5, 4, 9, 11), r"\(5, 4, 9, 11\)")]
+@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("lead", [(3,), (1, 3), (2, 3), (5, 1), (5, 4), (3, 4)])
+def test_masks_that_do_not_fit_the_heads(lead, style):
+    arrays, shape = layer_arrays(4, 2, (2,)), (*lead, 9, 11)
+    expected = r"expected one that broadcasts to \(2, 9, 11\), or to \(2, 4, 9, 11\) with one for each head"
+    said = f" has shape {re.escape(str(shape))}, {expected}"
+    with pytest.raises(ValueError, match="B" + said):
+        lower(layer(4, 2, bias=B), style=style)(**arrays, B=numbers(*shape))
+    with pytest.raises(ValueError, match="M" + said):
+        lower(layer(4, 2, mask=KeepMask(M)), style=style)(**arrays, M=numbers(*shape) > 0)
 
 
 @pytest.mark.parametrize("style", ["fast", "plain"])
-@pytest.mark.parametrize(("shape", "said"), BAD_BIASES)
-def test_a_bias_that_does_not_meet_the_heads(shape, said, style):
-    expected = r"expected one that broadcasts to \(2, 9, 11\), or to \(2, 4, 9, 11\) with one for each head"
-    with pytest.raises(ValueError, match=f"B has shape {said}, {expected}"):
-        lower(layer(4, 2, bias=B), style=style)(**layer_arrays(4, 2, (2,)), B=numbers(*shape))
+def test_masks_that_do_not_fit_the_keys_of_heads(style):
+    arrays = layer_arrays(4, 2, (1,)) | {"Z": numbers(3, 11, 12)}
+    with pytest.raises(ValueError, match=r"do not broadcast: X \(1, 9, .*, Z \(3, 11, .*, M \(2, 9, 11\)"):
+        lower(layer(4, 2, mask=KeepMask(M)), style=style)(**arrays, M=numbers(2, 9, 11) > 0)
 
 
 @pytest.mark.parametrize("style", ["fast", "plain"])

@@ -40,15 +40,22 @@ def test_several_heads_by_the_array_api():
 
 
 def test_libraries_with_types_of_other_names(monkeypatch):
-    """torch and jax call something else dtype and ndarray, which cannot be written with brackets as NumPy's can."""
+    """What torch and jax call dtype and ndarray cannot be written with brackets; torch raises errors of its own."""
+
+    def refuse(*_shapes):
+        raise RuntimeError
+
     monkeypatch.setattr(array_api_strict, "dtype", object, raising=False)
     monkeypatch.setattr(array_api_strict, "ndarray", object, raising=False)
+    monkeypatch.setattr(array_api_strict, "broadcast_shapes", refuse, raising=False)
     given = arrays(2)
     strict = {name: array_api_strict.asarray(x) for name, x in given.items()}
     for style in ("fast", "plain"):
         f = lower(Attention(Q, K, V), style=style)
         assert error(np.asarray(f(**strict)), *given.values()) <= 1e-13
         assert error(np.asarray(f(*strict.values())), *given.values()) <= 1e-13
+    with pytest.raises(ValueError, match=r"leading axes do not broadcast: Q \(2, 9, 16\), K \(3, 11, 16\)"):
+        f(**(strict | {"K": array_api_strict.asarray(numbers(3, 11, 16))}))
     made = lower(Attention(Q, K, V), gradient=True)
     G = numbers(2, 9, 8)
     wanted = made(**given, G=G)
