@@ -15,9 +15,10 @@ from symattn.lowering.parts.pool import count_threads, run_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-ROWS = 128  # a block of scores then stays in the second-level cache
-ROWS_AT_EDGE = 96  # with fewer rows less is computed beyond the edge of a causal mask or window
-TOGETHER = 1 << 16  # heads are taken together while their scores are no more numbers than this
+MOST = 256  # rows of a block; half as many where something is done to logits that may need room of its own
+AT_EDGE = 96  # with fewer rows less is computed beyond the edge of a causal mask or window
+TOGETHER = 512 << 10  # heads are taken together while their scores are no more bytes than this
+SMALL = 1 << 14  # all heads are taken at once while their scores are no more numbers than this
 CALM = 1e10  # sums of exponentials between this and its inverse: none overflowed, and none that counts vanished
 
 
@@ -42,14 +43,17 @@ class Logits(NamedTuple):
         """Whether a row may see nothing, or more than the keys."""
         return any(x is not None for x in (self.change, self.left, self.right, self.sink))
 
-    @property
-    def rows(self) -> int:
+    def rows(self, n: int, m: int, itemsize: int) -> int:
         """The rows of a block."""
-        return ROWS if self.left is None and self.right is None else ROWS_AT_EDGE
+        if self.left is not None or self.right is not None:
+            return min(n, AT_EDGE if m * itemsize > 4096 else 64)
+        most = min(MOST, room_for_block(m, itemsize) // m // 16 * 16) if self.change is None else MOST // 2
+        blocks = -(-n // most)
+        return min(n, -(-n // (16 * blocks)) * 16)
 
-    def spans(self, n: int, m: int) -> list[Span]:
+    def spans(self, n: int, m: int, itemsize: int) -> list[Span]:
         """The blocks of n queries and m keys."""
-        rows = self.rows if self.rows == ROWS or m > 512 else 64
+        rows = self.rows(n, m, itemsize)
         return [self.span(slice(i, min(i + rows, n)), m) for i in range(0, n, rows)]
 
     def span(self, rows: slice, m: int) -> Span:
@@ -83,6 +87,11 @@ class Edge(NamedTuple):
     hidden: Array
 
 
+def room_for_block(m: int, itemsize: int) -> int:
+    """How many numbers a block may have: of 160 for each key and 256 KiB a part is for what else is needed."""
+    return 159 * m + (208 << 10) // itemsize
+
+
 def edge(side: str, columns: slice, rows: int, first: int) -> Edge:
     """The edge in these columns, from the column `first` of its corner on."""
     return Edge(columns, corner(side)[:rows, first : first + columns.stop - columns.start])
@@ -91,7 +100,7 @@ def edge(side: str, columns: slice, rows: int, first: int) -> Edge:
 @cache
 def corner(side: str) -> Array:
     """The keys beyond the last that is seen, or before the first, where rows and keys count alike."""
-    ones = np.ones((ROWS, ROWS), bool)
+    ones = np.ones((AT_EDGE, AT_EDGE), bool)
     return np.triu(ones) if side == "right" else np.tril(ones, -1)
 
 
@@ -110,8 +119,8 @@ def attend(
     """
     if threads is not None and threads < 1:
         raise ValueError(f"threads is {threads}, expected at least 1")
-    n, m, rows = Q.shape[-2], K.shape[-2], logits.rows
-    if n <= rows and math.prod(lead) * n * m <= TOGETHER >> 2:
+    n, m = Q.shape[-2], K.shape[-2]
+    if n <= AT_EDGE and math.prod(lead) * n * m <= SMALL:
         return attend_at_once(Q, K, V, logits, lead, logs)
     bold = room_for(V) > CALM
     Q, K, V = (x if x.shape[:-2] == lead else np.broadcast_to(x, lead + x.shape[-2:]) for x in (Q, K, V))
@@ -147,14 +156,16 @@ def run_blocks(
     if not work:
         return  # no heads, or no rows
     *lead, n, _ = Q.shape
-    spans, workers = logits.spans(n, m), count_threads(threads, work)
-    heads, many = shared_heads(tuple(lead), max(1, TOGETHER // max(1, spans[0].rows.stop * m)), workers)
+    spans, workers = logits.spans(n, m, Q.itemsize), count_threads(threads, work)
+    size = spans[0].rows.stop * m
+    room = min(TOGETHER // Q.itemsize, room_for_block(m, Q.itemsize)) // (1 if logits.change is None else 2)
+    heads, many = shared_heads(tuple(lead), room // size)
     pieces = -(-workers // max(1, len(heads)))
     step = max(1, -(-len(spans) // pieces))
     tasks = iter([(head, spans[i : i + step]) for head in heads for i in range(0, len(spans), step)])
 
     def share() -> None:
-        scratch = np.empty((copies, many * spans[0].rows.stop * m), Q.dtype)
+        scratch = np.empty((copies, many * size), Q.dtype)
         with np.errstate(all="ignore"):
             for head, part in tasks:
                 compute(head, part, scratch)
@@ -162,8 +173,8 @@ def run_blocks(
     run_threads(share, workers)
 
 
-def shared_heads(lead: tuple[int, ...], most: int, workers: int) -> tuple[list[Any], int]:
-    """Indices of heads, each of at most `most` heads, and the largest number of heads that one means."""
+def shared_heads(lead: tuple[int, ...], most: int) -> tuple[list[Any], int]:
+    """Indices of heads, each of about `most` heads, and the largest number of heads that one means."""
     outer, many = len(lead), 1
     while outer and many * lead[outer - 1] <= most:
         outer -= 1
@@ -351,12 +362,14 @@ def attend_widely(
     wide = wider(Q, K, V)
     Q, K, V, found = (x.astype(wide) for x in (Q, K, V, out))
     logs = None if L is None else L.astype(wide)
-    scratch = np.empty(math.prod(Q.shape[:-2]) * logits.rows * K.shape[-2], wide)
+    scratch = np.empty(
+        math.prod(Q.shape[:-2]) * max(span.rows.stop - span.rows.start for span in spans) * K.shape[-2], wide
+    )
     attend_rows(Q, K, V, found, logs, logits, head, spans, scratch, bold=False)
-    rows = slice(spans[0].rows.start, spans[-1].rows.stop)
-    out[..., rows, :] = found[..., rows, :]
+    all_rows = slice(spans[0].rows.start, spans[-1].rows.stop)
+    out[..., all_rows, :] = found[..., all_rows, :]
     if L is not None and logs is not None:
-        L[..., rows, :] = logs[..., rows, :]
+        L[..., all_rows, :] = logs[..., all_rows, :]
 
 
 def largest(S: Array, sink: Array | None) -> Array:
