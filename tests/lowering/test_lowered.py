@@ -73,6 +73,17 @@ def test_scores_of_any_size_are_stable(size, dtype, style):
     assert error(got, q * dtype(size), k, v, keep=j <= i) <= TOLERANCE[got.dtype]
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_an_infinite_bias_leaves_other_rows_alone(dtype):
+    q, k, v = (numbers(2, 300, 8, dtype=dtype, seed=s) for s in range(3))
+    bias = np.zeros((300, 300), dtype)
+    bias[7, 9] = np.inf
+    got = lower(Attention(Q, K, V, bias=B))(q, k, v, bias)
+    assert np.isnan(got[:, 7]).all()
+    rest = np.arange(300) != 7
+    assert error(got[:, rest], q[:, rest], k, v) <= TOLERANCE[got.dtype]
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_leading_axes_broadcast(style):
     f = lower(Attention(Q, K, V, bias=B), style=style)

@@ -9,18 +9,21 @@ from typing import Any
 import numpy as np
 
 from symattn.lowering.parts.blocks import (
+    BOLD,
     CALM,
+    CAREFUL,
+    FINAL,
     Logits,
     Span,
     Weights,
     by_columns,
-    calm,
     fill_empty,
     room_for,
     run_blocks,
 )
 from symattn.lowering.parts.checks import wider
 from symattn.lowering.parts.plain import sum_to
+from symattn.lowering.parts.pool import require_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -40,11 +43,11 @@ def attend_back(
 
     For the logits Z and weights A of a row: dV = AᵀG, dZ = A ∘ (G Vᵀ - rowsum(G ∘ O)), dQ = dZ K, dK = dZᵀ Q, all
     with the leading axes `lead`; that by a bias is summed over what it was broadcast over. A sink of weight a has the
-    gradient -Σ a rowsum(G ∘ O) over the rows. Source: Dao et al. 2022,
-    algorithm 4, with whole rows.
+    gradient -Σ a rowsum(G ∘ O) over the rows. Source: Dao et al. 2022, algorithm 4, with whole rows.
     """
+    require_threads(threads)
     n, m = Q.shape[-2], K.shape[-2]
-    bold, lost, lock = room_for(V) > CALM, False, threading.Lock()
+    care, lock = BOLD if room_for(V) > CALM else CAREFUL, threading.Lock()
     Q, K, V, G = (x if x.shape[:-2] == lead else np.broadcast_to(x, lead + x.shape[-2:]) for x in (Q, K, V, G))
     out, dQ = np.empty((*lead, n, V.shape[-1]), Q.dtype), np.empty((*lead, *Q.shape[-2:]), Q.dtype)
     dK, dV = np.zeros((*lead, *K.shape[-2:]), Q.dtype), np.zeros((*lead, *V.shape[-2:]), Q.dtype)
@@ -53,15 +56,14 @@ def attend_back(
 
     def compute(head: tuple[Any, ...], spans: list[Span], scratch: Array) -> None:
         parts = Q[head], K[head], V[head], G[head], out[head], dQ[head]
-        nonlocal bold, lost
+        nonlocal care
         by_bias = None if dB is None else part_of(dB, head)
-        made = back_rows(*parts, by_bias, logits, head, spans, scratch, True) if bold else None
+        made = back_rows(*parts, by_bias, logits, head, spans, scratch, BOLD) if care == BOLD else None
         if made is None:
-            bold = False
-            made = back_rows(*parts, by_bias, logits, head, spans, scratch, False)
+            care = CAREFUL
+            made = back_rows(*parts, by_bias, logits, head, spans, scratch, CAREFUL)
         if made is None:
-            lost = True
-            return
+            made = back_widely(*parts, by_bias, logits, head, spans, len(scratch))
         with lock:  # pieces of one head, and heads with one bias, are made by several threads
             totals = dK[head], dV[head], by_bias, None if ds is None else ds[head]
             for total, part in zip(totals, made, strict=True):
@@ -70,12 +72,6 @@ def attend_back(
 
     work = 3 * math.prod(lead) * n * m * (Q.shape[-1] + V.shape[-1])
     run_blocks(compute, Q, m, logits, work, threads, copies=2 if logits.slope is None else 3)
-    if lost and (wide := wider(Q, K, V)):
-        dtype = Q.dtype
-        Q, K, V, G = (x.astype(wide) for x in (Q, K, V, G))
-        *made, dB, ds = attend_back(Q, K, V, G, logits, lead, bias=bias, threads=threads)
-        out, dQ, dK, dV = (x.astype(dtype) for x in made)
-        dB, ds = (None if x is None else x.astype(dtype) for x in (dB, ds))
     return out, dQ, dK, dV, dB, ds
 
 
@@ -91,13 +87,13 @@ def back_rows(
     head: tuple[Any, ...],
     spans: list[Span],
     scratch: Array,
-    bold: bool,
+    care: int,
 ) -> tuple[Array, Array, Array | None, Array | None] | None:
     """What the blocks of one head, or of a few together, add to the gradients by keys, values, bias and sink.
 
     None where it was too bold, or something overflowed.
     """
-    weights = Weights(Q, K, V, logits, head, spans, scratch[0], bold)
+    weights = Weights(Q, K, V, logits, head, spans, scratch[0], care)
     values = V.swapaxes(-1, -2)
     dK, dV, dk, dv = np.zeros_like(K), np.zeros_like(V), np.empty_like(K), np.empty_like(V)
     db = None if dB is None else np.zeros_like(dB)
@@ -128,12 +124,38 @@ def back_rows(
             dS *= by_columns(scratch[-1], *E.shape)
         np.matmul(dS, k, out=dQ[..., rows, :])
         dK[..., columns, :] += np.matmul(dS.swapaxes(-1, -2), Q[..., rows, :], out=dk[..., :w, :])
-    if bold and not calm(weights.sums):
+    if not weights.good():
         return None
     dq = dQ[..., weights.rows, :]
     dq *= logits.scale
     dK *= logits.scale
     return dK, dV, db, ds
+
+
+def back_widely(
+    Q: Array,
+    K: Array,
+    V: Array,
+    G: Array,
+    out: Array,
+    dQ: Array,
+    dB: Array | None,
+    logits: Logits,
+    head: tuple[Any, ...],
+    spans: list[Span],
+    copies: int,
+) -> Any:
+    """The same where products overflow, in the next wider type."""
+    wide: Any = wider(Q, K, V)
+    Q, K, V, G, y, dq = (x.astype(wide) for x in (Q, K, V, G, out, dQ))
+    dB = None if dB is None else dB.astype(wide)
+    size = math.prod(Q.shape[:-2]) * max(span.rows.stop - span.rows.start for span in spans) * K.shape[-2]
+    scratch = np.empty((copies, size), wide)
+    made = back_rows(Q, K, V, G, y, dq, dB, logits, head, spans, scratch, FINAL)
+    rows = slice(spans[0].rows.start, spans[-1].rows.stop)
+    out[..., rows, :] = y[..., rows, :]
+    dQ[..., rows, :] = dq[..., rows, :]
+    return made
 
 
 def part_of(B: Array, head: tuple[Any, ...]) -> Array:

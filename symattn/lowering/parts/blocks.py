@@ -1,4 +1,4 @@
-"""Attention by blocks of rows: of the scores of a head only 128 rows exist at a time; what is hidden is skipped."""
+"""Attention by blocks of rows: of the scores of a head only some rows exist at a time; what is hidden is skipped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symattn.lowering.parts.checks import wider
-from symattn.lowering.parts.pool import count_threads, run_threads
+from symattn.lowering.parts.pool import count_threads, require_threads, run_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -19,6 +19,9 @@ MOST = 256  # rows of a block; half as many where something is done to logits th
 AT_EDGE = 96  # with fewer rows less is computed beyond the edge of a causal mask or window
 TOGETHER = 512 << 10  # heads are taken together while their scores are no more bytes than this
 SMALL = 1 << 14  # all heads are taken at once while their scores are no more numbers than this
+BOLD = 0  # exponentials are taken of logits as they are,
+CAREFUL = 1  # or the largest logit of a row is taken off first,
+FINAL = 2  # and what overflows is left so
 CALM = 1e10  # sums of exponentials between this and its inverse: none overflowed, and none that counts vanished
 
 
@@ -117,23 +120,22 @@ def attend(
 
     `lead` are the leading axes of the result. Source: Dao et al. 2022, without its blocks of keys.
     """
-    if threads is not None and threads < 1:
-        raise ValueError(f"threads is {threads}, expected at least 1")
+    require_threads(threads)
     n, m = Q.shape[-2], K.shape[-2]
     if n <= AT_EDGE and math.prod(lead) * n * m <= SMALL:
         return attend_at_once(Q, K, V, logits, lead, logs)
-    bold = room_for(V) > CALM
+    care = BOLD if room_for(V) > CALM else CAREFUL
     Q, K, V = (x if x.shape[:-2] == lead else np.broadcast_to(x, lead + x.shape[-2:]) for x in (Q, K, V))
     out = np.empty((*lead, n, V.shape[-1]), Q.dtype)
     L = np.empty((*lead, n, 1), Q.dtype) if logs else None
 
     def compute(head: tuple[int, ...], spans: list[Span], scratch: Array) -> None:
         parts = Q[head], K[head], V[head], out[head], None if L is None else L[head]
-        nonlocal bold
-        if bold and attend_rows(*parts, logits, head, spans, scratch[0], True):
+        nonlocal care
+        if care == BOLD and attend_rows(*parts, logits, head, spans, scratch[0], BOLD):
             return
-        bold = False  # what was too bold for one head is not tried on the others
-        if not attend_rows(*parts, logits, head, spans, scratch[0], False):
+        care = CAREFUL  # what was too bold for one head is not tried on the others
+        if not attend_rows(*parts, logits, head, spans, scratch[0], CAREFUL):
             attend_widely(*parts, logits, head, spans)
 
     run_blocks(compute, Q, m, logits, math.prod(lead) * n * m * (Q.shape[-1] + V.shape[-1]), threads)
@@ -240,10 +242,10 @@ def attend_rows(
     head: tuple[int, ...],
     spans: list[Span],
     scratch: Array,
-    bold: bool,
+    care: int,
 ) -> bool:
     """The blocks of one head, or of a few together; False where it was too bold, or something overflowed."""
-    weights = Weights(Q, K, V, logits, head, spans, scratch, bold)
+    weights = Weights(Q, K, V, logits, head, spans, scratch, care)
     for span in spans:
         if (found := weights.block(span)) is None:
             return False
@@ -252,9 +254,9 @@ def attend_rows(
         np.matmul(S, V[..., span.columns, :], out=y)
         if L is not None:
             L[..., span.rows, :] = np.log(total) if top is None else np.log(total) + top
-        if not bold:
+        if top is not None:
             fill_empty(y, total, V, logits)
-    if bold and not calm(weights.sums):
+    if not weights.good():
         return False
     y = out[..., weights.rows, :]
     y /= weights.sums
@@ -262,10 +264,9 @@ def attend_rows(
 
 
 class Weights:
-    """Exponentials of the logits of a head, block by block, and their sums.
+    """Exponentials of the logits of a head, block by block, and their sums, taken with a care of three.
 
-    Boldly they are taken of logits as they are, which is good while the sums are calm; else the largest logit of each
-    row is taken off first.
+    Boldly they are of logits as they are, which is good while the sums are calm.
     """
 
     def __init__(
@@ -277,14 +278,14 @@ class Weights:
         head: tuple[int, ...],
         spans: list[Span],
         scratch: Array,
-        bold: bool,
+        care: int,
     ) -> None:
-        self.Q, self.logits, self.head, self.scratch, self.bold = Q, logits, head, scratch, bold
+        self.Q, self.logits, self.head, self.scratch, self.care = Q, logits, head, scratch, care
         self.keys = K.swapaxes(-1, -2)
         self.ones = np.ones((K.shape[-2], 1), Q.dtype)
         self.rows = slice(spans[0].rows.start, spans[-1].rows.stop)
         self.sums = np.empty((*Q.shape[:-2], self.rows.stop - self.rows.start, 1), Q.dtype)
-        self.fits = bold or room_for(V) > 1
+        self.fits = care != CAREFUL or room_for(V) > 1
         self.sink = None if logits.sink is None else logits.sink[head]
         self.given = Q, K, V
 
@@ -306,22 +307,26 @@ class Weights:
             self.logits.slope(slope, self.head, rows, columns)
         if self.logits.change is not None:
             self.logits.change(S, self.head, rows, columns)
-        if self.bold:
+        if self.care == BOLD:
             np.exp(S, out=S)
             hide_edges(S, edges, 0.0)
         else:
             hide_edges(S, edges, -np.inf)
             top = largest(S, self.sink)
-            if not (self.fits and np.isfinite(top).all()) and wider(*self.given):
+            if self.care == CAREFUL and not (self.fits and np.isfinite(top).all()) and wider(*self.given):
                 return None
             S -= top
             np.exp(S, out=S)
         np.matmul(S, self.ones[:w], out=total)
         if self.sink is not None:
             total += self.sunk(top)
-        if self.bold and rows.start == first and not calm(total):
+        if self.care == BOLD and rows.start == first and not calm(total):
             return None
         return S, total, top
+
+    def good(self) -> bool:
+        """Whether what was made boldly may be kept."""
+        return self.care != BOLD or calm(self.sums)
 
     def sunk(self, top: Array | None) -> Array:
         """The exponentials of the sink's logit, from which `top` is taken off too."""
@@ -365,7 +370,7 @@ def attend_widely(
     scratch = np.empty(
         math.prod(Q.shape[:-2]) * max(span.rows.stop - span.rows.start for span in spans) * K.shape[-2], wide
     )
-    attend_rows(Q, K, V, found, logs, logits, head, spans, scratch, bold=False)
+    attend_rows(Q, K, V, found, logs, logits, head, spans, scratch, FINAL)
     all_rows = slice(spans[0].rows.start, spans[-1].rows.stop)
     out[..., all_rows, :] = found[..., all_rows, :]
     if L is not None and logs is not None:

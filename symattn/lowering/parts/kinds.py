@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symattn.lowering.parts.checks import wider
-from symattn.lowering.parts.pool import count_threads, run_threads
+from symattn.lowering.parts.pool import count_threads, require_threads, run_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -24,8 +24,7 @@ def running_average(Q: Array, K: Array, V: Array, threads: int | None = None) ->
     The state is of d rows and d_v + 1 columns: beside Σ k_jᵀ v_j it has Σ k_jᵀ. Source: Katharopoulos et al. 2020,
     equations 9 to 12; Hua et al. 2022, section 3.2, for the chunks.
     """
-    if threads is not None and threads < 1:
-        raise ValueError(f"threads is {threads}, expected at least 1")
+    require_threads(threads)
     lead = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
     Q, K, V = (np.broadcast_to(X, lead + X.shape[-2:]) for X in (Q, K, V))
     n, d, e = *Q.shape[-2:], V.shape[-1]

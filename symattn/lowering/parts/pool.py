@@ -18,6 +18,12 @@ _LIMIT = threading.Lock()
 _LIMITED: list[int] = []  # what BLAS had before, once for each call that limits it now
 
 
+def require_threads(threads: int | None) -> None:
+    """Raises ValueError for a number of threads that is none."""
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads is {threads}, expected at least 1")
+
+
 def count_threads(threads: int | None, work: int) -> int:
     """`threads`, or the processors that are ours if the work is worth it and BLAS does not take them itself."""
     if threads is not None:
