@@ -20,7 +20,7 @@ def flow(program: Program) -> Diagram:
     for step in program:
         sides = (("", Symbol(step.symbol.name)), ("=", Formula(step.expression)))
         order = [place.key for place in nodes]
-        needs = sorted({_key(s) for s in step.expression.atoms(MatrixSymbol)}, key=order.index)
+        needs = sorted({_key(s) for s in step.uses}, key=order.index)
         key = _key(step.symbol)
         nodes.append(Place(key, Chain(sides), step.name))
         arrows += [(needed, key) for needed in needs]

@@ -240,7 +240,7 @@ class _Axes:
             symbol = MatrixSymbol(base, *wide.shape)
             yield Shape(f"{step.name}, wide", symbol, (*outer, *wide.shape), "wide", formula=wide)
             yield Shape(f"{step.name}, split", symbol, (*outer, rows, step.index.count, columns), "split")
-        for turned in sorted(step.expression.atoms(Transpose), key=str):
+        for turned in sorted(step.atoms(Transpose), key=str):
             symbol = turned.arg.args[0] if isinstance(turned.arg, Member) else turned.arg
             if isinstance(symbol, MatrixSymbol):
                 rows, columns = symbol.shape
@@ -254,7 +254,7 @@ class _Axes:
         """The projection of all heads at once, where the step is the projection of one."""
         if step.index is None or _symbols(step.expression) & self.counts.keys():
             return None
-        blocks = {b: b.args[0] for b in step.expression.atoms(HeadColumns)}
+        blocks = {b: b.args[0] for b in step.atoms(HeadColumns)}
         if not blocks or not all(isinstance(W, MatrixSymbol) for W in blocks.values()):
             return None
         wide = step.expression.xreplace(blocks)
@@ -270,11 +270,11 @@ def input_kinds(program: Program, parameters: Iterable[str] | None = None) -> di
     shared: set[Any] = set()
     learned: set[Any] = set()
     for step in program:
-        for node in step.expression.atoms(Biased):
+        for node in step.atoms(Biased):
             shared |= _symbols(node.args[1])
-        for mask in step.expression.atoms(KeepMask):
+        for mask in step.atoms(KeepMask):
             shared |= _symbols(mask)
-        for block in step.expression.atoms(HeadColumns, HeadRows, AddRow):
+        for block in step.atoms(HeadColumns, HeadRows, AddRow):
             learned |= _symbols(block.args[1] if isinstance(block, AddRow) else block.args[0])
     learned |= {s for s in program.inputs if s.name.startswith(("W", "b_"))}
     if parameters is not None:

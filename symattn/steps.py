@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol
+from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol, preorder_traversal
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,19 @@ class Step:
     def shape(self) -> tuple[Expr, Expr]:
         rows, columns = self.symbol.shape
         return rows, columns
+
+    @cached_property
+    def _parts(self) -> frozenset[Any]:
+        return frozenset(preorder_traversal(self.expression))
+
+    def atoms(self, *kinds: type) -> set[Any]:
+        """The parts of the formula that are of these kinds; it is walked through once."""
+        return {part for part in self._parts if isinstance(part, kinds)}
+
+    @cached_property
+    def uses(self) -> frozenset[MatrixSymbol]:
+        """The inputs and steps in the formula."""
+        return frozenset(self.atoms(MatrixSymbol))
 
 
 @dataclass(frozen=True)

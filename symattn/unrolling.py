@@ -144,7 +144,7 @@ def _part(whole: Any, number: int, count: int, axis: int) -> Any:
 
 def _inputs(program: Program, steps: Sequence[Step], blocks: Mapping[MatrixSymbol, Slice]) -> tuple[MatrixSymbol, ...]:
     """The inputs that the steps speak of, blocks in the place of what they are blocks of."""
-    used = {s for step in steps for s in step.expression.atoms(MatrixSymbol)}
+    used = {s for step in steps for s in step.uses}
     found: list[MatrixSymbol] = []
     for symbol in program.inputs:
         found += [block for block, piece in blocks.items() if piece.source == symbol]

@@ -103,10 +103,10 @@ class _Sheet:
 
     def before(self, step: Step) -> Iterator[str]:
         """The steps that this one is computed from, directly or not."""
-        needed = set(step.expression.atoms(MatrixSymbol))
+        needed = step.uses
         for earlier in reversed(self.program.steps[: self.program.steps.index(step)]):
             if earlier.symbol in needed:
-                needed |= earlier.expression.atoms(MatrixSymbol)
+                needed |= earlier.uses
                 yield earlier.name
 
 

@@ -50,7 +50,7 @@ def resolve(program: Program, wrt: Sequence[Any] | None, of: Step | None = None)
 
     Raises InputError for what does not appear and for masks, whose 0 and 1 have no gradient.
     """
-    masks = {m for step in program for p in step.expression.atoms(*MASKS) for m in p.atoms(MatrixSymbol)}
+    masks = {m for step in program for p in step.atoms(*MASKS) for m in p.atoms(MatrixSymbol)}
     called = {m.name for m in masks} | (
         {"mask"} if any(s.expression.has(Masked, Penalised) for s in program) else set()
     )
@@ -82,7 +82,7 @@ def _behind(program: Program, of: Step) -> set[Any]:
     found = {of.symbol}
     for step in (*reversed(program.steps), *reversed(program.steps)):  # a recurrence speaks of members before its own
         if step.symbol in found:
-            found |= step.expression.atoms(MatrixSymbol)
+            found |= step.uses
     return found
 
 

@@ -169,7 +169,7 @@ class Backward:
     def _depending(self) -> set[MatrixSymbol]:
         active = set(self.wanted)
         for step in self.program:
-            if not active.isdisjoint(step.expression.atoms(MatrixSymbol)):
+            if not active.isdisjoint(step.uses):
                 active.add(step.symbol)
         return active
 
@@ -183,7 +183,7 @@ def backwards(program: Program) -> list[Step]:
     parts = 0
     for before, step in zip((None, *program), program, strict=False):
         parts += before is not None and _part(before) != _part(step)
-        depths = (order[s][1] for s in step.expression.atoms(MatrixSymbol) if s in order)
+        depths = (order[s][1] for s in step.uses if s in order)
         order[step.symbol] = -parts, -1 + min(depths, default=0)
     return sorted(program, key=lambda step: order[step.symbol])
 

@@ -57,7 +57,7 @@ def find_fused(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol
 def is_closed(chain: Fused, steps: Sequence[Step]) -> bool:
     """Whether no other step uses what would exist in blocks only."""
     own = chain.inner | {chain.output.symbol}
-    return not any(s.expression.atoms(MatrixSymbol) & chain.inner for s in steps if s.symbol not in own)
+    return not any(s.uses & chain.inner for s in steps if s.symbol not in own)
 
 
 def _chain(output: Step, by_symbol: dict[MatrixSymbol, Step]) -> Fused | None:

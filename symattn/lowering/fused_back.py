@@ -35,6 +35,8 @@ class FusedBack:
 
     def renamed(self, step: Step) -> Step:
         """A step with names for the products in it."""
+        if step.uses.isdisjoint(self.inner | self.chain.inner):
+            return step
         return replace(step, expression=step.expression.xreplace(self.products))
 
 
@@ -96,7 +98,7 @@ def _with_bias(found: FusedBack, dZ: MatrixSymbol, steps: Sequence[Step], lines:
     for step in steps:
         if step.symbol in own or step.symbol == found.chain.output.symbol:
             continue
-        used = found.renamed(step).expression.atoms(MatrixSymbol) & own
+        used = found.renamed(step).uses & own
         if used and (used != {dZ} or step.by not in lines.bare or found.bias is not None):
             return None
         if used:

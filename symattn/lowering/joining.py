@@ -26,7 +26,7 @@ class _Joining:
         self.steps = steps
         users: dict[Any, int] = {}
         for step in steps:
-            for symbol in step.expression.atoms(MatrixSymbol):
+            for symbol in step.uses:
                 users[symbol] = users.get(symbol, 0) + 1
         self.single = {s.symbol: s for s in steps if users.get(s.symbol) == 1 and s.symbol not in wanted}
         self.dropped: set[MatrixSymbol] = set()
@@ -38,7 +38,7 @@ class _Joining:
         for step, expression in made:
             if step.symbol not in self.dropped:
                 out.append(step if expression == step.expression else replace(step, expression=expression))
-        used = {symbol for step in out for symbol in step.expression.atoms(MatrixSymbol)}
+        used = {symbol for step in out for symbol in step.uses}
         return [*(step for step in self.joined.values() if step.symbol in used), *out]
 
     def of(self, node: Any) -> Any:

@@ -47,14 +47,14 @@ def start_of(symbol: MatrixSymbol) -> MatrixSymbol:
 def find_loops(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol]) -> dict[MatrixSymbol, Loop]:
     """The loops among these steps, by the symbol of the first step that each turn takes."""
     by_symbol = program.by_symbol()
-    stacked = {s for step in steps for node in step.expression.atoms(StackMembers) for s in node.atoms(MatrixSymbol)}
+    stacked = {s for step in steps for node in step.atoms(StackMembers) for s in node.atoms(MatrixSymbol)}
     found = {}
     for _, run in groupby(steps, key=lambda step: step.index if runs_on(step) else None):
         turn = tuple(run)
         index = turn[0].index
         if index is None or not runs_on(turn[0]):
             continue
-        going = [p.args[0] for step in turn for p in step.expression.atoms(Previous)]
+        going = [p.args[0] for step in turn for p in step.atoms(Previous)]
         starts = {s: by_symbol[start_of(s)] for s in dict.fromkeys(going)}
         kept = tuple(s.symbol for s in turn if s.symbol in wanted | stacked)
         inner = {s.symbol for s in (*starts.values(), *turn)} - (wanted - {s.symbol for s in turn})
@@ -102,7 +102,7 @@ def _turn_lines(loop: Loop, lines: Lines) -> Iterator[str]:
     made: set[Any] = set()
     before = {}
     for step in loop.steps:  # what is spoken of after it was made anew has a name of its own
-        for node in step.expression.atoms(Previous):
+        for node in step.atoms(Previous):
             if node.args[0] in made and node.args[0] not in before:
                 before[node.args[0]] = lines.names.fresh(f"{lines.arrays[node.args[0]]}_before")
         made.add(step.symbol)

@@ -137,7 +137,7 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
             agreements.append(f'{name} = as_keep("{name}", {name}, {rows}, {columns})')
         else:
             agreements.append(f'meets("{name}", {name}, {lines.like or name}, {rows}, {columns})')
-        families = [x.index for x in program if s in x.expression.atoms(MatrixSymbol) and not runs_on(x)]
+        families = [x.index for x in program if s in x.uses and not runs_on(x)]
         counts = {scalar(index.count, lines.size) for index in families if index is not None}
         agreements += [f'meets_heads("{name}", {name}, {lines.anchor}, {count})' for count in sorted(counts)]
         if s in lines.alone:
@@ -161,7 +161,7 @@ def _none_of(program: Program, lines: Lines) -> str:
     """Which size may be 0: that of the rows of the result, where nothing is summed over them."""
     forward = [step for step in program if step.by is None]
     rows = forward[-1].shape[0]
-    turned = (node for step in forward for node in step.expression.atoms(Transpose))
+    turned = (node for step in forward for node in step.atoms(Transpose))
     summed = {x.shape[1] for x in (*program.inputs, *forward, *turned)} | {x.index.count for x in forward if x.index}
     return "" if rows in summed or not isinstance(rows, Symbol) else f', "{lines.size(rows)}"'
 

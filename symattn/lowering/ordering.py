@@ -111,7 +111,7 @@ def _fused_units(program: Program, chain: Fused, back: FusedBack | None, logs: b
 def _unit(
     steps: Sequence[Step], makes: Sequence[MatrixSymbol], write: Callable[[], Iterable[str]], *needs: MatrixSymbol
 ) -> Unit:
-    used: set[Any] = {s for step in steps for s in step.expression.atoms(MatrixSymbol)} | set(needs)
+    used: set[Any] = {s for step in steps for s in step.uses} | set(needs)
     return Unit(frozenset(used - {step.symbol for step in steps}), frozenset(makes), write)
 
 

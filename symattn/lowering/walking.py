@@ -82,7 +82,7 @@ def _find(program: Program, name: str) -> Wanted:
 def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program, list[Wanted]]:
     """The program with its backward pass, and what is wanted of it: the outputs and every input's gradient."""
     found = find_outputs(program, outputs) if outputs else [Wanted("output", program.steps[-1])]
-    used = {s for x in needed_steps(program, [program.steps[-1].symbol]) for s in x.expression.atoms(MatrixSymbol)}
+    used = {s for x in needed_steps(program, [program.steps[-1].symbol]) for s in x.uses}
     inputs = [x for x in resolve(program, None) if x in used]
     backward, _ = add_gradients(program, program.steps[-1], inputs)
     gradients = [step for step in backward if step.by in inputs]  # a calculation in parts has encoder.dW_Q
@@ -95,8 +95,8 @@ def needed_steps(program: Program, wanted: Sequence[MatrixSymbol]) -> list[Step]
     need, found = set(wanted), []
     for step in reversed(program.steps):
         if step.symbol in need:
-            need |= step.expression.atoms(MatrixSymbol)
-            need |= {at(p.args[0], TIME, 0) for p in step.expression.atoms(Previous)}
+            need |= step.uses
+            need |= {at(p.args[0], TIME, 0) for p in step.atoms(Previous)}
             found.append(step)
     return found[::-1]
 
@@ -124,7 +124,7 @@ def start_lines(program: Program, alone: frozenset[MatrixSymbol] = frozenset()) 
     lines.alone = {s: lines.names.fresh(f"{s.name}_given") for s in program.inputs if s in lines.loose & alone}
     real = [s for s in program.inputs if s in strict] or [s for s in program.inputs if s not in keeps]
     lines.strict = [s for s in program.inputs if s in strict]
-    lines.bare = lines.loose & {b.args[1] for step in program for b in step.expression.atoms(Biased)}
+    lines.bare = lines.loose & {b.args[1] for step in program for b in step.atoms(Biased)}
     made = {step.symbol for step in program}
     lines.upstream = next((s.expression for s in program if s.by in made and s.expression in lines.given), None)
     lines.like = lines.anchor = lines.arrays[real[0]] if real else ""
@@ -135,7 +135,7 @@ def keep_symbols(program: Program) -> set[MatrixSymbol]:
     """The inputs that say which keys may be looked at."""
     found = set()
     for step in program:
-        for node in step.expression.atoms(Masked, Penalised):
+        for node in step.atoms(Masked, Penalised):
             for part in mask_parts(node.args[1]):
                 if isinstance(part, KeepMask | HideMask):
                     found |= part.args[0].atoms(MatrixSymbol)
@@ -146,7 +146,7 @@ def _strict(program: Program, keeps: set[MatrixSymbol]) -> set[MatrixSymbol]:
     """The inputs that are more than masks and biases."""
     used = set()
     for step in program:
-        biases = {b.args[1] for b in step.expression.atoms(Biased)}
+        biases = {b.args[1] for b in step.atoms(Biased)}
         stack: list[Any] = [step.expression]
         while stack:
             node = stack.pop()
