@@ -95,19 +95,8 @@ class MultiHead(Node):
                 (b_O, W_O, "b_O", Integer(1)),
             )
         ]
-        n, m = X.shape[0], Z.shape[0]
-        biases_of_heads = _biases_of_heads(bias, heads, (n, m))
-        if biases_of_heads is not None:
-            bias = None
         scale = 1 / sympy.sqrt(d_k) if scale is None else scale
-        sinks = _sinks_of_heads(sink, heads)
-        given = mask, bias, scale, softcap, empty_row, None if sinks is not None else sink, score_mod
-        options = list(read_options(given, (n, m), rows_of(X), rows_of(Z), HEAD))
-        for at, own in (("bias", biases_of_heads), ("sink", sinks)):
-            if own is not None:
-                options[OPTIONS.index(at)] = own
-        if heads == 1:
-            options = [option.xreplace({HEAD: Integer(1)}) for option in options]
+        options = _options_of_heads((mask, bias, scale, softcap, empty_row, sink, score_mod), heads, X, Z)
         rotary, qk_norm = as_rotary(rotary), as_qk_norm(qk_norm)
         made = super().__new__(cls, X, Z, U, heads, kv_heads, W_Q, W_K, W_V, W_O, *biases, *options, rotary, qk_norm)
         made.head()  # refuses what does not fit a head: gains, an odd width that is to be turned
@@ -205,6 +194,20 @@ def _joined(W: Any, name: str, count: Expr) -> Any:
 
 def _has_rows(x: Any) -> bool:
     return isinstance(x, list | tuple) and all(isinstance(row, list | tuple) for row in x)
+
+
+def _options_of_heads(given: tuple[Any, ...], heads: Any, X: Any, Z: Any) -> list[Any]:
+    """The options of attention, some of which may be told for each head."""
+    mask, bias, scale, softcap, empty_row, sink, score_mod = given
+    shape = X.shape[0], Z.shape[0]
+    own = {"bias": _biases_of_heads(bias, heads, shape), "sink": _sinks_of_heads(sink, heads)}
+    bias, sink = (None if own[name] is not None else x for name, x in (("bias", bias), ("sink", sink)))
+    shared = mask, bias, scale, softcap, empty_row, sink, score_mod
+    options = list(read_options(shared, shape, rows_of(X), rows_of(Z), HEAD))
+    for name, each in own.items():
+        if each is not None:
+            options[OPTIONS.index(name)] = each
+    return [option.xreplace({HEAD: Integer(1)}) for option in options] if heads == 1 else options
 
 
 def _biases_of_heads(bias: Any, heads: Expr, shape: tuple[Expr, Expr]) -> Any:

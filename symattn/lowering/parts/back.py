@@ -118,8 +118,7 @@ def back_rows(
             ds -= np.sum(weights.sunk(top) * mean, axis=-2, keepdims=True)
         dV[..., columns, :] += np.matmul(E.swapaxes(-1, -2), g, out=dv[..., :w, :])
         if db is not None:
-            part = db[..., rows if db.shape[-2] > 1 else slice(None), columns if db.shape[-1] > 1 else slice(None)]
-            part += sum_to(dS, part.shape)
+            add_block(db, dS, rows, columns)
         if logits.slope is not None:
             dS *= by_columns(scratch[-1], *E.shape)
         np.matmul(dS, k, out=dQ[..., rows, :])
@@ -156,6 +155,13 @@ def back_widely(
     out[..., rows, :] = y[..., rows, :]
     dQ[..., rows, :] = dq[..., rows, :]
     return made
+
+
+def add_block(total: Array, block: Array, rows: slice, columns: slice) -> None:
+    """Add a block to its place in a sum, which may have one row or column for all."""
+    place = rows if total.shape[-2] > 1 else slice(None), columns if total.shape[-1] > 1 else slice(None)
+    part = total[(..., *place)]
+    part += sum_to(block, part.shape)
 
 
 def part_of(B: Array, head: tuple[Any, ...]) -> Array:
