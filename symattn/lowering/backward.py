@@ -7,16 +7,17 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.kinds import rotation
+from symattn.lowering.kinds import modified, rotation
 from symattn.lowering.lines import Lines, factor, left_factor
 from symattn.lowering.rules import over_heads, write
-from symattn.nodes import CapSlope, ColumnSum, Diagonal, Hadamard, Plus, RotatedBack, SumGroup, SumHeads
+from symattn.nodes import CapSlope, ColumnSum, Diagonal, Hadamard, Plus, RotatedBack, ScoreMod, SumGroup, SumHeads
 from symattn.steps import Step
 
 
 @write.register
 def _(node: Hadamard, lines: Lines) -> str:
-    left, right = lines.aligned(node.args, [write(a, lines) for a in node.args])
+    texts = [modified(a, lines) if isinstance(a, ScoreMod) else write(a, lines) for a in node.args]
+    left, right = lines.aligned(node.args, texts)
     return f"{left_factor(left)} * {factor(right)}"
 
 

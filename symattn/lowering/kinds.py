@@ -7,7 +7,7 @@ from typing import Any
 from sympy import Tuple
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.lowering.lines import Lines, factor, left_factor, tight
+from symattn.lowering.lines import Lines, factor, left_factor, term, tight
 from symattn.lowering.rules import keep_text, visible, write
 from symattn.lowering.scalars import formula
 from symattn.nodes import (
@@ -67,7 +67,13 @@ def _(node: Alibi, lines: Lines) -> str:
 
 @write.register
 def _(node: ScoreMod, lines: Lines) -> str:
-    """z, i and j of the formula are arrays; the number of the head too."""
+    """A formula that does not ask for the scores has their axes all the same."""
+    text, (z, *_) = modified(node, lines), node.args[1].variables
+    return text if node.args[1].expr.has(z) else f"np.zeros_like({write(node.args[0], lines)}) + {term(text)}"
+
+
+def modified(node: ScoreMod, lines: Lines) -> str:
+    """The text of a formula of scores: z, i and j are arrays; the number of the head too."""
     z, *variables = node.args[1].variables
     arrays = {z: tight(write(node.args[0], lines))}
     for x, count, numbers in zip(variables, node.shape, (lines.rows, lines.columns), strict=True):

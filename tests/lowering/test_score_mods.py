@@ -22,6 +22,7 @@ FORMULAS = {
     "logarithm": (z - sympy.log(1 + sympy.Abs(i - j)), lambda s: s - np.log(1 + FAR)),
     "leaky": (Piecewise((z, z > 0), (z / 10, True)), lambda s: np.where(s > 0, s, s / 10)),
     "bent": (sympy.Max(z, 0) + sympy.Abs(z) / 2, lambda s: np.maximum(s, 0) + np.abs(s) / 2),
+    "places": (-sympy.Abs(i - j) / 3, lambda s: 0 * s - FAR / 3),
     "numbers": (z + Piecewise((S.Half / 3, i > j), (S.Half, True)), lambda s: s + np.where(ROWS > COLUMNS, 1 / 6, 0.5)),
 }
 
