@@ -41,9 +41,9 @@ def attend_back(
 ) -> tuple[Array, Array, Array, Array, Array | None, Array | None]:
     """O = softmax(logits of Q Kᵀ) V and, for its gradient G, those by Q, K, V, a bias of a given shape, and a sink.
 
-    For the logits Z and weights A of a row: dV = AᵀG, dZ = A ∘ (G Vᵀ - rowsum(G ∘ O)), dQ = dZ K, dK = dZᵀ Q, all
-    with the leading axes `lead`; that by a bias is summed over what it was broadcast over. A sink of weight a has the
-    gradient -Σ a rowsum(G ∘ O) over the rows. Source: Dao et al. 2022, algorithm 4, with whole rows.
+    For the logits Z and weights A of a row: dV = AᵀG, dA = G Vᵀ, dZ = A ∘ (dA - rowsum(A ∘ dA)), dQ = dZ K,
+    dK = dZᵀ Q, all with the leading axes `lead`; that by a bias is summed over what it was broadcast over. A sink of
+    weight a has the gradient -Σ a rowsum(A ∘ dA) over the rows. Source: Dao et al. 2022, algorithm 4, with whole rows.
     """
     require_threads(threads)
     n, m = Q.shape[-2], K.shape[-2]
@@ -111,12 +111,13 @@ def back_rows(
         g = G[..., rows, :] / total
         dS = by_columns(scratch[1], *E.shape)
         np.matmul(g, values[..., columns], out=dS)
-        mean = np.vecdot(g, y)[..., None]
-        dS -= mean
         dS *= E
+        dV[..., columns, :] += np.matmul(E.swapaxes(-1, -2), g, out=dv[..., :w, :])
+        mean = np.matmul(dS, weights.ones[:w]) / total  # nearer than from the output where one weight is nearly 1
+        E *= mean
+        dS -= E
         if ds is not None:
             ds -= np.sum(weights.sunk(top) * mean, axis=-2, keepdims=True)
-        dV[..., columns, :] += np.matmul(E.swapaxes(-1, -2), g, out=dv[..., :w, :])
         if db is not None:
             add_block(db, dS, rows, columns)
         if logits.slope is not None:
