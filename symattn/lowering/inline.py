@@ -48,7 +48,7 @@ def _size_lines(program: Program, lines: Lines) -> list[str]:
     """Where the sizes that are spoken of can be read."""
     asked, read = derived_sizes(program, lines)
     if asked:
-        raise NotSupportedError(Sentence("size_unknown", size=asked[0]))
+        raise NotSupportedError(Sentence("size_unknown", size=next(iter(asked))))
     found: dict[str, str] = {}
     for symbol in lines.strict:
         for axis, size in zip((-2, -1), symbol.shape, strict=True):

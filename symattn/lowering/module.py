@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -179,10 +179,10 @@ def _shapes(program: Program, lines: Lines) -> list[str]:
     return [*out, "}"]
 
 
-def _signature(arguments: Sequence[str], asked: Sequence[str], style: str, several: bool) -> list[str]:
+def _signature(arguments: Sequence[str], asked: Mapping[str, str], style: str, several: bool) -> list[str]:
     parts = [f"{a}: Array" for a in arguments]
     parts += ["*"] if asked or style == "fast" else []
-    parts += [f"{a}: int" for a in asked]
+    parts += [f"{name}: {kind}" for name, kind in asked.items()]
     parts += ["threads: int | None = None"] if style == "fast" else []
     result = "dict[str, Array]" if several else "Array"
     line = f"def attention({', '.join(parts)}) -> {result}:"

@@ -179,13 +179,25 @@ def step_lines(step: Step, lines: Lines) -> Iterator[str]:
     lines.index = None
 
 
-def derived_sizes(program: Program, lines: Lines) -> tuple[list[str], list[str]]:
-    """Sizes that must be given, and the lines that read others from sides such as h·d_k."""
-    read: list[str] = []
-    known: set[Symbol] = set()
+def derived_sizes(program: Program, lines: Lines) -> tuple[dict[str, str], list[str]]:
+    """Sizes that are arguments, with their types, and the lines that read others from sides such as h·d_k.
+
+    Where the number of heads must be given, what it tells may be given too.
+    """
     real = [s for s in program.inputs if s not in lines.loose and s not in lines.keeps]
-    for symbol in real:
-        known |= {s for s in symbol.shape if isinstance(s, Symbol)}
+    known = {s for symbol in real for s in symbol.shape if isinstance(s, Symbol)}
+    read = [f"{lines.size(s)} = {text}" for s, text in _told(real, known, lines)]
+    asked = {s: "int" for s in list(lines.sizes) if s not in known}
+    heads = asked.keys() & {step.index.count for step in program if step.index}
+    for s, text in _told(real, known | heads, lines) if heads else ():
+        if s in asked:
+            asked[s] = "int | None = None"
+            read.append(f"{lines.size(s)} = {text} if {lines.size(s)} is None else {lines.size(s)}")
+    return {lines.size(s): kind for s, kind in sorted(asked.items(), key=lambda item: len(item[1]))}, read
+
+
+def _told(real: Sequence[MatrixSymbol], known: set[Symbol], lines: Lines) -> Iterator[tuple[Symbol, str]]:
+    """Sizes that a side tells beside known ones, which they become, and how to read them."""
     for symbol in real:
         for axis, size in zip((-2, -1), symbol.shape, strict=True):
             unknown = size.free_symbols - known
@@ -194,7 +206,4 @@ def derived_sizes(program: Program, lines: Lines) -> tuple[list[str], list[str]]
                 times = (size / s).cancel() if hasattr(size / s, "cancel") else size / s
                 if not times.has(s) and (times.is_Integer or times.free_symbols <= known):
                     known.add(s)
-                    shape = f"{lines.arrays[symbol]}.shape[{axis}]"
-                    read.append(f"{lines.size(s)} = {shape} // {tight(scalar(times, lines.size))}")
-    asked = [lines.size(s) for s in list(lines.sizes) if s not in known]
-    return asked, read
+                    yield s, f"{lines.arrays[symbol]}.shape[{axis}] // {tight(scalar(times, lines.size))}"

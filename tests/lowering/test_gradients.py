@@ -237,6 +237,9 @@ def test_any_number_of_heads():
     fixed = lower(MultiHead(X, heads=4, **{name: MatrixSymbol(name, 8, 8) for name in W}), gradient=True)
     arrays = drawn(fixed.program, {"X": (2, 3, 8)})
     G = RNG().normal(size=(2, 3, 8))
-    made = free(**arrays, G=G, h=4, k=2)
-    for name, expected in fixed(**arrays, G=G).items():
-        np.testing.assert_allclose(made[name], expected, rtol=1e-12, atol=1e-13)
+    for sizes in ({"h": 4, "k": 2}, {"h": 4}):
+        made = free(**arrays, G=G, **sizes)
+        for name, expected in fixed(**arrays, G=G).items():
+            np.testing.assert_allclose(made[name], expected, rtol=1e-12, atol=1e-13)
+    with pytest.raises(ValueError, match="k"):
+        free(**arrays, G=G, h=4, k=3)
