@@ -5,14 +5,14 @@
 One thread, ratios within one run, two shared cores, November 2026, to the floor whose blocks of scores are kept by rows
 and to the one, up to a tenth faster in float32, that keeps them by columns as we do:
 
-    (1, 8, 512, 64) float32    1.01 and 1.08    causal 1.02 to 1.08 and 1.10
-    (1, 8, 1024, 64) float32   0.94 and 1.04    causal 1.03 and 1.09
-    (1, 8, 2048, 64) float32   0.92 and 1.04    causal 1.02 and 1.07
-    (1, 8, 1024, 64) float64   1.03 and 1.04    causal 1.05 and 1.05
+    (1, 8, 512, 64) float32    1.01 and 1.07    causal 0.97 and 1.00
+    (1, 8, 1024, 64) float32   0.92 and 1.04    causal 1.02 and 1.07
+    (1, 8, 2048, 64) float32   0.90 and 1.03    causal 1.00 and 1.06
+    (1, 8, 1024, 64) float64   1.02 and 1.03    causal 1.06 and 1.04
 
-A call of (1, 1, 16, 64) takes 0.75 of the usual NumPy of blogs; lowering takes 0.9 ms. Beside torch 2.13 on one thread:
-causal 0.73, 0.88 and 0.96, float64 0.86 and causal 0.66, output and gradients 0.85 and causal 0.72; but float32 without
-a mask 1.05 to 1.12, where torch's exponential and products are faster than NumPy's alone.
+A call of (1, 1, 16, 64) takes 0.75 of the usual NumPy of blogs; lowering takes 0.8 ms. Beside torch 2.13 on one thread:
+causal 0.66, 0.87 and 0.96, float64 0.85 and causal 0.66, output and gradients 0.84 and causal 0.74; but float32 without
+a mask 1.08, where torch's exponential and products are faster than NumPy's alone.
 """
 
 import os

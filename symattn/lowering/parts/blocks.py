@@ -16,8 +16,8 @@ from symattn.lowering.parts.pool import count_threads, require_threads, run_thre
 Array = np.ndarray[Any, np.dtype[Any]]
 
 MOST = 256  # rows of a block; half as many where something is done to logits that may need room of its own
-AT_EDGE = 96  # with fewer rows less is computed beyond the edge of a causal mask or window
-TOGETHER = 512 << 10  # heads are taken together while their scores are no more bytes than this
+AT_EDGE = 96  # at most, where with fewer rows less is computed beyond the edge of a causal mask or window
+TOGETHER = 768 << 10  # heads are taken together while their scores are no more bytes than this
 SMALL = 1 << 14  # all heads are taken at once while their scores are no more numbers than this
 BOLD = 0  # exponentials are taken of logits as they are,
 CAREFUL = 1  # or the largest logit of a row is taken off first,
@@ -49,7 +49,7 @@ class Logits(NamedTuple):
     def rows(self, n: int, m: int, itemsize: int) -> int:
         """The rows of a block."""
         if self.left is not None or self.right is not None:
-            return min(n, AT_EDGE if m * itemsize > 4096 else 64)
+            return min(n, 32 if m <= 512 else 64 if m * itemsize <= 4096 else AT_EDGE)
         most = min(MOST, room_for_block(m, itemsize) // m // 16 * 16) if self.change is None else MOST // 2
         blocks = -(-n // most)
         return min(n, -(-n // (16 * blocks)) * 16)
