@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-FILES = ("checks", "plain", "pool", "blocks", "back", "kinds")
+from symattn.lowering.parts import back, blocks, checks, kinds, plain
+
+PARTS = (checks, plain, blocks, back, kinds)  # what lines may call, and what that calls
+FILES = ("checks", "plain", "pool", "blocks", "back", "kinds")  # in the order in which they are copied
 _LOCAL = "symattn"
 
 

@@ -11,9 +11,9 @@ from sympy import MatrixSymbol
 from symattn.errors import InputError, NotSupportedError
 from symattn.execution import define
 from symattn.lowering.arrays import Namespace, library_of, namespace_of
+from symattn.lowering.copying import PARTS
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.module import Module, write_module
-from symattn.lowering.parts import back, blocks, checks, kinds, plain
 from symattn.lowering.walking import find_outputs, with_gradients
 from symattn.prose import Sentence
 from symattn.steps import Program
@@ -138,9 +138,4 @@ class Lowered:
 @cache
 def copied() -> dict[str, Any]:
     """What the source of a module copies, as it is here already."""
-    return {
-        name: x
-        for part in (checks, plain, blocks, back, kinds)
-        for name, x in vars(part).items()
-        if not name.startswith("__")
-    }
+    return {name: x for part in PARTS for name, x in vars(part).items() if not name.startswith("__")}

@@ -23,7 +23,7 @@ class FusedBack:
     chain: Fused
     upstream: MatrixSymbol
     inner: frozenset[MatrixSymbol]
-    products: dict[Any, MatrixSymbol]  # the gradients by queries, keys and values, and what they are called elsewhere
+    products: dict[str, tuple[Any, MatrixSymbol]]  # by what they are the gradients, and what they are called elsewhere
     slope: Step | None = None  # the step that a cap or a formula of scores needs
     bias: tuple[MatrixSymbol, MatrixSymbol] | None = None  # a bias, and the gradient by the logits it is added to
 
@@ -31,13 +31,13 @@ class FusedBack:
     def made(self) -> dict[str, MatrixSymbol]:
         """What other steps use, by what it is the gradient by."""
         by_bias = {"bias": self.bias[1]} if self.bias else {}
-        return {symbol.name.partition(" of ")[0]: symbol for symbol in self.products.values()} | by_bias
+        return {word: symbol for word, (_, symbol) in self.products.items()} | by_bias
 
     def renamed(self, step: Step) -> Step:
         """A step with names for the products in it."""
         if step.uses.isdisjoint(self.inner | self.chain.inner):
             return step
-        return replace(step, expression=step.expression.xreplace(self.products))
+        return replace(step, expression=step.expression.xreplace(dict(self.products.values())))
 
 
 def find_back(chain: Fused, steps: Sequence[Step], lines: Lines) -> FusedBack | None:
@@ -65,7 +65,8 @@ def find_back(chain: Fused, steps: Sequence[Step], lines: Lines) -> FusedBack | 
     if sunk:
         rest = Plus(OneMatrix(A.shape[0], 1), scaled(RowSum(A), S.NegativeOne))
         products["sink"] = scaled(product(Transpose(rest), delta.symbol), S.NegativeOne)
-    names = {x: _named(x, word, chain) for word, x in products.items()}
+    # the name ends as that of the output does: in the letter of its heads
+    names = {w: (x, MatrixSymbol(f"{w} of {chain.output.symbol.name}", *x.shape)) for w, x in products.items()}
     inner = frozenset({dA.symbol, delta.symbol, dZ.symbol, dS.symbol})
     found = FusedBack(chain, dO.symbol, inner, names, changed[0] if changed else None)
     return _with_bias(found, dZ.symbol, steps, lines)
@@ -85,11 +86,6 @@ def _is_slope(step: Step, chain: Fused) -> bool:
     scaled_scores = first.symbol if isinstance(first.expression, Scaled) else chain.scores.symbol
     slope = step.expression.args[1]
     return isinstance(slope, CapSlope | ScoreMod) and slope.args[0] == scaled_scores
-
-
-def _named(node: Any, word: str, chain: Fused) -> MatrixSymbol:
-    """A product by a name of its own, which says of which heads it is."""
-    return MatrixSymbol(f"{word} of {chain.output.symbol.name}", *node.shape)
 
 
 def _with_bias(found: FusedBack, dZ: MatrixSymbol, steps: Sequence[Step], lines: Lines) -> FusedBack | None:

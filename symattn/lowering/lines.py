@@ -38,11 +38,15 @@ class Lines:
         self.previous: dict[MatrixSymbol, str] = {}  # what runs on in a loop -> its value before this turn
         self.last: dict[MatrixSymbol, str] = {}  # steps of a loop -> what the last turn left
         self.kept: dict[MatrixSymbol, str] = {}  # steps of a loop -> the list of all that its turns made
-        self.threads = "None"  # what says how many threads to take
         self.anchor = ""  # an array with all leading axes but that of heads
         self._positions: dict[tuple[str, Expr, bool], str] = {}
 
     # --- texts
+
+    @property
+    def threads(self) -> str:
+        """What says how many threads to take, which only fast lines do."""
+        return "threads" if self.fast else "None"
 
     def array(self, symbol: MatrixSymbol) -> str:
         return self.arrays[symbol]

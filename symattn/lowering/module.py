@@ -49,8 +49,8 @@ def write_module(
 ) -> Module:
     """The module that computes what is wanted of a program; `alone` are the masks and biases of a single head."""
     lines = start_lines(program, alone)
-    lines.threads = "threads" if style == "fast" else "None"
-    body = [*turn_checks(program, lines), *write_body(program, wanted, lines, style)]
+    lines.fast = style == "fast"
+    body = [*turn_checks(program, lines), *write_body(program, wanted, lines)]
     asked, sizes = derived_sizes(program, lines)
     head = _checks(program, lines, sizes, body)
     arguments = [lines.arrays[s] for s in program.inputs]

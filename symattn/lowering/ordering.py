@@ -28,11 +28,10 @@ class Unit:
     write: Callable[[], Iterable[str]]
 
 
-def write_body(program: Program, wanted: Sequence[Wanted], lines: Lines, style: str) -> list[str]:
+def write_body(program: Program, wanted: Sequence[Wanted], lines: Lines) -> list[str]:
     """The lines of the steps; in the fast style those between scores and output are one, there and back."""
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
     logs = {w.step.symbol for w in wanted if w.log_sum}
-    lines.fast = style == "fast"
     program = shortened(program, symbols) if lines.fast else program
     steps = needed_steps(program, [*symbols, *logs])
     steps = join_products(steps, symbols) if lines.fast else steps
@@ -54,10 +53,9 @@ def _fused(
     """The chains whose inner steps are used by nothing but their backward pass, and this."""
     found: list[tuple[Fused, FusedBack | None]] = []
     for chain in find_chains(program, steps, wanted):
-        back = find_back(chain, steps, lines)
         if is_closed(chain, steps):
             found.append((chain, None))
-        elif back is not None and not back.inner & wanted:
+        elif (back := find_back(chain, steps, lines)) is not None and not back.inner & wanted:
             found.append((chain, back))
     return found
 

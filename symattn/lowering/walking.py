@@ -12,9 +12,9 @@ from symattn.errors import InputError
 from symattn.gradient import add_gradients, resolve
 from symattn.lowering import slopes as _slopes  # noqa: F401  (adds its rules)
 from symattn.lowering.backward import gradient_text
+from symattn.lowering.copying import PARTS
 from symattn.lowering.lines import Lines, tight
 from symattn.lowering.names import RESERVED, Names
-from symattn.lowering.parts import back, blocks, checks, kinds, plain
 from symattn.lowering.rules import write
 from symattn.lowering.scalars import scalar
 from symattn.nodes import (
@@ -113,7 +113,7 @@ def start_lines(program: Program, alone: frozenset[MatrixSymbol] = frozenset()) 
     for symbol in program.inputs:
         if found := counters & set().union(*(s.free_symbols for s in symbol.shape)):
             raise InputError(Sentence("size_is_counter", size=min(found, key=str), name=symbol.name))
-    lines = Lines(Names(RESERVED | {name for part in (checks, plain, blocks, back, kinds) for name in vars(part)}))
+    lines = Lines(Names(RESERVED | {name for part in PARTS for name in vars(part)}))
     for symbol in program.inputs:
         lines.arrays[symbol] = lines.names.fresh(symbol.name)
     lines.given = frozenset(program.inputs)
