@@ -21,8 +21,8 @@ from sympy.polys.matrices import DomainMatrix
 
 from symattn import MultiHead, derive
 from symattn.derivation import Derivation
-from symattn.document import write
-from symattn.writers import LATEX
+from symattn.writing.document import write
+from symattn.writing.writers import LATEX
 
 Rows = list[list[int]]
 N, WIDE, HEADS = 16, 64, 8

@@ -15,15 +15,15 @@ from sympy import Expr, S, Symbol, sqrt
 
 from symattn.array_ranking import Problem, RankedHead, RankedRow, exact_rows, rank_heads
 from symattn.arrays import Stored, by, read_arrays
-from symattn.document import Block, Box, Document, Heading, Paragraph, Spelled, Table
 from symattn.errors import InputError, SymattnError
 from symattn.exact_text import read_exact
-from symattn.prose import Sentence
 from symattn.saturation import DIGITS, SaturatedRow, thresholds_json
 from symattn.saturation_words import NORM, REST, Inline
 from symattn.values.decimals import Shown
 from symattn.values.formats import FORMATS
-from symattn.writers import WRITERS
+from symattn.writing.document import Block, Box, Document, Heading, Paragraph, Spelled, Table
+from symattn.writing.prose import Sentence
+from symattn.writing.writers import WRITERS
 
 Place = str | os.PathLike[str]
 MOST = 10

@@ -20,8 +20,8 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from symattn.errors import InputError, SymattnError
-from symattn.prose import Sentence
 from symattn.values.formats import FORMATS
+from symattn.writing.prose import Sentence
 
 Array = NDArray[Any]
 SUFFIXES = (".npy", ".npz", ".safetensors")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
 
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 # (offset in the text, offset in the source, length in the source). Where both lengths agree the run is
 # verbatim, character by character; otherwise all of its characters stand for all of that stretch

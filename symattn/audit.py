@@ -16,10 +16,10 @@ from symattn.errors import InputError, SymattnError
 from symattn.findings_document import findings_document
 from symattn.findings_report import findings_json
 from symattn.findings_text import findings_text
-from symattn.prose import Sentence
 from symattn.readers import read_article
 from symattn.worksheet import parse_worksheet, read_text
-from symattn.writers import WRITERS
+from symattn.writing.prose import Sentence
+from symattn.writing.writers import WRITERS
 
 Place = str | os.PathLike[str]
 

@@ -24,8 +24,8 @@ from symattn.nodes import (
     weights,
 )
 from symattn.options import Options, names_keys
-from symattn.prose import Sentence
 from symattn.stated import is_stack, one_below_another, read_matrix, read_size, read_sizes, side_by_side
+from symattn.writing.prose import Sentence
 
 # every input with the names of its rows' and columns' sizes
 SIZES = {

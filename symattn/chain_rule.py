@@ -9,25 +9,6 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.document import (
-    Block,
-    Box,
-    Cell,
-    Chain,
-    Equation,
-    Formula,
-    Listed,
-    Over,
-    Paragraph,
-    Power,
-    Product,
-    Quotient,
-    Row,
-    Signed,
-    Style,
-    Symbol,
-    write,
-)
 from symattn.expansion import Expansion, vector
 from symattn.nodes import (
     TIME,
@@ -56,8 +37,27 @@ from symattn.nodes import (
     over_heads,
 )
 from symattn.nodes import Block as Part
-from symattn.prose import Sentence
 from symattn.steps import Program, Step
+from symattn.writing.document import (
+    Block,
+    Box,
+    Cell,
+    Chain,
+    Equation,
+    Formula,
+    Listed,
+    Over,
+    Paragraph,
+    Power,
+    Product,
+    Quotient,
+    Row,
+    Signed,
+    Style,
+    Symbol,
+    write,
+)
+from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)

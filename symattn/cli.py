@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from symattn import __version__
 from symattn.errors import InputError, SymattnError
-from symattn.prose import LANGUAGES, Sentence
+from symattn.writing.prose import LANGUAGES, Sentence
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from symattn.array_report import measure_arrays
 from symattn.arrays import SUFFIXES
 from symattn.derivation import Derivation
 from symattn.errors import InputError
-from symattn.prose import Sentence
 from symattn.report import json_text
 from symattn.saturation import SaturatedRow
 from symattn.saturation_report import measure_saturation
 from symattn.values.floats import ALGORITHMS
+from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)

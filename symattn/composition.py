@@ -11,9 +11,9 @@ from symattn.calculation import SIZES, Setting, read_calculation
 from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.nodes import Part
 from symattn.options import KEYS as OPTIONS
-from symattn.prose import Sentence
 from symattn.shapes import read_sizes as find_sizes
 from symattn.stated import only, read_matrix, read_size, read_sizes
+from symattn.writing.prose import Sentence
 
 SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts before it
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from symattn.checking import BAD, Claim, Finding, Report, check_article
 from symattn.copies import edit_twins, find_copies
-from symattn.prose import Sentence
 from symattn.readers import read_article
+from symattn.writing.prose import Sentence
 
 Span = tuple[int, int]
 MOST_ROUNDS = 4

@@ -11,13 +11,11 @@ from typing import Any
 from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 
 from symattn.costs import Costs, costs_of, other_way
-from symattn.document import Block, Document
 from symattn.equations import Equations
 from symattn.errors import InputError, NotSupportedError, SymattnError
 from symattn.exact_text import read_rows
 from symattn.exposition import LEVELS, Manner, explain, fitted
 from symattn.nodes import check_products
-from symattn.prose import LANGUAGES, Sentence
 from symattn.report import report
 from symattn.shapes import Measures, Shapes, read_measures, read_sizes, shapes_of, size_symbols, sized
 from symattn.steps import Program, Step
@@ -26,7 +24,9 @@ from symattn.tables import cost_blocks, shape_blocks
 from symattn.unfolding import unfold
 from symattn.unrolling import Unrolled, unroll
 from symattn.values import Valuation
-from symattn.writers import WRITERS, LatexStyle, chain_latex
+from symattn.writing.document import Block, Document
+from symattn.writing.prose import LANGUAGES, Sentence
+from symattn.writing.writers import WRITERS, LatexStyle, chain_latex
 
 Rows = Sequence[Sequence[Expr]]
 DETAILS = ("brief", "full")

@@ -13,8 +13,8 @@ from symattn.errors import InputError, SymattnError
 from symattn.exact_text import read_rows
 from symattn.gradient import add_gradients, resolve
 from symattn.nodes import require_size
-from symattn.prose import Sentence
 from symattn.shapes import sized
+from symattn.writing.prose import Sentence
 
 
 def differentiate(

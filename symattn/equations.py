@@ -11,17 +11,17 @@ from typing import Any
 import sympy
 from sympy import preorder_traversal
 
-from symattn.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
 from symattn.expansion import Expansion, Operand, Sides, operands
 from symattn.nodes import Scaled, SoftCapped
-from symattn.notation import VASWANI, Notation
 from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells
 from symattn.values.exact import Entries
 from symattn.values.exponential_fractions import Fractions
 from symattn.values.forms import ExponentialRows, RowSums
-from symattn.writers import PAGE, width
+from symattn.writing.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
+from symattn.writing.notation import VASWANI, Notation
+from symattn.writing.writers import PAGE, width
 
 MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
 MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle

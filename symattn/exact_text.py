@@ -26,7 +26,7 @@ from sympy import Expr, Integer, Rational, S
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError, SymattnError
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 LONGEST_TEXT = 2_000
 MOST_DIGITS = 1_000

@@ -10,7 +10,11 @@ from typing import Any
 from sympy import MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.document import (
+from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node
+from symattn.steps import Program, Step
+from symattn.values import Valuation
+from symattn.values.cells import Cells, MinusInfinity
+from symattn.writing.document import (
     Box,
     Cell,
     Chain,
@@ -27,11 +31,7 @@ from symattn.document import (
     Vector,
     write,
 )
-from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node
-from symattn.notation import VASWANI, Notation
-from symattn.steps import Program, Step
-from symattn.values import Valuation
-from symattn.values.cells import Cells, MinusInfinity
+from symattn.writing.notation import VASWANI, Notation
 
 LONGEST_SUM = 6  # more terms than this keep their first three and the last
 Sides = list[tuple[str, Box]]

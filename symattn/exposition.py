@@ -13,19 +13,6 @@ from sympy.matrices.expressions import MatMul
 
 from symattn.chain_rule import forms, is_backward, purpose
 from symattn.chain_rule import title as backward_title
-from symattn.document import (
-    Block,
-    Chain,
-    Document,
-    Equation,
-    Formula,
-    Heading,
-    Listed,
-    Paragraph,
-    Row,
-    Symbol,
-    has_dots,
-)
 from symattn.equations import Equations, Sized
 from symattn.expansion import Expansion, Text, name_of
 from symattn.flow import flow
@@ -46,10 +33,7 @@ from symattn.nodes import (
     divisor,
     mask_parts,
 )
-from symattn.notation import VASWANI, Notation, read_notation
 from symattn.proofs import names_in, told
-from symattn.prose import Sentence
-from symattn.prose.sentences import SENTENCES
 from symattn.saturation_words import saturation_remarks
 from symattn.steps import Index, Program, Step
 from symattn.studies import STUDIES
@@ -59,6 +43,22 @@ from symattn.values.cells import MinusInfinity
 from symattn.values.exact import Entries, RowSums
 from symattn.values.exponential_fractions import Fractions
 from symattn.values.surds import SurdMatrix
+from symattn.writing.document import (
+    Block,
+    Chain,
+    Document,
+    Equation,
+    Formula,
+    Heading,
+    Listed,
+    Paragraph,
+    Row,
+    Symbol,
+    has_dots,
+)
+from symattn.writing.notation import VASWANI, Notation, read_notation
+from symattn.writing.prose import Sentence
+from symattn.writing.prose.sentences import SENTENCES
 
 LEVELS = ("matrix", "token", "index")
 

@@ -21,10 +21,10 @@ from matplotlib.ticker import NullFormatter
 
 from symattn.array_ranking import RankedHead
 from symattn.errors import InputError
-from symattn.prose import Sentence
 from symattn.saturation import SaturatedRow
 from symattn.values.formats import FORMATS
 from symattn.values.thresholds import THRESHOLDS
+from symattn.writing.prose import Sentence
 
 SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
 MOST_CELLS = 400  # numbers in a heat map; beyond them the shades alone

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.checking import BAD, Claim, NotChecked, Report
-from symattn.document import Block, Chain, Document, Equation, Heading, Matrix, Paragraph, Row, Style, Table
 from symattn.findings_text import clipped
-from symattn.prose import Sentence
 from symattn.remarks import claim_remarks, ordered_claims, summing_up, unchecked
 from symattn.values.spelling import Spelling
+from symattn.writing.document import Block, Chain, Document, Equation, Heading, Matrix, Paragraph, Row, Style, Table
+from symattn.writing.prose import Sentence
 
 LARGEST = 16  # rows or columns shown as a matrix
 

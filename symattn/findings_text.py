@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symattn.checking import BAD, Claim, Finding, NotChecked, Report
-from symattn.prose import Sentence
 from symattn.remarks import claim_remarks, ordered_claims, summing_up, unchecked
-from symattn.writers.text import columns
+from symattn.writing.prose import Sentence
+from symattn.writing.writers.text import columns
 
 MARKS = {"wrong": ("[", "]"), "carried": ("(", ")")}
 COLOURS = {"wrong": "\x1b[1;31m", "carried": "\x1b[33m"}

@@ -26,8 +26,8 @@ from symattn.nodes import (
     empty_row_rule,
     require_size,
 )
-from symattn.prose import Sentence
 from symattn.stated import is_stack, read_count, read_matrix, side_by_side
+from symattn.writing.prose import Sentence
 
 KEYS = (
     *("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row"),

@@ -9,16 +9,28 @@ from typing import Any
 
 from sympy import MatrixSymbol, Symbol
 
-from symattn.document import Block, Box, Chain, Document, Equation, Formula, Heading, Listed, Matrix, Paragraph, Row
-from symattn.document import Symbol as Name
 from symattn.errors import InputError, NotSupportedError
 from symattn.identities import THEOREMS, Checked, Counterexample, Link, Theorem, check
 from symattn.nodes import LinearAttention, SoftmaxAttention, as_matrix, require_size
-from symattn.notation import read_notation
-from symattn.prose import LANGUAGES, Sentence
-from symattn.prose.sentences import SENTENCES
 from symattn.unfolding import unfold
-from symattn.writers import WRITERS
+from symattn.writing.document import (
+    Block,
+    Box,
+    Chain,
+    Document,
+    Equation,
+    Formula,
+    Heading,
+    Listed,
+    Matrix,
+    Paragraph,
+    Row,
+)
+from symattn.writing.document import Symbol as Name
+from symattn.writing.notation import read_notation
+from symattn.writing.prose import LANGUAGES, Sentence
+from symattn.writing.prose.sentences import SENTENCES
+from symattn.writing.writers import WRITERS
 
 
 @dataclass(frozen=True)

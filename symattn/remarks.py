@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
-from symattn.prose import Sentence
 from symattn.values.spelling import Spelling
+from symattn.writing.prose import Sentence
 
 MOST_GROUPS = 3  # of wrong entries told with their right values; more are only shown
 MOST_PLACES = 12  # listed in one sentence

@@ -9,13 +9,13 @@ from typing import Any
 
 from sympy import Symbol, sstr
 
-from symattn.document import Formula
 from symattn.equations import Equations
 from symattn.shapes import sized
 from symattn.steps import Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown, plain
-from symattn.writers import LatexStyle, chain_latex
+from symattn.writing.document import Formula
+from symattn.writing.writers import LatexStyle, chain_latex
 
 
 def json_text(data: dict[str, Any]) -> str:

@@ -10,13 +10,13 @@ from types import MappingProxyType
 from typing import Any
 
 from symattn.errors import InputError
-from symattn.prose import Sentence
 from symattn.values import Valuation
 from symattn.values.decimals import plain
 from symattn.values.floats import ALGORITHMS, FloatNumbers
 from symattn.values.formats import FORMATS
 from symattn.values.row_measures import WeightsRow
 from symattn.values.thresholds import THRESHOLDS
+from symattn.writing.prose import Sentence
 
 DIGITS = 15
 

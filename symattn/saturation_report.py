@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from symattn.document import Document
-from symattn.prose import Sentence
 from symattn.saturation import DIGITS, SaturatedRow, saturated_rows, thresholds_json
 from symattn.saturation_words import saturation_blocks
-from symattn.writers import WRITERS
+from symattn.writing.document import Document
+from symattn.writing.prose import Sentence
+from symattn.writing.writers import WRITERS
 
 if TYPE_CHECKING:
     from symattn.derivation import Derivation

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.document import Block, Cell, Chain, Equation, Paragraph, Spelled, Style, Table, write
-from symattn.prose import Sentence
 from symattn.saturation import Held, SaturatedRow, weights_rows
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.values.formats import FORMATS, FloatFormat
 from symattn.values.thresholds import THRESHOLDS
+from symattn.writing.document import Block, Cell, Chain, Equation, Paragraph, Spelled, Style, Table, write
+from symattn.writing.prose import Sentence
 
 WIDE = ("float64", "float32", "float16", "bfloat16")  # what attention is computed in; eight bits lose far more
 MOST_ROWS = 64  # rows that a derivation looks at

@@ -14,8 +14,8 @@ from sympy.matrices.expressions import Transpose
 from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.exact_text import read_exact
 from symattn.nodes import AddRow, Biased, ConcatHeads, HeadColumns, HeadRows, KeepMask, Member, same_size
-from symattn.prose import Sentence
 from symattn.steps import Program, Step
+from symattn.writing.prose import Sentence
 
 LARGEST = 10**12  # of what a size may be
 

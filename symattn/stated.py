@@ -12,7 +12,7 @@ from sympy import Expr, Symbol
 
 from symattn.errors import InputError, SymattnError
 from symattn.exact_text import read_exact
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 _SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
 

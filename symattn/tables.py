@@ -11,12 +11,12 @@ import sympy
 from sympy import Expr
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.amounts import Amount
 from symattn.costs import Costs
-from symattn.document import Block, Box, Chain, Formula, Heading, Listed, Paragraph, Style, Symbol, Table
 from symattn.operations import Count
-from symattn.prose import Sentence
 from symattn.shapes import Measures, Shape, Shapes
+from symattn.writing.document import Block, Box, Chain, Formula, Heading, Listed, Paragraph, Style, Symbol, Table
+from symattn.writing.polynomials import Amount
+from symattn.writing.prose import Sentence
 
 Cell = Sentence | Box | str
 

@@ -20,11 +20,11 @@ from symattn.arrays import matrix_from
 from symattn.calculation import SIZES, read_calculation
 from symattn.composition import read_parts
 from symattn.errors import InputError, SymattnError
-from symattn.notation import read_notation
 from symattn.options import KEYS as OPTIONS
-from symattn.prose import LANGUAGES, Sentence
 from symattn.shapes import read_measures, size_symbols
 from symattn.stated import only, read_matrix
+from symattn.writing.notation import read_notation
+from symattn.writing.prose import LANGUAGES, Sentence
 
 LARGEST_FILE = 20_000_000
 KEYS = ("title", "tokens", "inputs", "attention", "part", "gradient", "claims", "show", "notation")

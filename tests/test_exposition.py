@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symattn.document import Diagram, Equation, Heading
+from symattn.writing.document import Diagram, Equation, Heading
 from tests.samples import sample
 
 

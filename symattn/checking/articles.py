@@ -12,8 +12,8 @@ from symattn.checking.chains import Chains, Source
 from symattn.checking.findings import NotChecked, Report
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.errors import FormulaError
-from symattn.prose import Sentence
 from symattn.values.balls import precision
+from symattn.writing.prose import Sentence
 
 BITS = 160
 MOST_BITS = 4_000

@@ -26,9 +26,9 @@ from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import explaining, find_reading
 from symattn.checking.reckoning import NotReckonedError, size_text
-from symattn.prose import Sentence
 from symattn.values.balls import Balls
 from symattn.values.printed import rounded_to
+from symattn.writing.prose import Sentence
 
 EQUALITIES = ("", "=", "≈", ":=")
 

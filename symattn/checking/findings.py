@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from symattn.prose import Sentence
 from symattn.values.decimals import Bounds
 from symattn.values.printed import exact_text, print_like
+from symattn.writing.prose import Sentence
 
 Verdict = Literal["exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong"]
 VERDICTS: tuple[Verdict, ...] = (

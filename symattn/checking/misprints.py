@@ -9,9 +9,9 @@ from fractions import Fraction
 from symattn.checking.evidence import STRONG, distance, surprise
 from symattn.checking.findings import BAD, Place, Reading
 from symattn.checking.judging import RIGHT, Judgement, Printed
-from symattn.prose import Sentence
 from symattn.values.balls import Balls
 from symattn.values.printed import relation, sums_to_one
+from symattn.writing.prose import Sentence
 
 MOST_PAIRS = 500
 

@@ -34,9 +34,9 @@ from symattn.checking.rereading import (
     versions,
 )
 from symattn.checking.scales import divisors, other_scales
-from symattn.prose import Sentence
 from symattn.values.balls import Balls
 from symattn.values.printed import relation
+from symattn.writing.prose import Sentence
 
 MOST_ENTRIES = 1024
 MOST_PARTS = 80

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symattn import formula as f
-from symattn.prose import Sentence
 from symattn.values.balls import BallNumbers, Balls
 from symattn.values.printed import enclosed
+from symattn.writing.prose import Sentence
 
 Lookup = Callable[[f.Expression], Balls | None]
 _NUMBERS = BallNumbers()

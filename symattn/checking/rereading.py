@@ -15,8 +15,8 @@ from typing import Any
 from symattn import formula as f
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError, reckon
-from symattn.prose import Sentence
 from symattn.values.balls import Balls
+from symattn.writing.prose import Sentence
 
 MOST_HEADS = 4
 

@@ -16,8 +16,8 @@ from symattn.checking.findings import Place
 from symattn.checking.judging import Printed
 from symattn.checking.memory import Memory
 from symattn.checking.rereading import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
-from symattn.prose import Sentence
 from symattn.values.balls import Balls
+from symattn.writing.prose import Sentence
 
 WHOLE = (2, 3, 4, 5, 8, 10, 16, 100)
 ROOTS = (2, 3)

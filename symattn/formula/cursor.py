@@ -8,7 +8,7 @@ from symattn.errors import FormulaError
 from symattn.formula.layout import Layout
 from symattn.formula.lexer import Token
 from symattn.formula.tree import Expression
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 DEEPEST = 60
 

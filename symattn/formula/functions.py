@@ -5,18 +5,7 @@ from __future__ import annotations
 from symattn.formula.lexer import Token
 from symattn.formula.matrices import Matrices
 from symattn.formula.spellings import CONSTRUCTORS, FUNCTIONS
-from symattn.formula.tree import (
-    BigSum,
-    Call,
-    Expression,
-    Infinity,
-    Matrix,
-    Name,
-    Product,
-    Quotient,
-    Root,
-    Transpose,
-)
+from symattn.formula.tree import BigSum, Call, Expression, Infinity, Matrix, Name, Product, Quotient, Root, Transpose
 
 _AXES = ("row", "col", "dim", "axis")  # what may stand below softmax as a word
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from symattn.errors import FormulaError
 from symattn.formula.lexer import GAPS, Token
 from symattn.formula.spellings import ALIGNMENTS, MATRICES
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 # what may stand alone in braces, `{=}`, and be no group
 _OPERATORS = frozenset(["relation", "times", "sign", "slash", "comma", "semicolon", "implies"])

@@ -21,7 +21,7 @@ from symattn.formula.spellings import (
     UPRIGHT,
     WIDE_SPACES,
 )
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 LONGEST_TEXT = 200_000
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from symattn.errors import FormulaError
 from symattn.formula.lexer import Token
 from symattn.formula.tree import Number
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 MOST_DIGITS = 1000
 LARGEST_EXPONENT = 400

@@ -8,20 +8,8 @@ from symattn.formula.lexer import Token, read_tokens
 from symattn.formula.numerals import join_decimal_commas
 from symattn.formula.spellings import CONNECTIVES
 from symattn.formula.sums import Sums
-from symattn.formula.tree import (
-    Call,
-    Chain,
-    Dots,
-    Expression,
-    Matrix,
-    Name,
-    Number,
-    Product,
-    Side,
-    Space,
-    walk,
-)
-from symattn.prose import Sentence
+from symattn.formula.tree import Call, Chain, Dots, Expression, Matrix, Name, Number, Product, Side, Space, walk
+from symattn.writing.prose import Sentence
 
 _SEPARATORS = frozenset(["comma", "semicolon", "stop", "break", "implies"])
 

@@ -12,8 +12,8 @@ from symattn.gradient import kinds as _kinds  # noqa: F401  (adds its rules)
 from symattn.gradient.rules import pull_back
 from symattn.gradient.tape import Backward
 from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised
-from symattn.prose import Sentence
 from symattn.steps import Program, Step
+from symattn.writing.prose import Sentence
 
 MASKS = (KeepMask, HideMask, PaddingMask)
 __all__ = ["add_gradients", "resolve"]

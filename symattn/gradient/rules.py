@@ -44,8 +44,8 @@ from symattn.nodes import (
     SumGroup,
     SumHeads,
 )
-from symattn.prose import Sentence
 from symattn.steps import Index
+from symattn.writing.prose import Sentence
 
 
 @singledispatch

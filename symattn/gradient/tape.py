@@ -12,19 +12,9 @@ from sympy import MatrixExpr, MatrixSymbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.gradient.whole import whole
-from symattn.nodes import (
-    ConcatHeads,
-    HeadColumns,
-    HeadRows,
-    Member,
-    Plus,
-    Scaled,
-    Softmax,
-    SumGroup,
-    SumHeads,
-)
-from symattn.prose import Sentence
+from symattn.nodes import ConcatHeads, HeadColumns, HeadRows, Member, Plus, Scaled, Softmax, SumGroup, SumHeads
 from symattn.steps import Index, Program, Step
+from symattn.writing.prose import Sentence
 
 PullBack = Callable[[Any, Any, "Backward"], None]
 # the letter of a step -> the name of its gradient, where "d" and the letter would not do

@@ -7,21 +7,10 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol, ZeroMatrix, sqrt
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.document import Chain, Formula, Over, Quotient, Row
-from symattn.document import Symbol as Name
 from symattn.identities.theorem import Link, Theorem
-from symattn.nodes import (
-    AddRow,
-    Block,
-    ColumnSum,
-    Diagonal,
-    Hadamard,
-    Plus,
-    RowSum,
-    Scaled,
-    Softmax,
-    SubtractColumn,
-)
+from symattn.nodes import AddRow, Block, ColumnSum, Diagonal, Hadamard, Plus, RowSum, Scaled, Softmax, SubtractColumn
+from symattn.writing.document import Chain, Formula, Over, Quotient, Row
+from symattn.writing.document import Symbol as Name
 
 n, m, d, e = (Symbol(x, integer=True, positive=True) for x in ("n", "m", "d_k", "d_v"))
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)

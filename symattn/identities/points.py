@@ -14,13 +14,13 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.identities.terms import RANGE_BITS, TermNumbers, Terms, chance
 from symattn.identities.theorem import Checked, Counterexample, Theorem
 from symattn.nodes import RowMax
-from symattn.prose import Sentence
 from symattn.unrolling import written_out
 from symattn.values.evaluation import value_of
 from symattn.values.exact import ExactNumbers
 from symattn.values.exponential_field import is_zero
 from symattn.values.into_fractions import as_fractions
 from symattn.values.surds import number
+from symattn.writing.prose import Sentence
 
 Point = Mapping[MatrixSymbol, list[list[Rational]]]
 TRIES = 30

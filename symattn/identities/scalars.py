@@ -29,7 +29,7 @@ from symattn.identities.sums import (
     z,
 )
 from symattn.identities.theorem import Checked, Counterexample, Link, Theorem
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 n, d = Symbol("n", integer=True, positive=True), Symbol("d_k", integer=True, positive=True)
 i, j, k, l = (Symbol(letter, integer=True) for letter in ("i", "j", "k", "l"))  # a positive i counts heads

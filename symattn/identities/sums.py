@@ -14,7 +14,7 @@ import sympy
 from sympy import Derivative, Dummy, Expr, Indexed, IndexedBase, Integer, KroneckerDelta, S, Sum, Symbol, exp
 
 from symattn.errors import NotSupportedError
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 z, a, x, u = (IndexedBase(name) for name in ("z", "a", "x", "u"))
 TOTAL = Symbol("T", positive=True)

@@ -19,7 +19,7 @@ from sympy import Expr, Lambda
 
 from symattn.errors import NotSupportedError
 from symattn.nodes import Keep
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 RANGE_BITS = 160  # coordinates are drawn from so many bits
 

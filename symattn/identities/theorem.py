@@ -8,7 +8,7 @@ from typing import Any
 
 from sympy import Symbol
 
-from symattn.document import Box
+from symattn.writing.document import Box
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from symattn.nodes import (
     WindowMask,
     mask_parts,
 )
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 
 class Blocks:

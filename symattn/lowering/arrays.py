@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symattn.errors import InputError
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 _CREATE = ("arange", "asarray", "eye", "full", "ones", "zeros")
 _ALWAYS_NUMPY = ("ndarray", "dtype", "broadcast_shapes")  # whatever other libraries call so: of annotations and shapes

@@ -13,11 +13,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.lowering.altering import Blocks, alter
 from symattn.lowering.lines import Lines, tight
 from symattn.lowering.rules import empty_text, write
-from symattn.nodes import (
-    Member,
-    SinkSoftmax,
-    Softmax,
-)
+from symattn.nodes import Member, SinkSoftmax, Softmax
 from symattn.steps import Program, Step
 
 

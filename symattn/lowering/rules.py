@@ -40,8 +40,8 @@ from symattn.nodes import (
     divisor,
     mask_parts,
 )
-from symattn.prose import Sentence
 from symattn.steps import Index
+from symattn.writing.prose import Sentence
 
 
 @singledispatch

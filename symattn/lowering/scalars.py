@@ -10,7 +10,7 @@ import sympy
 from sympy import Expr, S, Symbol
 
 from symattn.errors import NotSupportedError
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 _FUNCTIONS = {
     sympy.exp: "np.exp",

@@ -30,8 +30,8 @@ from symattn.nodes import (
     at,
     mask_parts,
 )
-from symattn.prose import Sentence
 from symattn.steps import Program, Step
+from symattn.writing.prose import Sentence
 
 LOGITS = ("scores", "scaled", "capped", "masked")  # where one of these is no step, it is the one before
 LOG_SUM = ("lse", "logsumexp", "log_sum_exp")

@@ -2,17 +2,7 @@
 
 from symattn.nodes.alibi import Alibi, alibi_slope
 from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, weights
-from symattn.nodes.base import (
-    Keep,
-    Node,
-    Numbers,
-    Sizes,
-    as_matrix,
-    check_products,
-    is_matrix,
-    require_size,
-    same_size,
-)
+from symattn.nodes.base import Keep, Node, Numbers, Sizes, as_matrix, check_products, is_matrix, require_size, same_size
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import (
     HEAD,
@@ -32,16 +22,7 @@ from symattn.nodes.hook import ELU_PLUS_ONE, Mapped, ScoreMod
 from symattn.nodes.latent import LatentAttention
 from symattn.nodes.linear import LinearAttention
 from symattn.nodes.masking import Masked, Penalised
-from symattn.nodes.masks import (
-    CausalMask,
-    FiniteMask,
-    HideMask,
-    KeepMask,
-    PaddingMask,
-    WindowMask,
-    as_mask,
-    mask_parts,
-)
+from symattn.nodes.masks import CausalMask, FiniteMask, HideMask, KeepMask, PaddingMask, WindowMask, as_mask, mask_parts
 from symattn.nodes.multihead import MultiHead, prepared
 from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, ScaleRows, as_qk_norm
 from symattn.nodes.parts import Part

@@ -13,7 +13,7 @@ from symattn.errors import InputError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_number, notation_of, shape_of
 from symattn.nodes.families import HEAD
 from symattn.nodes.hook import index_letters
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 
 class Alibi(Node):

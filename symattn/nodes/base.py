@@ -12,11 +12,11 @@ from sympy import Basic, Expr, Lambda, MatrixExpr, Symbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.document import Box
 from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnError
 from symattn.exact_text import read_exact
-from symattn.notation import VASWANI, Notation
-from symattn.prose import Sentence
+from symattn.writing.document import Box
+from symattn.writing.notation import VASWANI, Notation
+from symattn.writing.prose import Sentence
 
 if TYPE_CHECKING:
     from sympy.printing.printer import Printer

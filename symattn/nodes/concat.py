@@ -8,7 +8,6 @@ from typing import Any
 import sympy
 from sympy import Expr, Piecewise
 
-from symattn.document import Box
 from symattn.errors import InputError
 from symattn.nodes.base import (
     At,
@@ -23,8 +22,9 @@ from symattn.nodes.base import (
     rows_of,
     shape_of,
 )
-from symattn.notation import Notation
-from symattn.prose import Sentence
+from symattn.writing.document import Box
+from symattn.writing.notation import Notation
+from symattn.writing.prose import Sentence
 
 
 class Concat(Node):

@@ -14,7 +14,6 @@ from sympy import Expr, Integer, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.document import Box, Signed
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes.base import (
     At,
@@ -32,7 +31,8 @@ from symattn.nodes.base import (
 )
 from symattn.nodes.concat import Concat, side_by_side
 from symattn.nodes.scores import Scaled
-from symattn.prose import Sentence
+from symattn.writing.document import Box, Signed
+from symattn.writing.prose import Sentence
 
 
 class HeadNumber(Symbol):  # type: ignore[misc]

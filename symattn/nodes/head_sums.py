@@ -10,11 +10,11 @@ import sympy
 from sympy import Expr
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.document import Box, Signed
 from symattn.errors import NotSupportedError
 from symattn.nodes.base import At, notation_of, shape_of
 from symattn.nodes.families import OverMembers, Plus, at
-from symattn.prose import Sentence
+from symattn.writing.document import Box, Signed
+from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)

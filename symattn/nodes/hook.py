@@ -11,7 +11,7 @@ from sympy import Expr, Lambda, MatrixExpr, Symbol
 from symattn.errors import InputError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, shape_of
 from symattn.nodes.families import HEAD
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 Z = Symbol("z", real=True)  # a score
 ROW = Symbol("i", integer=True, nonnegative=True)  # its query, from 0

@@ -11,7 +11,7 @@ from symattn.errors import InputError
 from symattn.nodes.attention import SoftmaxAttention, read_options
 from symattn.nodes.base import as_matrix, columns_of, require_size, rows_of
 from symattn.nodes.softmax import transposed
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 
 class LatentAttention(SoftmaxAttention):

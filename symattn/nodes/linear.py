@@ -10,7 +10,7 @@ from sympy import Expr, S
 from symattn.errors import InputError
 from symattn.nodes.base import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
 from symattn.nodes.hook import ELU_PLUS_ONE, Mapped, as_function
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 
 class LinearAttention(Node):

@@ -10,7 +10,6 @@ from sympy import Expr, Integer, S
 from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.document import Box, Cases, Formula, Listed, Signed
 from symattn.errors import InputError
 from symattn.nodes.base import At, Keep, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, rows_of, shape_of
 from symattn.nodes.masks import (
@@ -23,7 +22,8 @@ from symattn.nodes.masks import (
     mask_parts,
     require_mask,
 )
-from symattn.prose import Sentence
+from symattn.writing.document import Box, Cases, Formula, Listed, Signed
+from symattn.writing.prose import Sentence
 
 
 class Masked(Node):

@@ -17,7 +17,7 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
 from symattn.nodes.base import as_matrix, as_number, entry, is_matrix, notation_of, require_size
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 POLARITIES = ("attend", "hidden")
 _TEXT = (

@@ -15,7 +15,7 @@ from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, k
 from symattn.nodes.norms import as_qk_norm
 from symattn.nodes.rotary import as_rotary
 from symattn.nodes.scores import AddRow
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 _FIELDS = (
     *("X", "Z", "U", "heads", "kv_heads", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"),

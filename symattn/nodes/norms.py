@@ -11,7 +11,6 @@ from sympy.core.symbol import Str
 from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.document import Box, Row
 from symattn.errors import InputError
 from symattn.nodes.base import (
     At,
@@ -31,7 +30,8 @@ from symattn.nodes.base import (
 )
 from symattn.nodes.hook import COLUMN, ROW, Z
 from symattn.nodes.softmax import DivideRows
-from symattn.prose import Sentence
+from symattn.writing.document import Box, Row
+from symattn.writing.prose import Sentence
 
 KINDS = ("l2", "rms")
 

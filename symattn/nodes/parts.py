@@ -9,7 +9,7 @@ from sympy.core.symbol import Str
 
 from symattn.errors import InputError
 from symattn.nodes.base import Node, as_matrix, entry, shape_of
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 
 class Part(Node):

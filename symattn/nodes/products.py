@@ -9,7 +9,6 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.document import Box, Over, Row
 from symattn.nodes.base import (
     At,
     M,
@@ -26,6 +25,7 @@ from symattn.nodes.base import (
     sum_over_row,
 )
 from symattn.nodes.scores import as_cap
+from symattn.writing.document import Box, Over, Row
 
 
 class Hadamard(Node):

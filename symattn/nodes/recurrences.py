@@ -25,7 +25,7 @@ from symattn.nodes.base import (
 from symattn.nodes.families import OverMembers, at, other_member
 from symattn.nodes.softmax import transposed
 from symattn.nodes.stack import Stack
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 TIME = Symbol("t", integer=True, positive=True)  # the number of a token or a block, from 1
 

@@ -11,7 +11,7 @@ from sympy.core.symbol import Str
 
 from symattn.errors import InputError
 from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 PAIRS = ("interleaved", "halves")
 

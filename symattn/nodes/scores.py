@@ -9,7 +9,6 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.document import Applied, Box, Formula, Quotient, Row, Signed
 from symattn.errors import InputError
 from symattn.nodes.base import (
     At,
@@ -26,7 +25,8 @@ from symattn.nodes.base import (
     rows_of,
     shape_of,
 )
-from symattn.prose import Sentence
+from symattn.writing.document import Applied, Box, Formula, Quotient, Row, Signed
+from symattn.writing.prose import Sentence
 
 
 class Scaled(Node):

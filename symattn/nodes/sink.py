@@ -23,7 +23,7 @@ from symattn.nodes.base import (
     shape_of,
     sum_over_row,
 )
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 
 class SinkSoftmax(Node):

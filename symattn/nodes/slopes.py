@@ -11,7 +11,6 @@ from sympy.matrices.expressions import MatMul, Transpose
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.document import Box, Cases, Formula, Listed
 from symattn.nodes.base import (
     At,
     M,
@@ -33,6 +32,7 @@ from symattn.nodes.products import CapSlope, ColumnSum, Hadamard
 from symattn.nodes.scores import SoftCapped
 from symattn.nodes.softmax import RowMax, RowSum
 from symattn.nodes.stack import Block
+from symattn.writing.document import Box, Cases, Formula, Listed
 
 UNIT = Symbol("k", integer=True, positive=True)  # the number of a hidden unit, from 1
 

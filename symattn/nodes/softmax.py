@@ -11,7 +11,6 @@ from sympy.core.symbol import Str
 from sympy.matrices.expressions import Transpose
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.document import Box, Called, Over, Power, Quotient, Signed
 from symattn.errors import InputError
 from symattn.nodes.base import (
     At,
@@ -28,7 +27,8 @@ from symattn.nodes.base import (
     shape_of,
     sum_over_row,
 )
-from symattn.prose import Sentence
+from symattn.writing.document import Box, Called, Over, Power, Quotient, Signed
+from symattn.writing.prose import Sentence
 
 EMPTY_ROWS = ("error", "zero", "nan", "uniform")
 _FILLED: dict[str, Expr] = {"zero": Integer(0), "nan": S.NaN}

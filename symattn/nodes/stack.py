@@ -21,7 +21,7 @@ from symattn.nodes.base import (
     require_size,
     shape_of,
 )
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 
 class Stack(Node):

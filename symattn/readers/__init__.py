@@ -10,9 +10,9 @@ from pathlib import Path
 
 from symattn.article import Article
 from symattn.errors import InputError
-from symattn.prose import Sentence
 from symattn.readers import html, markdown, notebook, tex, text
 from symattn.readers.scanning.decoding import MOST_BYTES, decode, encoding_of, refuse_size
+from symattn.writing.prose import Sentence
 
 _READERS: dict[str, Callable[[str, str], Article]] = {
     ".md": markdown.read,

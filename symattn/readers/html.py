@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from symattn.article import Article, Located, join
-from symattn.prose import Sentence
 from symattn.readers.scanning.blocks import find_in_text
 from symattn.readers.scanning.cleaning import clean_line, decode_entities, words_before
 from symattn.readers.scanning.finding import Found, gather
 from symattn.readers.scanning.macros import Macros
 from symattn.readers.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.readers.scanning.tables import Row, find_in_table
+from symattn.writing.prose import Sentence
 
 _TAG = re.compile(
     r"<(?:(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*+)(?P<rest>(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)>|!--|![A-Za-z]|\?)"

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from symattn.article import Article, LineBreaks, Located, join
 from symattn.errors import InputError
-from symattn.prose import Sentence
 from symattn.readers.scanning.blocks import find_in_blocks
 from symattn.readers.scanning.finding import Found, gather
 from symattn.readers.scanning.macros import Macros
 from symattn.readers.scanning.passages import find_in_code, find_in_lines, lines_of
+from symattn.writing.prose import Sentence
 
 _JSON = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")

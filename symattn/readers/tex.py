@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from symattn.article import Article, Located
-from symattn.prose import Sentence
 from symattn.readers.scanning.cleaning import words_before
 from symattn.readers.scanning.delimiters import Region, find_regions
 from symattn.readers.scanning.finding import Found, gather
 from symattn.readers.scanning.macros import Macros
 from symattn.readers.scanning.passages import find_in_lines, lines_of
+from symattn.writing.prose import Sentence
 
 _LISTINGS = "verbatim|Verbatim|lstlisting|minted|alltt"
 _LISTING = re.compile(rf"\\begin\{{({_LISTINGS})\*?\}}[^\n]*\n?")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.document import Block, Box, Heading, Paragraph, Spelled, Style, Table, write
-from symattn.prose import Sentence
 from symattn.studies.varied import InBrackets, displayed
 from symattn.values import Valuation
 from symattn.values.decimals import Shown, nearest_to_fraction
 from symattn.values.floats import FloatNumbers
 from symattn.values.formats import FORMATS, Array
+from symattn.writing.document import Block, Box, Heading, Paragraph, Spelled, Style, Table, write
+from symattn.writing.prose import Sentence
 
 Said = Sentence | Box | str
 INFINITY = Spelled(r"-\infty", "−∞")

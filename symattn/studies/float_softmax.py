@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.document import Block, Chain, Equation, Heading, Paragraph, Spelled, Table
-from symattn.prose import Sentence
 from symattn.saturation import Held, saturated_rows
 from symattn.saturation_words import Inline, label
 from symattn.studies.varied import Pair
@@ -13,6 +11,8 @@ from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.values.floats import ALGORITHMS
 from symattn.values.formats import FORMATS
+from symattn.writing.document import Block, Chain, Equation, Heading, Paragraph, Spelled, Table
+from symattn.writing.prose import Sentence
 
 FORMULAS: dict[str, Pair] = {
     "naive": (r"\frac{e^{z_j}}{\sum_k e^{z_k}}", "e^(z_j)/(Σ_k e^(z_k))"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.document import Block, Heading
-from symattn.prose import Sentence
 from symattn.saturation import saturated_rows
 from symattn.saturation_words import saturation_blocks
 from symattn.values import Valuation
+from symattn.writing.document import Block, Heading
+from symattn.writing.prose import Sentence
 
 
 def lost(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import sympy
 from sympy import Integer
 
-from symattn.document import Block, Heading, Paragraph, Spelled, Table
-from symattn.prose import Sentence
 from symattn.saturation import SaturatedRow
 from symattn.saturation_words import Inline, listed
 from symattn.studies.varied import displayed, scores_of, softmax_rows
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
+from symattn.writing.document import Block, Heading, Paragraph, Spelled, Table
+from symattn.writing.prose import Sentence
 
 WIDTHS = (1, 4, 16, 64, 256, 1024)
 WIDE = ("float64", "float32", "float16", "bfloat16")

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from sympy import Rational
 
-from symattn.document import Block, Heading, Paragraph, Spelled, Table
-from symattn.prose import Sentence
 from symattn.saturation_words import Inline
 from symattn.studies.varied import displayed, scores_of, softmax_rows, weights_shown
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
+from symattn.writing.document import Block, Heading, Paragraph, Spelled, Table
+from symattn.writing.prose import Sentence
 
 TEMPERATURES = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8))
 TAU = Spelled(r"\tau", "τ")

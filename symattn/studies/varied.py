@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from sympy import Expr, MatrixSymbol, S
 
-from symattn.document import Box, Chain, Equation, Spelled, Style
 from symattn.nodes import Softmax
 from symattn.saturation import SaturatedRow, weights_rows
 from symattn.steps import Program, Step
 from symattn.values import Valuation
+from symattn.writing.document import Box, Chain, Equation, Spelled, Style
 
 Pair = tuple[str, str]  # the same mathematics for LaTeX and for plain text
 

@@ -51,8 +51,8 @@ from symattn.nodes import (
     kv_head_of,
     member,
 )
-from symattn.prose import Sentence
 from symattn.steps import Index, Program, Step
+from symattn.writing.prose import Sentence
 
 
 class Steps:

@@ -20,9 +20,9 @@ from sympy.logic.boolalg import Boolean
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
-from symattn.prose import Sentence
 from symattn.values.exact import ExactNumbers
 from symattn.values.surds import SurdMatrix
+from symattn.writing.prose import Sentence
 
 
 @contextmanager

@@ -10,7 +10,6 @@ from functools import cached_property
 
 from sympy import QQ
 
-from symattn.document import Cell, Formula, Quotient, Signed, Style
 from symattn.values.decimals import Shown
 from symattn.values.exponential_fractions import Fractions
 from symattn.values.exponential_sums import (
@@ -26,6 +25,7 @@ from symattn.values.exponential_sums import (
 from symattn.values.forms import ExponentialRows, RowSums
 from symattn.values.surds import Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
+from symattn.writing.document import Cell, Formula, Quotient, Signed, Style
 
 LONGEST_DECIMAL = 6  # more places than this read better rounded
 

@@ -11,8 +11,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from symattn.document import Style
 from symattn.errors import NotSupportedError
+from symattn.writing.document import Style
 
 FAR = 100_000  # bits; beyond them a power of ten is not written out
 MOST_TEN = 10**17  # what a Decimal's exponent holds

@@ -13,8 +13,8 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError, SymattnError
 from symattn.nodes import Node, Numbers, Sizes
-from symattn.prose import Sentence
 from symattn.steps import Program
+from symattn.writing.prose import Sentence
 
 M = TypeVar("M")
 Rows = Sequence[Sequence[Expr]]

@@ -17,8 +17,8 @@ import sympy
 from sympy import QQ, Expr, ImmutableDenseMatrix
 
 from symattn.errors import NotSupportedError
-from symattn.prose import Sentence
 from symattn.values.surds import ZERO, Surd, total
+from symattn.writing.prose import Sentence
 
 Numerator = dict[tuple[int, int], Any]  # (number of an exponent, radicand) -> rational coefficient
 Denominator = tuple[tuple[int, int], ...]  # (number of a row's denominator, power), numbers rising

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symattn.document import Cell, Style, write
 from symattn.values.surds import ZERO, Surd, SurdMatrix, signed_term
+from symattn.writing.document import Cell, Style, write
 
 
 class Powers:

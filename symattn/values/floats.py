@@ -22,10 +22,10 @@ from sympy import Expr, Lambda, Rational, S
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
-from symattn.prose import Sentence
 from symattn.values.balls import enclose, precision
 from symattn.values.formats import Array, FloatFormat
 from symattn.values.valuation import bounds
+from symattn.writing.prose import Sentence
 
 ALGORITHMS = ("naive", "shifted", "division-free", "online")
 # NumPy documents its float64 functions to below one unit in the last place (2^−52); four are allowed for here

@@ -14,13 +14,13 @@ from mpmath import libmp
 from sympy import Expr, MatrixSymbol, Rational, S
 
 from symattn.errors import InputError
-from symattn.prose import Sentence
 from symattn.shapes import read_sizes
 from symattn.steps import Program
 from symattn.unrolling import Unrolled, unroll
 from symattn.values.balls import BallNumbers, Balls
 from symattn.values.evaluation import evaluate_steps
 from symattn.values.valuation import Valuation
+from symattn.writing.prose import Sentence
 
 _GUARD = 12  # decimal digits more than the context's, so that rounding twice changes nothing that shows
 

@@ -16,13 +16,13 @@ from flint import arb, fmpq
 from sympy import QQ, S
 
 from symattn.errors import NotSupportedError
-from symattn.prose import Sentence
 from symattn.values.balls import enclose, precision
 from symattn.values.decimals import Near, Shown, nearest_significant, nearest_to_fraction
 from symattn.values.exact import Entries, ExponentialRows
 from symattn.values.formats import FloatFormat
 from symattn.values.surds import Surd
 from symattn.values.valuation import FIRST_BITS, MOST_BITS, Valuation, bounds
+from symattn.writing.prose import Sentence
 
 MOST_BITS_APART = 1 << 12  # two weights that agree to so many bits must be the same by their form
 Row = Sequence[arb]

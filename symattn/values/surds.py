@@ -17,7 +17,7 @@ import sympy
 from sympy import QQ, Expr, Rational
 from sympy.polys.matrices import DomainMatrix
 
-from symattn.document import Style
+from symattn.writing.document import Style
 
 Terms = tuple[tuple[int, Any], ...]
 MOST_ROOTS = 500  # a number of more roots than this is no Surd to us

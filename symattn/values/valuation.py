@@ -15,7 +15,6 @@ from sympy import QQ, Expr, MatrixSymbol, Rational, S, Symbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Numbers
-from symattn.prose import Sentence
 from symattn.steps import Program
 from symattn.values import decimals
 from symattn.values.balls import BallNumbers, Balls, precision
@@ -26,6 +25,7 @@ from symattn.values.exponential_field import is_zero
 from symattn.values.exponential_fractions import Fractions
 from symattn.values.formats import FloatFormat
 from symattn.values.surds import Surd, SurdMatrix
+from symattn.writing.prose import Sentence
 
 M = TypeVar("M")
 Show = Callable[[Fraction | None, decimals.Decide], Any]

@@ -10,10 +10,10 @@ from symattn import check_article
 from symattn.checking import Claim, Finding, Reading, Report
 from symattn.findings_document import findings_document
 from symattn.findings_text import findings_text, visible
-from symattn.prose import Sentence
-from symattn.prose.sentences import SENTENCES
 from symattn.values.decimals import Bounds
-from symattn.writers import WRITERS
+from symattn.writing.prose import Sentence
+from symattn.writing.prose.sentences import SENTENCES
+from symattn.writing.writers import WRITERS
 
 # Q K^T = [[1·5+5·1, 1·13+5·9], [9·5+13·1, 9·13+13·9]] = [[10, 58], [58, 234]]; over √2: 7.07, 41.01; 41.01, 165.46.
 # 244/1.414 = 172.56 follows from 244; 40 is neither 58/√2 = 41.01 nor 58/1.414 = 41.02.

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from symattn.writers.typeset import KATEX
+from symattn.writing.writers.typeset import KATEX
 
 # the page's own <script> has a window; quickjs has none
 KATEX_CALL = """

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from symattn import library
 from symattn.errors import FormulaError
 from symattn.formula import parse
-from symattn.prose import LANGUAGES
+from symattn.writing.prose import LANGUAGES
 from tests.engines.normal_form import katex_line, our_line
 from tests.formula.test_roundtrip import FORMULAS, Printed
 from tests.formulas import latex_formulas, markdown_formulas

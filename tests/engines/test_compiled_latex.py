@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from symattn import derive, library
-from symattn.notation import PRESETS
-from symattn.prose.sentences import SENTENCES
 from symattn.worksheet import parse_worksheet
+from symattn.writing.notation import PRESETS
+from symattn.writing.prose.sentences import SENTENCES
 from tests.samples import SHEETS, derived, sample
 
 Engine = Callable[[str], str]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from symattn import library
-from symattn.prose import LANGUAGES
+from symattn.writing.prose import LANGUAGES
 from tests.formulas import markdown_formulas
 from tests.samples import SHEETS, derived, sample
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sympy
 
-import symattn.writers.typeset as setting
+import symattn.writing.writers.typeset as setting
 from symattn import derive, library
 from symattn.cli import run
 from symattn.errors import NotSupportedError

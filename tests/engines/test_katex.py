@@ -9,8 +9,8 @@ import pytest
 from symattn import differentiate, library, prove
 from symattn.exposition import LEVELS
 from symattn.identities import THEOREMS
-from symattn.notation import PRESETS
-from symattn.prose import LANGUAGES
+from symattn.writing.notation import PRESETS
+from symattn.writing.prose import LANGUAGES
 from tests.formulas import latex_formulas, markdown_formulas
 from tests.samples import LARGE, SHEETS, derived, sample
 

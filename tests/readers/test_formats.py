@@ -10,8 +10,8 @@ import pytest
 
 from symattn.article import Article
 from symattn.errors import InputError
-from symattn.prose.sentences import SENTENCES
 from symattn.readers import read_article
+from symattn.writing.prose.sentences import SENTENCES
 
 DATA = Path(__file__).parent.parent / "data"
 

@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from symattn.article import Located, join
-from symattn.prose import Sentence
 from symattn.readers.scanning.cleaning import clean_formula, clean_line, words_before
 from symattn.readers.scanning.delimiters import Region, find_regions
 from symattn.readers.scanning.finding import Found
 from symattn.readers.scanning.passages import find_in_code, find_in_line, find_in_lines, lines_of
 from symattn.readers.scanning.tables import cells_of, find_in_table, is_delimiter
+from symattn.writing.prose import Sentence
 
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
 _ROW = re.compile(r"[ \t>]*\|[^\n]*\|\s*")

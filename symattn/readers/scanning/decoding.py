@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symattn.errors import InputError
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 MOST_BYTES = 20_000_000  # an article of this size has some hundred thousand formulas
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symattn.article import Article, LineBreaks, Located, NotRead, Passage
-from symattn.prose import Sentence
 from symattn.readers.scanning.macros import Macros, drop_definitions
+from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from symattn.article import Located
-from symattn.prose import Sentence
 from symattn.readers.scanning.cleaning import clean_line, marker_end, words_before
 from symattn.readers.scanning.components import component_matrices
 from symattn.readers.scanning.finding import Found
@@ -22,6 +21,7 @@ from symattn.readers.scanning.matrices import (
 from symattn.readers.scanning.rendered import find_pairs
 from symattn.readers.scanning.slashed import slashed_rows
 from symattn.readers.scanning.wording import LONGEST_LINE, find_mathematics
+from symattn.writing.prose import Sentence
 
 _LITERAL = re.compile(r"\s*(?:[A-Za-z_][\w.\[\]]*\s*(?:=|:)\s*)?\(?\s*(?:[\w.]*\(\s*)?\[\s*\[?\s*[-−+]?(?:\d|\.\d)")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*\s*=\s*\[\s*\[")

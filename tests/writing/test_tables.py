@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symattn.document import Document, Symbol, Table
-from symattn.writers import write_latex, write_markdown, write_text
-from symattn.writers.text import WIDTH, columns
-from symattn.writers.width import shared_out
+from symattn.writing.document import Document, Symbol, Table
+from symattn.writing.writers import write_latex, write_markdown, write_text
+from symattn.writing.writers.text import WIDTH, columns
+from symattn.writing.writers.width import shared_out
 
 NUMBERS = Table(("Step", "Count"), ((Symbol("Q"), "12"), (Symbol("K"), "1,048,576")))
 WIDE = Table(("Name", "Words", "Count"), ((Symbol("Q"), "word " * 60, "7"), ("plain", "50% & more", "1,000")))

@@ -11,8 +11,8 @@ from sympy import MatrixSymbol
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.notation import GREEK, VASWANI, Name, Notation
-from symattn.prose import Sentence
+from symattn.writing.notation import GREEK, VASWANI, Name, Notation
+from symattn.writing.prose import Sentence
 
 ACCENTS = {
     "a": r"\grave",  # absorbed

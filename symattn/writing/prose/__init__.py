@@ -15,7 +15,7 @@ _FORMATTER = Formatter()
 
 
 def _sentences() -> Mapping[str, tuple[str, str]]:
-    found: Mapping[str, tuple[str, str]] = import_module("symattn.prose.sentences").SENTENCES
+    found: Mapping[str, tuple[str, str]] = import_module("symattn.writing.prose.sentences").SENTENCES
     return found
 
 

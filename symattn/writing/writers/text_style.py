@@ -11,8 +11,8 @@ import sympy
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
-from symattn.notation import GREEK, VASWANI, Name, Notation
-from symattn.prose import Sentence
+from symattn.writing.notation import GREEK, VASWANI, Name, Notation
+from symattn.writing.prose import Sentence
 
 _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺ᵀᵠᴷⱽᴼ")
 _LOWERED = str.maketrans("0123456789-aeijkmn", "₀₁₂₃₄₅₆₇₈₉₋ₐₑᵢⱼₖₘₙ")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from symattn.document import Box
-from symattn.prose import Sentence
+from symattn.writing.document import Box
+from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from symattn.document import Diagram, Place
-from symattn.writers.latex_style import LatexStyle
-from symattn.writers.text_style import TextStyle
-from symattn.writers.width import width
+from symattn.writing.document import Diagram, Place
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.text_style import TextStyle
+from symattn.writing.writers.width import width
 
 DIGIT, GAP, LAYER, HEIGHT = 0.2, 0.5, 1.75, 0.95  # cm: across a digit, between boxes, from layer to layer, a box
 MARGIN = 0.3  # cm between a frame and what stands in it

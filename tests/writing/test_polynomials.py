@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sympy import Expr, Integer, Rational, ceiling, symbols
 
-from symattn.amounts import Amount
-from symattn.writers.latex_style import LatexStyle
-from symattn.writers.text_style import TextStyle
+from symattn.writing.polynomials import Amount
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.text_style import TextStyle
 
 b, n, m, h, D, d = symbols("b n m h d_model d_k", integer=True, positive=True)
 TEXT, LATEX = TextStyle(), LatexStyle()

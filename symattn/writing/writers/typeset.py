@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from symattn.errors import NotSupportedError
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 KATEX = Path(__file__).resolve().parent / "katex"
 _CALL = """

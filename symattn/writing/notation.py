@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from symattn.errors import InputError
-from symattn.prose import Sentence
+from symattn.writing.prose import Sentence
 
 _GREEK = (
     "alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ "

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from symattn.document import Chain, Diagram, Document, Equation, Heading, Place, Symbol
-from symattn.writers import write_latex, write_markdown, write_text
-from symattn.writers.latex import escape as escape_latex
-from symattn.writers.markdown import escape as escape_markdown
-from symattn.writers.text import columns, wrap
+from symattn.writing.document import Chain, Diagram, Document, Equation, Heading, Place, Symbol
+from symattn.writing.writers import write_latex, write_markdown, write_text
+from symattn.writing.writers.latex import escape as escape_latex
+from symattn.writing.writers.markdown import escape as escape_markdown
+from symattn.writing.writers.text import columns, wrap
 from tests.samples import AWKWARD, SHEETS, derived, qkv, sample, square
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symattn.document import Box, Cell, Chain, Matrix, Quotient, Row, Signed, within, write
-from symattn.writers.text_style import TextStyle
+from symattn.writing.document import Box, Cell, Chain, Matrix, Quotient, Row, Signed, within, write
+from symattn.writing.writers.text_style import TextStyle
 
 PAGE = 78  # digits across the text of an A4 page at 11pt, 25 mm margins
 _TEXT = TextStyle()

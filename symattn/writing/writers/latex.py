@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from symattn.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table, sign_of
-from symattn.prose import Sentence
-from symattn.writers.latex_style import LatexStyle
-from symattn.writers.text_style import TextStyle
-from symattn.writers.tikz import tikz
-from symattn.writers.width import PAGE, fits, most_beside, most_columns, shared_out, width
-from symattn.writers.wording import Wording
+from symattn.writing.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table, sign_of
+from symattn.writing.prose import Sentence
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.text_style import TextStyle
+from symattn.writing.writers.tikz import tikz
+from symattn.writing.writers.width import PAGE, fits, most_beside, most_columns, shared_out, width
+from symattn.writing.writers.wording import Wording
 
 STYLE = LatexStyle()
 LONGEST = 12  # rows of a table that is kept on one page

@@ -14,7 +14,7 @@ from symattn import Attention, derive, library
 from symattn.cli import NOTATIONS, run
 from symattn.derivation import Derivation
 from symattn.errors import InputError
-from symattn.notation import PRESETS, Notation, read_notation
+from symattn.writing.notation import PRESETS, Notation, read_notation
 from tests.samples import SHEETS, derived, sample
 
 COLUMNS = ("phuong-hutter", "prince")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from symattn.document import Chain, Document, Dotted, Heading, Matrix, Quotient, Signed, Symbol, numbered
-from symattn.writers.latex_style import LatexStyle
-from symattn.writers.text_style import TextStyle
+from symattn.writing.document import Chain, Document, Dotted, Heading, Matrix, Quotient, Signed, Symbol, numbered
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.text_style import TextStyle
 
 LATEX, TEXT = LatexStyle(), TextStyle()
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
-from symattn.writers.html import write_html
-from symattn.writers.latex import STYLE as LATEX
-from symattn.writers.latex import chain_latex, write_latex
-from symattn.writers.latex_style import LatexStyle
-from symattn.writers.markdown import write_markdown
-from symattn.writers.text import write_text
-from symattn.writers.width import PAGE, fits, side_fits, width
+from symattn.writing.writers.html import write_html
+from symattn.writing.writers.latex import STYLE as LATEX
+from symattn.writing.writers.latex import chain_latex, write_latex
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.markdown import write_markdown
+from symattn.writing.writers.text import write_text
+from symattn.writing.writers.width import PAGE, fits, side_fits, width
 
 # target: (document, language, fragment=..., prefix=...) -> text
 WRITERS: Mapping[str, Callable[..., str]] = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from symattn.document import (
+from symattn.writing.document import (
     Block,
     Box,
     Cell,
@@ -27,10 +27,10 @@ from symattn.document import (
     sign_of,
     write,
 )
-from symattn.prose import Sentence
-from symattn.writers.text_style import TextStyle
-from symattn.writers.width import shared_out
-from symattn.writers.wording import Wording
+from symattn.writing.prose import Sentence
+from symattn.writing.writers.text_style import TextStyle
+from symattn.writing.writers.width import shared_out
+from symattn.writing.writers.wording import Wording
 
 WIDTH = 88
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symattn.document import Diagram, Group, Place, Symbol
 from symattn.flow import flow
-from symattn.notation import PRESETS
-from symattn.writers.mermaid import mermaid
-from symattn.writers.text_style import TextStyle
-from symattn.writers.tikz import HEIGHT, Layout
+from symattn.writing.document import Diagram, Group, Place, Symbol
+from symattn.writing.notation import PRESETS
+from symattn.writing.writers.mermaid import mermaid
+from symattn.writing.writers.text_style import TextStyle
+from symattn.writing.writers.tikz import HEIGHT, Layout
 from tests.samples import SHEETS, derived, sample
 
 HEADS = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symattn.document import Box, Diagram
-from symattn.writers.text_style import TextStyle
+from symattn.writing.document import Box, Diagram
+from symattn.writing.writers.text_style import TextStyle
 
 _ESCAPES = str.maketrans({'"': "#quot;", "<": "#lt;", ">": "#gt;", "#": "#35;", "&": "#amp;", "`": "#96;"})
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from symattn.notation import VASWANI, Notation
-from symattn.prose import Sentence
+from symattn.writing.notation import VASWANI, Notation
+from symattn.writing.prose import Sentence
 
 
 class Style(Protocol):

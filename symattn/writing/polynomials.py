@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 from sympy import Expr, Rational, Symbol
 
-from symattn.document import Style
+from symattn.writing.document import Style
 
 _FIRST = ("b", "h", "g", "n", "m", "d_model", "d_k", "d_v", "d_out")  # the order of the factors of a product
 _LEADING = ("d_model", "d_k", "d_v", "d_out", "n", "m")  # what a sum is ordered by
@@ -23,7 +23,7 @@ Term = tuple[Rational, Powers]
 class Amount:
     """A polynomial (negative powers allowed): few terms added up, many with what they share in front.
 
-    >>> from symattn.writers.text_style import TextStyle
+    >>> from symattn.writing.writers.text_style import TextStyle
     >>> n, h = sympy.symbols("n h")
     >>> Amount(n * h + 3 * n**2).write(TextStyle()), Amount(n * h - n).write(TextStyle())
     ('3 n² + h n', 'n (h − 1)')

@@ -9,10 +9,10 @@ from string import Formatter
 
 import pytest
 
-from symattn.prose import Sentence
-from symattn.prose.sentences import SENTENCES
+from symattn.writing.prose import Sentence
+from symattn.writing.prose.sentences import SENTENCES
 
-PACKAGE = Path(__file__).resolve().parent.parent / "symattn"
+PACKAGE = Path(__file__).resolve().parents[2] / "symattn"
 
 
 def fields(text: str) -> set[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from symattn.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, numbered
-from symattn.prose import Sentence
-from symattn.writers.latex import equation_latex
-from symattn.writers.latex_style import LatexStyle
-from symattn.writers.mermaid import mermaid
-from symattn.writers.text_style import TextStyle
-from symattn.writers.wording import Wording
+from symattn.writing.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, numbered
+from symattn.writing.prose import Sentence
+from symattn.writing.writers.latex import equation_latex
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.mermaid import mermaid
+from symattn.writing.writers.text_style import TextStyle
+from symattn.writing.writers.wording import Wording
 
 
 def write_markdown(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:

@@ -7,14 +7,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from symattn.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, numbered
-from symattn.prose import Sentence
-from symattn.writers.latex import equation_latex
-from symattn.writers.latex_style import LatexStyle
-from symattn.writers.text_style import TextStyle
-from symattn.writers.typeset import styles, typeset
-from symattn.writers.width import width
-from symattn.writers.wording import Wording
+from symattn.writing.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, numbered
+from symattn.writing.prose import Sentence
+from symattn.writing.writers.latex import equation_latex
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.text_style import TextStyle
+from symattn.writing.writers.typeset import styles, typeset
+from symattn.writing.writers.width import width
+from symattn.writing.writers.wording import Wording
 
 PHONE = 24  # digits across a telephone: what is wider scrolls in a box of its own
 

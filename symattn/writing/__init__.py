@@ -1,0 +1,1 @@
+"""Boxes, notation, sentences and writers."""

@@ -1,0 +1,16 @@
+"""All tables of sentences as one."""
+
+from __future__ import annotations
+
+from symattn.writing.prose.articles import ARTICLES
+from symattn.writing.prose.gradients import GRADIENTS
+from symattn.writing.prose.inputs import INPUTS
+from symattn.writing.prose.lowering import LOWERING
+from symattn.writing.prose.precision import PRECISION
+from symattn.writing.prose.steps import STEPS
+from symattn.writing.prose.studies import STUDIES
+from symattn.writing.prose.tables import TABLES
+from symattn.writing.prose.theorems import THEOREMS
+from symattn.writing.prose.variants import KINDS
+
+SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | INPUTS | ARTICLES | TABLES | PRECISION | STUDIES | LOWERING
