@@ -16,7 +16,7 @@ from sympy import Expr, S, Symbol, sqrt
 from symattn.array_ranking import Problem, RankedHead, RankedRow, exact_rows, rank_heads
 from symattn.arrays import Stored, by, read_arrays
 from symattn.errors import InputError, SymattnError
-from symattn.exact_text import read_exact
+from symattn.nodes.exact_numbers import read_exact
 from symattn.saturation import DIGITS, SaturatedRow, thresholds_json
 from symattn.saturation_words import NORM, REST, Inline
 from symattn.values.decimals import Shown

@@ -13,9 +13,9 @@ from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 from symattn.costs import Costs, costs_of, other_way
 from symattn.equations import Equations
 from symattn.errors import InputError, NotSupportedError, SymattnError
-from symattn.exact_text import read_rows
 from symattn.exposition import LEVELS, Manner, explain, fitted
 from symattn.nodes import check_products
+from symattn.nodes.exact_numbers import read_rows
 from symattn.report import report
 from symattn.shapes import Measures, Shapes, read_measures, read_sizes, shapes_of, size_symbols, sized
 from symattn.steps import Program, Step

@@ -10,9 +10,9 @@ from sympy import Integer
 
 from symattn.derivation import Derivation
 from symattn.errors import InputError, SymattnError
-from symattn.exact_text import read_rows
 from symattn.gradient import add_gradients, resolve
 from symattn.nodes import require_size
+from symattn.nodes.exact_numbers import read_rows
 from symattn.shapes import sized
 from symattn.writing.prose import Sentence
 

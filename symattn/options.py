@@ -9,7 +9,6 @@ import sympy
 from sympy import Expr, MatrixExpr, MatrixSymbol
 
 from symattn.errors import InputError, SymattnError
-from symattn.exact_text import read_exact
 from symattn.nodes import (
     HEAD,
     Alibi,
@@ -26,6 +25,7 @@ from symattn.nodes import (
     empty_row_rule,
     require_size,
 )
+from symattn.nodes.exact_numbers import read_exact
 from symattn.stated import is_stack, read_count, read_matrix, side_by_side
 from symattn.writing.prose import Sentence
 

@@ -12,8 +12,8 @@ from sympy import Expr, MatrixSymbol, Symbol
 from sympy.matrices.expressions import Transpose
 
 from symattn.errors import InputError, ShapeError, SymattnError
-from symattn.exact_text import read_exact
 from symattn.nodes import AddRow, Biased, ConcatHeads, HeadColumns, HeadRows, KeepMask, Member, same_size
+from symattn.nodes.exact_numbers import read_exact
 from symattn.steps import Program, Step
 from symattn.writing.prose import Sentence
 

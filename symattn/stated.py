@@ -11,7 +11,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from symattn.errors import InputError, SymattnError
-from symattn.exact_text import read_exact
+from symattn.nodes.exact_numbers import read_exact
 from symattn.writing.prose import Sentence
 
 _SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"

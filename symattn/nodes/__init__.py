@@ -2,8 +2,10 @@
 
 from symattn.nodes.alibi import Alibi, alibi_slope
 from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, weights
-from symattn.nodes.base import Keep, Node, Numbers, Sizes, as_matrix, check_products, is_matrix, require_size, same_size
 from symattn.nodes.concat import Concat
+from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, Kept, SeenRows
+from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, ScoreMod
+from symattn.nodes.entrywise import CapSlope, ColumnSum, Diagonal, Hadamard
 from symattn.nodes.families import (
     HEAD,
     KV_HEAD,
@@ -18,21 +20,19 @@ from symattn.nodes.families import (
     member,
 )
 from symattn.nodes.head_sums import SumGroup, SumHeads, over_heads
-from symattn.nodes.hook import ELU_PLUS_ONE, Mapped, ScoreMod
 from symattn.nodes.latent import LatentAttention
 from symattn.nodes.linear import LinearAttention
-from symattn.nodes.masking import Masked, Penalised
+from symattn.nodes.logits import AddRow, Biased, Scaled, SoftCapped, divisor
+from symattn.nodes.masked import Masked, Penalised
 from symattn.nodes.masks import CausalMask, FiniteMask, HideMask, KeepMask, PaddingMask, WindowMask, as_mask, mask_parts
 from symattn.nodes.multihead import MultiHead, prepared
+from symattn.nodes.node import Keep, Node, Numbers, Sizes, as_matrix, check_products, is_matrix, require_size, same_size
 from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, ScaleRows, as_qk_norm
-from symattn.nodes.parts import Part
-from symattn.nodes.products import CapSlope, ColumnSum, Diagonal, Hadamard
+from symattn.nodes.part import Part
 from symattn.nodes.recurrences import TIME, Constant, OnlineAttention, Previous, StackMembers
 from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
-from symattn.nodes.scores import AddRow, Biased, Scaled, SoftCapped, divisor
-from symattn.nodes.scoring import AdditiveScores, BahdanauAttention, LuongAttention
+from symattn.nodes.scored import AdditiveScores, BahdanauAttention, LuongAttention
 from symattn.nodes.sink import SinkSoftmax
-from symattn.nodes.slopes import AdditiveGain, AdditiveSlope, Kept, SeenRows
 from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn, empty_row_rule
 from symattn.nodes.stack import Block, Stack
 

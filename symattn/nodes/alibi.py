@@ -10,9 +10,9 @@ from sympy import Expr, Integer, Piecewise
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_number, notation_of, shape_of
+from symattn.nodes.elementwise import index_letters
 from symattn.nodes.families import HEAD
-from symattn.nodes.hook import index_letters
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_number, notation_of, shape_of
 from symattn.writing.prose import Sentence
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import sympy
 from sympy import Expr, MatrixExpr, S, ZeroMatrix
 
-from symattn.nodes.base import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of
-from symattn.nodes.hook import ScoreMod, as_score_mod
-from symattn.nodes.masking import Masked, Penalised
+from symattn.nodes.elementwise import ScoreMod, as_score_mod
+from symattn.nodes.logits import Biased, Scaled, SoftCapped, as_cap, as_scale
+from symattn.nodes.masked import Masked, Penalised
 from symattn.nodes.masks import FiniteMask, as_mask, mask_parts, require_mask
-from symattn.nodes.scores import Biased, Scaled, SoftCapped, as_cap, as_scale
+from symattn.nodes.node import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of
 from symattn.nodes.sink import SinkSoftmax, as_sink
 from symattn.nodes.softmax import Softmax, empty_row_rule, transposed
 

@@ -15,7 +15,9 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes.base import (
+from symattn.nodes.concat import Concat, side_by_side
+from symattn.nodes.logits import Scaled
+from symattn.nodes.node import (
     At,
     M,
     Node,
@@ -29,8 +31,6 @@ from symattn.nodes.base import (
     rows_of,
     shape_of,
 )
-from symattn.nodes.concat import Concat, side_by_side
-from symattn.nodes.scores import Scaled
 from symattn.writing.document import Box, Signed
 from symattn.writing.prose import Sentence
 

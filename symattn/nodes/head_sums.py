@@ -11,8 +11,8 @@ from sympy import Expr
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import NotSupportedError
-from symattn.nodes.base import At, notation_of, shape_of
 from symattn.nodes.families import OverMembers, Plus, at
+from symattn.nodes.node import At, notation_of, shape_of
 from symattn.writing.document import Box, Signed
 from symattn.writing.prose import Sentence
 

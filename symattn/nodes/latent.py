@@ -9,7 +9,7 @@ from sympy import MatrixExpr
 
 from symattn.errors import InputError
 from symattn.nodes.attention import SoftmaxAttention, read_options
-from symattn.nodes.base import as_matrix, columns_of, require_size, rows_of
+from symattn.nodes.node import as_matrix, columns_of, require_size, rows_of
 from symattn.nodes.softmax import transposed
 from symattn.writing.prose import Sentence
 

@@ -8,8 +8,8 @@ import sympy
 from sympy import Expr, S
 
 from symattn.errors import InputError
-from symattn.nodes.base import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
-from symattn.nodes.hook import ELU_PLUS_ONE, Mapped, as_function
+from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, as_function
+from symattn.nodes.node import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
 from symattn.writing.prose import Sentence
 
 

@@ -16,7 +16,7 @@ from sympy.logic.boolalg import BooleanTrue
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
-from symattn.nodes.base import as_matrix, as_number, entry, is_matrix, notation_of, require_size
+from symattn.nodes.node import as_matrix, as_number, entry, is_matrix, notation_of, require_size
 from symattn.writing.prose import Sentence
 
 POLARITIES = ("attend", "hidden")

@@ -9,12 +9,12 @@ from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
 
 from symattn.errors import InputError
 from symattn.nodes.attention import OPTIONS, Attention, read_options
-from symattn.nodes.base import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, same_size, shape_of
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
+from symattn.nodes.logits import AddRow
+from symattn.nodes.node import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, same_size, shape_of
 from symattn.nodes.norms import as_qk_norm
 from symattn.nodes.rotary import as_rotary
-from symattn.nodes.scores import AddRow
 from symattn.writing.prose import Sentence
 
 _FIELDS = (

@@ -12,7 +12,8 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.base import (
+from symattn.nodes.elementwise import COLUMN, ROW, Z
+from symattn.nodes.node import (
     At,
     M,
     Node,
@@ -28,7 +29,6 @@ from symattn.nodes.base import (
     shape_of,
     sum_over_row,
 )
-from symattn.nodes.hook import COLUMN, ROW, Z
 from symattn.nodes.softmax import DivideRows
 from symattn.writing.document import Box, Row
 from symattn.writing.prose import Sentence

@@ -9,7 +9,8 @@ from sympy import Expr, MatrixSymbol, Symbol
 
 from symattn.errors import InputError
 from symattn.nodes.attention import SoftmaxAttention, read_options
-from symattn.nodes.base import (
+from symattn.nodes.families import OverMembers, at, other_member
+from symattn.nodes.node import (
     M,
     Node,
     Numbers,
@@ -22,7 +23,6 @@ from symattn.nodes.base import (
     rows_of,
     shape_of,
 )
-from symattn.nodes.families import OverMembers, at, other_member
 from symattn.nodes.softmax import transposed
 from symattn.nodes.stack import Stack
 from symattn.writing.prose import Sentence

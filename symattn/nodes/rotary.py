@@ -10,7 +10,7 @@ from sympy import Basic, Expr, Integer, Piecewise
 from sympy.core.symbol import Str
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
 from symattn.writing.prose import Sentence
 
 PAIRS = ("interleaved", "halves")

@@ -12,7 +12,7 @@ from sympy.matrices.expressions import Transpose
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.base import (
+from symattn.nodes.node import (
     At,
     M,
     Node,

@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Piecewise
 
 from symattn.errors import InputError
-from symattn.nodes.base import (
+from symattn.nodes.node import (
     M,
     Node,
     Numbers,

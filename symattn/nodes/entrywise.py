@@ -9,7 +9,8 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.base import (
+from symattn.nodes.logits import as_cap
+from symattn.nodes.node import (
     At,
     M,
     Node,
@@ -24,7 +25,6 @@ from symattn.nodes.base import (
     shape_of,
     sum_over_row,
 )
-from symattn.nodes.scores import as_cap
 from symattn.writing.document import Box, Over, Row
 
 

@@ -9,8 +9,8 @@ import sympy
 from sympy import Expr, Lambda, MatrixExpr, Symbol
 
 from symattn.errors import InputError
-from symattn.nodes.base import M, Node, Numbers, Sizes, as_matrix, entry, shape_of
 from symattn.nodes.families import HEAD
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry, shape_of
 from symattn.writing.prose import Sentence
 
 Z = Symbol("z", real=True)  # a score

@@ -11,7 +11,12 @@ from sympy.matrices.expressions import MatMul, Transpose
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.base import (
+from symattn.nodes.entrywise import CapSlope, ColumnSum, Hadamard
+from symattn.nodes.families import ConcatHeads, Plus
+from symattn.nodes.logits import SoftCapped
+from symattn.nodes.masked import mask_keeps
+from symattn.nodes.masks import as_mask, mask_matrices, mask_parts, require_mask
+from symattn.nodes.node import (
     At,
     M,
     Node,
@@ -25,11 +30,6 @@ from symattn.nodes.base import (
     rows_of,
     shape_of,
 )
-from symattn.nodes.families import ConcatHeads, Plus
-from symattn.nodes.masking import mask_keeps
-from symattn.nodes.masks import as_mask, mask_matrices, mask_parts, require_mask
-from symattn.nodes.products import CapSlope, ColumnSum, Hadamard
-from symattn.nodes.scores import SoftCapped
 from symattn.nodes.softmax import RowMax, RowSum
 from symattn.nodes.stack import Block
 from symattn.writing.document import Box, Cases, Formula, Listed

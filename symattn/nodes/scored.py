@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Integer, MatrixExpr, S
 
 from symattn.nodes.attention import SoftmaxAttention, read_options
-from symattn.nodes.base import (
+from symattn.nodes.node import (
     M,
     Node,
     Numbers,

@@ -11,7 +11,6 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.base import At, Keep, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, rows_of, shape_of
 from symattn.nodes.masks import (
     FiniteMask,
     HideMask,
@@ -22,6 +21,7 @@ from symattn.nodes.masks import (
     mask_parts,
     require_mask,
 )
+from symattn.nodes.node import At, Keep, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, rows_of, shape_of
 from symattn.writing.document import Box, Cases, Formula, Listed, Signed
 from symattn.writing.prose import Sentence
 

@@ -10,7 +10,7 @@ from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.base import (
+from symattn.nodes.node import (
     At,
     M,
     Node,

@@ -13,7 +13,7 @@ from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnError
-from symattn.exact_text import read_exact
+from symattn.nodes.exact_numbers import read_exact
 from symattn.writing.document import Box
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.prose import Sentence

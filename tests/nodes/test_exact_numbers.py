@@ -10,7 +10,7 @@ import sympy
 from sympy import Rational, exp, sqrt
 
 from symattn.errors import InputError
-from symattn.exact_text import is_decimal, read_exact
+from symattn.nodes.exact_numbers import is_decimal, read_exact
 
 READ = [
     ("3", 3),

@@ -8,7 +8,7 @@ from sympy import Expr
 from sympy.core.symbol import Str
 
 from symattn.errors import InputError
-from symattn.nodes.base import Node, as_matrix, entry, shape_of
+from symattn.nodes.node import Node, as_matrix, entry, shape_of
 from symattn.writing.prose import Sentence
 
 
