@@ -20,8 +20,8 @@ from sympy import Expr, MatrixSymbol, Rational, S
 from symattn.arrays import Array, Stored, numbers_of
 from symattn.errors import InputError
 from symattn.nodes import Softmax
+from symattn.program.steps import Program, Step
 from symattn.saturation import DIGITS, SaturatedRow, weights_rows
-from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.formats import FORMATS
 from symattn.writing.prose import Sentence

@@ -37,7 +37,7 @@ from symattn.nodes import (
     over_heads,
 )
 from symattn.nodes import Block as Part
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 from symattn.writing.document import (
     Block,
     Box,

@@ -11,7 +11,7 @@ from symattn.calculation import SIZES, Setting, read_calculation
 from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.nodes import Part
 from symattn.options import KEYS as OPTIONS
-from symattn.shapes import read_sizes as find_sizes
+from symattn.program.shapes import read_sizes as find_sizes
 from symattn.stated import only, read_matrix, read_size, read_sizes
 from symattn.writing.prose import Sentence
 

@@ -10,10 +10,10 @@ from sympy import Integer
 
 from symattn.derivation import Derivation
 from symattn.errors import InputError, SymattnError
-from symattn.gradient import add_gradients, resolve
 from symattn.nodes import require_size
 from symattn.nodes.exact_numbers import read_rows
-from symattn.shapes import sized
+from symattn.program.gradient import add_gradients, resolve
+from symattn.program.shapes import sized
 from symattn.writing.prose import Sentence
 
 

@@ -13,7 +13,7 @@ from sympy import preorder_traversal
 
 from symattn.expansion import Expansion, Operand, Sides, operands
 from symattn.nodes import Scaled, SoftCapped
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells
 from symattn.values.exact import Entries

@@ -11,7 +11,7 @@ from sympy import MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells, MinusInfinity
 from symattn.writing.document import (

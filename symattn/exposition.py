@@ -33,11 +33,11 @@ from symattn.nodes import (
     divisor,
     mask_parts,
 )
+from symattn.program.steps import Index, Program, Step
+from symattn.program.unrolling import member_name
 from symattn.proofs import names_in, told
 from symattn.saturation_words import saturation_remarks
-from symattn.steps import Index, Program, Step
 from symattn.studies import STUDIES
-from symattn.unrolling import member_name
 from symattn.values import Valuation
 from symattn.values.cells import MinusInfinity
 from symattn.values.exact import Entries, RowSums

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sympy import Expr, MatrixSymbol
 from sympy import Symbol as SympySymbol
 
-from symattn.steps import Index, Program
+from symattn.program.steps import Index, Program
 from symattn.writing.document import Chain, Diagram, Formula, Group, Listed, Place, Row, Symbol
 
 MOST_COUNTED = 3  # heads up to so many are counted one by one

@@ -12,7 +12,7 @@ from sympy import MatrixSymbol, Symbol
 from symattn.errors import InputError, NotSupportedError
 from symattn.identities import THEOREMS, Checked, Counterexample, Link, Theorem, check
 from symattn.nodes import LinearAttention, SoftmaxAttention, as_matrix, require_size
-from symattn.unfolding import unfold
+from symattn.program.unfolding import unfold
 from symattn.writing.document import (
     Block,
     Box,

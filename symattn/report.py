@@ -10,8 +10,8 @@ from typing import Any
 from sympy import Symbol, sstr
 
 from symattn.equations import Equations
-from symattn.shapes import sized
-from symattn.steps import Step
+from symattn.program.shapes import sized
+from symattn.program.steps import Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown, plain
 from symattn.writing.document import Formula

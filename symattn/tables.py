@@ -11,9 +11,9 @@ import sympy
 from sympy import Expr
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.costs import Costs
-from symattn.operations import Count
-from symattn.shapes import Measures, Shape, Shapes
+from symattn.program.costs import Costs
+from symattn.program.operations import Count
+from symattn.program.shapes import Measures, Shape, Shapes
 from symattn.writing.document import Block, Box, Chain, Formula, Heading, Listed, Paragraph, Style, Symbol, Table
 from symattn.writing.polynomials import Amount
 from symattn.writing.prose import Sentence

@@ -21,7 +21,7 @@ from symattn.calculation import SIZES, read_calculation
 from symattn.composition import read_parts
 from symattn.errors import InputError, SymattnError
 from symattn.options import KEYS as OPTIONS
-from symattn.shapes import read_measures, size_symbols
+from symattn.program.shapes import read_measures, size_symbols
 from symattn.stated import only, read_matrix
 from symattn.writing.notation import read_notation
 from symattn.writing.prose import LANGUAGES, Sentence

@@ -20,7 +20,7 @@ from symattn.checking.readings import explaining, find_reading
 from symattn.checking.reckoning import NotReckonedError, size_text
 from symattn.checking.stepwise import formula_of
 from symattn.errors import FormulaError, InputError, SymattnError
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 from symattn.values.balls import BallNumbers, Balls, precision
 from symattn.values.evaluation import evaluate_steps
 from symattn.values.printed import same_values

@@ -14,7 +14,7 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.identities.terms import RANGE_BITS, TermNumbers, Terms, chance
 from symattn.identities.theorem import Checked, Counterexample, Theorem
 from symattn.nodes import RowMax
-from symattn.unrolling import written_out
+from symattn.program.unrolling import written_out
 from symattn.values.evaluation import value_of
 from symattn.values.exact import ExactNumbers
 from symattn.values.exponential_field import is_zero

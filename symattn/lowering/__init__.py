@@ -9,7 +9,7 @@ from symattn.errors import InputError
 from symattn.lowering.function import Lowered
 from symattn.lowering.module import STYLES
 from symattn.lowering.walking import masks_of_one_head
-from symattn.unfolding import unfold
+from symattn.program.unfolding import unfold
 from symattn.writing.prose import Sentence
 
 __all__ = ["Lowered", "lower"]

@@ -11,7 +11,7 @@ from symattn.lowering.kinds import modified, rotation
 from symattn.lowering.lines import Lines, factor, left_factor
 from symattn.lowering.rules import over_heads, write
 from symattn.nodes import CapSlope, ColumnSum, Diagonal, Hadamard, Plus, RotatedBack, ScoreMod, SumGroup, SumHeads
-from symattn.steps import Step
+from symattn.program.steps import Step
 
 
 @write.register

@@ -15,8 +15,8 @@ from symattn import execution
 from symattn.lowering.loops import has_heads
 from symattn.lowering.module import Module, word
 from symattn.lowering.walking import Wanted
-from symattn.shapes import read_sizes, sized
-from symattn.steps import Program
+from symattn.program.shapes import read_sizes, sized
+from symattn.program.steps import Program
 
 
 def call_in_blocks(

@@ -15,7 +15,7 @@ from symattn.lowering.copying import PARTS
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.module import Module, write_module
 from symattn.lowering.walking import find_outputs, with_gradients
-from symattn.steps import Program
+from symattn.program.steps import Program
 from symattn.values.matrices import evaluate_flint, evaluate_mpmath
 from symattn.writing.prose import Sentence
 

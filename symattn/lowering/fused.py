@@ -14,7 +14,7 @@ from symattn.lowering.altering import Blocks, alter
 from symattn.lowering.lines import Lines, tight
 from symattn.lowering.rules import empty_text, write
 from symattn.nodes import Member, SinkSoftmax, Softmax
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 
 
 @dataclass(frozen=True)

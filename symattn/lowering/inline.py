@@ -13,8 +13,8 @@ from symattn.lowering.lines import Lines
 from symattn.lowering.parts import kinds, plain
 from symattn.lowering.shortcuts import without_turns
 from symattn.lowering.walking import derived_sizes, masks_of_one_head, needed_steps, start_lines, step_lines
-from symattn.steps import Program
-from symattn.unfolding import unfold
+from symattn.program.steps import Program
+from symattn.program.unfolding import unfold
 from symattn.writing.prose import Sentence
 
 _HOMES = {name: part.__name__ for part in (plain, kinds) for name in vars(part) if name != "np"}

@@ -13,7 +13,7 @@ from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 
 from symattn.nodes import ColumnSum, ConcatHeads, HeadColumns, Plus, SumHeads, at
-from symattn.steps import Step
+from symattn.program.steps import Step
 
 
 def join_products(steps: Sequence[Step], wanted: set[MatrixSymbol]) -> list[Step]:

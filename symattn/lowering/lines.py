@@ -13,7 +13,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.lowering.names import Names
 from symattn.lowering.scalars import number_text, scalar
 from symattn.nodes import HeadColumns, HeadRows, Member
-from symattn.steps import Index
+from symattn.program.steps import Index
 
 
 class Lines:

@@ -13,7 +13,7 @@ from symattn.lowering.lines import Lines, tight
 from symattn.lowering.rules import write
 from symattn.lowering.scalars import scalar
 from symattn.nodes import TIME, Constant, Previous, StackMembers, at
-from symattn.steps import Index, Program, Step
+from symattn.program.steps import Index, Program, Step
 
 
 @dataclass(frozen=True)

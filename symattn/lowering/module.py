@@ -21,7 +21,7 @@ from symattn.lowering.names import identifier
 from symattn.lowering.ordering import write_body
 from symattn.lowering.scalars import scalar
 from symattn.lowering.walking import Wanted, derived_sizes, start_lines
-from symattn.steps import Program
+from symattn.program.steps import Program
 
 STYLES = ("fast", "plain")
 TITLE = "Attention, written by symattn."

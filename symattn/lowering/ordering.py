@@ -16,7 +16,7 @@ from symattn.lowering.lines import Lines
 from symattn.lowering.loops import Loop, find_loops, loop_lines
 from symattn.lowering.shortcuts import shortened
 from symattn.lowering.walking import Wanted, name_step, needed_steps, step_lines
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 
 
 @dataclass(frozen=True)

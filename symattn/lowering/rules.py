@@ -40,7 +40,7 @@ from symattn.nodes import (
     divisor,
     mask_parts,
 )
-from symattn.steps import Index
+from symattn.program.steps import Index
 from symattn.writing.prose import Sentence
 
 

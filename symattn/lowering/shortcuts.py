@@ -26,7 +26,7 @@ from symattn.nodes import (
     Softmax,
     StackMembers,
 )
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 
 Steps = Mapping[MatrixSymbol, Step]
 

@@ -9,7 +9,6 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol
 
 from symattn.errors import InputError
-from symattn.gradient import add_gradients, resolve
 from symattn.lowering import slopes as _slopes  # noqa: F401  (adds its rules)
 from symattn.lowering.backward import gradient_text
 from symattn.lowering.copying import PARTS
@@ -30,7 +29,8 @@ from symattn.nodes import (
     at,
     mask_parts,
 )
-from symattn.steps import Program, Step
+from symattn.program.gradient import add_gradients, resolve
+from symattn.program.steps import Program, Step
 from symattn.writing.prose import Sentence
 
 LOGITS = ("scores", "scaled", "capped", "masked")  # where one of these is no step, it is the one before

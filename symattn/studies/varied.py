@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sympy import Expr, MatrixSymbol, S
 
 from symattn.nodes import Softmax
+from symattn.program.steps import Program, Step
 from symattn.saturation import SaturatedRow, weights_rows
-from symattn.steps import Program, Step
 from symattn.values import Valuation
 from symattn.writing.document import Box, Chain, Equation, Spelled, Style
 

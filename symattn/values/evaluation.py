@@ -13,7 +13,7 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError, SymattnError
 from symattn.nodes import Node, Numbers, Sizes
-from symattn.steps import Program
+from symattn.program.steps import Program
 from symattn.writing.prose import Sentence
 
 M = TypeVar("M")

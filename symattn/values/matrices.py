@@ -14,9 +14,9 @@ from mpmath import libmp
 from sympy import Expr, MatrixSymbol, Rational, S
 
 from symattn.errors import InputError
-from symattn.shapes import read_sizes
-from symattn.steps import Program
-from symattn.unrolling import Unrolled, unroll
+from symattn.program.shapes import read_sizes
+from symattn.program.steps import Program
+from symattn.program.unrolling import Unrolled, unroll
 from symattn.values.balls import BallNumbers, Balls
 from symattn.values.evaluation import evaluate_steps
 from symattn.values.valuation import Valuation

@@ -15,7 +15,7 @@ from sympy import QQ, Expr, MatrixSymbol, Rational, S, Symbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Numbers
-from symattn.steps import Program
+from symattn.program.steps import Program
 from symattn.values import decimals
 from symattn.values.balls import BallNumbers, Balls, precision
 from symattn.values.decimals import Begins, Between, Bounds, Near, Shown

@@ -33,7 +33,7 @@ from symattn import (
     nodes,
 )
 from symattn.lowering.rules import write
-from symattn.unfolding import unfold_node
+from symattn.program.unfolding import unfold_node
 
 z, i, j, head = sympy.symbols("z i j head")
 p = Symbol("p", integer=True, positive=True)

@@ -6,7 +6,7 @@ from sympy import MatrixSymbol, symbols
 
 from symattn.errors import InputError
 from symattn.nodes import Attention, CausalMask, MultiHead, Softmax
-from symattn.unfolding import unfold
+from symattn.program.unfolding import unfold
 
 n, m, d = symbols("n m d", integer=True, positive=True)
 Q, K, V, B, X, W = (

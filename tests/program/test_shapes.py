@@ -4,7 +4,7 @@ import pytest
 from sympy import Integer, MatrixSymbol, symbols
 
 from symattn.errors import ShapeError
-from symattn.shapes import read_sizes, sized
+from symattn.program.shapes import read_sizes, sized
 
 n, d, h = symbols("n d h", integer=True, positive=True)
 

@@ -13,8 +13,8 @@ from sympy import MatrixSymbol, symbols
 
 from symattn import CausalMask, MultiHead, derive
 from symattn.errors import NotSupportedError, SymattnError
-from symattn.unfolding import unfold
-from symattn.unrolling import unroll
+from symattn.program.unfolding import unfold
+from symattn.program.unrolling import unroll
 from symattn.worksheet import parse_worksheet
 
 n, m, D, h, g, d_k, d_v = symbols("n m d_model h g d_k d_v", integer=True, positive=True)

@@ -11,9 +11,9 @@ from typing import Any
 from sympy import MatrixExpr, MatrixSymbol
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.gradient.whole import whole
 from symattn.nodes import ConcatHeads, HeadColumns, HeadRows, Member, Plus, Scaled, Softmax, SumGroup, SumHeads
-from symattn.steps import Index, Program, Step
+from symattn.program.gradient.rewrites import whole
+from symattn.program.steps import Index, Program, Step
 from symattn.writing.prose import Sentence
 
 PullBack = Callable[[Any, Any, "Backward"], None]

@@ -15,11 +15,11 @@ from sympy import Expr, Integer, MatrixSymbol, S
 from sympy.matrices.expressions import MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.kept import scores_kept
 from symattn.nodes import HEAD, Concat, Masked, Member, MultiHead, is_matrix
-from symattn.operations import Count, Uncounted, count
-from symattn.shapes import Measures, Shapes, shapes_of
-from symattn.steps import Program
+from symattn.program.kept import scores_kept
+from symattn.program.operations import Count, Uncounted, count
+from symattn.program.shapes import Measures, Shapes, shapes_of
+from symattn.program.steps import Program
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def costs_of(
     """The costs of a program; `beside` is another to compare it with. Source: Vaswani et al. 2017, section 3.2.2.
 
     >>> from symattn.nodes import Attention
-    >>> from symattn.unfolding import unfold
+    >>> from symattn.program.unfolding import unfold
     >>> n, d = sympy.symbols("n d")
     >>> costs_of(unfold(Attention(*(MatrixSymbol(x, n, d) for x in "QKV"))), Measures()).total.multiply_adds
     2*d*n**2

@@ -9,8 +9,8 @@ from sympy import Expr, Integer, S
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.nodes import CausalMask, HideMask, KeepMask, WindowMask, mask_parts
-from symattn.shapes import Measures
-from symattn.steps import Step
+from symattn.program.shapes import Measures
+from symattn.program.steps import Step
 
 
 def scores_kept(step: Step, measures: Measures) -> Expr | None:

@@ -14,7 +14,7 @@ from sympy.matrices.expressions import Transpose
 from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.nodes import AddRow, Biased, ConcatHeads, HeadColumns, HeadRows, KeepMask, Member, same_size
 from symattn.nodes.exact_numbers import read_exact
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 from symattn.writing.prose import Sentence
 
 LARGEST = 10**12  # of what a size may be

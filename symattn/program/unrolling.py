@@ -13,7 +13,7 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
 from symattn.nodes import Block, HeadColumns, HeadRows, Member, OverMembers, Previous, at
-from symattn.steps import Index, Program, Step
+from symattn.program.steps import Index, Program, Step
 from symattn.writing.prose import Sentence
 
 Rows = Sequence[Sequence[Expr]]

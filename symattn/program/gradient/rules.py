@@ -16,7 +16,6 @@ from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.gradient.tape import Backward
 from symattn.nodes import (
     AddRow,
     Biased,
@@ -44,7 +43,8 @@ from symattn.nodes import (
     SumGroup,
     SumHeads,
 )
-from symattn.steps import Index
+from symattn.program.gradient.backward import Backward
+from symattn.program.steps import Index
 from symattn.writing.prose import Sentence
 
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from sympy import OneMatrix, S
 
-from symattn.gradient.rules import hadamard, product, pull_back, scaled, transposed
-from symattn.gradient.tape import Backward
 from symattn.nodes import (
     AdditiveGain,
     AdditiveScores,
@@ -32,6 +30,8 @@ from symattn.nodes import (
     SinkSoftmax,
     SubtractColumn,
 )
+from symattn.program.gradient.backward import Backward
+from symattn.program.gradient.rules import hadamard, product, pull_back, scaled, transposed
 
 
 @pull_back.register(Alibi | Constant)

@@ -30,7 +30,7 @@ from symattn.nodes import (
     StackMembers,
     SubtractColumn,
 )
-from symattn.steps import Program, Step
+from symattn.program.steps import Program, Step
 
 Made = Mapping[Any, MatrixExpr]
 Parts = list[tuple[str, str, Callable[..., MatrixExpr]]]  # name, letter, and the value over the parts before

@@ -51,7 +51,7 @@ from symattn.nodes import (
     kv_head_of,
     member,
 )
-from symattn.steps import Index, Program, Step
+from symattn.program.steps import Index, Program, Step
 from symattn.writing.prose import Sentence
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from sympy import Basic, MatrixSymbol
 
 from symattn.errors import InputError
-from symattn.gradient import kinds as _kinds  # noqa: F401  (adds its rules)
-from symattn.gradient.rules import pull_back
-from symattn.gradient.tape import Backward
 from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised
-from symattn.steps import Program, Step
+from symattn.program.gradient import variants as _kinds  # noqa: F401  (adds its rules)
+from symattn.program.gradient.backward import Backward
+from symattn.program.gradient.rules import pull_back
+from symattn.program.steps import Program, Step
 from symattn.writing.prose import Sentence
 
 MASKS = (KeepMask, HideMask, PaddingMask)
@@ -26,7 +26,7 @@ def add_gradients(program: Program, of: Step, wanted: Sequence[MatrixSymbol]) ->
 
     >>> from sympy import symbols
     >>> from symattn.nodes import Attention
-    >>> from symattn.unfolding import unfold
+    >>> from symattn.program.unfolding import unfold
     >>> n, d = symbols("n d")
     >>> Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
     >>> program = unfold(Attention(Q, K, V))

@@ -58,7 +58,7 @@ from symattn.nodes import (
     SumHeads,
     is_matrix,
 )
-from symattn.shapes import Measures
+from symattn.program.shapes import Measures
 
 
 @dataclass(frozen=True)

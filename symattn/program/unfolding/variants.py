@@ -31,8 +31,8 @@ from symattn.nodes import (
     SubtractColumn,
     member,
 )
-from symattn.steps import Index
-from symattn.unfolding.rules import Steps, operand, transposed, unfold_node
+from symattn.program.steps import Index
+from symattn.program.unfolding.rules import Steps, operand, transposed, unfold_node
 
 
 @unfold_node.register

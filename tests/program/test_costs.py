@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from sympy import Expr, MatrixSymbol, symbols
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, derive, library
-from symattn.costs import Costs
 from symattn.errors import InputError
-from symattn.kept import scores_kept
 from symattn.nodes import Masked, Node, Softmax
-from symattn.operations import Count, operations
-from symattn.shapes import Measures, read_measures
-from symattn.steps import Step
-from symattn.unfolding import unfold
+from symattn.program.costs import Costs
+from symattn.program.kept import scores_kept
+from symattn.program.operations import Count, operations
+from symattn.program.shapes import Measures, read_measures
+from symattn.program.steps import Step
+from symattn.program.unfolding import unfold
 from symattn.worksheet import read_worksheet
 from tests.samples import SHEETS, sample
 

@@ -1,0 +1,1 @@
+"""Steps, and passes from program to program or to sizes."""
