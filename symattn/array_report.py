@@ -13,14 +13,14 @@ from typing import Any
 
 from sympy import Expr, S, Symbol, sqrt
 
-from symattn.array_ranking import Problem, RankedHead, RankedRow, exact_rows, rank_heads
-from symattn.arrays import Stored, by, read_arrays
 from symattn.errors import InputError, SymattnError
 from symattn.nodes.exact_numbers import read_exact
-from symattn.saturation import DIGITS, SaturatedRow, thresholds_json
 from symattn.saturation_words import NORM, REST, Inline
+from symattn.values.arrays import Stored, by, read_arrays
 from symattn.values.decimals import Shown
-from symattn.values.formats import FORMATS
+from symattn.values.floats.formats import FORMATS
+from symattn.values.saturation.measure import DIGITS, SaturatedRow, thresholds_json
+from symattn.values.saturation.ranking import Problem, RankedHead, RankedRow, exact_rows, rank_heads
 from symattn.writing.document import Block, Box, Document, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
 from symattn.writing.writers import WRITERS

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from symattn.array_ranking import RankedHead
 from symattn.array_report import measure_arrays
-from symattn.arrays import SUFFIXES
 from symattn.derivation import Derivation
 from symattn.errors import InputError
 from symattn.report import json_text
-from symattn.saturation import SaturatedRow
 from symattn.saturation_report import measure_saturation
-from symattn.values.floats import ALGORITHMS
+from symattn.values.arrays import SUFFIXES
+from symattn.values.floats.arithmetic import ALGORITHMS
+from symattn.values.saturation.measure import SaturatedRow
+from symattn.values.saturation.ranking import RankedHead
 from symattn.writing.prose import Sentence
 
 

@@ -16,9 +16,9 @@ from symattn.nodes import Scaled, SoftCapped
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.cells import Cells
-from symattn.values.exact import Entries
-from symattn.values.exponential_fractions import Fractions
-from symattn.values.forms import ExponentialRows, RowSums
+from symattn.values.exact.exponential_fractions import Fractions
+from symattn.values.exact.forms import ExponentialRows, RowSums
+from symattn.values.exact.operations import Entries
 from symattn.writing.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.writers import PAGE, width

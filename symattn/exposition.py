@@ -40,9 +40,9 @@ from symattn.saturation_words import saturation_remarks
 from symattn.studies import STUDIES
 from symattn.values import Valuation
 from symattn.values.cells import MinusInfinity
-from symattn.values.exact import Entries, RowSums
-from symattn.values.exponential_fractions import Fractions
-from symattn.values.surds import SurdMatrix
+from symattn.values.exact.exponential_fractions import Fractions
+from symattn.values.exact.operations import Entries, RowSums
+from symattn.values.exact.surds import SurdMatrix
 from symattn.writing.document import (
     Block,
     Chain,

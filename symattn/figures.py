@@ -19,11 +19,11 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import get_font_names
 from matplotlib.ticker import NullFormatter
 
-from symattn.array_ranking import RankedHead
 from symattn.errors import InputError
-from symattn.saturation import SaturatedRow
-from symattn.values.formats import FORMATS
-from symattn.values.thresholds import THRESHOLDS
+from symattn.values.floats.formats import FORMATS
+from symattn.values.saturation.measure import SaturatedRow
+from symattn.values.saturation.ranking import RankedHead
+from symattn.values.saturation.thresholds import THRESHOLDS
 from symattn.writing.prose import Sentence
 
 SUFFIXES = (".svg", ".pdf", ".png", ".pgf")

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from symattn.saturation import DIGITS, SaturatedRow, saturated_rows, thresholds_json
 from symattn.saturation_words import saturation_blocks
+from symattn.values.saturation.measure import DIGITS, SaturatedRow, saturated_rows, thresholds_json
 from symattn.writing.document import Document
 from symattn.writing.prose import Sentence
 from symattn.writing.writers import WRITERS

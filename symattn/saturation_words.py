@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.saturation import Held, SaturatedRow, weights_rows
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
-from symattn.values.formats import FORMATS, FloatFormat
-from symattn.values.thresholds import THRESHOLDS
+from symattn.values.floats.formats import FORMATS, FloatFormat
+from symattn.values.saturation.measure import Held, SaturatedRow, weights_rows
+from symattn.values.saturation.thresholds import THRESHOLDS
 from symattn.writing.document import Block, Cell, Chain, Equation, Paragraph, Spelled, Style, Table, write
 from symattn.writing.prose import Sentence
 

@@ -16,13 +16,13 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.arrays import matrix_from
 from symattn.calculation import SIZES, read_calculation
 from symattn.composition import read_parts
 from symattn.errors import InputError, SymattnError
 from symattn.options import KEYS as OPTIONS
 from symattn.program.shapes import read_measures, size_symbols
 from symattn.stated import only, read_matrix
+from symattn.values.arrays import matrix_from
 from symattn.writing.notation import read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
 

@@ -17,8 +17,8 @@ from sympy import MatrixSymbol
 from symattn import Attention, Softmax, derive, measure_saturation
 from symattn.cli import run
 from symattn.errors import InputError
-from symattn.values.formats import FORMATS, FloatFormat
-from symattn.values.thresholds import THRESHOLDS
+from symattn.values.floats.formats import FORMATS, FloatFormat
+from symattn.values.saturation.thresholds import THRESHOLDS
 from tests.samples import SHEETS, derived, sample
 
 context = mpmath.MPContext()

@@ -16,10 +16,10 @@ from symattn.identities.theorem import Checked, Counterexample, Theorem
 from symattn.nodes import RowMax
 from symattn.program.unrolling import written_out
 from symattn.values.evaluation import value_of
-from symattn.values.exact import ExactNumbers
-from symattn.values.exponential_field import is_zero
-from symattn.values.into_fractions import as_fractions
-from symattn.values.surds import number
+from symattn.values.exact.exponential_field import is_zero
+from symattn.values.exact.into_fractions import as_fractions
+from symattn.values.exact.operations import ExactNumbers
+from symattn.values.exact.surds import number
 from symattn.writing.prose import Sentence
 
 Point = Mapping[MatrixSymbol, list[list[Rational]]]

@@ -8,8 +8,8 @@ from fractions import Fraction
 from symattn.studies.varied import InBrackets, displayed
 from symattn.values import Valuation
 from symattn.values.decimals import Shown, nearest_to_fraction
-from symattn.values.floats import FloatNumbers
-from symattn.values.formats import FORMATS, Array
+from symattn.values.floats.arithmetic import FloatNumbers
+from symattn.values.floats.formats import FORMATS, Array
 from symattn.writing.document import Block, Box, Heading, Paragraph, Spelled, Style, Table, write
 from symattn.writing.prose import Sentence
 

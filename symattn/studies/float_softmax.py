@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.saturation import Held, saturated_rows
 from symattn.saturation_words import Inline, label
 from symattn.studies.varied import Pair
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
-from symattn.values.floats import ALGORITHMS
-from symattn.values.formats import FORMATS
+from symattn.values.floats.arithmetic import ALGORITHMS
+from symattn.values.floats.formats import FORMATS
+from symattn.values.saturation.measure import Held, saturated_rows
 from symattn.writing.document import Block, Chain, Equation, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
 

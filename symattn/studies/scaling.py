@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import sympy
 from sympy import Integer
 
-from symattn.saturation import SaturatedRow
 from symattn.saturation_words import Inline, listed
 from symattn.studies.varied import displayed, scores_of, softmax_rows
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
+from symattn.values.saturation.measure import SaturatedRow
 from symattn.writing.document import Block, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
 

@@ -9,8 +9,8 @@ from sympy import Expr, MatrixSymbol, S
 
 from symattn.nodes import Softmax
 from symattn.program.steps import Program, Step
-from symattn.saturation import SaturatedRow, weights_rows
 from symattn.values import Valuation
+from symattn.values.saturation.measure import SaturatedRow, weights_rows
 from symattn.writing.document import Box, Chain, Equation, Spelled, Style
 
 Pair = tuple[str, str]  # the same mathematics for LaTeX and for plain text

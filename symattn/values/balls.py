@@ -20,8 +20,8 @@ from sympy.logic.boolalg import Boolean
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
-from symattn.values.exact import ExactNumbers
-from symattn.values.surds import SurdMatrix
+from symattn.values.exact.operations import ExactNumbers
+from symattn.values.exact.surds import SurdMatrix
 from symattn.writing.prose import Sentence
 
 

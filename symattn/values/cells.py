@@ -11,8 +11,8 @@ from functools import cached_property
 from sympy import QQ
 
 from symattn.values.decimals import Shown
-from symattn.values.exponential_fractions import Fractions
-from symattn.values.exponential_sums import (
+from symattn.values.exact.exponential_fractions import Fractions
+from symattn.values.exact.exponential_sums import (
     Coefficients,
     ColumnSums,
     Counts,
@@ -22,8 +22,8 @@ from symattn.values.exponential_sums import (
     Powers,
     Ratio,
 )
-from symattn.values.forms import ExponentialRows, RowSums
-from symattn.values.surds import Surd, SurdMatrix, number
+from symattn.values.exact.forms import ExponentialRows, RowSums
+from symattn.values.exact.surds import Surd, SurdMatrix, number
 from symattn.values.valuation import Valuation
 from symattn.writing.document import Cell, Formula, Quotient, Signed, Style
 

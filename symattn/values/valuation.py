@@ -20,11 +20,11 @@ from symattn.values import decimals
 from symattn.values.balls import BallNumbers, Balls, precision
 from symattn.values.decimals import Begins, Between, Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
-from symattn.values.exact import Entries, Exact, ExactNumbers, ExponentialRows, RowSums
-from symattn.values.exponential_field import is_zero
-from symattn.values.exponential_fractions import Fractions
-from symattn.values.formats import FloatFormat
-from symattn.values.surds import Surd, SurdMatrix
+from symattn.values.exact.exponential_field import is_zero
+from symattn.values.exact.exponential_fractions import Fractions
+from symattn.values.exact.operations import Entries, Exact, ExactNumbers, ExponentialRows, RowSums
+from symattn.values.exact.surds import Surd, SurdMatrix
+from symattn.values.floats.formats import FloatFormat
 from symattn.writing.prose import Sentence
 
 M = TypeVar("M")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symattn.values.decimals import Bounds
-from symattn.values.formats import FORMATS, FloatFormat
+from symattn.values.floats.formats import FORMATS, FloatFormat
 
 TYPES = {
     "float64": np.float64,

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from sympy import Rational, S, exp, sqrt
 
 from symattn.errors import InputError
-from symattn.values.floats import ALGORITHMS, FloatNumbers
-from symattn.values.formats import FORMATS, FloatFormat
+from symattn.values.floats.arithmetic import ALGORITHMS, FloatNumbers
+from symattn.values.floats.formats import FORMATS, FloatFormat
 
 TYPES: dict[str, Any] = {
     "float64": np.float64,

@@ -9,8 +9,8 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from symattn.values.formats import FORMATS, FloatFormat
-from symattn.values.thresholds import THRESHOLDS
+from symattn.values.floats.formats import FORMATS, FloatFormat
+from symattn.values.saturation.thresholds import THRESHOLDS
 
 # the gaps (half to even, two keys) that anybody measures who rounds with these formats, to the digits printed
 TABLE = {

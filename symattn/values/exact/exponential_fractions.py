@@ -17,7 +17,7 @@ import sympy
 from sympy import QQ, Expr, ImmutableDenseMatrix
 
 from symattn.errors import NotSupportedError
-from symattn.values.surds import ZERO, Surd, total
+from symattn.values.exact.surds import ZERO, Surd, total
 from symattn.writing.prose import Sentence
 
 Numerator = dict[tuple[int, int], Any]  # (number of an exponent, radicand) -> rational coefficient

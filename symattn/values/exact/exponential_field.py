@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 from sympy import QQ, Expr
 
-from symattn.values.surds import Surd
+from symattn.values.exact.surds import Surd
 
 # an exponent: the rational coefficient of each root. It is the root of an integer (a negative one for i√r); anything
 # else stands for itself, beside −1 for i times it, and no more is known of it

@@ -16,7 +16,7 @@ from flint import arb, fmpq
 
 from symattn.values.balls import precision
 from symattn.values.decimals import nearest_significant
-from symattn.values.formats import FloatFormat
+from symattn.values.floats.formats import FloatFormat
 from symattn.values.valuation import bounds
 
 
@@ -35,7 +35,7 @@ class Threshold:
     def decimal(self, form: FloatFormat, digits: int) -> Decimal:
         """It, to so many digits, each proven.
 
-        >>> from symattn.values.formats import FORMATS
+        >>> from symattn.values.floats.formats import FORMATS
         >>> THRESHOLDS["zero"].decimal(FORMATS["float16"], 5)
         Decimal('17.329')
         """

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, Softmax, derive
-from symattn.values.exponential_field import is_zero
+from symattn.values.exact.exponential_field import is_zero
 
 Q, K, V = (MatrixSymbol(x, *s) for x, s in zip("QKV", ((2, 2), (3, 2), (3, 2)), strict=True))
 small = st.fractions(-3, 3, max_denominator=4)

@@ -12,10 +12,10 @@ from typing import Any
 from symattn.errors import InputError
 from symattn.values import Valuation
 from symattn.values.decimals import plain
-from symattn.values.floats import ALGORITHMS, FloatNumbers
-from symattn.values.formats import FORMATS
-from symattn.values.row_measures import WeightsRow
-from symattn.values.thresholds import THRESHOLDS
+from symattn.values.floats.arithmetic import ALGORITHMS, FloatNumbers
+from symattn.values.floats.formats import FORMATS
+from symattn.values.saturation.rows import WeightsRow
+from symattn.values.saturation.thresholds import THRESHOLDS
 from symattn.writing.prose import Sentence
 
 DIGITS = 15

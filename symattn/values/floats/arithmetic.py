@@ -23,7 +23,7 @@ from sympy import Expr, Lambda, Rational, S
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
 from symattn.values.balls import enclose, precision
-from symattn.values.formats import Array, FloatFormat
+from symattn.values.floats.formats import Array, FloatFormat
 from symattn.values.valuation import bounds
 from symattn.writing.prose import Sentence
 

@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sympy import Expr, MatrixSymbol, Rational, S
 
-from symattn.arrays import Array, Stored, numbers_of
 from symattn.errors import InputError
 from symattn.nodes import Softmax
 from symattn.program.steps import Program, Step
-from symattn.saturation import DIGITS, SaturatedRow, weights_rows
 from symattn.values import Valuation
-from symattn.values.formats import FORMATS
+from symattn.values.arrays import Array, Stored, numbers_of
+from symattn.values.floats.formats import FORMATS
+from symattn.values.saturation.measure import DIGITS, SaturatedRow, weights_rows
 from symattn.writing.prose import Sentence
 
 Floats = NDArray[np.float64]

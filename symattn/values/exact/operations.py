@@ -15,11 +15,11 @@ from sympy.polys.matrices import DomainMatrix
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
-from symattn.values.exponential_field import is_zero
-from symattn.values.exponential_fractions import Exponents, Fractions
-from symattn.values.forms import Entries, ExponentialRows, RowSums, placing
-from symattn.values.into_fractions import as_fractions
-from symattn.values.surds import ONE, Surd, SurdMatrix, surd_column
+from symattn.values.exact.exponential_field import is_zero
+from symattn.values.exact.exponential_fractions import Exponents, Fractions
+from symattn.values.exact.forms import Entries, ExponentialRows, RowSums, placing
+from symattn.values.exact.into_fractions import as_fractions
+from symattn.values.exact.surds import ONE, Surd, SurdMatrix, surd_column
 from symattn.writing.prose import Sentence
 
 __all__ = ["Entries", "Exact", "ExactNumbers", "ExponentialRows", "RowSums"]

@@ -10,7 +10,7 @@ import sympy
 from sympy import QQ, Expr, ImmutableDenseMatrix, S
 from sympy.polys.matrices import DomainMatrix
 
-from symattn.values.surds import ONE, Surd, SurdMatrix
+from symattn.values.exact.surds import ONE, Surd, SurdMatrix
 
 
 @dataclass(frozen=True)

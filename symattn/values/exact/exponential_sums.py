@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symattn.values.surds import ZERO, Surd, SurdMatrix, signed_term
+from symattn.values.exact.surds import ZERO, Surd, SurdMatrix, signed_term
 from symattn.writing.document import Cell, Style, write
 
 

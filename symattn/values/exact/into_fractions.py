@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symattn.values.exponential_fractions import Entry, Exponents, Fractions, Numerator
-from symattn.values.forms import ExponentialRows, RowSums
-from symattn.values.surds import Surd, SurdMatrix, total
+from symattn.values.exact.exponential_fractions import Entry, Exponents, Fractions, Numerator
+from symattn.values.exact.forms import ExponentialRows, RowSums
+from symattn.values.exact.surds import Surd, SurdMatrix, total
 
 
 def as_fractions(a: object, exponents: Exponents) -> Fractions | None:

@@ -18,9 +18,9 @@ from sympy import QQ, S
 from symattn.errors import NotSupportedError
 from symattn.values.balls import enclose, precision
 from symattn.values.decimals import Near, Shown, nearest_significant, nearest_to_fraction
-from symattn.values.exact import Entries, ExponentialRows
-from symattn.values.formats import FloatFormat
-from symattn.values.surds import Surd
+from symattn.values.exact.operations import Entries, ExponentialRows
+from symattn.values.exact.surds import Surd
+from symattn.values.floats.formats import FloatFormat
 from symattn.values.valuation import FIRST_BITS, MOST_BITS, Valuation, bounds
 from symattn.writing.prose import Sentence
 

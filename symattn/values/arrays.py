@@ -20,7 +20,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from symattn.errors import InputError, SymattnError
-from symattn.values.formats import FORMATS
+from symattn.values.floats.formats import FORMATS
 from symattn.writing.prose import Sentence
 
 Array = NDArray[Any]

@@ -15,10 +15,10 @@ from sympy import Rational
 
 from symattn import derive, measure_saturation
 from symattn.array_report import measure_arrays
-from symattn.arrays import read_arrays
 from symattn.cli import run
 from symattn.errors import InputError
 from symattn.nodes import Softmax
+from symattn.values.arrays import read_arrays
 from symattn.worksheet import read_worksheet
 
 RNG = np.random.default_rng(7)

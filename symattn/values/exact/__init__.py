@@ -1,0 +1,1 @@
+"""Closed forms, and the operations on them."""

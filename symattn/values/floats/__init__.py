@@ -1,0 +1,1 @@
+"""Float formats, and arithmetic that rounds to them."""

@@ -1,0 +1,1 @@
+"""What softmax loses, measured."""
