@@ -18,7 +18,7 @@ from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from symattn.checking import check_article
-from symattn.readers import read_article
+from symattn.reading.articles import read_article
 
 Table = list[list[float]]
 

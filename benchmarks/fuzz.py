@@ -23,8 +23,8 @@ import atheris
 with atheris.instrument_imports(include=["symattn"]):
     from symattn.checking import check_article
     from symattn.errors import SymattnError
-    from symattn.formula.spellings import FONTS, MATRICES, MEANINGS
-    from symattn.readers import read_article
+    from symattn.reading.articles import read_article
+    from symattn.reading.formula.spellings import FONTS, MATRICES, MEANINGS
 
 FORMATS = ("md", "txt", "tex", "html", "ipynb")
 ROOT = Path(__file__).resolve().parent.parent

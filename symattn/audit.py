@@ -16,8 +16,8 @@ from symattn.errors import InputError, SymattnError
 from symattn.findings_document import findings_document
 from symattn.findings_report import findings_json
 from symattn.findings_text import findings_text
-from symattn.readers import read_article
-from symattn.worksheet import parse_worksheet, read_text
+from symattn.reading.articles import read_article
+from symattn.reading.worksheets.worksheet import parse_worksheet, read_text
 from symattn.writing.prose import Sentence
 from symattn.writing.writers import WRITERS
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from symattn.derivation import Derivation
-    from symattn.worksheet import Worksheet
+    from symattn.reading.worksheets.worksheet import Worksheet
 
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
 LEVELS = ("matrix", "token", "index")
@@ -358,8 +358,8 @@ def _derived(
 def _worksheet(name: str) -> Worksheet:
     from pathlib import Path
 
-    from symattn import library
-    from symattn.worksheet import read_worksheet
+    from symattn.reading.worksheets import library
+    from symattn.reading.worksheets.worksheet import read_worksheet
 
     path = Path(name)
     if not path.exists() and (shipped := library.find(name)) is not None:
@@ -370,7 +370,7 @@ def _worksheet(name: str) -> Worksheet:
 
 
 def _list(_: argparse.Namespace) -> int:
-    from symattn import library
+    from symattn.reading.worksheets import library
 
     width = max(len(name) for name in library.names())
     for name in library.names():
@@ -379,7 +379,7 @@ def _list(_: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from symattn import library
+    from symattn.reading.worksheets import library
 
     path = library.find(options.name)
     if path is None:

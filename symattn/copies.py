@@ -10,11 +10,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 
-from symattn import formula as f
-from symattn.article import Article, Passage
 from symattn.checking import Cause, Claim, Finding, Report
 from symattn.errors import FormulaError
-from symattn.readers.scanning.rendered import find_pairs
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article, Passage
+from symattn.reading.articles.scanning.rendered import find_pairs
 
 Span = tuple[int, int]
 Copy = tuple[Claim, Finding, Span]
@@ -84,7 +84,7 @@ def edit_twins(article: Article, edits: Mapping[Span, str]) -> dict[Span, str]:
 
     An edit whose other half cannot be told is left out: with one half alone the formula would no longer be read.
 
-    >>> from symattn.readers import read_article
+    >>> from symattn.reading.articles import read_article
     >>> edit_twins(read_article(r"=[1258]= \\begin{bmatrix} 12 & 58 \\end{bmatrix}" + "\\n"), {(30, 32): "7"})
     {(4, 6): '7', (30, 32): '7'}
     """

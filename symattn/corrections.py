@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from symattn.checking import BAD, Claim, Finding, Report, check_article
 from symattn.copies import edit_twins, find_copies
-from symattn.readers import read_article
+from symattn.reading.articles import read_article
 from symattn.writing.prose import Sentence
 
 Span = tuple[int, int]

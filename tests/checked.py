@@ -1,7 +1,7 @@
 """What the tests of checking share: an article's text to its verdicts."""
 
 from symattn.checking import Claim, Report, check_article
-from symattn.readers import read_article
+from symattn.reading.articles import read_article
 
 
 def check(*formulas: str) -> Report:

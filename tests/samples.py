@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from symattn.derivation import Derivation, derive
-from symattn.worksheet import parse_worksheet
+from symattn.reading.worksheets.worksheet import parse_worksheet
 
 # every special character of LaTeX, Markdown and TOML's own text
 AWKWARD = "50% & _x_ #1 $y$ {z} \\ ~ ^ <b> | * [a](b) `c`"

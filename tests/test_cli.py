@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from symattn import __version__, library
+from symattn import __version__
 from symattn.cli import run
+from symattn.reading.worksheets import library
 from tests.samples import SMALL, square
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from symattn import library
 from symattn.cli import run
+from symattn.reading.worksheets import library
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "derivations"

@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from symattn import formula as f
-from symattn.article import Article, Passage
 from symattn.checking.chains import Chains, Source
 from symattn.checking.findings import NotChecked, Report
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.errors import FormulaError
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article, Passage
 from symattn.values.balls import precision
 from symattn.writing.prose import Sentence
 

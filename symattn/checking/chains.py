@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
 from symattn.checking.implied import (
     Roles,
@@ -26,6 +25,7 @@ from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.memory import FINE, Memory, Print, Stated
 from symattn.checking.readings import explaining, find_reading
 from symattn.checking.reckoning import NotReckonedError, size_text
+from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import rounded_to
 from symattn.writing.prose import Sentence

@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from symattn import formula as f
 from symattn.checking.findings import Place
 from symattn.checking.judging import Definition, Printed, agreeing, define, printed_table
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError, pick
+from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import apart, cosine, distance, size_of
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 
-from symattn import formula as f
 from symattn.checking.implied import AFTERWARDS, ORDER, WORDS, Roles, evident, formulas_of
 from symattn.checking.judging import Definition, Printed, define
 from symattn.checking.memory import Memory
 from symattn.checking.reckoning import NotReckonedError
+from symattn.reading import formula as f
 
 LONGEST = 200  # characters of a label
 STEPS = (*ORDER, "projection", "residual")

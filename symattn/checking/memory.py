@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from symattn import formula as f
 from symattn.checking.findings import Cause, Place
 from symattn.checking.reckoning import Lookup, NotReckonedError, pick, reckon, scalar, transposed
+from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, differ, enclosed, same_values
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn import formula as f
 from symattn.checking.evidence import STRONG, surprise
 from symattn.checking.findings import Place, Reading
 from symattn.checking.judging import RIGHT, Definition, Judgement, Printed
@@ -34,6 +33,7 @@ from symattn.checking.rereading import (
     versions,
 )
 from symattn.checking.scales import divisors, other_scales
+from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import relation
 from symattn.writing.prose import Sentence

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
-from symattn import formula as f
+from symattn.reading import formula as f
 from symattn.values.balls import BallNumbers, Balls
 from symattn.values.printed import enclosed
 from symattn.writing.prose import Sentence

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symattn import formula as f
 from symattn.checking.findings import Place
 from symattn.checking.judging import Printed
 from symattn.checking.memory import Memory
 from symattn.checking.rereading import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
+from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence
 

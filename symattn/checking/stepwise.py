@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from sympy import Expr, MatrixSymbol, Symbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn import formula as f
 from symattn.checking.rereading import integer
 from symattn.nodes import Biased, Concat, Masked, Scaled, Softmax
+from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
 Names = Mapping[MatrixSymbol, str]

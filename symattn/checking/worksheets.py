@@ -12,7 +12,6 @@ from typing import Any
 
 from sympy import Expr, MatrixSymbol, Symbol
 
-from symattn import formula as f
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.judging import Definition, Judge, Judgement, Printed, define, finding, mended, printed_table
 from symattn.checking.memory import Choice, Memory, Print, Stated
@@ -21,6 +20,7 @@ from symattn.checking.reckoning import NotReckonedError, size_text
 from symattn.checking.stepwise import formula_of
 from symattn.errors import FormulaError, InputError, SymattnError
 from symattn.program.steps import Program, Step
+from symattn.reading import formula as f
 from symattn.values.balls import BallNumbers, Balls, precision
 from symattn.values.evaluation import evaluate_steps
 from symattn.values.printed import same_values

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from symattn.checking import BAD, check_article
-from symattn.readers import read_article
+from symattn.reading.articles import read_article
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "corpus_articles.json").read_text(encoding="utf-8"))["cases"]
 FINE = {"exact", "rounded", "intermediate", "truncated", "input-rounding", "float32"}

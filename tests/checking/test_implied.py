@@ -10,10 +10,10 @@ import math
 
 import pytest
 
-from symattn.article import Article
 from symattn.checking.articles import check_article
 from symattn.checking.findings import Cause, Report
-from symattn.readers import read_article
+from symattn.reading.articles import read_article
+from symattn.reading.articles.article import Article
 
 GIVEN = r"""
 $$Q = \begin{bmatrix} 1 & 0 \\ 0 & 2 \end{bmatrix}, \quad K = \begin{bmatrix} 2 & 0 \\ 0 & 1 \end{bmatrix}$$

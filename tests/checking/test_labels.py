@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from symattn.checking import Report, check_article
-from symattn.readers import read_article
+from symattn.reading.articles import read_article
 
 GIVEN = """
 The queries are $Q = [[1, 0], [0, 2]]$, the keys $K = [[2, 0], [0, 1]]$ and the values

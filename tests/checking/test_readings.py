@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from symattn.checking import Reading, Report, check_article
-from symattn.readers import read_article
+from symattn.reading.articles import read_article
 
 Rows = Sequence[Sequence[float | Fraction]]
 HIDDEN = -math.inf

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from symattn.checking import BAD, check_article
-from symattn.readers import read_article
+from symattn.reading.articles import read_article
 
 PAGE = Path(__file__).parents[1] / "data" / "rendered_scores.txt"
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from symattn import formula as f
-from symattn.formula.spellings import CONNECTIVES, MEANINGS
+from symattn.reading import formula as f
+from symattn.reading.formula.spellings import CONNECTIVES, MEANINGS
 
 OPENING, CLOSING = "([{", ")]}"
 SILENT = frozenset([*OPENING, *CLOSING, *",;~ \u00a0", r"\{", r"\}", r"\Rightarrow", r"\implies"])

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from symattn import library
 from symattn.errors import FormulaError
-from symattn.formula import parse
+from symattn.reading.formula import parse
+from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
 from tests.engines.normal_form import katex_line, our_line
-from tests.formula.test_roundtrip import FORMULAS, Printed
 from tests.formulas import latex_formulas, markdown_formulas
+from tests.reading.formula.test_roundtrip import FORMULAS, Printed
 from tests.samples import SHEETS, derived, sample
 
 Parse = Callable[[str], list[dict[str, Any]] | None]

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from symattn import derive, library
-from symattn.worksheet import parse_worksheet
+from symattn import derive
+from symattn.reading.worksheets import library
+from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.notation import PRESETS
 from symattn.writing.prose.sentences import SENTENCES
 from tests.samples import SHEETS, derived, sample

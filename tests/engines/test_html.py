@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from symattn import library
+from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
 from tests.formulas import markdown_formulas
 from tests.samples import SHEETS, derived, sample

@@ -11,10 +11,11 @@ import pytest
 import sympy
 
 import symattn.writing.writers.typeset as setting
-from symattn import derive, library
+from symattn import derive
 from symattn.cli import run
 from symattn.errors import NotSupportedError
 from symattn.nodes import Attention
+from symattn.reading.worksheets import library
 from tests.samples import derived, sample
 
 HOSTILE = '<script>alert("1")</script> & <b>'

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from symattn import differentiate, library, prove
+from symattn import differentiate, prove
 from symattn.exposition import LEVELS
 from symattn.identities import THEOREMS
+from symattn.reading.worksheets import library
 from symattn.writing.notation import PRESETS
 from symattn.writing.prose import LANGUAGES
 from tests.formulas import latex_formulas, markdown_formulas

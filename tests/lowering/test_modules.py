@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from lowering.test_lowered_kinds import ATTENTIONS, LAYERS, SHAPES
 
-from symattn import library, lower
+from symattn import lower
 from symattn.errors import NotSupportedError
 from symattn.lowering.names import identifier
-from symattn.worksheet import read_worksheet
+from symattn.reading.worksheets import library
+from symattn.reading.worksheets.worksheet import read_worksheet
 
 SIZES = {str(s): size for s, size in SHAPES.items()} | {"d_model": 8, "h": 2}
 RUN = """

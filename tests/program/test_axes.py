@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from sympy import Integer, MatrixSymbol, symbols
 
-from symattn import Attention, CausalMask, KeepMask, MultiHead, derive, library
+from symattn import Attention, CausalMask, KeepMask, MultiHead, derive
 from symattn.derivation import Derivation
 from symattn.errors import InputError
-from symattn.worksheet import parse_worksheet, read_worksheet
+from symattn.reading.worksheets import library
+from symattn.reading.worksheets.worksheet import parse_worksheet, read_worksheet
 from tests.samples import sample
 
 n, m, D, d, h = symbols("n m d_model d_k h", integer=True, positive=True)

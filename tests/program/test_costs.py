@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, MatrixSymbol, symbols
 
-from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, derive, library
+from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, derive
 from symattn.errors import InputError
 from symattn.nodes import Masked, Node, Softmax
 from symattn.program.costs import Costs
@@ -22,7 +22,8 @@ from symattn.program.operations import Count, operations
 from symattn.program.shapes import Measures, read_measures
 from symattn.program.steps import Step
 from symattn.program.unfolding import unfold
-from symattn.worksheet import read_worksheet
+from symattn.reading.worksheets import library
+from symattn.reading.worksheets.worksheet import read_worksheet
 from tests.samples import SHEETS, sample
 
 n, m, D, d, e, F, h, g = symbols("n m d_model d_k d_v d_out h g", integer=True, positive=True)

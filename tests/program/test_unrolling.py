@@ -15,7 +15,7 @@ from symattn import CausalMask, MultiHead, derive
 from symattn.errors import NotSupportedError, SymattnError
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import unroll
-from symattn.worksheet import parse_worksheet
+from symattn.reading.worksheets.worksheet import parse_worksheet
 
 n, m, D, h, g, d_k, d_v = symbols("n m d_model h g d_k d_v", integer=True, positive=True)
 X, Z = MatrixSymbol("X", n, D), MatrixSymbol("Z", m, D)

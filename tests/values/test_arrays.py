@@ -18,8 +18,8 @@ from symattn.array_report import measure_arrays
 from symattn.cli import run
 from symattn.errors import InputError
 from symattn.nodes import Softmax
+from symattn.reading.worksheets.worksheet import read_worksheet
 from symattn.values.arrays import read_arrays
-from symattn.worksheet import read_worksheet
 
 RNG = np.random.default_rng(7)
 Q = (RNG.standard_normal((2, 3, 5, 4)) * 4).astype(np.float32)

@@ -9,7 +9,8 @@ import pytest
 from flint import arb
 from sympy import MatrixSymbol
 
-from symattn import Softmax, derive, library
+from symattn import Softmax, derive
+from symattn.reading.worksheets import library
 from symattn.values.balls import precision
 from symattn.values.valuation import bounds
 from tests.samples import SHEETS, derived

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from sympy import MatrixSymbol
 
-from symattn import Attention, derive, library
+from symattn import Attention, derive
 from symattn.cli import NOTATIONS, run
 from symattn.derivation import Derivation
 from symattn.errors import InputError
+from symattn.reading.worksheets import library
 from symattn.writing.notation import PRESETS, Notation, read_notation
 from tests.samples import SHEETS, derived, sample
 

@@ -1,0 +1,188 @@
+r"""HTML pages: MathML with its TeX, KaTeX and MathJax markup, tables, code, and the text in between.
+
+The tags are found by a scanner of its own, for what is read must keep its place in the file; it never looks
+at a tag twice, whatever is left open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from symattn.reading.articles.article import Article, Located, join
+from symattn.reading.articles.scanning.blocks import find_in_text
+from symattn.reading.articles.scanning.cleaning import clean_line, decode_entities, words_before
+from symattn.reading.articles.scanning.finding import Found, gather
+from symattn.reading.articles.scanning.macros import Macros
+from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
+from symattn.reading.articles.scanning.tables import Row, find_in_table
+from symattn.writing.prose import Sentence
+
+_TAG = re.compile(
+    r"<(?:(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9:-]*+)(?P<rest>(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+)>|!--|![A-Za-z]|\?)"
+)
+_WORDS_OF_BLOCKS = """
+    p div h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote section article header footer main nav aside
+    figure figcaption table tr hr br form body html head title details summary center address
+"""
+_BLOCKS = frozenset(_WORDS_OF_BLOCKS.split())
+_WORDS_OF_DROPPED = "script style head template svg noscript math mjx-assistive-mml"
+_DROPPED = frozenset(_WORDS_OF_DROPPED.split())
+
+
+@dataclass
+class _Page:
+    """What has been read so far: finds, and the text of the block that is open."""
+
+    source: str
+    found: list[Found] = field(default_factory=list)
+    held: list[Located] = field(default_factory=list)
+    rows: list[list[Located]] | None = None
+    header: bool = False
+    last_words: str = ""
+
+
+def read(source: str, path: str) -> Article:
+    """The mathematics of an HTML page.
+
+    >>> page = '<p>K<sup>T</sup> = [[1, 2]]</p><script type="math/tex">d_k = 2</script>'
+    >>> [p.text for p in read(page, "a.html").passages]
+    ['K^{T} = [[1, 2]]', 'd_k = 2']
+    """
+    page = _Page(source)
+    at = 0
+    gone: set[str] = set()  # closing tags that do not come any more
+    while match := _TAG.search(source, at):
+        _say(page, at, match.start())
+        at = _element(page, match, gone)
+    _say(page, at, len(source))
+    _flush(page)
+    return gather(path, source, page.found, Macros.read(source))
+
+
+def _say(page: _Page, start: int, end: int) -> None:
+    if start < end:
+        page.held.append(Located.whole(page.source[start:end], at=start))
+
+
+def _element(page: _Page, match: re.Match[str], gone: set[str]) -> int:
+    """One tag (for what is read or dropped as a whole: up to its closing one); where to read on."""
+    source, name = page.source, (match["name"] or "").lower()
+    if not name:
+        closing = "-->" if match[0] == "<!--" else ">"
+        end = source.find(closing, match.end()) if closing not in gone else -1
+        if end < 0:
+            gone.add(closing)
+        return end + len(closing) if end >= 0 else match.end()
+    rest = match["rest"].lower()
+    if match["close"]:
+        _closed(page, name, match.start())
+        return match.end()
+    hidden = "katex-html" in rest or "mathjax_preview" in rest
+    if name in _DROPPED or name in ("pre", "code", "textarea") or hidden:
+        return _whole(page, match, name, rest, gone, hidden)
+    _opened(page, name, match.start(), match.end())
+    return match.end()
+
+
+def _whole(page: _Page, match: re.Match[str], name: str, rest: str, gone: set[str], hidden: bool) -> int:
+    inner_end, end = _closing(page.source, name, match.end(), gone, hidden)
+    if inner_end < 0:
+        return match.end()
+    inner = Located.whole(page.source[match.end() : inner_end], at=match.end())
+    if name == "script" and "math/tex" in rest:
+        page.found.append(Found(inner, "display" if "mode=display" in rest else "inline", _words(page)))
+    elif name == "math":
+        _math(page, inner, "display" in rest.replace("displaystyle", ""))
+    elif name in ("pre", "code", "textarea") and not hidden:
+        _code(page, inner, name)
+    return end
+
+
+def _closing(source: str, name: str, start: int, gone: set[str], nested: bool) -> tuple[int, int]:
+    """Where an element's inside and the element end, or -1; elements that may nest are counted."""
+    if name in gone:
+        return -1, -1
+    depth = 1
+    for match in re.compile(rf"<(/?){re.escape(name)}\b[^<>]*+>?", re.IGNORECASE).finditer(source, start):
+        depth += -1 if match[1] else nested
+        if depth == 0:
+            return match.start(), match.end()
+    gone.add(name)
+    return -1, -1
+
+
+def _math(page: _Page, inner: Located, display: bool) -> None:
+    note = re.search(r"<annotation\b[^<>]*application/x-tex[^<>]*>([^<]*)", inner.text)
+    if note:
+        tex = decode_entities(inner.cut(*note.span(1)))
+        page.found.append(Found(tex, "display" if display else "inline", _words(page)))
+        page.held.append(Located.inserted(" ", inner.span(0, 0)[0]))
+        return
+    reason = Sentence("mathml_without_tex")
+    bare = inner.substitute(re.compile(r"<[^<>]*+>"), lambda _: " ").strip()
+    page.found.append(Found(bare if bare.text else inner, "inline", reason=reason))
+
+
+def _code(page: _Page, inner: Located, name: str) -> None:
+    text = decode_entities(inner.substitute(re.compile(r"<[^<>]*+>"), lambda _: ""))
+    if name == "code" and "\n" not in text.text:
+        page.found.extend(find_in_line(text, "code", _words(page)))
+        page.held.append(Located.inserted(" ", inner.span(0, 0)[0]))
+        return
+    before = _words(page)
+    _flush(page)
+    page.found.extend(find_in_lines(lines_of(text), "code", before))
+
+
+def _words(page: _Page) -> str:
+    said = "".join(p.text for p in page.held[-12:])[-200:]
+    return words_before(said.rstrip().rpartition("\n")[2]) or page.last_words
+
+
+def _opened(page: _Page, name: str, start: int, end: int) -> None:
+    if name == "table":
+        _flush(page)
+        page.rows, page.header = [], False
+    elif page.rows is not None and name == "tr":
+        page.held.clear()
+        page.rows.append([])
+    elif page.rows is not None and name in ("td", "th"):
+        page.held.clear()
+        page.header = page.header or (name == "th" and len(page.rows) == 1)
+    elif name in ("sup", "sub"):
+        page.held.append(Located.inserted("^{" if name == "sup" else "_{", start, end - start))
+    elif name == "br":
+        page.held.append(Located.inserted("\n", start, end - start))
+    elif name in _BLOCKS and page.rows is None:
+        _flush(page)
+
+
+def _closed(page: _Page, name: str, start: int) -> None:
+    if name in ("sup", "sub"):
+        page.held.append(Located.inserted("}", start))
+    elif page.rows is not None and name in ("td", "th"):
+        if page.rows:
+            page.rows[-1].append(clean_line(decode_entities(join(page.held))).strip())
+        page.held.clear()
+    elif name == "table" and page.rows is not None:
+        rows: list[Row] = [tuple(row) for row in page.rows if row]
+        page.found.extend(_table(rows, page.header))
+        page.rows = None
+        page.held.clear()
+    elif name in _BLOCKS and page.rows is None:
+        _flush(page)
+
+
+def _table(rows: list[Row], header: bool) -> Iterator[Found]:
+    yield from find_in_table(rows[1:], rows[0]) if header and rows else find_in_table(rows)
+
+
+def _flush(page: _Page) -> None:
+    """The block that ends here, read as lines of text."""
+    text = decode_entities(join(page.held))
+    page.held.clear()
+    if text.text.strip():
+        page.found.extend(find_in_text(lines_of(text)))
+        page.last_words = words_before(text.text.strip().rpartition("\n")[2])

@@ -1,0 +1,156 @@
+"""Jupyter notebooks: Markdown cells, literal matrices in code, and what the programs printed.
+
+Positions are those of the .ipynb file itself, so the JSON is walked a second time (after `json` found it
+sound) by a small scanner that keeps where every string stands, and the escapes in a string keep the places
+of their characters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from symattn.errors import InputError
+from symattn.reading.articles.article import Article, LineBreaks, Located, join
+from symattn.reading.articles.scanning.blocks import find_in_blocks
+from symattn.reading.articles.scanning.finding import Found, gather
+from symattn.reading.articles.scanning.macros import Macros
+from symattn.reading.articles.scanning.passages import find_in_code, find_in_lines, lines_of
+from symattn.writing.prose import Sentence
+
+_JSON = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+_ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
+_COLOURS = re.compile("\x1b\\[[0-9;]*m")
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """A string of the JSON by where its inside begins and ends."""
+
+    start: int
+    end: int
+
+
+# a value of the JSON, with strings by their places; numbers and the like are None
+Value = Quoted | list["Value"] | dict[str, "Value"] | None
+
+
+def read(source: str, path: str) -> Article:
+    """The mathematics of a notebook; raises InputError, with its place, for what is none."""
+    _check(source, path)
+    tree = _walk(source)
+    cells = _cells(tree)
+    if cells is None:
+        raise InputError(Sentence("not_a_notebook"), place=f"{path}:1:1")
+    found: list[Found] = []
+    words: list[str] = []
+    for cell in cells:
+        if isinstance(cell, dict):
+            text = _text(source, cell.get("source", cell.get("input")))
+            kind = _plain(source, cell.get("cell_type"))
+            if kind == "markdown":
+                words.append(text.text)
+            found.extend(_find_in_cell(source, cell, text, kind))
+    return gather(path, source, found, Macros.read("\n".join(words)))
+
+
+def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str) -> Iterator[Found]:
+    if kind in ("markdown", "raw", "heading"):
+        yield from find_in_blocks(text)
+        return
+    yield from find_in_code(lines_of(text))
+    outputs = cell.get("outputs")
+    for output in outputs if isinstance(outputs, list) else []:
+        if not isinstance(output, dict):
+            continue
+        data = output.get("data", output)
+        latex = _text(source, data.get("text/latex", data.get("latex"))) if isinstance(data, dict) else None
+        if latex and latex.text.strip():
+            yield from (Found(f.located, "output", f.context, f.reason) for f in find_in_blocks(latex))
+        elif isinstance(data, dict):
+            printed = _text(source, data.get("text/plain", data.get("text", output.get("text"))))
+            printed = printed.substitute(_COLOURS, lambda _: "")
+            yield from find_in_lines(lines_of(printed), "output")
+
+
+def _check(source: str, path: str) -> None:
+    try:
+        json.loads(source.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        line, column = error.lineno, error.colno
+        raise InputError(Sentence("not_json", why=error.msg), place=f"{path}:{line}:{column}") from None
+    except (RecursionError, ValueError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
+        line, column = LineBreaks.of(source).position(0)
+        raise InputError(Sentence("not_json", why=why), place=f"{path}:{line}:{column}") from None
+
+
+def _cells(tree: Value) -> list[Value] | None:
+    """The cells of format 4, or those of the worksheets of format 3."""
+    if not isinstance(tree, dict):
+        return None
+    sheets = tree.get("worksheets")
+    if isinstance(sheets, list):
+        held = [s.get("cells") for s in sheets if isinstance(s, dict)]
+        return [cell for cells in held if isinstance(cells, list) for cell in cells]
+    cells = tree.get("cells")
+    return cells if isinstance(cells, list) else None
+
+
+def _walk(source: str) -> Value:
+    """The tree of a JSON known to be sound."""
+    top: list[Value] = []
+    stack: list[list[Value] | dict[str, Value]] = [top]
+    keys: list[str | None] = [None]
+    for match in _JSON.finditer(source.removeprefix("\ufeff")):
+        mark = match[0][0]
+        shift = source.startswith("\ufeff")
+        if mark in "]}":
+            stack.pop()
+            keys.pop()
+        elif mark == ",":
+            keys[-1] = None
+        elif mark != ":":
+            _put(source, match.start() + shift, match.end() + shift, stack, keys)
+    return top[0] if top else None
+
+
+def _put(
+    source: str, start: int, end: int, stack: list[list[Value] | dict[str, Value]], keys: list[str | None]
+) -> None:
+    """A value, or the key of one, into what is open."""
+    mark, holder = source[start], stack[-1]
+    if mark == '"' and isinstance(holder, dict) and keys[-1] is None:
+        keys[-1] = _unquoted(source, Quoted(start + 1, end - 1)).text if end - start < 100 else ""
+        return
+    value: Value = Quoted(start + 1, end - 1) if mark == '"' else {} if mark == "{" else [] if mark == "[" else None
+    if isinstance(holder, list):
+        holder.append(value)
+    else:
+        holder[keys[-1] or ""] = value
+    if isinstance(value, (dict, list)):
+        stack.append(value)
+        keys.append(None)
+
+
+def _text(source: str, value: Value) -> Located:
+    """A string, or the list of lines that notebooks make of one."""
+    parts = value if isinstance(value, list) else [value]
+    return join(_unquoted(source, part) for part in parts if isinstance(part, Quoted))
+
+
+def _plain(source: str, value: Value) -> str:
+    return _unquoted(source, value).text if isinstance(value, Quoted) else ""
+
+
+def _unquoted(source: str, quoted: Quoted) -> Located:
+    inside = Located.whole(source[quoted.start : quoted.end], at=quoted.start)
+    return inside.substitute(_ESCAPE, _character) if "\\" in inside.text else inside
+
+
+def _character(match: re.Match[str]) -> str:
+    said = json.loads(f'"{match[0]}"')
+    assert isinstance(said, str)
+    return said if not 0xD800 <= ord(said[0]) < 0xE000 else "\ufffd"

@@ -1,0 +1,210 @@
+"""The blocks of a Markdown page, or of a text that looks like one: fences, tables, text between."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line, words_before
+from symattn.reading.articles.scanning.delimiters import Region, find_regions
+from symattn.reading.articles.scanning.finding import Found
+from symattn.reading.articles.scanning.passages import find_in_code, find_in_line, find_in_lines, lines_of
+from symattn.reading.articles.scanning.tables import cells_of, find_in_table, is_delimiter
+from symattn.writing.prose import Sentence
+
+_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
+_ROW = re.compile(r"[ \t>]*\|[^\n]*\|\s*")
+_QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
+_WORDS_OF_PROGRAMS = """
+    python py python3 ipython julia r matlab javascript js typescript ts java c cpp rust go numpy
+    pytorch jsx tsx
+"""
+_PROGRAMS = frozenset(_WORDS_OF_PROGRAMS.split())
+_WORDS_OF_SKIPPED = "mermaid bash sh shell json yaml toml html css xml dot plantuml"
+_SKIPPED = frozenset(_WORDS_OF_SKIPPED.split())
+_WORDS_OF_SPLIT_MATH = "math latex tex katex"
+_SPLIT_MATH = frozenset(_WORDS_OF_SPLIT_MATH.split())
+
+
+def find_in_blocks(text: Located) -> Iterator[Found]:
+    """All mathematics of a page, block by block."""
+    lines = lines_of(text)
+    held: list[Located] = []
+    k = front_matter_end(lines)
+    while k < len(lines):
+        fence = _FENCE.fullmatch(lines[k].text) if "```" in lines[k].text or "~~~" in lines[k].text else None
+        end = fence_end(lines, k, fence["mark"]) if fence else 0
+        if fence and end:
+            yield from find_in_text(held)
+            held = []
+            yield from _find_in_fence(lines[k + 1 : end], fence["info"].lower().strip("."), _last_words(lines, k))
+            k = end + 1
+        elif k + 1 < len(lines) and "|" in lines[k].text and is_delimiter(_unquoted(lines[k + 1]).text):
+            yield from find_in_text(held)
+            held = []
+            end = k + 2
+            while end < len(lines) and "|" in lines[end].text:
+                end += 1
+            yield from _find_in_pipes([_unquoted(line) for line in lines[k:end]])
+            k = end
+        elif lines[k].text.count("|") > 2 and _ROW.fullmatch(lines[k].text):
+            yield from find_in_text(held)
+            held = []
+            rows, k = _rows_from(lines, k)
+            yield from _find_in_rows(rows, _is_header(rows))
+        else:
+            held.append(lines[k])
+            k += 1
+    yield from find_in_text(held)
+
+
+def front_matter_end(lines: list[Located]) -> int:
+    """Past the settings between `---` (or `+++`) that a page may begin with."""
+    first = lines[0].text.lstrip("\ufeff").rstrip()
+    if first not in ("---", "+++"):
+        return 0
+    for k in range(1, min(len(lines), 200)):
+        if lines[k].text.rstrip() == first:
+            return k + 1
+    return 0
+
+
+def fence_end(lines: list[Located], start: int, mark: str) -> int:
+    """The line that closes a fence, or where the page ends (as CommonMark has it)."""
+    closing = re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*")
+    for k in range(start + 1, len(lines)):
+        if closing.fullmatch(lines[k].text):
+            return k
+    return len(lines)
+
+
+def _find_in_fence(lines: list[Located], info: str, before: str) -> Iterator[Found]:
+    lines = [_unquoted(line) for line in lines]
+    if info in _SKIPPED:
+        return
+    if info == "math":
+        yield Found(join(lines, "\n") if lines else Located("", ()), "display", before)
+    elif info in _SPLIT_MATH:
+        yield from find_in_text(lines)
+    elif info in _PROGRAMS:
+        yield from find_in_code(lines)
+    else:
+        yield from find_in_lines(lines, "code", before)
+
+
+def _last_words(lines: list[Located], k: int) -> str:
+    while k > 0 and not lines[k - 1].text.strip():
+        k -= 1
+    return words_before(lines[k - 1].text) if k else ""
+
+
+def _find_in_pipes(lines: list[Located]) -> Iterator[Found]:
+    """A pipe table with a header and its line of dashes."""
+    yield from _find_in_rows([lines[0], *lines[2:]], True)
+
+
+def _rows_from(lines: list[Located], first: int) -> tuple[list[Located], int]:
+    """The lines of a table without a line of dashes, blank ones between them left out; and the line after it."""
+    rows, k, end = [lines[first]], first + 1, first + 1
+    while k < len(lines):
+        if lines[k].text.strip():
+            another = k + 1 < len(lines) and is_delimiter(_unquoted(lines[k + 1]).text)
+            if another or lines[k].text.count("|") != rows[0].text.count("|") or not _ROW.fullmatch(lines[k].text):
+                break
+            rows.append(lines[k])
+            end = k + 1
+        k += 1
+    return rows, end
+
+
+def _is_header(rows: list[Located]) -> bool:
+    return len(rows) > 2 and not any(c.isdigit() for c in rows[0].text)
+
+
+def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
+    """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
+    rows = []
+    for line in lines:
+        regions = find_regions(line.text)
+        yield from _marked(line, regions, "")
+        rows.append(cells_of(clean_line(_masked(line, regions))))
+    yield from find_in_table(rows[header:], rows[0] if header else ())
+
+
+def _masked(line: Located, regions: list[Region]) -> Located:
+    """The line with its marked formulas blanked out, so that no cell reads them again."""
+    text = line.text
+    for region in regions:
+        if region.kind != "unclosed":
+            text = text[: region.start] + " " * (region.end - region.start) + text[region.end :]
+    return Located(text, line.runs)
+
+
+def _unquoted(line: Located) -> Located:
+    match = _QUOTE.match(line.text) if ">" in line.text else None
+    return line.cut(match.end(), len(line.text)) if match else line
+
+
+def find_in_text(lines: list[Located]) -> Iterator[Found]:
+    """Text between blocks: formulas between marks, and what else of the lines is mathematics."""
+    if not any(line.text.strip() for line in lines):
+        return
+    lines = [_unquoted(line) for line in lines]
+    text = join(lines, "\n")
+    regions = find_regions(text.text)
+    yield from _marked(text, regions, "")
+    plain: list[Located] = []
+    k = at = 0
+    for line in lines:
+        end = at + len(line.text)
+        while k < len(regions) and regions[k].end <= at:
+            k += 1
+        if k < len(regions) and regions[k].start < end:
+            yield from find_in_lines(plain)
+            plain = []
+            yield from _between(text, regions, k, at, end)
+        else:
+            plain.append(line)
+        at = end + 1
+    yield from find_in_lines(plain)
+
+
+def _between(text: Located, regions: list[Region], k: int, start: int, end: int) -> Iterator[Found]:
+    """What a line holds beside its marked formulas."""
+    at = start
+    while k < len(regions) and regions[k].start < end:
+        if at < regions[k].start:
+            yield from find_in_line(clean_line(text.cut(at, regions[k].start)), "line")
+        at = max(at, regions[k].end)
+        k += 1
+    if at < end:
+        yield from find_in_line(clean_line(text.cut(at, end)), "line", words_before(text.text[start:at]))
+
+
+def _marked(text: Located, regions: list[Region], before: str) -> Iterator[Found]:
+    starts = [0, *(m.end() for m in re.finditer("\n", text.text))]
+    for k, region in enumerate(regions):
+        inner = text.cut(region.inner_start, region.inner_end)
+        if region.kind == "comment":
+            continue
+        if region.kind == "unclosed":
+            yield Found(inner, "display", reason=Sentence("formula_not_closed", mark=inner.text))
+            continue
+        line = starts[bisect_right(starts, region.start) - 1]
+        above = regions[k - 1].end if k else 0
+        line = max(line, above)
+        context = words_before(text.text[max(line, region.start - 200) : region.start])
+        if not context:
+            context = words_before(text.text[max(above, line - 300) : line].rstrip().rpartition("\n")[2]) or before
+        if region.kind == "code":
+            yield from _find_in_span(inner, context)
+        else:
+            yield Found(clean_formula(inner).strip("$ \t\r\n"), region.kind, context)
+
+
+def _find_in_span(inner: Located, context: str) -> Iterator[Found]:
+    """Inline code: read as a line would be."""
+    for found in find_in_line(clean_line(inner), "code"):
+        yield Found(found.located, "code", " ".join(w for w in (context, found.context) if w))

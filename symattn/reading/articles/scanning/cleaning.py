@@ -1,0 +1,77 @@
+"""A line of text as a reader sees it: escapes, entities and small tags resolved, places kept."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from symattn.reading.articles.article import Located
+
+_ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,24}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+_TAG = re.compile(
+    r"<(/?)(br|sup|sub|b|i|em|strong|span|code|p|div|u|small|mark|font|li|ul|ol|td|tr|th|center)\b([^<>\n]{0,300})>",
+    re.IGNORECASE,
+)
+_BOLD = re.compile(r"(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])|(?<=:)\*\*(?=\s)")
+_ESCAPE = re.compile(r"\\([\[\]*#<>|~+=.!-])")
+_UNDERSCORE = re.compile(r"\\(_)")
+_MARKER = re.compile(r"\s*(?:(?:[-*+•◦▪·]|\d{1,3}[.)])\s+|#{1,6}\s+|>\s?)+")
+
+
+def clean_line(line: Located) -> Located:
+    r"""A line of running text without Markdown's and HTML's own signs.
+
+    >>> clean_line(Located.whole(r"**Q**: \[0, 1] &minus; x<sub>1</sub>")).text
+    'Q: [0, 1] − x_{1}'
+    """
+    text = line.text
+    if "&" in text:
+        line = decode_entities(line)
+    if "<" in text:
+        line = line.substitute(_TAG, _tag)
+    if "\\" in text:
+        line = line.substitute(_ESCAPE, lambda m: m[1])
+        if not re.search(r"\\[A-Za-z]", text):
+            line = line.substitute(_UNDERSCORE, lambda m: m[1])
+    if "**" in text:
+        line = line.substitute(_BOLD, lambda _: "")
+    return line
+
+
+def decode_entities(located: Located) -> Located:
+    """`&lt;`, `&nbsp;`, `&#8722;` as the characters they stand for."""
+    return located.substitute(_ENTITY, _character)
+
+
+def clean_formula(located: Located) -> Located:
+    """A formula between marks, with the entities and line breaks of its page resolved."""
+    if "&" in located.text:
+        located = decode_entities(located)
+    if "<" in located.text:
+        located = located.substitute(_TAG, lambda m: " " if m[2].lower() == "br" else None)
+    return located
+
+
+def marker_end(text: str) -> int:
+    """Where a line's words begin after its bullet, number, hashes or quote sign."""
+    match = _MARKER.match(text)
+    return match.end() if match else 0
+
+
+def words_before(text: str) -> str:
+    """What stands before a formula, as words: no bullet, no emphasis, at most 80 characters."""
+    return re.sub(r"[*`]+", "", text[marker_end(text) :]).strip()[-80:].strip()
+
+
+def _character(match: re.Match[str]) -> str | None:
+    said = html.unescape(match[0])
+    return said if said != match[0] else None
+
+
+def _tag(match: re.Match[str]) -> str:
+    closing, name = match[1], match[2].lower()
+    if name == "br":
+        return "\n"
+    if name in ("sup", "sub"):
+        return "}" if closing else ("^{" if name == "sup" else "_{")
+    return ""

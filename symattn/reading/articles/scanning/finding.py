@@ -1,0 +1,52 @@
+"""From what was found to an article: macros expanded, empty finds dropped, all in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from symattn.reading.articles.article import Article, LineBreaks, Located, NotRead, Passage
+from symattn.reading.articles.scanning.macros import Macros, drop_definitions
+from symattn.writing.prose import Sentence
+
+
+@dataclass(frozen=True)
+class Found:
+    """A stretch of mathematics before macros are expanded, or (with a reason) one that was not read."""
+
+    located: Located
+    kind: str
+    context: str = ""
+    reason: Sentence | None = None
+
+    @property
+    def start(self) -> int:
+        return self.located.span(0, 1)[0]
+
+
+def gather(path: str, source: str, found: Iterable[Found], macros: Macros) -> Article:
+    """The article of everything found, with the macros expanded in its formulas."""
+    breaks = LineBreaks.of(source)
+    passages: list[Passage] = []
+    not_read: list[NotRead] = []
+    for each in sorted(found, key=lambda f: f.start):
+        clean = expand(each, macros)
+        if not clean.located.text:
+            continue
+        line, column = breaks.position(clean.start)
+        if clean.reason is not None:
+            not_read.append(NotRead(line, column, clean.located.text[:200], clean.reason))
+            continue
+        text, runs = clean.located.text, clean.located.runs
+        passages.append(Passage(text, clean.kind, runs, line, column, clean.context, breaks))
+    return Article(path, source, tuple(passages), tuple(not_read))
+
+
+def expand(found: Found, macros: Macros) -> Found:
+    """The find with its macros expanded, or refused where a macro has no end."""
+    if found.reason is not None:
+        return found
+    located = drop_definitions(found.located).strip()
+    located, refused = macros.expand(located)
+    reason = Sentence("endless_macro", name=refused) if refused else None
+    return Found(located.strip(), found.kind, found.context, reason)

@@ -1,0 +1,232 @@
+"""Matrices that run over several lines: nested lists, program prints, labelled rows, several side by side."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+
+from symattn.reading.articles.article import Located, join
+
+MOST_LINES = 2_000  # of one matrix
+
+# possessive, so that no line takes more than one pass
+_ROW_LINE = re.compile(
+    r"(?:[\s\[\](),.;…\d+\-−*/eE∞%|<>=:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
+    r"|[A-Z][A-Za-z]*Backward\w*)*+(?:\#.*)?"
+)
+_MATRIX_CHARACTERS = "[] \t0123456789+-−.,;eE∞infa/*"
+_DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
+_MATRIX_START = re.compile(r"\s*(?:\[|\\begin\{[a-zA-Z]*matrix\}|[\w.]*(?:array|tensor)\(\[)")
+_TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
+_COMMENT = re.compile(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$")
+_SIDE = re.compile(r"([A-Za-z][\w^{}']*\s*[=:≈]\s*)\[\s*\[[^\[\]]*\]")
+_ROW = re.compile(r"\[[^\[\]]*\]")
+_LABEL = re.compile(r"([A-Za-z][\w]*(?:[_^]\{?\w+\}?)*(?:\.T|ᵀ|['′])?)\s*([:：=]|[:：]?=)?\s*")
+_WRAPPER = re.compile(
+    r"(?:\b[A-Za-z_]\w*\.)?\b(?:array|asarray|tensor|Tensor|FloatTensor|constant|matrix|Matrix)\(\s*(?=\[)"
+    r"|(?<==)\{\s*(?=\[\[)"
+)
+_LABELLED_ROW = re.compile(
+    r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)[|\]]\s*,?\s*"
+)
+_NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+")
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Lines that belong together, from `first` to past `last`, as one text or (side by side) several."""
+
+    first: int
+    last: int
+    texts: tuple[Located, ...]
+    kind: str | None = None
+
+
+def bracket_depth(text: str) -> int:
+    """How many square brackets a line leaves open (negative where it closes more)."""
+    return text.count("[") - text.count("]")
+
+
+def environment_ends(lines: list[Located]) -> dict[int, int]:
+    """For every line that leaves an environment open, the line on which the outermost of them is closed."""
+    opened: list[int] = []
+    ends: dict[int, int] = {}
+    for k, line in enumerate(lines):
+        if "\\begin{" in line.text or "\\end{" in line.text:
+            for match in re.finditer(r"\\(begin|end)\{", line.text):
+                if match[1] == "begin":
+                    opened.append(k)
+                elif opened:
+                    ends[opened.pop()] = k
+    return {first: last for first, last in ends.items() if first < last}
+
+
+def join_from(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
+    """What begins at this line and needs the lines after it, or None where the line stands for itself."""
+    text = lines[first].text
+    if _DANGLING.search(text):
+        return _after_relation(lines, first, ends)
+    if "[" not in text and "\\begin{" not in text and "|" not in text:
+        return None
+    return _side_by_side(lines, first) or _open_brackets(lines, first, ends) or _labelled_rows(lines, first)
+
+
+def _after_relation(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
+    """A line that ends with `=`, and the matrix that begins on the next one."""
+    k = first + 1
+    while k < len(lines) and k < first + 4 and not lines[k].text.strip():
+        k += 1
+    if k == len(lines) or not _MATRIX_START.match(lines[k].text) or _DANGLING.search(lines[k].text):
+        return None
+    rest = join_from(lines, k, ends) or Joined(k, k + 1, (lines[k],))
+    return Joined(first, rest.last, (join([lines[first], rest.texts[0]], "\n"),)) if not rest.kind else None
+
+
+def unfinished(lines: list[Located], first: int) -> int:
+    """Past the last line read in vain for a bracket never closed: none of those is tried again."""
+    last = first + 1
+    while last < len(lines) and last - first < MOST_LINES and _continues(lines[last].text):
+        last += 1
+    return last
+
+
+def _continues(text: str) -> bool:
+    return len(text) < 100_000 and (not text.strip() or bool(_ROW_LINE.fullmatch(text)))
+
+
+def _open_brackets(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
+    if first in ends:
+        return Joined(first, ends[first] + 1, (join(lines[first : ends[first] + 1], "\n"),))
+    parts = [without_comment(lines[first])]
+    depth = bracket_depth(parts[0].text)
+    if depth == 0 and parts[0].text.rstrip().endswith("],"):
+        last = _past_tail(lines, first + 1)
+        return Joined(first, last, (join(lines[first:last], "\n"),)) if last > first + 1 else None
+    numbers = parts[0].text[len(parts[0].text.rstrip(_MATRIX_CHARACTERS)) :]
+    if depth <= 0 or "[" not in numbers:
+        return None
+    for k in range(first + 1, min(first + MOST_LINES, len(lines))):
+        if not _continues(lines[k].text):
+            return None
+        part = without_comment(lines[k])
+        parts.append(part)
+        depth += bracket_depth(part.text)
+        if depth <= 0:
+            last = _past_tail(lines, k + 1) if part.text.rstrip().endswith(",") else k + 1
+            return Joined(first, last, (join([*parts, *lines[k + 1 : last]], "\n"),))
+    return None
+
+
+def _past_tail(lines: list[Located], start: int) -> int:
+    """Past a line of its own with torch's `grad_fn=<…>)` or `dtype=…)`."""
+    k = start
+    while k < len(lines) and k < start + 3 and not lines[k].text.strip():
+        k += 1
+    return k + 1 if k < len(lines) and _TAIL.fullmatch(lines[k].text) else start
+
+
+def without_comment(line: Located) -> Located:
+    """The line without what a program's comment says."""
+    match = _COMMENT.search(line.text) if "#" in line.text or "//" in line.text else None
+    return line.cut(0, match.start()) if match else line
+
+
+def _side_by_side(lines: list[Located], first: int) -> Joined | None:
+    """`Wq = [[1, 0], Wk = [[1, 1],` over `[0, 1]]  [1, 0]]`: the j-th rows make the j-th matrix."""
+    starts = [m.start() for m in _SIDE.finditer(lines[first].text)]
+    if len(starts) < 2:
+        return None
+    pieces = [[p] for p in _split(lines[first], starts)]
+    if any(bracket_depth(p[0].text) != 1 for p in pieces):
+        return None
+    for k in range(first + 1, min(first + MOST_LINES, len(lines))):
+        if not lines[k].text.strip():
+            continue
+        rows = [m.start() for m in _ROW.finditer(lines[k].text)]
+        if len(rows) != len(starts) or not _ROW_LINE.fullmatch(lines[k].text):
+            return None
+        for held, part in zip(pieces, _split(lines[k], rows), strict=True):
+            held.append(part)
+        depths = {sum(bracket_depth(p.text) for p in held) for held in pieces}
+        if depths == {0}:
+            return Joined(first, k + 1, tuple(join(held, "\n") for held in pieces))
+        if depths != {1}:
+            return None
+    return None
+
+
+def _split(line: Located, starts: list[int]) -> list[Located]:
+    ends = [*starts[1:], len(line.text)]
+    return [line.cut(a, b).strip() for a, b in zip(starts, ends, strict=True)]
+
+
+def _labelled_rows(lines: list[Located], first: int) -> Joined | None:
+    """`will| -0.04  0.30 |` or `bank [4.2, 2.5]`, line after line with as many numbers each: one matrix."""
+    rows: list[Located] = []
+    last = width = 0
+    opening = ""
+    for k in range(first, min(first + MOST_LINES, len(lines))):
+        if not lines[k].text.strip():
+            continue
+        match = _LABELLED_ROW.fullmatch(lines[k].text) if len(lines[k].text) < 5_000 else None
+        numbers = [m.span() for m in _NUMBER.finditer(lines[k].text, *match.span("row"))] if match else []
+        if not match or len(numbers) < 2 or (rows and (len(numbers), match["open"]) != (width, opening)):
+            break
+        width, opening, last = len(numbers), match["open"], k + 1
+        rows.append(list_of([lines[k].cut(a, b) for a, b in numbers]))
+    return Joined(first, last, (list_of(rows),), "table") if len(rows) > 1 else None
+
+
+def list_of(items: list[Located]) -> Located:
+    """`[a, b]`; brackets and commas stand nowhere in the source."""
+    at = items[0].span(0, 1)[0]
+    end = items[-1].span(0, len(items[-1].text))[1]
+    return join([Located.inserted("[", at), join(items, ", "), Located.inserted("]", end)])
+
+
+def named(matrix: Located, label: Located | None) -> tuple[Located, bool]:
+    """`Q =` (or `Q:`, or `W_q` alone) on the line above, put before its matrix; and whether it was."""
+    if label is None or not matrix.text.lstrip().startswith("["):
+        return matrix, False
+    match = _LABEL.fullmatch(label.strip().text)
+    if not match or not (match[2] or len(match[1]) <= 2 or "_" in match[1] or match[1][-1].isdigit()):
+        return matrix, False
+    label = label.strip()
+    if match[2]:
+        start, end = label.span(match.start(2), match.end(2))
+        sign = Located.inserted(" =", start, end - start)
+    else:
+        sign = Located.inserted(" =", label.span(match.end(1) - 1, match.end(1))[1])
+    return join([label.cut(0, match.end(1)), sign, Located.inserted(" ", matrix.span(0, 0)[0]), matrix.strip()]), True
+
+
+def without_wrappers(located: Located) -> Located:
+    """`np.array([[1, 0]], dtype=float)` and `tensor([…], grad_fn=<…>)` as the list they hold.
+
+    >>> without_wrappers(Located.whole("X = np.array([[1, 0]], dtype=float)")).text
+    'X = [[1, 0]]'
+    """
+    cuts: list[tuple[int, int]] = []
+    for match in islice(_WRAPPER.finditer(located.text), 100):
+        if cuts and match.start() < cuts[-1][1]:
+            continue
+        end = _list_end(located.text, match.end())
+        if not end:
+            break
+        bracket = "}" if match[0][0] == "{" else ")"
+        closing = located.text.find(bracket, end)
+        if closing >= 0 and not re.search(r"[\[\]]", located.text[end:closing]):
+            if located.text[end:closing].count("(") == 1:
+                closing = located.text.find(")", closing + 1)
+            cuts += [match.span(), (end, closing + 1)] if closing >= 0 else []
+    return located.without(cuts)
+
+
+def _list_end(text: str, start: int) -> int:
+    depth = 0
+    for match in re.compile(r"[\[\]]").finditer(text, start):
+        depth += 1 if match[0] == "[" else -1
+        if depth == 0:
+            return match.end()
+    return 0

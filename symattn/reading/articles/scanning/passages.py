@@ -1,0 +1,149 @@
+"""Lines of text, program prints and code: the mathematics in them, without any marks around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from symattn.reading.articles.article import Located
+from symattn.reading.articles.scanning.cleaning import clean_line, marker_end, words_before
+from symattn.reading.articles.scanning.components import component_matrices
+from symattn.reading.articles.scanning.finding import Found
+from symattn.reading.articles.scanning.matrices import (
+    Joined,
+    bracket_depth,
+    environment_ends,
+    join_from,
+    named,
+    unfinished,
+    without_wrappers,
+)
+from symattn.reading.articles.scanning.rendered import find_pairs
+from symattn.reading.articles.scanning.slashed import slashed_rows
+from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
+from symattn.writing.prose import Sentence
+
+_LITERAL = re.compile(r"\s*(?:[A-Za-z_][\w.\[\]]*\s*(?:=|:)\s*)?\(?\s*(?:[\w.]*\(\s*)?\[\s*\[?\s*[-−+]?(?:\d|\.\d)")
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*\s*=\s*\[\s*\[")
+_COMMENT = re.compile(r"(?:^|\s)(?:#+|//)\s?([^\n]*)$")
+
+
+def lines_of(located: Located) -> list[Located]:
+    """The lines of a text, without their ends."""
+    found, start = [], 0
+    for match in re.finditer(r"\r?\n", located.text):
+        found.append(located.cut(start, match.start()))
+        start = match.end()
+    found.append(located.cut(start, len(located.text)))
+    return found
+
+
+def find_in_lines(lines: list[Located], kind: str = "line", before: str = "") -> Iterator[Found]:
+    """The mathematics of running text or of a program's print, matrices over several lines joined."""
+    cleaned = [clean_line(line) if kind == "line" else line for line in lines]
+    ends = environment_ends(cleaned)
+    k = tried = 0
+    label: Located | None = None
+    while k < len(cleaned):
+        if not cleaned[k].text.strip():
+            k += 1
+            continue
+        joined = join_from(cleaned, k, ends) if k >= tried else None
+        if joined is None:
+            if k >= tried and bracket_depth(cleaned[k].text) > 0:
+                tried = unfinished(cleaned, k)
+            joined = Joined(k, k + 1, (cleaned[k],))
+        found = list(_find_in_joined(joined, kind, label, before))
+        yield from found
+        said = cleaned[joined.last - 1]
+        if said.text.strip():
+            label = None if found else said.cut(marker_end(said.text), len(said.text))
+            before = "" if found else words_before(said.text)
+        k = joined.last
+
+
+def _find_in_joined(joined: Joined, kind: str, label: Located | None, before: str) -> Iterator[Found]:
+    several = joined.last - joined.first > 1
+    for text in joined.texts:
+        if joined.kind:
+            yield Found(text, joined.kind, before)
+        elif several and not find_pairs(text.text):
+            yield from _find_in_matrix(text, kind, label, before)
+        else:
+            yield from find_in_line(text, kind, before, label)
+
+
+def _find_in_matrix(text: Located, kind: str, label: Located | None, before: str) -> Iterator[Found]:
+    bare = without_wrappers(text)
+    found = list(find_in_line(bare, kind, before, label))
+    yield from found
+
+
+def find_in_line(line: Located, kind: str, before: str = "", label: Located | None = None) -> Iterator[Found]:
+    """The mathematics of one line: TeX halves of what was copied from a page, then whatever else is."""
+    done = 0
+    for pair in find_pairs(line.text):
+        yield from _plain(line.cut(done, pair.start), kind, before, None)
+        alone = not line.text[: pair.start].strip() and not line.text[pair.end :].strip(" .,;。，")
+        context = words_before(line.text[done : pair.start]) or before
+        yield Found(line.cut(pair.split, pair.end), "display" if alone else "inline", context)
+        done = pair.end
+    yield from _plain(line.cut(done, len(line.text)), kind, before, None if done else label)
+
+
+def _plain(line: Located, kind: str, before: str, label: Located | None) -> Iterator[Found]:
+    if len(line.text) > LONGEST_LINE:
+        yield Found(line.strip().cut(0, 80), kind, before, Sentence("line_too_long", most=LONGEST_LINE))
+        return
+    slashed = slashed_rows(line) if "/" in line.text else []
+    if slashed:
+        yield from (Found(said, kind, before) for said in slashed)
+        return
+    components = component_matrices(line)
+    if components:
+        yield from (Found(each, kind, before) for each in components)
+        return
+    line = without_wrappers(line)
+    start = marker_end(line.text)
+    done = start
+    for a, b in find_mathematics(line.text[start:]):
+        a, b = a + start, b + start
+        said = line.cut(a, b)
+        context = words_before(line.text[done:a])
+        if not context and a == _first_sign(line.text):
+            said, taken = named(said, label)
+            context = before if not taken else ""
+        elif re.search(r"(?:^|\s)[A-Za-z]\w*\s*[:：]\s*$", line.text[done:a]) and re.match(r"\[\s*\[", said.text):
+            name = re.search(r"([A-Za-z]\w*)\s*[:：]\s*$", line.text[done:a])
+            assert name is not None
+            said, _ = named(said, line.cut(done + name.start(), a))
+            context = words_before(line.text[done : done + name.start()])
+        yield Found(said, kind, context)
+        done = b
+
+
+def _first_sign(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def find_in_code(lines: list[Located], kind: str = "code") -> Iterator[Found]:
+    """Of a program only literal nested lists with a name, prints of arrays, and what its comments say."""
+    k = tried = 0
+    while k < len(lines):
+        joined = join_from(lines, k, {}) if k >= tried and _LITERAL.match(lines[k].text) else None
+        if joined is None and k >= tried and bracket_depth(lines[k].text) > 0:
+            tried = unfinished(lines, k)
+        for text in joined.texts if joined else (lines[k],):
+            yield from _find_in_statement(text, kind)
+        k = joined.last if joined else k + 1
+
+
+def _find_in_statement(text: Located, kind: str) -> Iterator[Found]:
+    comment = _COMMENT.search(text.text) if "\n" not in text.text else None
+    code = without_wrappers(text.cut(0, comment.start() if comment else len(text.text)).strip())
+    if _ASSIGNED.match(code.text) or re.match(r"\[\s*\[?\s*[-−+]?(?:\d|\.\d)", code.text):
+        for a, b in find_mathematics(code.text)[:1]:
+            if not code.text[:a].strip() and not code.text[b:].strip(" ,;)"):
+                yield Found(code.cut(a, b), kind)
+    if comment:
+        yield from _plain(text.cut(*comment.span(1)), kind, words_before(code.text), None)

@@ -1,0 +1,121 @@
+"""Tables as grids of located cells: a labelled matrix, or formulas in the cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.cleaning import words_before
+from symattn.reading.articles.scanning.finding import Found
+from symattn.reading.articles.scanning.matrices import list_of
+from symattn.reading.articles.scanning.wording import find_mathematics
+
+Row = tuple[Located, ...]
+
+_DELIMITER = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_NUMBER = re.compile(r"\**\s*([-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**")
+_VECTOR = re.compile(
+    r"[\s*`]*(\[\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63}\s*\])[\s*`]*"
+)
+_LETTER = re.compile(
+    r"(?P<Q>\b(?:Q|[Qq]uery)\b|查询)|(?P<K>\b(?:K|[Kk]ey)\b|键)|(?P<V>\b(?:V|[Vv]alue)\b|值)|(?P<X>\b(?:X|[Ee]mbedding)\b|嵌入)"
+)
+_STEP = re.compile(r"\b(?:scores?|scal(?:ed|ing)|masked|softmax|weights?)\b|分数|得分|缩放|权重", re.IGNORECASE)
+_PLAIN = re.compile(r"[\w *`-]{2,40}")
+
+
+def is_delimiter(text: str) -> bool:
+    """The line of dashes under a pipe table's header.
+
+    >>> is_delimiter("|---|:-:|"), is_delimiter("---")
+    (True, False)
+    """
+    return "|" in text and len(text) < 5_000 and "-" in text and not text.strip("|:- \t\r")
+
+
+def cells_of(line: Located) -> Row:
+    r"""The cells of a line of a pipe table; `\|` is no border."""
+    bars = [m.start() for m in re.finditer(r"(?<!\\)\|", line.text)]
+    edges = [-1, *bars, len(line.text)]
+    cells = [line.cut(a + 1, b).strip() for a, b in pairwise(edges)]
+    if bars and not cells[0].text:
+        cells = cells[1:]
+    if bars and cells and not cells[-1].text:
+        cells = cells[:-1]
+    return tuple(cells)
+
+
+def find_in_table(rows: list[Row], header: Row = ()) -> Iterator[Found]:
+    """The table as one matrix where its labels show that it is one, and else the mathematics in its cells.
+
+    A column of vectors below Q, K, V or X is that matrix. Columns of numbers below the names of two steps or more,
+    such as scores and weights, are these steps for one query.
+    """
+    matrix = _matrix(rows, header)
+    if matrix is not None:
+        yield Found(matrix, "table", words_before(header[0].text) if header else "")
+        return
+    columns = dict(_columns(rows, header))
+    yield from (Found(column, "table") for column in columns.values())
+    for row in rows:
+        label = row[0].text if row else ""
+        for k, cell in enumerate(row):
+            if k in columns:
+                continue
+            heading = header[k].text if k < len(header) else ""
+            context = " ".join(w for w in (label if k else "", heading) if w)
+            for start, end in find_mathematics(cell.text):
+                yield Found(cell.cut(start, end), "table", words_before(context))
+
+
+def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
+    """The columns that are a matrix by their heading, as equations."""
+    if len(rows) < 2 or {len(row) for row in rows} != {len(header)}:
+        return
+    steps = [k for k in range(1, len(header)) if _STEP.search(header[k].text) and _PLAIN.fullmatch(header[k].text)]
+    for k in range(1, len(header)):
+        cells = [row[k] for row in rows]
+        letters = {
+            next(n for n, said in match.groupdict().items() if said) for match in _LETTER.finditer(header[k].text)
+        }
+        if len(letters) == 1:
+            vectors = [_vector(cell) for cell in cells]
+            if None not in vectors and len({v.text.count(",") for v in vectors if v is not None}) == 1:
+                yield k, _equation(letters.pop(), [v for v in vectors if v is not None])
+        elif k in steps and len(steps) > 1:
+            numbers = [_number(cell) for cell in cells]
+            if None not in numbers:
+                name = rf"\text{{{header[k].text.strip('*` ')}}}"
+                yield k, _equation(name, [list_of([n]) for n in numbers if n is not None])
+
+
+def _equation(name: str, rows: list[Located]) -> Located:
+    return join([Located.inserted(f"{name} = ", rows[0].span(0, 0)[0]), list_of(rows)])
+
+
+def _vector(cell: Located) -> Located | None:
+    match = _VECTOR.fullmatch(cell.text)
+    return cell.cut(*match.span(1)) if match else None
+
+
+def _matrix(rows: list[Row], header: Row) -> Located | None:
+    """The grid of numbers, if the first column names the rows and the header says the same or nothing."""
+    if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 3:
+        return None
+    labels = [row[0].text.strip("*` ") for row in rows]
+    if any(_NUMBER.fullmatch(label) for label in labels):
+        return None
+    names = [cell.text.strip("*` ") for cell in header[1:]]
+    unnamed = all(not n or n.isdigit() or re.fullmatch(r"(?:dim|d|列|维度?)\s*_?\d+", n, re.IGNORECASE) for n in names)
+    if not header or not (unnamed or sorted(names) == sorted(labels) or names == labels):
+        return None
+    numbers = [[_number(cell) for cell in row[1:]] for row in rows]
+    grid = [list_of([n for n in row if n is not None]) for row in numbers if None not in row]
+    return list_of(grid) if len(grid) == len(rows) else None
+
+
+def _number(cell: Located) -> Located | None:
+    match = _NUMBER.fullmatch(cell.text)
+    return cell.cut(*match.span(1)) if match else None

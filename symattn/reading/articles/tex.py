@@ -1,0 +1,73 @@
+r"""LaTeX files: formulas between marks and in environments, macros without arguments, listings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from symattn.reading.articles.article import Article, Located
+from symattn.reading.articles.scanning.cleaning import words_before
+from symattn.reading.articles.scanning.delimiters import Region, find_regions
+from symattn.reading.articles.scanning.finding import Found, gather
+from symattn.reading.articles.scanning.macros import Macros
+from symattn.reading.articles.scanning.passages import find_in_lines, lines_of
+from symattn.writing.prose import Sentence
+
+_LISTINGS = "verbatim|Verbatim|lstlisting|minted|alltt"
+_LISTING = re.compile(rf"\\begin\{{({_LISTINGS})\*?\}}[^\n]*\n?")
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+
+
+def read(source: str, path: str) -> Article:
+    r"""The mathematics of a LaTeX file, comments removed, macros expanded; `\input` is not followed.
+
+    >>> [p.text for p in read(r"\newcommand{\T}{^\top} $Q K\T$ % $x$", "a.tex").passages]
+    ['Q K^\\top']
+    """
+    listings, rest = _split(source)
+    text = Located.whole(source).without([(a, b) for a, b, _, _ in listings])
+    text = text.substitute(_COMMENT, lambda m: m[1])
+    found = [each for _, _, a, b in listings for each in find_in_lines(lines_of(_stretch(source, a, b)), "code")]
+    return gather(path, source, [*found, *_find_formulas(text)], Macros.read(rest))
+
+
+def _stretch(source: str, start: int, end: int) -> Located:
+    return Located.whole(source[start:end], at=start)
+
+
+def _split(source: str) -> tuple[list[tuple[int, int, int, int]], str]:
+    """Program listings (all of each, and its inside), and the source without comments, for the macros."""
+    listings = []
+    at = 0
+    gone: set[str] = set()
+    while match := _LISTING.search(source, at):
+        closing = re.compile(rf"\\end\{{{match[1]}\*?\}}").search(source, match.end()) if match[1] not in gone else None
+        at = match.end()
+        if closing is None:
+            gone.add(match[1])
+        elif "%" not in source[source.rfind("\n", 0, match.start()) + 1 : match.start()].replace("\\%", ""):
+            listings.append((match.start(), closing.end(), match.end(), closing.start()))
+            at = closing.end()
+    return listings, _COMMENT.sub(lambda m: m[1], source)
+
+
+def _find_formulas(text: Located) -> Iterator[Found]:
+    regions = find_regions(text.text)
+    done = 0
+    for region in regions:
+        if region.kind in ("code", "comment"):
+            continue
+        yield _formula(text, region, words_before(_words(text.text[max(done, region.start - 200) : region.start])))
+        done = region.end
+
+
+def _formula(text: Located, region: Region, context: str) -> Found:
+    inner = text.cut(region.inner_start, region.inner_end)
+    if region.kind == "unclosed":
+        return Found(inner, "display", reason=Sentence("formula_not_closed", mark=inner.text))
+    return Found(inner, region.kind, context)
+
+
+def _words(before: str) -> str:
+    """The words of the paragraph right before a formula, without commands."""
+    return re.sub(r"\\[A-Za-z]+\*?|[{}\\]", "", before.rpartition("\n\n")[2]).replace("\n", " ").strip()

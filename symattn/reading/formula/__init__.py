@@ -1,0 +1,57 @@
+"""The mathematics of articles, read with the digits as printed and the place of every piece.
+
+Our own small recursive-descent parser: what it does not understand it refuses, with the place. The rules by
+which names are told from products and powers are in `names`.
+"""
+
+from symattn.reading.formula.parser import parse
+from symattn.reading.formula.tree import (
+    BigSum,
+    Call,
+    Chain,
+    Dots,
+    Elementwise,
+    Entry,
+    Expression,
+    Infinity,
+    Matrix,
+    Name,
+    NotANumber,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Side,
+    Space,
+    Sum,
+    Transpose,
+    is_printed,
+    walk,
+)
+
+__all__ = [
+    "BigSum",
+    "Call",
+    "Chain",
+    "Dots",
+    "Elementwise",
+    "Entry",
+    "Expression",
+    "Infinity",
+    "Matrix",
+    "Name",
+    "NotANumber",
+    "Number",
+    "Power",
+    "Product",
+    "Quotient",
+    "Root",
+    "Side",
+    "Space",
+    "Sum",
+    "Transpose",
+    "is_printed",
+    "parse",
+    "walk",
+]

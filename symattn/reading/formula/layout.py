@@ -1,0 +1,124 @@
+"""What only arranges a formula is taken away before it is parsed: fonts, colours, boxes, alignment.
+
+This is also where brackets are paired, so that the parser can ask in advance what a bracket holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symattn.errors import FormulaError
+from symattn.reading.formula.lexer import GAPS, Token
+from symattn.reading.formula.spellings import ALIGNMENTS, MATRICES
+from symattn.writing.prose import Sentence
+
+# what may stand alone in braces, `{=}`, and be no group
+_OPERATORS = frozenset(["relation", "times", "sign", "slash", "comma", "semicolon", "implies"])
+_OPENING = {"open": "close", "begin": "end"}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Tokens with every opening bracket's partner and the kinds of token directly inside it."""
+
+    tokens: list[Token]
+    partner: dict[int, int] = field(default_factory=dict)
+    inside: dict[int, set[str]] = field(default_factory=dict)
+
+
+def arrange(tokens: list[Token]) -> Layout:
+    """Raises FormulaError for brackets or environments that do not pair."""
+    dropped: set[int] = set()
+    wide: set[int] = set()
+    raw = _pair(tokens)
+    for i, token in enumerate(tokens):
+        if token.kind in ("font", "dropped"):
+            dropped.add(i)
+            if token.kind == "dropped":
+                _drop_group(i, raw, dropped)
+        elif token.kind == "box":
+            dropped.add(i)
+            if i + 1 in raw.partner and not raw.inside[i + 1].isdisjoint(("relation", "implies")):
+                # a boxed chain is a chain of its own
+                dropped |= {i + 1, raw.partner[i + 1]}
+                wide |= {i, raw.partner[i + 1]}
+        elif token.kind in _OPENING and token.value == "{" and i not in dropped:
+            close = raw.partner[i]
+            if close == i + 1 or (close == i + 2 and tokens[i + 1].kind in _OPERATORS):
+                dropped |= {i, close}
+        elif token.kind == "begin" and token.value in ALIGNMENTS:
+            dropped |= {i, raw.partner[i]}
+            wide |= {raw.partner[i]}
+            if token.value in ("alignat", "alignedat"):
+                _drop_group(i, raw, dropped)
+    if not dropped and all(token.kind not in ("cell", "row") for token in tokens):
+        return raw
+    return _pair(_without(tokens, dropped, wide))
+
+
+def _drop_group(i: int, layout: Layout, dropped: set[int]) -> None:
+    """Drop the braced group behind token i."""
+    opening = layout.tokens[i + 1]
+    if i + 1 not in layout.partner or opening.value != "{":
+        raise FormulaError(Sentence("formula_unexpected", text=opening.value), opening.start, opening.end)
+    dropped.update(range(i + 1, layout.partner[i + 1] + 1))
+
+
+def _without(tokens: list[Token], dropped: set[int], wide: set[int]) -> list[Token]:
+    """The tokens left, with `&` and `\\\\` outside of matrices gone or turned into breaks between chains."""
+    kept: list[Token] = []
+    gap, matrices = "", 0
+    for i, token in enumerate(tokens):
+        gap = max(gap, token.gap, "wide" if i in wide else "", key=GAPS.index)
+        if token.kind in ("begin", "end") and token.value in MATRICES:
+            matrices += 1 if token.kind == "begin" else -1
+        if i in dropped or (token.kind == "cell" and not matrices):
+            continue
+        if token.kind == "row" and not matrices:
+            token = token._replace(kind="break")
+        if kept and kept[-1].kind == "break" and _continues(tokens, i):
+            while kept and kept[-1].kind == "break":
+                kept.pop()
+        kept.append(token if gap == token.gap else token._replace(gap=gap))
+        gap = ""
+    return kept
+
+
+def _continues(tokens: list[Token], i: int) -> bool:
+    """Whether the row that begins with token i goes on with the expression before: an operator.
+
+    With a minus only if there is no relation in it, or it may be a row of its own.
+    """
+    if tokens[i].kind != "sign" or tokens[i].value == "+":
+        return tokens[i].kind in ("times", "slash", "sign")
+    end = next(j for j in range(i, len(tokens)) if tokens[j].kind in ("row", "end"))
+    return all(token.kind != "relation" for token in tokens[i:end])
+
+
+def _pair(tokens: list[Token]) -> Layout:
+    layout = Layout(tokens)
+    stack: list[int] = []
+    for i, token in enumerate(tokens):
+        if token.kind in ("close", "end") and (token.kind == "close" or token.value):
+            if not stack or not _pairs(tokens[stack[-1]], token):
+                raise _unpaired(tokens, stack, token)
+            layout.partner[stack.pop()] = i
+        if stack:
+            layout.inside[stack[-1]].add(token.kind)
+        if token.kind in _OPENING:
+            stack.append(i)
+            layout.inside[i] = set()
+    if stack:
+        raise _unpaired(tokens, stack, tokens[-1])
+    return layout
+
+
+def _pairs(opening: Token, closing: Token) -> bool:
+    return _OPENING[opening.kind] == closing.kind and opening.value == closing.value
+
+
+def _unpaired(tokens: list[Token], stack: list[int], closing: Token) -> FormulaError:
+    if stack:
+        token = tokens[stack[-1]]
+        return FormulaError(Sentence("formula_unclosed", text=token.value), token.start, token.end)
+    return FormulaError(Sentence("formula_unopened", text=closing.value), closing.start, closing.end)

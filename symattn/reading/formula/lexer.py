@@ -1,0 +1,232 @@
+"""Text to tokens, in one pass and in linear time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from symattn.errors import FormulaError
+from symattn.reading.formula.spellings import (
+    ACCENTS,
+    BOXES,
+    DROPPED,
+    FONTS,
+    MEANINGS,
+    PREFIXES,
+    SPACES,
+    SUBSCRIPTS,
+    SUPERSCRIPTS,
+    TEXTS,
+    UPRIGHT,
+    WIDE_SPACES,
+)
+from symattn.writing.prose import Sentence
+
+LONGEST_TEXT = 200_000
+
+
+class Token(NamedTuple):
+    """A piece of the text. `gap` is what stood before it: "" nothing, " " a space, "line" a new line,
+    "worn" a lone backslash, "wide" a \\quad (or two spaces of plain text); of several the last of these."""
+
+    kind: str
+    value: str
+    start: int
+    end: int
+    gap: str = ""
+    pointed: bool = False  # of a matrix read as one token: whether it has a decimal point
+
+
+GAPS = ("", " ", "line", "worn", "wide")
+
+_SYMBOLS = sorted((s for s in MEANINGS if not s[0].isalpha() and not re.match(r"\\[A-Za-z]", s)), key=len, reverse=True)
+
+# signs of one character that begin nothing longer
+_PLAIN = {s for s in _SYMBOLS if len(s) == 1 and s not in '.#<~"“' and not any(x[1:] and x[0] == s for x in _SYMBOLS)}
+
+_LEXEME = re.compile(
+    rf"""
+    (?P<gap> [ \t\r\n\u00a0\u2000-\u200b\u202f\u3000\ufeff]+ )
+  | (?P<comment> \#[^\n]* )
+  | (?P<float> float\(\s*['"]\s*[+-]?(?:inf|infinity|Infinity|nan|NaN)\s*['"]\s*\) )
+  | (?P<dots> \.\.\.|…|⋯ )
+  | (?P<number> [0-9]{{1,3}}(?:\{{,\}}[0-9]{{3}})+(?:\.[0-9]+)?
+              | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
+  | (?P<attribute> \.(?:mT|T|t|transpose|softmax)\b )
+  | (?P<prefix> (?:{"|".join(PREFIXES)})\.(?=[A-Za-z])(?!T\b|mT\b|t\b|transpose|softmax\(dim) )
+  | (?P<word> [A-Za-z]+(?:[0-9]+[A-Za-z]*)* | [^\W\d_A-Za-zͰ-Ͽ{"".join([*SUPERSCRIPTS, *SUBSCRIPTS])}]+ )
+  | (?P<greek> [Ͱ-Ͽ] )
+  | (?P<command> \\[A-Za-z]+\*? )
+  | (?P<row> \\\\(?:\*|[ ]?\[-?[0-9.]+[ ]?(?:pt|em|ex|mm|cm|in|mu)\])? | \\cr\b | <br[ ]?/?> )
+  | (?P<supers> [{re.escape("".join(SUPERSCRIPTS))}]+ )
+  | (?P<subs> [{re.escape("".join(SUBSCRIPTS))}]+ )
+  | (?P<quoted> "[^"\n]*" | “[^”\n]*” )
+  | (?P<spacing> \\[,;:!>/] | \\(?=[ \t\n]) )
+  | (?P<symbol> {"|".join(map(re.escape, _SYMBOLS))} )
+    """,
+    re.X,
+)
+
+# a matrix of plain numbers, which most printed matrices are, is one token: nothing in it needs the parser
+_PLAIN_CELL = r"[ \t\r\n]*-?(?:0|[1-9][0-9]{0,30})(?:\.[0-9]{1,30})?[ \t\r\n]*"
+_GRID = re.compile(
+    rf"\\begin\{{([bp]matrix)\}}({_PLAIN_CELL}(?:(?:&|\\\\(?!\\)){_PLAIN_CELL})*+(?:\\\\[ \t\r\n]*)?)\\end\{{\1\}}"
+)
+
+_ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
+_GROUP = re.compile(r"\s*\{([^{}$\\]*(?:\\[ _%&][^{}$\\]*)*)\}")
+_BOLD_WORD = re.compile(r"\s*\{([A-Za-z]?[a-z]{2,})\}")
+_WORDS = re.compile(r"[^\W\d_][\w \-.:'&%/]*")
+_INNER = re.compile(r"\\.|[{}$]", re.S)
+_DOT = re.compile(r"\s*\.")
+
+
+def read_tokens(text: str) -> tuple[list[Token], bool]:
+    """The tokens of `text`, and whether it is LaTeX (has a command) rather than plain text.
+
+    Raises FormulaError for a character or a command that is not known, or a text of over 200,000 characters.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise FormulaError(Sentence("formula_too_long", limit=LONGEST_TEXT), 0, len(text))
+    latex = re.search(r"\\[A-Za-z]", text) is not None
+    tokens: list[Token] = []
+    gap = ""
+    for token in _scan(text, latex):
+        if token.kind == "gap":
+            gap = max(gap, token.gap, key=GAPS.index) if gap else token.gap
+        else:
+            tokens.append(Token(*token[:4], gap, token.pointed) if gap else token)
+            gap = ""
+    tokens.append(Token("end", "", len(text), len(text), gap))
+    return tokens, latex
+
+
+def _scan(text: str, latex: bool) -> Iterator[Token]:
+    at = 0
+    space = Token("gap", "", 0, 0, _width("gap", " ", latex))  # nobody asks where a gap stands
+    while at < len(text):
+        if text[at] in _PLAIN:  # most of a matrix: no need to try every lexeme
+            yield Token(*MEANINGS[text[at]], at, at + 1)
+            at += 1
+            continue
+        if text[at] == " " and text[at + 1 : at + 2] > " ":
+            yield space
+            at += 1
+            continue
+        if text.startswith(r"\begin", at) and (grid := _GRID.match(text, at)):
+            yield Token("grid", grid[1], at, grid.end(), pointed="." in grid[2])
+            at = grid.end()
+            continue
+        found = _LEXEME.match(text, at)
+        if found is None:
+            raise FormulaError(Sentence("formula_unknown", text=text[at]), at, at + 1)
+        kind, spelling, end = str(found.lastgroup), found.group(), found.end()
+        token = _read(kind, spelling, at, end, latex)
+        if token is None:
+            token = _command(text, spelling, at, end)
+        elif kind == "number" and spelling.endswith(".") and not text[end:].strip():
+            token = Token("number", spelling[:-1], at, end - 1)  # the full stop of the sentence
+        yield token
+        at = token.end
+
+
+def _read(kind: str, spelling: str, start: int, end: int, latex: bool) -> Token | None:
+    """The token of a lexeme that explains itself; None for a command."""
+    if kind in ("gap", "comment", "spacing", "prefix"):
+        return Token("gap", "", start, end, _width(kind, spelling, latex))
+    if kind == "symbol" and spelling == "~" and latex:
+        return Token("gap", "", start, end, " ")
+    if kind in ("symbol", "greek", "dots") or (spelling in MEANINGS and kind != "command"):
+        meaning = MEANINGS.get(spelling)
+        if meaning is None:
+            raise FormulaError(Sentence("formula_unknown", text=spelling), start, end)
+        return Token(*meaning, start, end)
+    if kind == "word":
+        return _word(spelling, start, end)
+    if kind == "float":
+        inner = spelling[5:].strip("()'\" \t\n").lower()
+        return Token("nan" if inner == "nan" else "infinity", "-" if inner.startswith("-") else "∞", start, end)
+    if kind in ("supers", "subs"):
+        plain = SUPERSCRIPTS if kind == "supers" else SUBSCRIPTS
+        return Token(kind, "".join(plain[c] for c in spelling), start, end)
+    if kind == "quoted":
+        return Token("quoted", spelling[1:-1].strip(), start, end)
+    return None if kind == "command" else Token(kind, spelling, start, end)
+
+
+def _word(spelling: str, start: int, end: int) -> Token:
+    if spelling.lower() in ("inf", "infinity"):
+        return Token("infinity", "∞", start, end)
+    if spelling in ("nan", "NaN", "NAN"):
+        return Token("nan", spelling, start, end)
+    return Token("word", spelling, start, end)
+
+
+def _width(kind: str, spelling: str, latex: bool) -> str:
+    if kind == "prefix":
+        return ""
+    if kind == "comment":
+        return "line"
+    if kind == "spacing":
+        return "worn" if spelling == "\\" else " "
+    if "\n" in spelling:
+        return "line"
+    return "wide" if not latex and (len(spelling) > 1 or spelling in "\t\u3000") else " "
+
+
+def _command(text: str, command: str, start: int, end: int) -> Token:
+    """The token of a LaTeX command; commands with words in their braces swallow these."""
+    if command.endswith("*") and command not in FONTS | DROPPED:
+        command, end = command[:-1], end - 1
+    if command in TEXTS:
+        inner, end = _braced(text, end)
+        return _text(inner, start, end)
+    if command in UPRIGHT and (group := _GROUP.match(text, end)):
+        inner = group[1].replace("\\ ", " ").replace("\\", "").strip()
+        if _WORDS.fullmatch(inner):
+            return Token("text", inner, start, group.end())
+    if command in FONTS and (group := _BOLD_WORD.match(text, end)):
+        return Token("text", group[1], start, group.end())
+    if command in (r"\begin", r"\end"):
+        environment = _ENVIRONMENT.match(text, end)
+        if environment is None:
+            raise FormulaError(Sentence("formula_unknown", text=command), start, end)
+        return Token(command[1:], environment[1], start, environment.end())
+    if command in SPACES:
+        dot = _DOT.match(text, end) if command in (r"\left", r"\right") else None
+        return Token("gap", "", start, dot.end() if dot else end, " ")
+    if command in WIDE_SPACES:
+        return Token("gap", "", start, end, "wide")
+    if command in MEANINGS:
+        return Token(*MEANINGS[command], start, end)
+    for kind, known in (("font", FONTS), ("box", BOXES), ("dropped", DROPPED), ("accent", ACCENTS)):
+        if command in known:
+            return Token(kind, command, start, end)
+    raise FormulaError(Sentence("formula_unknown", text=command), start, end)
+
+
+def _braced(text: str, at: int) -> tuple[str, int]:
+    """The words in the braces that follow, and where they end."""
+    opening = re.compile(r"\s*\{").match(text, at)
+    if opening is None:
+        raise FormulaError(Sentence("formula_unexpected", text=text[at : at + 1]), at, at + 1)
+    depth = 1
+    for found in _INNER.finditer(text, opening.end()):
+        if found.group() == "$":
+            raise FormulaError(Sentence("formula_unexpected", text="$"), found.start(), found.end())
+        depth += {"{": 1, "}": -1}.get(found.group(), 0)
+        if depth == 0:
+            return text[opening.end() : found.start()], found.end()
+    raise FormulaError(Sentence("formula_unclosed", text="{"), opening.end() - 1, opening.end())
+
+
+def _text(inner: str, start: int, end: int) -> Token:
+    words = re.sub(r"\\([ _%&#])", r"\1", inner).replace("~", " ").strip()
+    if not words:
+        return Token("gap", "", start, end, " ")
+    if words in ("T", "⊤"):
+        return Token("transpose", "T", start, end)
+    if words in ("-inf", "-∞", "−∞", "inf", "∞"):
+        return Token("infinity", "-" if words[0] in "-−" else "∞", start, end)
+    return Token("text", words, start, end)

@@ -1,0 +1,366 @@
+"""Symbols: where a name ends, and what its subscripts and superscripts say.
+
+Rules, in the order of doubt:
+
+* A bare run of capitals is a product of letters in LaTeX (`QK`); in plain text two capitals are, but `WQ`,
+  `WK`, `WV`, `WO` and longer runs are one name. `Wq`, `WK1`, `scores`, `head1` are one name everywhere;
+  another pair of letters is a product in LaTeX when one is a capital (`xW`) or the second has a subscript
+  (`hd_v`).
+* Digits that end a word are its subscript: `q1` is `q_1`. So is q, k, v or o behind W: `WQ` is `W_Q`.
+* A superscript T in any font is the transpose, also behind a label (`K^{2T}`).
+* A superscript integer is a label on a name that begins with a capital (`Q^2`: the second head's queries) and
+  a power elsewhere (`x^2`, `d_k^2`, `4^2`). Arithmetic in a superscript is always a power, other words and
+  letters are labels, and everything above a bare `e` is an exponent.
+* A prime is a label (`S'`); in a program's product with `*` or `@` it is the transpose.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from symattn.reading.formula.cursor import Cursor
+from symattn.reading.formula.lexer import Token
+from symattn.reading.formula.spellings import ACCENTS
+from symattn.reading.formula.tree import Call, Expression, Name, Power, Transpose
+
+NAMES = frozenset(("word", "text", "name", "accent", "quoted"))
+
+_PROJECTION = re.compile(r"W([QKVOqkvo][0-9]*)")
+_NUMBERED = re.compile(r"([^\W\d_]+)([0-9]+)")
+_INDEX_AND_MATRIX = re.compile(r"[a-z][A-Z]")  # `x_iW^Q`
+_ARITHMETIC = frozenset(["sign", "slash", "fraction", "root", "percent"])
+_MARKS = {"*": "*", "·": ":", "+": "+", "-": "-"}
+_LABELS = frozenset(
+    [
+        "word",
+        "text",
+        "name",
+        "number",
+        "sign",
+        "times",
+        "open",
+        "close",
+        "prime",
+        "dots",
+        "down",
+        "up",
+        "infinity",
+        "slash",
+        "subs",
+        "transpose",
+    ]
+)
+
+
+class Script(NamedTuple):
+    """What a superscript means: a label, a transpose (behind a label or not), or a power."""
+
+    label: str = ""
+    transposed: bool = False
+    power: Expression | None = None
+
+
+class _Scripts:
+    """What has been read behind a name so far."""
+
+    def __init__(self, name: Name) -> None:
+        self.base = name.base
+        self.sub, self.sup, self.item = list(name.sub), list(name.sup), list(name.item)
+        self.lowered = self.raised = self.transposed = False
+        self.power: Expression | None = None
+        self.primes = 0
+
+
+def count_letters(word: str, latex: bool) -> int:
+    """How many characters of a bare word are its first symbol.
+
+    >>> count_letters("QK", True), count_letters("WQ", False), count_letters("scores", True)
+    (1, 2, 6)
+    """
+    if len(word) == 1 or not word.isascii() or not word.isalpha():
+        return len(word)
+    if _PROJECTION.fullmatch(word) and not (latex and word.isupper()):
+        return len(word)
+    mixed_pair = latex and len(word) == 2 and not word.islower()
+    return 1 if mixed_pair or (word.isupper() and (latex or len(word) == 2)) else len(word)
+
+
+def split_word(word: str) -> tuple[str, tuple[str, ...]]:
+    """A word's base and the subscripts written into it.
+
+    >>> split_word("head1"), split_word("Wq"), split_word("W_Q_1"), split_word("Head1 Output")
+    (('head', ('1',)), ('W', ('q',)), ('W', ('Q', '1')), ('Head1 Output', ()))
+    """
+    if found := _PROJECTION.fullmatch(word):
+        return "W", (found[1],)
+    if found := _NUMBERED.fullmatch(word):
+        return found[1], (found[2],)
+    if "_" in word and " " not in word and all(word.split("_")):
+        base, *sub = word.split("_")
+        return base, tuple(sub)
+    return " ".join(word.split()), ()
+
+
+class Names(Cursor):
+    """Reads symbols with their scripts."""
+
+    def name(self) -> Expression:
+        first, start = self.i, self.token.start
+        base, sub = self._base()
+        return self.scripted(Name(base, sub), first, start)
+
+    def _base(self) -> tuple[str, tuple[str, ...]]:
+        token = self.token
+        if token.kind == "accent":
+            self.take()
+            braced = self.take_if("open", "{")
+            if self.token.kind not in NAMES:
+                self.refuse("formula_unexpected")
+            base, sub = self._base()
+            if braced:
+                self.expect("close", "{")
+            return base + ACCENTS[token.value], sub
+        if token.kind == "word":
+            pair = self.latex and len(token.value) == 2 and token.value.isalpha() and self.next.kind == "down"
+            return split_word(self.split(1 if pair else count_letters(token.value, self.latex)).value)
+        if (
+            len(token.value.split()) > 4
+            or token.value[:1] in ("(", "（")
+            or not re.search(r"\w", token.value)
+            or re.search(r"[\[\]=<>]", token.value)
+        ):
+            self.refuse("formula_unexpected")
+        return split_word(self.take().value)
+
+    def scripted(self, name: Name, first: int, start: int) -> Expression:
+        """The name with the scripts that follow; `first` is the index of its first token."""
+        read = _Scripts(name)
+        while self._read_script(read):
+            pass
+        mark = ""
+        if read.primes == 1 and not self.latex and self._in_program_product(first):
+            read.transposed, mark = True, "'"
+        elif read.primes:
+            read.sup.append("′" * read.primes)
+        text, end = self.text[start : self.behind], self.behind
+        scripts = tuple(read.sub), tuple(read.sup), tuple(read.item)
+        found: Expression = Name(name.base, *scripts, text=text, start=start, end=end)
+        if read.power is not None:
+            if found == Name("e"):
+                found = Call("exp", (read.power,), start=start, end=end)
+            else:
+                found = Power(found, read.power, start=start, end=end)
+        return Transpose(found, mark, start=start, end=end) if read.transposed else found
+
+    def _read_script(self, read: _Scripts) -> bool:
+        """Read one script behind a name, if there is one."""
+        if self.at("down"):
+            if self.latex and read.lowered:
+                self.refuse("formula_ambiguous")
+            read.lowered = True
+            read.sub += self._below()
+        elif self.at("subs"):
+            read.sub.append(self.take().value)
+        elif self.at("up") or self.at("supers"):
+            if read.transposed or read.power is not None or (self.latex and read.raised):
+                self.refuse("formula_ambiguous")
+            read.raised = True
+            script = self.superscript(read.base + "_" * bool(read.sub or read.sup))
+            read.sup += [script.label] if script.label else []
+            read.transposed, read.power = script.transposed, script.power
+        elif self.at("transpose") and not read.transposed and not self.latex:
+            self.take()
+            read.transposed = True
+        elif self.at("prime"):
+            self.take()
+            read.primes += 1
+        elif self._at_item():
+            read.item += self._item()
+        else:
+            return False
+        return True
+
+    def _in_program_product(self, first: int) -> bool:
+        beside = (self.tokens[first - 1] if first else None, self.token)
+        return any(t is not None and t.kind == "times" and t.value in ("*", "@") for t in beside)
+
+    # --- above the line
+
+    def superscript(self, base: str) -> Script:
+        """What stands after `^` (or raised itself) means above `base`."""
+        if self.at("supers"):
+            return self._raised(base)
+        if self.take().value == "**":
+            return Script(power=self.operand())
+        if self.at("open", "{"):
+            close = self.layout.partner[self.i]
+            script = self._classify(self.tokens[self.i + 1 : close], base)
+            if script is None:
+                self.take()
+                script = Script(power=self.expression())
+                self.expect("close", "{")
+            self.i = close + 1
+            return script
+        return self._single(base)
+
+    def _classify(self, content: list[Token], base: str) -> Script | None:
+        """What a braced superscript says; None when it is an exponent."""
+        if not content:
+            self.refuse("formula_unexpected")
+        last, rest = content[-1], content[:-1]
+        if _is_transpose(last):
+            if base == "e":
+                self.refuse("formula_ambiguous", last)
+            rest = rest[:-1] if rest and rest[-1].kind in ("comma", "up") else rest
+            if rest and all(t.kind == "sign" for t in rest):
+                self.refuse("formula_ambiguous", rest[0])  # the inverse's transpose
+            return Script(self._label_of(rest), transposed=True)
+        if base == "W" and len(content) == 1 and last.value in ("QT", "KT", "VT", "OT"):
+            return Script(last.value[0], transposed=True)
+        if len(content) == 1 and last.value in _MARKS and last.kind in ("sign", "times"):
+            return Script(last.value)
+        if base in ("e", "") or self._is_power(content, base):
+            return None
+        return Script(self._label_of(content))
+
+    def _is_power(self, content: list[Token], base: str) -> bool:
+        enclosed = content[0].kind == "open" and content[0].value == "(" and content[-1].kind == "close"
+        if len(content) == 1 and content[0].kind == "number":
+            return not (content[0].value.isdigit() and base[0].isupper())
+        return not enclosed and any(t.kind in _ARITHMETIC or t.kind == "times" for t in content)
+
+    def _single(self, base: str) -> Script:
+        """A superscript without braces: one character in LaTeX, one word or number in plain text."""
+        token = self.token
+        if _is_transpose(token) or (token.kind == "word" and token.value[0] == "T" and token.value.isupper()):
+            if base == "e":
+                self.refuse("formula_ambiguous")
+            self.split(1)
+            return Script(transposed=True)
+        if token.kind in ("prime", "times") and token.value in ("′", "*"):
+            return Script(self.take().value)
+        if token.kind == "number":
+            if self.latex and (len(token.value) > 1 or self.next.kind == "number"):
+                self.refuse("formula_ambiguous")
+            if token.value.isdigit() and base[:1].isupper():
+                return Script(self.take().value)
+            return Script(power=self.operand())
+        if token.kind in ("word", "text", "name") and base not in ("e", ""):
+            return Script(self._one_character() if token.kind == "word" else self.take().value)
+        if token.kind == "open" and token.value == "(" and base[:1].isupper():
+            close = self.layout.partner[self.i]
+            content = self.tokens[self.i : close + 1]
+            if not any(t.kind in _ARITHMETIC for t in content):
+                self.i = close + 1
+                return Script(self._label_of(content))
+        return Script(power=self.operand())
+
+    def _one_character(self) -> str:
+        """What of a word without braces stands above or below the line."""
+        token = self.token
+        if not self.latex or len(token.value) == 1 or not token.value.isascii():
+            if len(token.value) > 1 and token.value.isalpha() and token.value.isupper():
+                self.refuse("formula_ambiguous")
+            return self.take().value
+        if token.value[1].isdigit():
+            self.refuse("formula_ambiguous")
+        if token.value.isalpha() and token.value.islower():
+            if len(token.value) > 2:
+                return self.take().value  # `d_model`: the braces were forgotten
+            if self.next.kind not in ("up", "down"):
+                self.refuse("formula_ambiguous")
+        return self.split(1).value
+
+    def _raised(self, base: str) -> Script:
+        token = self.take()
+        digits = token.value.removeprefix("-").removeprefix("+")
+        if digits.isdigit() and not (token.value.isdigit() and base[:1].isupper()):
+            return Script(power=self.integer(token))
+        return Script(token.value)
+
+    def integer(self, token: Token) -> Expression:
+        """The number that a raised token such as ⁻³ stands for."""
+        raise NotImplementedError
+
+    def operand(self) -> Expression:
+        """One factor with its sign, as an exponent without braces."""
+        raise NotImplementedError
+
+    # --- below the line
+
+    def _below(self) -> tuple[str, ...]:
+        self.take()
+        token = self.token
+        if token.kind == "open" and token.value == "{":
+            return self.below_braces()
+        if token.kind == "word":
+            if not self.latex and _INDEX_AND_MATRIX.fullmatch(token.value):
+                return (self.split(1).value,)
+            return (self._one_character() if self.latex else self.take().value,)
+        if token.kind == "number" and token.value.isdigit() and (len(token.value) == 1 or not self.latex):
+            return (self.take().value,)
+        if token.kind in ("text", "name", "times", "quoted", "infinity"):
+            return self.label([self.take()])
+        return self.refuse("formula_ambiguous" if token.kind == "number" else "formula_unexpected")
+
+    def below_braces(self) -> tuple[str, ...]:
+        """The parts of a braced subscript; a size such as `_{(5 \\times 2)}` is no part of a name."""
+        close = self.layout.partner[self.i]
+        content = self.tokens[self.i + 1 : close]
+        parts = self.label(content)
+        self.i = close + 1
+        return () if any(t.kind == "times" and t.value == "×" for t in content) else parts
+
+    def label(self, content: list[Token]) -> tuple[str, ...]:
+        """The comma-separated parts of what stands below the line, as canonical text."""
+        parts: list[str] = [""]
+        depth = 0
+        for i, token in enumerate(content):
+            depth += {"open": 1, "close": -1}.get(token.kind, 0)
+            if token.kind == "comma" and depth == 0:
+                parts.append("")
+                continue
+            beside = i > 0 and token.kind == content[i - 1].kind == "number"
+            parts[len(parts) - 1 :] = [parts[-1], self._piece(token)] if beside else [parts[-1] + self._piece(token)]
+        if not all(parts):
+            self.refuse("formula_unexpected")
+        return tuple(":" if part in ("·", "*") else part for part in parts)
+
+    def _label_of(self, content: list[Token]) -> str:
+        return ",".join(self.label(content)) if content else ""
+
+    def _piece(self, token: Token) -> str:
+        if token.kind == "comma" or token.value == ":":
+            return token.value
+        if token.kind not in _LABELS:
+            self.refuse("formula_unexpected", token)
+        if token.kind in ("open", "close"):
+            if token.value != "(":
+                return ""
+            return "(" if token.kind == "open" else ")"
+        return token.value
+
+    # --- a program's index
+
+    def _at_item(self) -> bool:
+        return self.at("open", "[") and self.is_item(self.i)
+
+    def is_item(self, opening: int) -> bool:
+        """Whether the bracket at this token may be a program's index: tight, of integers and letters."""
+        if self.tokens[opening].gap:
+            return False
+        inside = self.tokens[opening + 1 : self.layout.partner[opening]]
+        return bool(inside) and all(
+            t.kind in ("word", "name", "sign", "comma", "dots") or t.value == ":" or t.value.isdigit() for t in inside
+        )
+
+    def _item(self) -> tuple[str, ...]:
+        close = self.layout.partner[self.i]
+        parts = self.label(self.tokens[self.i + 1 : close])
+        self.i = close + 1
+        return parts
+
+
+def _is_transpose(token: Token) -> bool:
+    return token.kind == "transpose" or (token.kind in ("word", "text") and token.value == "T")

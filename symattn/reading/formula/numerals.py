@@ -1,0 +1,148 @@
+"""Printed numbers: their exact value, the worth of their last digit, and which commas are decimal."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from symattn.errors import FormulaError
+from symattn.reading.formula.lexer import Token
+from symattn.reading.formula.tree import Number
+from symattn.writing.prose import Sentence
+
+MOST_DIGITS = 1000
+LARGEST_EXPONENT = 400
+
+
+def read_number(token: Token) -> Number:
+    """The number of a token such as `7.07`, `1.`, `.5`, `1e-06`, `1{,}024` or, with a decimal comma, `0,34`.
+
+    Raises FormulaError for more than 1,000 digits or an exponent beyond ±400.
+
+    >>> read_number(Token("number", "6.0e-06", 0, 7)).places
+    Fraction(1, 10000000)
+    """
+    mantissa, _, power = token.value.replace("{,}", "").replace(",", ".").lower().partition("e")
+    whole, _, decimals = mantissa.partition(".")
+    if len(whole) > 1 and whole[0] == "0":
+        raise FormulaError(Sentence("formula_ambiguous", text=token.value[:12]), token.start, token.end)
+    exponent = int(power or "0") if len(power) < 8 else LARGEST_EXPONENT + 1
+    if len(mantissa) > MOST_DIGITS or abs(exponent) > LARGEST_EXPONENT:
+        raise FormulaError(Sentence("formula_huge_number", text=token.value[:12] + "…"), token.start, token.end)
+    places = power_of_ten(exponent - len(decimals))
+    return Number(token.value, int(whole + decimals) * places, places, start=token.start, end=token.end)
+
+
+def power_of_ten(exponent: int) -> Fraction:
+    if -len(_TENTHS) < exponent <= 0:
+        return _TENTHS[-exponent]
+    return Fraction(10**exponent) if exponent >= 0 else Fraction(1, 10**-exponent)
+
+
+_TENTHS = tuple(Fraction(1, 10**k) for k in range(20))
+
+
+def join_decimal_commas(tokens: list[Token]) -> list[Token]:
+    """`0` `,` `34` become one number where the commas of this text are proven to be decimal.
+
+    The proof is a list whose every item, set apart by a comma and a space, is two digit groups joined by a
+    bare comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere
+    speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`.
+    """
+    runs = _runs(tokens) if any(t.kind == "comma" for t in tokens) else []
+    if not runs:
+        return tokens
+    pointed = any(t.kind == "number" and not t.value.isdigit() for t in tokens)
+    pointed |= any(t.kind == "grid" and t.pointed for t in tokens)
+    containers: dict[int, list[tuple[int, int]]] = {}
+    for container, first, last in runs:
+        containers.setdefault(container, []).append((first, last))
+    loose = _loose_commas(tokens)
+    decimal = not pointed and any(_proves(tokens, c, found, loose.get(c, 0)) for c, found in containers.items())
+    joined: dict[int, Token] = {}
+    for container, found in containers.items():
+        if _is_decimal(tokens, container, found, loose.get(container, 0), decimal, pointed):
+            for first, last in found:
+                value = tokens[first].value + "," + tokens[last].value
+                joined[first] = tokens[first]._replace(value=value, end=tokens[last].end)
+    skipped = {i + step for i in joined for step in (1, 2)}
+    return [joined.get(i, t) for i, t in enumerate(tokens) if i not in skipped]
+
+
+_OUTSIDE = -1  # the container of what stands in no brackets
+
+
+def _containers(tokens: list[Token]) -> list[int]:
+    """For every token the opening bracket it stands in directly."""
+    stack, containers = [_OUTSIDE], []
+    for i, token in enumerate(tokens):
+        if token.kind in ("close", "end") and len(stack) > 1:
+            stack.pop()
+        containers.append(stack[-1])
+        if token.kind in ("open", "begin"):
+            stack.append(i)
+    return containers
+
+
+def _runs(tokens: list[Token]) -> list[tuple[int, int, int]]:
+    """(container, first, last) of each series of whole numbers joined by bare commas, not counting braces."""
+    containers = _containers(tokens)
+    runs: list[tuple[int, int, int]] = []
+    i = 0
+    while i < len(tokens):
+        last = i
+        while _joins(tokens, last):
+            last += 2
+        container = containers[i]
+        if last > i and (container == _OUTSIDE or tokens[container].value != "{"):
+            runs.append((container, i, last))
+        i = last + 1
+    return runs
+
+
+def _joins(tokens: list[Token], i: int) -> bool:
+    if i + 2 >= len(tokens) or tokens[i + 1].value != "," or tokens[i + 1].kind != "comma":
+        return False
+    left, comma, right = tokens[i : i + 3]
+    digits = left.kind == right.kind == "number" and left.value.isdigit() and right.value.isdigit()
+    return digits and comma.end - comma.start == 1 and not comma.gap and not right.gap
+
+
+def _loose_commas(tokens: list[Token]) -> dict[int, int]:
+    """How many commas with a gap behind them stand directly in each container."""
+    counts: dict[int, int] = {}
+    for i, container in enumerate(_containers(tokens)):
+        if tokens[i].kind == "comma" and tokens[i + 1].gap:
+            counts[container] = counts.get(container, 0) + 1
+    return counts
+
+
+def _proves(tokens: list[Token], container: int, found: list[tuple[int, int]], loose: int) -> bool:
+    if any(last - first != 2 for first, last in found):
+        return False
+    pairs = [(tokens[first].value, tokens[last].value) for first, last in found]
+    if container == _OUTSIDE:
+        return any(whole == "0" and len(decimals) > 1 for whole, decimals in pairs)
+    return len(pairs) == loose + 1 > 1 and not all(_thousands(*pair) for pair in pairs)
+
+
+def _thousands(whole: str, decimals: str) -> bool:
+    return whole != "0" and len(whole) <= 3 and len(decimals) == 3
+
+
+def _is_decimal(
+    tokens: list[Token],
+    container: int,
+    found: list[tuple[int, int]],
+    loose: int,
+    decimal: bool,
+    pointed: bool,
+) -> bool:
+    """Whether the bare commas of this container are decimal; raises where nobody can tell."""
+    only_pairs = all(last - first == 2 for first, last in found)
+    if decimal and only_pairs and (container == _OUTSIDE or len(found) == loose + 1 > 1):
+        return True
+    ambiguous = decimal or container == _OUTSIDE or (only_pairs and loose > 0 and not pointed)
+    if ambiguous:
+        comma = tokens[found[0][0] + 1]
+        raise FormulaError(Sentence("formula_comma"), comma.start, comma.end)
+    return False

@@ -1,0 +1,1 @@
+"""Worksheets: TOML to expressions, values and claims."""

@@ -1,0 +1,243 @@
+"""The inputs and options of a worksheet -> the attention expression that they state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy
+from sympy import Expr, MatrixSymbol, S, Symbol
+
+from symattn.errors import InputError
+from symattn.nodes import (
+    Attention,
+    BahdanauAttention,
+    CausalMask,
+    LinearAttention,
+    LuongAttention,
+    MultiHead,
+    as_mask,
+    logits,
+    member,
+    prepared,
+    weights,
+)
+from symattn.reading.worksheets.options import Options, names_keys
+from symattn.reading.worksheets.tables import (
+    is_stack,
+    one_below_another,
+    read_matrix,
+    read_size,
+    read_sizes,
+    side_by_side,
+)
+from symattn.writing.prose import Sentence
+
+# every input with the names of its rows' and columns' sizes
+SIZES = {
+    "X": ("n", "d_model"), "Z": ("m", "d_model"), "U": ("m", "d_model"),
+    "W_Q": ("d_model", "d_k"), "W_K": ("d_model", "d_k"), "W_V": ("d_model", "d_v"), "W_O": ("d_v", "d_out"),
+    "b_Q": ("1", "d_k"), "b_K": ("1", "d_k"), "b_V": ("1", "d_v"), "b_O": ("1", "d_out"),
+    "Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v"),
+    "W_S": ("d_k", "d_s"), "U_S": ("d_k", "d_s"), "v_S": ("d_s", "1"),
+    "scores": ("n", "m"), "scaled": ("n", "m"),
+}  # fmt: skip
+LETTERS = {"scores": "S", "scaled": "S'"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a calculation stands: in a part of a larger one symbols carry the part's name, and X, Z, U may be given."""
+
+    part: str = ""
+    apart: bool = False  # whether its sizes have letters of their own
+    sources: Mapping[str, Any] = field(default_factory=dict)  # X, Z, U that are other parts, or inputs of the whole
+
+    def letter(self, name: str) -> str:
+        """The name of an input's symbol."""
+        letter = LETTERS.get(name, name)
+        return member(letter, self.part) if self.part else letter
+
+    def size(self, text: str) -> Expr:
+        """A size of an input."""
+        return read_size(member(text, self.part) if self.apart and not text.isdigit() else text)
+
+    def width(self, name: str) -> Expr | None:
+        """How wide the sequence is that a projection is applied to, if it is given."""
+        readers = {"W_Q": ("X",), "W_K": ("Z", "X"), "W_V": ("U", "Z", "X")}
+        for source in readers.get(name, ()):
+            if source in self.sources:
+                return self.sources[source].shape[1]
+        return None
+
+
+def read_calculation(
+    inputs: Mapping[str, Any], table: Mapping[str, Any], values: dict[str, Any], setting: Setting = Setting()
+) -> Any:
+    """The expression; the rows of its inputs go to `values`, under the names of their symbols.
+
+    Raises InputError with the key path for what is missing, does not fit or is no choice.
+    """
+    stacks = {name: len(given) for name, given in inputs.items() if is_stack(given)}
+    letters = all(isinstance(given, str) for given in inputs.values())
+    heads = Options(table, {}).heads(stacks, letters=letters)
+    symbols = _symbols(inputs, values, heads, setting, fixed=names_keys(table.get("mask")))
+    return _Builder({**setting.sources, **symbols}, Options(table, values), heads).expression()
+
+
+def _symbols(
+    inputs: Mapping[str, Any], values: dict[str, Any], heads: tuple[Expr, Expr], setting: Setting, *, fixed: bool
+) -> dict[str, MatrixSymbol]:
+    """A symbol for each input, the rows of those that have them to `values`; `fixed`: sizes n and m as numbers.
+
+    What is stated for each head becomes one matrix for all: columns side by side, rows of W_O one below another.
+    """
+    symbols, rows = {}, None
+    for name, given in inputs.items():
+        place = f"inputs.{name}"
+        sizes = SIZES[name]
+        if isinstance(given, str):
+            sizes = read_sizes(given, place)
+        elif isinstance(given, dict):
+            raise InputError(Sentence("bad_file_entry"), place=place)
+        else:
+            rows = values[setting.letter(name)] = _rows(name, given, place, heads)
+            _require_division(rows, name, heads)
+            if fixed:
+                counts = (str(len(rows)), str(len(rows[0])))
+                sizes = (counts[0] if sizes[0] in "nm" else sizes[0], counts[1] if sizes[1] in "nm" else sizes[1])
+        shape = _of_all_heads(name, (setting.width(name) or setting.size(sizes[0]), setting.size(sizes[1])), heads)
+        symbols[name] = MatrixSymbol(setting.letter(name), *shape)
+    missing = [n for n in inputs if setting.letter(n) not in values]
+    if missing and (values or rows is not None):
+        raise InputError(Sentence("value_missing", name=missing[0]), place=f"inputs.{missing[0]}")
+    return symbols
+
+
+def _rows(name: str, given: Any, place: str, heads: tuple[Expr, Expr]) -> list[list[Any]]:
+    if is_stack(given):
+        if not name.startswith("W_"):
+            raise InputError(Sentence("not_rows"), place=place)
+        return one_below_another(given, place) if name == "W_O" else side_by_side(given, place)
+    if name.startswith("b_") and isinstance(given, list) and given:
+        if not isinstance(given[0], list):
+            given = [given]
+        elif len(given) > 1 and len(given) == _count(name, heads):
+            given = [[x for row in read_matrix(given, place) for x in row]]  # one bias for each head
+    return read_matrix(given, place)
+
+
+def _count(name: str, heads: tuple[Expr, Expr]) -> Expr:
+    """How many heads share the columns (of W_O: the rows) of an input."""
+    if name in ("W_Q", "W_O", "b_Q"):
+        return heads[0]
+    return heads[1] if name in ("W_K", "W_V", "b_K", "b_V") else sympy.Integer(1)
+
+
+def _of_all_heads(name: str, shape: tuple[Expr, Expr], heads: tuple[Expr, Expr]) -> tuple[Expr, Expr]:
+    """The shape of one head's matrix -> that of the matrix that all heads share."""
+    rows, columns = shape
+    count = _count(name, heads)
+    return (count * rows, columns) if name == "W_O" else (rows, count * columns)
+
+
+def _require_division(rows: Any, name: str, heads: tuple[Expr, Expr]) -> None:
+    count, width = _count(name, heads), len(rows) if name == "W_O" else len(rows[0])
+    if not count.is_Integer:
+        raise InputError(Sentence("heads_unknown", heads=count), place="attention.heads")
+    if width % int(count):
+        key = "heads_do_not_divide_rows" if name == "W_O" else "heads_do_not_divide"
+        raise InputError(Sentence(key, heads=count, width=width), place=f"inputs.{name}")
+
+
+class _Builder:
+    """The attention expression that the inputs and options of a worksheet state."""
+
+    def __init__(self, symbols: Mapping[str, MatrixSymbol], options: Options, heads: tuple[Expr, Expr]) -> None:
+        self.symbols, self.options, self.heads = symbols, options, heads
+
+    def expression(self) -> Any:
+        s = self.symbols
+        if "X" not in s and self.heads != (1, 1):
+            raise InputError(Sentence("heads_need_projections", heads=self.heads[0]), place="attention.heads")
+        if "scores" in s or "scaled" in s:
+            return self._from_scores()
+        if "Q" in s or "K" in s or "V" in s:
+            self._need("Q", "K", "V")
+            self._refuse_beside("Q", "X", "Z", "U", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
+            rows = self.options.rows()
+            Q, K = (prepared(s[x], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
+            return self._attention(Q, K, s["V"])
+        self._need("X", "W_Q", "W_K", "W_V")
+        X, Z = s["X"], s.get("Z", s["X"])
+        U = s.get("U", Z)
+        heads, kv_heads = self.heads
+        stated = {name: s.get(name) for name in ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")}
+        stated |= {"X": X, "Z": Z, "U": U, "heads": heads, "kv_heads": kv_heads, **self.options.rows()}
+        first = MultiHead(**stated).head()
+        if "W_O" in s or "b_O" in s or heads != 1:
+            if self.options.kind() != "softmax":
+                raise InputError(Sentence("kind_of_one_head", kind=self.options.kind()), place="attention.kind")
+            self._refuse_beside("X", "W_S", "U_S", "v_S")
+            return MultiHead(**stated, **self._options(*first.args[:3]))
+        return self._attention(*first.args[:3])
+
+    def _attention(self, Q: Any, K: Any, V: Any) -> Any:
+        """The attention of one head, of the kind that is stated."""
+        s, kind = self.symbols, self.options.kind()
+        used = {"luong": ("W_S",), "bahdanau": ("W_S", "U_S", "v_S")}.get(kind, ())
+        self._need(*used)
+        self._refuse_beside(f'kind = "{kind}"', *({"W_S", "U_S", "v_S"} - set(used)))
+        if kind == "linear":
+            self.options.require_only("heads", "kv_heads", "kind", "mask", "rope", "qk_norm")
+            mask = self.options.read((Q.shape[0], K.shape[0]), {}, self.heads[0])["mask"]
+            if mask not in (None, CausalMask()):
+                raise InputError(Sentence("linear_masks"), place="attention.mask")
+            if mask is not None:  # as many keys as queries
+                K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
+            return LinearAttention(Q, K, V, causal=mask is not None)
+        if kind == "luong":
+            return LuongAttention(Q, K, V, _alike(s["W_S"], 1, K.shape[1]), **self._options(Q, K, V))
+        node = BahdanauAttention if kind == "bahdanau" else Attention
+        return node(Q, K, V, *(s[name] for name in used), **self._options(Q, K, V))
+
+    def _from_scores(self) -> Any:
+        start = "scores" if "scores" in self.symbols else "scaled"
+        self._refuse_beside(start, *(k for k in SIZES if k not in (start, "V")))
+        scores, V = self.symbols[start], self.symbols.get("V")
+        stated = "scale" in self.options.table
+        if start == "scores" and not stated:
+            raise InputError(Sentence("scale_needed"), place="attention.scale")
+        if start == "scaled" and stated:
+            raise InputError(Sentence("scaled_already"), place="attention.scale")
+        options = self.options.read(scores.shape, {}, self.heads[0])
+        mask, bias = as_mask(options["mask"]), options["bias"]
+        bias = sympy.ZeroMatrix(*scores.shape) if bias is None else bias
+        softcap = S.Infinity if options["softcap"] is None else options["softcap"]
+        Z = logits(scores, mask, bias, options["scale"] if stated else S.One, softcap)
+        sink = S.false if options["sink"] is None else options["sink"]
+        A = weights(Z, options["empty_row"], sink)
+        return A if V is None else A * V
+
+    def _need(self, *names: str) -> None:
+        for name in names:
+            if name not in self.symbols:
+                raise InputError(Sentence("input_needed", name=name, beside=", ".join(self.symbols)), place="inputs")
+
+    def _refuse_beside(self, start: str, *names: str) -> None:
+        for name in names:
+            if name in self.symbols:
+                raise InputError(Sentence("input_beside", name=name, start=start), place=f"inputs.{name}")
+
+    def _options(self, Q: Any, K: Any, V: Any) -> dict[str, Any]:
+        matrices = [m for m in (Q, K, V, self.symbols.get("X")) if m is not None]
+        sizes = {size.name: size for m in matrices for size in m.shape if isinstance(size, Symbol)}
+        sizes.setdefault("d_k", K.shape[1])
+        return self.options.read((Q.shape[0], K.shape[0]), sizes, self.heads[0])
+
+
+def _alike(matrix: Any, axis: int, size: Expr) -> Any:
+    """The matrix with a letter for one of its sizes replaced by what that must be."""
+    letter = matrix.shape[axis]
+    return matrix.xreplace({letter: size}) if isinstance(letter, Symbol) else matrix

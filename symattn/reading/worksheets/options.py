@@ -1,0 +1,219 @@
+"""The [attention] table of a worksheet -> the options of an attention expression. Every key is a choice or a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import sympy
+from sympy import Expr, MatrixExpr, MatrixSymbol
+
+from symattn.errors import InputError, SymattnError
+from symattn.nodes import (
+    HEAD,
+    Alibi,
+    CausalMask,
+    FiniteMask,
+    HideMask,
+    KeepMask,
+    PaddingMask,
+    Rotary,
+    WindowMask,
+    alibi_slope,
+    as_qk_norm,
+    as_rotary,
+    empty_row_rule,
+    require_size,
+)
+from symattn.nodes.exact_numbers import read_exact
+from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, side_by_side
+from symattn.writing.prose import Sentence
+
+KEYS = (
+    *("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row"),
+    *("kind", "sink", "alibi", "rope", "qk_norm"),
+)
+KINDS = ("softmax", "linear", "luong", "bahdanau")
+
+
+class Options:
+    """Reads one table; a bias goes to `values` under its symbol, since it is shown like an input."""
+
+    def __init__(self, table: Mapping[str, Any], values: dict[str, Any]) -> None:
+        self.table, self.values = table, values
+
+    def kind(self) -> str:
+        """What is computed of queries, keys and values."""
+        kind = self.table.get("kind", "softmax")
+        if kind not in KINDS:
+            said = Sentence("unknown_choice", name="kind", given=str(kind)[:40], known=", ".join(KINDS))
+            raise InputError(said, place="attention.kind")
+        return str(kind)
+
+    def require_only(self, *allowed: str) -> None:
+        """Refuse options that the kind of attention does not have."""
+        for key in self.table:
+            if key not in allowed:
+                raise InputError(Sentence("no_such_option", name=key, kind=self.kind()), place=f"attention.{key}")
+
+    def rows(self) -> dict[str, Any]:
+        """What is done to the rows of queries and keys before they meet."""
+        return {"rotary": self._rotary(), "qk_norm": self._read("qk_norm", as_qk_norm)}
+
+    def heads(self, found: Mapping[str, int], *, letters: bool) -> tuple[Expr, Expr]:
+        """heads and kv_heads: as stated, else as many as matrices were given for W_Q and W_K, else one."""
+        heads = read_count(self.table.get("heads", found.get("W_Q", 1)), "heads", letters=letters)
+        otherwise = found.get("W_K", found.get("W_V", heads))
+        kv_heads = read_count(self.table.get("kv_heads", otherwise), "kv_heads", letters=letters)
+        for name, count in found.items():
+            wanted = kv_heads if name in ("W_K", "W_V", "b_K", "b_V") else heads
+            if wanted != count:
+                raise InputError(Sentence("head_matrices", count=count, heads=wanted), place=f"inputs.{name}")
+        return heads, kv_heads
+
+    def read(self, shape: tuple[Expr, Expr], sizes: Mapping[str, Expr], heads: Expr) -> dict[str, Any]:
+        """Mask, bias, softcap and, if it is stated, scale, for scores of a shape; `sizes` are what a scale may name."""
+        softcap = self._number("softcap")
+        if softcap is not None and not (softcap.is_zero or softcap.is_positive):
+            raise InputError(Sentence("bad_softcap", given=str(softcap)), place="attention.softcap")
+        return {
+            "mask": self._mask(self.table.get("mask", "none"), "attention.mask", shape),
+            "bias": self._bias(shape, heads),
+            "softcap": None if softcap is None or softcap.is_zero else softcap,
+            "scale": self.scale(sizes) if "scale" in self.table else None,
+            "empty_row": self._read("empty_row", empty_row_rule),
+            "sink": self._sink(heads),
+        }
+
+    def scale(self, sizes: Mapping[str, Expr]) -> Expr:
+        """What the scores are multiplied by."""
+        try:
+            scale = read_exact(self.table["scale"], sizes)
+        except SymattnError as error:
+            raise error.at("attention.scale") from None
+        if scale.is_zero:
+            raise InputError(Sentence("bad_scale", given="0"), place="attention.scale")
+        return scale
+
+    def _number(self, key: str) -> Expr | None:
+        if key not in self.table:
+            return None
+        try:
+            return read_exact(self.table[key])
+        except SymattnError as error:
+            raise error.at(f"attention.{key}") from None
+
+    def _bias(self, shape: tuple[Expr, Expr], heads: Expr) -> MatrixExpr | None:
+        """The matrix that is added to the scores: one for all heads, or one for each, side by side."""
+        given = self.table.get("bias")
+        if self._switch("alibi"):
+            if given is not None:
+                raise InputError(Sentence("input_beside", name="bias", start="alibi"), place="attention.bias")
+            return Alibi(*shape, alibi_slope(heads, HEAD if heads != 1 else 1))
+        if given is None:
+            return None
+        each = is_stack(given)
+        if each:
+            if len(given) != heads:
+                raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.bias")
+            given = side_by_side(given, "attention.bias", infinite=True)
+        self.values["B"] = read_matrix(given, "attention.bias", infinite=True)
+        return MatrixSymbol("B", shape[0], heads * shape[1] if each else shape[1])
+
+    def _switch(self, key: str) -> bool:
+        given = self.table.get(key, False)
+        if not isinstance(given, bool):
+            raise InputError(Sentence("not_true_or_false", name=key), place=f"attention.{key}")
+        return given
+
+    def _read(self, key: str, read: Callable[[Any], Any]) -> Any:
+        """An option that its node reads; the key path goes before what it says."""
+        try:
+            return read(self.table.get(key))
+        except SymattnError as error:
+            raise error.at(f"attention.{key}") from None
+
+    def _sink(self, heads: Expr) -> Any:
+        given = self.table.get("sink")
+        if given is None:
+            return None
+        each = isinstance(given, list)
+        if each and len(given) != heads:
+            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.sink")
+        return [self._exact(x, "sink") for x in given] if each else self._exact(given, "sink")
+
+    def _rotary(self) -> Any:
+        given = self.table.get("rope", False)
+        if isinstance(given, bool):
+            return as_rotary(given)
+        if not isinstance(given, dict) or not given.keys() <= {"base", "pairs", "offset"}:
+            raise InputError(Sentence("bad_rope"), place="attention.rope")
+        base, offset = (self._exact(given.get(k, v), "rope") for k, v in (("base", 10000), ("offset", 0)))
+        return self._read("rope", lambda _: Rotary(base, given.get("pairs", "interleaved"), offset))
+
+    def _exact(self, given: Any, key: str) -> Expr:
+        try:
+            return read_exact(given)
+        except SymattnError as error:
+            raise error.at(f"attention.{key}") from None
+
+    def _mask(self, given: Any, place: str, shape: tuple[Expr, Expr]) -> Any:
+        if given == "none":
+            return None
+        if given == "causal":
+            return CausalMask()
+        if isinstance(given, dict) and list(given) == ["causal"]:
+            return CausalMask(_whole(given["causal"], f"{place}.causal"))
+        if isinstance(given, dict) and list(given) == ["window"]:
+            sides = given["window"]
+            if isinstance(sides, list) and len(sides) == 2:
+                return WindowMask(*(_whole(side, f"{place}.window", least=0) for side in sides))
+        if isinstance(given, dict) and list(given) == ["hidden"] and isinstance(given["hidden"], list):
+            return HideMask(_zero_one(given["hidden"], f"{place}.hidden", shape))
+        if isinstance(given, dict) and list(given) == ["padding"]:
+            return _padding(given["padding"], f"{place}.padding")
+        if isinstance(given, dict) and given.keys() == {"finite", "of"} and "of" not in given["of"]:
+            return FiniteMask(self._mask(given["of"], f"{place}.of", shape), self._exact(given["finite"], "mask"))
+        if isinstance(given, list) and given:
+            if _is_rows(given):
+                return KeepMask(_zero_one(given, place, shape))
+            if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
+                return tuple(self._mask(part, place, shape) for part in given)
+        raise InputError(Sentence("mask_choices"), place=place)
+
+
+def names_keys(mask: Any) -> bool:
+    """Whether a mask (or one of several) is a matrix, which speaks of so many queries and keys."""
+    whole = [mask] if isinstance(mask, dict) or (isinstance(mask, list) and mask and _is_rows(mask)) else mask
+    parts = [x.get("of") if isinstance(x, dict) and "of" in x else x for x in whole] if isinstance(whole, list) else []
+    return any("hidden" in x if isinstance(x, dict) else isinstance(x, list) and x and _is_rows(x) for x in parts)
+
+
+def _is_rows(mask: Any) -> bool:
+    """Whether a list is the matrix of a mask rather than a list of masks."""
+    return isinstance(mask[0], list) and not any(isinstance(x, list | dict) for x in mask[0])
+
+
+def _zero_one(given: list[Any], place: str, shape: tuple[Expr, Expr]) -> Any:
+    rows = read_matrix(given, place)
+    try:
+        require_size(shape[0], sympy.Integer(len(rows)), "the number of queries", "rows(mask)")
+        require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
+    except SymattnError as error:
+        raise error.at(place) from None
+    if any(x not in (0, 1) or isinstance(x, bool) for row in rows for x in row):
+        raise InputError(Sentence("mask_entries"), place=place)
+    return sympy.ImmutableDenseMatrix(rows)
+
+
+def _padding(given: Any, place: str) -> Any:
+    try:
+        return PaddingMask(keys=given) if isinstance(given, list) else PaddingMask(given)
+    except SymattnError as error:
+        raise error.at(place) from None
+
+
+def _whole(value: Any, place: str, least: int | None = None) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or (least is not None and value < least):
+        raise InputError(Sentence("not_an_integer", name=place.rpartition(".")[2]), place=place)
+    return value

@@ -1,0 +1,81 @@
+"""The [[part]] tables of a worksheet -> one expression: attentions that take each other's outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sympy import MatrixSymbol
+
+from symattn.errors import InputError, ShapeError, SymattnError
+from symattn.nodes import Part
+from symattn.program.shapes import read_sizes as find_sizes
+from symattn.reading.worksheets.inputs import SIZES, Setting, read_calculation
+from symattn.reading.worksheets.options import KEYS as OPTIONS
+from symattn.reading.worksheets.tables import only, read_matrix, read_size, read_sizes
+from symattn.writing.prose import Sentence
+
+SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts before it
+
+
+def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, Any]) -> Any:
+    """The expression of the last part; the rows of all inputs go to `values`.
+
+    Raises InputError with the part for a name that is used twice, and a source that is none.
+    """
+    if not isinstance(parts, list) or not parts or not all(isinstance(p, dict) for p in parts):
+        raise InputError(Sentence("not_a_table", name="part"), place="part")
+    last = _composed(parts, inputs, values, apart=False)
+    shapes = {s: (len(values[s.name]), len(values[s.name][0])) for s in last.atoms(MatrixSymbol) if s.name in values}
+    try:
+        find_sizes(shapes)
+    except ShapeError:  # the parts do not share d_k, or another size: each has letters of its own
+        return _composed(parts, inputs, values, apart=True)
+    return last
+
+
+def _composed(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str, Any], *, apart: bool) -> Any:
+    known = _shared(inputs, values)
+    made: dict[str, Part] = {}
+    for table in parts:
+        place = f"part.{str(table.get('name', ''))[:20]}"
+        try:
+            part = _part(table, known, made, values, apart)
+        except SymattnError as error:
+            raise error.at(place) from None
+        if part.name in made or part.name in known:
+            raise InputError(Sentence("part_twice", name=part.name), place=place)
+        made[part.name] = part
+    return next(reversed(made.values()))
+
+
+def _shared(inputs: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """The sequences that parts start from."""
+    only(inputs, SOURCES, "inputs")
+    known = {}
+    for name, given in inputs.items():
+        place, sizes = f"inputs.{name}", SIZES[name]
+        if isinstance(given, str):
+            sizes = read_sizes(given, place)
+        else:
+            values[name] = read_matrix(given, place)
+        known[name] = MatrixSymbol(name, *map(read_size, sizes))
+    return known
+
+
+def _part(
+    table: Mapping[str, Any], known: Mapping[str, Any], made: Mapping[str, Part], values: dict[str, Any], apart: bool
+) -> Part:
+    only(table, ("name", "title", *SIZES, *OPTIONS), "")
+    name = str(table.get("name", ""))
+    sources = {key: _source(table[key], {**known, **made}, key) for key in SOURCES if key in table}
+    inputs = {key: table[key] for key in SIZES if key in table and key not in sources}
+    options = {key: table[key] for key in OPTIONS if key in table}
+    expression = read_calculation(inputs, options, values, Setting(name, apart, sources))
+    return Part(expression, name, *made.values())  # type: ignore[no-any-return]
+
+
+def _source(given: Any, known: Mapping[str, Any], key: str) -> Any:
+    if not isinstance(given, str) or given not in known:
+        raise InputError(Sentence("part_source", given=str(given)[:40], known=", ".join(known)), place=key)
+    return known[given]

@@ -1,0 +1,215 @@
+"""A worksheet (TOML that states one calculation) -> an attention expression, the values of its symbols, the claims.
+
+Nothing in a worksheet is ever evaluated as Python: numbers are read by `exact_text`, everything else is a choice
+from a list.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from sympy import MatrixSymbol
+
+from symattn.errors import InputError, SymattnError
+from symattn.program.shapes import read_measures, size_symbols
+from symattn.reading.worksheets.inputs import SIZES, read_calculation
+from symattn.reading.worksheets.options import KEYS as OPTIONS
+from symattn.reading.worksheets.parts import read_parts
+from symattn.reading.worksheets.tables import only, read_matrix
+from symattn.values.arrays import matrix_from
+from symattn.writing.notation import read_notation
+from symattn.writing.prose import LANGUAGES, Sentence
+
+LARGEST_FILE = 20_000_000
+KEYS = ("title", "tokens", "inputs", "attention", "part", "gradient", "claims", "show", "notation")
+STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax")
+SHOW: dict[str, tuple[Any, ...]] = {
+    "level": ("matrix", "token", "index"),
+    "study": STUDIES,
+    **dict.fromkeys(("diagram", "sum_heads", "shapes", "costs"), (True, False)),
+}
+MEASURES = ("batch", "sizes")  # of [show]: what shapes and costs are stated in
+
+
+@dataclass(frozen=True)
+class Worksheet:
+    """One calculation as stated: what to derive, from which values, and what somebody claims of it."""
+
+    titles: Mapping[str, str]  # by language
+    tokens: tuple[str, ...]
+    expression: Any
+    values: Mapping[str, Any] | None  # symbol name -> rows; None where only sizes are given
+    claims: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the titles of the parts, by name
+    show: Mapping[str, Any] = field(default_factory=dict)
+    notation: Mapping[str, Any] = field(default_factory=dict)
+    wrt: tuple[str, ...] | None = None  # what to differentiate by (none named: every input); None: not at all
+    upstream: Any = None  # the rows of the gradient with respect to the result
+
+    @property
+    def title(self) -> str | None:
+        """The title in English, if there is one."""
+        return self.title_in("en")
+
+    def title_in(self, language: str) -> str | None:
+        """The title in a language, or in another if it has none in that."""
+        return _in(self.titles, language)
+
+    def parts_in(self, language: str) -> dict[str, str]:
+        """The title of each part in a language; its name where it has none."""
+        return {name: _in(titles, language) or name for name, titles in self.parts.items()}
+
+
+def _in(titles: Mapping[str, str], language: str) -> str | None:
+    return titles.get(language) or next(iter(titles.values()), None)
+
+
+def read_worksheet(path: Path) -> Worksheet:
+    """Read a worksheet file. Raises InputError with the file and line:column, or the file and the key path."""
+    try:
+        return parse_worksheet(read_text(path), path.parent)
+    except SymattnError as error:
+        raise error.at(str(path)) from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a worksheet file. Raises InputError where there is none, or too much of it."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise InputError(Sentence("file_too_large", most=LARGEST_FILE // 1_000_000))
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(Sentence("cannot_open", reason=error.strerror or type(error).__name__)) from None
+    except UnicodeDecodeError as error:
+        raise InputError(Sentence("not_text", byte=error.start)) from None
+
+
+def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
+    """Read the text of a worksheet; arrays from files are looked for in its folder.
+
+    Raises InputError with the line:column or the key path.
+
+    >>> parse_worksheet("[inputs]\\nQ = [[1]]\\nK = [[1]]\\nV = [['1/2']]").expression
+    Attention(Q, K, V)
+    """
+    sheet = _toml(text)
+    only(sheet, KEYS, "")
+    titles = _titles(sheet)
+    tokens = sheet.get("tokens", [])
+    if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
+        raise InputError(Sentence("not_words"), place="tokens")
+    inputs = _table(sheet, "inputs")
+    if not inputs:
+        raise InputError(Sentence("no_inputs"), place="inputs")
+    only(inputs, (*SIZES, "G"), "inputs")
+    inputs = _with_arrays(inputs, folder, "inputs")
+    upstream = inputs.pop("G", None)
+    if upstream is not None and not isinstance(upstream, str):
+        read_matrix(upstream, "inputs.G")
+    options = _table(sheet, "attention")
+    only(options, OPTIONS, "attention")
+    show = _shown(_table(sheet, "show"))
+    values: dict[str, Any] = {}
+    parts = sheet.get("part")
+    if parts is None:
+        expression = read_calculation(inputs, options, values)
+    else:
+        only(options, (), "attention")
+        if isinstance(parts, list):
+            parts = [_with_arrays(p, folder, "part") if isinstance(p, dict) else p for p in parts]
+        expression = read_parts(parts, inputs, values)
+    try:
+        read_measures(size_symbols(expression.atoms(MatrixSymbol)), {}, show.get("batch"), show.get("sizes"))
+    except SymattnError as error:
+        error.place = f"show.{error.place}"
+        raise
+    notation, claims = _table(sheet, "notation"), _table(sheet, "claims")
+    read_notation(notation)  # says so at once where it is none
+    told: dict[str, Any] = {"parts": {p["name"]: _titles(p) for p in parts or ()}, "show": show, "notation": notation}
+    given = None if isinstance(upstream, str) else upstream
+    return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told, wrt=_wrt(sheet), upstream=given)
+
+
+def _wrt(sheet: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """What the table [gradient] names; None where there is no such table."""
+    gradient = _table(sheet, "gradient")
+    only(gradient, ("wrt",), "gradient")
+    names = gradient.get("wrt", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError(Sentence("not_words"), place="gradient.wrt")
+    return tuple(names) if "gradient" in sheet else None
+
+
+def _with_arrays(table: Mapping[str, Any], folder: Path | None, place: str) -> dict[str, Any]:
+    """The table with the rows of numbers in place of { file = "qkv.npz", key = "X" }."""
+    return {
+        name: _array(given, folder, f"{place}.{name}") if isinstance(given, dict) and "file" in given else given
+        for name, given in table.items()
+    }
+
+
+def _array(given: Mapping[str, Any], folder: Path | None, place: str) -> list[list[Any]]:
+    only(given, ("file", "key"), place)
+    if not all(isinstance(x, str) for x in given.values()):
+        raise InputError(Sentence("bad_file_entry"), place=place)
+    if folder is None:
+        raise InputError(Sentence("no_folder"), place=place)
+    try:
+        return matrix_from(folder / given["file"], given.get("key"))
+    except SymattnError as error:
+        raise error.at(place) from None
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        message, _, place = str(error).partition(" (at ")
+        found = re.match(r"line (\d+), column (\d+)", place)
+        raise InputError(
+            Sentence("bad_toml", reason=message.lower()), place=f"{found[1]}:{found[2]}" if found else ""
+        ) from None
+    except RecursionError:
+        raise InputError(Sentence("nested_too_deep")) from None
+    except (ValueError, ArithmeticError):
+        raise InputError(Sentence("number_too_long", most=1000)) from None
+
+
+def _table(sheet: Mapping[str, Any], key: str) -> dict[str, Any]:
+    table = sheet.get(key, {})
+    if not isinstance(table, dict):
+        raise InputError(Sentence("not_a_table", name=key), place=key)
+    return table
+
+
+def _titles(sheet: Mapping[str, Any]) -> Mapping[str, str]:
+    """The title in each language; one text is the title in all of them."""
+    title = sheet.get("title", {})
+    if isinstance(title, str):
+        return dict.fromkeys(LANGUAGES, title)
+    if not isinstance(title, dict) or not all(isinstance(t, str) for t in title.values()):
+        raise InputError(Sentence("bad_title"), place="title")
+    only(title, LANGUAGES, "title")
+    return title
+
+
+def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
+    only(show, (*SHOW, *MEASURES, "theorems"), "show")
+    if not isinstance(show.get("sizes", {}), dict):
+        raise InputError(Sentence("not_a_table", name="sizes"), place="show.sizes")
+    theorems = show.get("theorems", [])
+    if not isinstance(theorems, list) or not all(isinstance(name, str) for name in theorems):
+        raise InputError(Sentence("not_words"), place="show.theorems")
+    for key, value in show.items():
+        if key in (*MEASURES, "theorems"):
+            continue
+        if value not in SHOW[key] or isinstance(value, bool) != isinstance(SHOW[key][0], bool):
+            known = ", ".join(str(v).lower() for v in SHOW[key])
+            raise InputError(Sentence("unknown_choice", name=key, given=value, known=known), place=f"show.{key}")
+    return show

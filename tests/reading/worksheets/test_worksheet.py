@@ -1,0 +1,106 @@
+"""Worksheets: what is read, and that nothing but our own errors comes of anything else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symattn.errors import ShapeError, SymattnError
+from symattn.reading.worksheets.inputs import SIZES
+from symattn.reading.worksheets.options import KEYS as OPTIONS
+from symattn.reading.worksheets.worksheet import KEYS, parse_worksheet
+from tests.samples import SHEETS, SMALL
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_every_sample_is_read(name: str) -> None:
+    sheet = parse_worksheet(SHEETS[name])
+    assert (sheet.values is None) == name.startswith("symbolic")
+
+
+def test_title_tokens_and_show() -> None:
+    sheet = parse_worksheet(SHEETS["by token"])
+    assert sheet.title is None and sheet.tokens == ("a", "b", "c")
+    assert sheet.show == {"level": "token", "diagram": True}
+
+
+def test_a_mask_matrix_must_have_the_size_of_the_scores() -> None:
+    assert parse_worksheet(SHEETS["matrix mask"]).expression.shape[0] == 3
+    with pytest.raises(ShapeError, match=r"attention\.mask: the number of keys is 3 but columns\(mask\) is 2"):
+        parse_worksheet(SMALL + "[attention]\nmask = [[1, 1], [1, 1], [1, 1]]\n")
+
+
+def test_sizes_are_symbols() -> None:
+    expression = parse_worksheet('[inputs]\nQ = "n x 4"\nK = "m x 4"\nV = "m × d_v"').expression
+    assert [str(s) for s in expression.shape] == ["n", "d_v"]
+    assert expression.options["scale"] == sympy.Rational(1, 2)
+
+
+ENTRIES = st.one_of(
+    st.integers(-9, 9),
+    st.booleans(),
+    st.floats(),
+    st.sampled_from(["1/3", "sqrt(2)", "1/0", "-inf", "x", "", "exp(1)", "9^9^9", "((", "d_k", "causal", "none"]),
+)
+ANY: Any = st.recursive(
+    ENTRIES,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["causal", "window", "a"]), inner, max_size=2)
+    ),
+    max_leaves=9,
+)
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k} = {toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return repr(value) if isinstance(value, float) else json.dumps(value)
+
+
+def accepts_or_refuses(text: str) -> None:
+    said = ""
+    try:
+        shape = parse_worksheet(text).expression.shape
+    except SymattnError as error:
+        shape, said = None, str(error)
+    assert shape or said
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text(text: str) -> None:
+    accepts_or_refuses(text)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(sorted(SIZES)), ANY, max_size=5),
+    st.dictionaries(st.sampled_from(OPTIONS), ANY, max_size=3),
+    st.dictionaries(st.sampled_from(KEYS[:2]), ANY, max_size=1),
+)
+def test_any_tables(inputs: dict[str, Any], options: dict[str, Any], head: dict[str, Any]) -> None:
+    lines = [f"{k} = {toml(v)}" for k, v in head.items()]
+    lines += ["[inputs]", *(f"{k} = {toml(v)}" for k, v in inputs.items())]
+    lines += ["[attention]", *(f"{k} = {toml(v)}" for k, v in options.items())]
+    accepts_or_refuses("\n".join(lines))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(st.sampled_from(OPTIONS), ANY, min_size=1, max_size=3))
+def test_any_options(options: dict[str, Any]) -> None:
+    accepts_or_refuses(SMALL + "[attention]\n" + "\n".join(f"{k} = {toml(v)}" for k, v in options.items()))
+
+
+def test_titles_in_both_languages() -> None:
+    inputs = "[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1]]\n"
+    both = parse_worksheet('title = { en = "By hand", zh = "手算" }\n' + inputs)
+    assert (both.title, both.title_in("zh")) == ("By hand", "手算")
+    one = parse_worksheet('title = "By hand"\n' + inputs)
+    assert one.title_in("zh") == "By hand"
