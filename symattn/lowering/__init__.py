@@ -8,7 +8,7 @@ from typing import Any
 from symattn.errors import InputError
 from symattn.lowering.function import Lowered
 from symattn.lowering.module import STYLES
-from symattn.lowering.walking import masks_of_one_head
+from symattn.lowering.schedule.steps import masks_of_one_head
 from symattn.program.unfolding import unfold
 from symattn.writing.prose import Sentence
 

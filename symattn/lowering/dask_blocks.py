@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from sympy import MatrixSymbol
 
-from symattn import execution
-from symattn.lowering.loops import has_heads
+from symattn.lowering import execution
 from symattn.lowering.module import Module, word
-from symattn.lowering.walking import Wanted
+from symattn.lowering.schedule.loops import has_heads
+from symattn.lowering.schedule.steps import Wanted
 from symattn.program.shapes import read_sizes, sized
 from symattn.program.steps import Program
 

@@ -9,12 +9,12 @@ import numpy as np
 from sympy import MatrixSymbol
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.execution import define
-from symattn.lowering.arrays import Namespace, library_of, namespace_of
-from symattn.lowering.copying import PARTS
+from symattn.lowering.array_api import Namespace, library_of, namespace_of
+from symattn.lowering.bundle import PARTS
 from symattn.lowering.dask_blocks import call_in_blocks
+from symattn.lowering.execution import define
 from symattn.lowering.module import Module, write_module
-from symattn.lowering.walking import find_outputs, with_gradients
+from symattn.lowering.schedule.steps import find_outputs, with_gradients
 from symattn.program.steps import Program
 from symattn.values.matrices import evaluate_flint, evaluate_mpmath
 from symattn.writing.prose import Sentence

@@ -12,15 +12,15 @@ from sympy import MatrixSymbol, Symbol
 from sympy.matrices.expressions import Transpose
 from sympy.printing.str import StrPrinter
 
-from symattn.lowering import kinds as _kinds  # noqa: F401  (its rules are registered)
-from symattn.lowering.copying import copy_parts, import_lines
-from symattn.lowering.layout import fitted
-from symattn.lowering.lines import Lines
-from symattn.lowering.loops import has_heads, runs_on, turn_checks
-from symattn.lowering.names import identifier
-from symattn.lowering.ordering import write_body
-from symattn.lowering.scalars import scalar
-from symattn.lowering.walking import Wanted, derived_sizes, start_lines
+from symattn.lowering.bundle import copy_parts, import_lines
+from symattn.lowering.rules import variants as _kinds  # noqa: F401  (its rules are registered)
+from symattn.lowering.schedule.loops import has_heads, runs_on, turn_checks
+from symattn.lowering.schedule.ordering import write_body
+from symattn.lowering.schedule.steps import Wanted, derived_sizes, start_lines
+from symattn.lowering.text.line_breaks import fitted
+from symattn.lowering.text.names import identifier
+from symattn.lowering.text.scalars import scalar
+from symattn.lowering.text.scope import Lines
 from symattn.program.steps import Program
 
 STYLES = ("fast", "plain")

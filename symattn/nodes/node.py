@@ -104,7 +104,7 @@ class Node(MatrixExpr):  # type: ignore[misc]
 
     def _numpycode(self, printer: Printer) -> str:
         """What `sympy.lambdify` prints: the plain lines of lowering, a room above that is asked only here."""
-        return str(import_module("symattn.lowering.inline").inline(self, printer))
+        return str(import_module("symattn.lowering.lambdify").inline(self, printer))
 
     def _sympystr(self, printer: Printer) -> str:
         inside = ", ".join(printer._print(a) for a in self.args)

@@ -13,7 +13,7 @@ from lowering.test_lowered import cases, heads_by_hand, layer, layer_arrays, num
 
 from symattn import Attention, CausalMask, lower
 from symattn.errors import InputError
-from symattn.lowering.arrays import library_of
+from symattn.lowering.array_api import library_of
 
 
 def arrays(*lead):

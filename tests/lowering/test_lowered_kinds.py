@@ -32,7 +32,7 @@ from symattn import (
     lower,
     nodes,
 )
-from symattn.lowering.rules import write
+from symattn.lowering.rules.elementary import write
 from symattn.program.unfolding import unfold_node
 
 z, i, j, head = sympy.symbols("z i j head")

@@ -12,7 +12,7 @@ from lowering.test_lowered_kinds import ATTENTIONS, LAYERS, SHAPES
 
 from symattn import lower
 from symattn.errors import NotSupportedError
-from symattn.lowering.names import identifier
+from symattn.lowering.text.names import identifier
 from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import read_worksheet
 

@@ -10,7 +10,7 @@ from lowering.symbols import K, Q, V
 from lowering.test_lowered import numbers
 
 from symattn import Attention, CausalMask, lower
-from symattn.lowering.parts import pool
+from symattn.lowering.kernels import pool
 
 
 @pytest.mark.parametrize("lead", [(), (3,), (2, 5)])

@@ -10,8 +10,8 @@ import sympy
 from sympy import Expr, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.lowering.names import Names
-from symattn.lowering.scalars import number_text, scalar
+from symattn.lowering.text.names import Names
+from symattn.lowering.text.scalars import number_text, scalar
 from symattn.nodes import HeadColumns, HeadRows, Member
 from symattn.program.steps import Index
 

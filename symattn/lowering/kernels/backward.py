@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from symattn.lowering.parts.blocks import (
+from symattn.lowering.kernels.checks import wider
+from symattn.lowering.kernels.forward import (
     BOLD,
     CALM,
     CAREFUL,
@@ -21,9 +22,8 @@ from symattn.lowering.parts.blocks import (
     room_for,
     run_blocks,
 )
-from symattn.lowering.parts.checks import wider
-from symattn.lowering.parts.plain import sum_to
-from symattn.lowering.parts.pool import require_threads
+from symattn.lowering.kernels.plain import sum_to
+from symattn.lowering.kernels.pool import require_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -9,8 +9,8 @@ from typing import Any
 from sympy import MatrixSymbol, OneMatrix, S
 from sympy.matrices.expressions import Transpose
 
-from symattn.lowering.fused import Fused, prepare
-from symattn.lowering.lines import Lines, tight
+from symattn.lowering.schedule.fused import Fused, prepare
+from symattn.lowering.text.scope import Lines, tight
 from symattn.nodes import CapSlope, Hadamard, Plus, RowSum, Scaled, ScoreMod, SinkSoftmax, SubtractColumn
 from symattn.program.gradient.rules import product, scaled
 from symattn.program.steps import Step

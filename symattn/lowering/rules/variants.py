@@ -7,9 +7,9 @@ from typing import Any
 from sympy import Tuple
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.lowering.lines import Lines, factor, left_factor, term, tight
-from symattn.lowering.rules import keep_text, visible, write
-from symattn.lowering.scalars import formula
+from symattn.lowering.rules.elementary import keep_text, visible, write
+from symattn.lowering.text.scalars import formula
+from symattn.lowering.text.scope import Lines, factor, left_factor, term, tight
 from symattn.nodes import (
     ELU_PLUS_ONE,
     AdditiveScores,

@@ -10,9 +10,9 @@ from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.lowering.altering import Blocks, alter
-from symattn.lowering.lines import Lines, tight
-from symattn.lowering.rules import empty_text, write
+from symattn.lowering.rules.blocks import Blocks, alter
+from symattn.lowering.rules.elementary import empty_text, write
+from symattn.lowering.text.scope import Lines, tight
 from symattn.nodes import Member, SinkSoftmax, Softmax
 from symattn.program.steps import Program, Step
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.lowering.fused import Fused, find_chains, fused_lines, is_closed
-from symattn.lowering.fused_back import FusedBack, back_lines, find_back
-from symattn.lowering.joining import join_products
-from symattn.lowering.lines import Lines
-from symattn.lowering.loops import Loop, find_loops, loop_lines
-from symattn.lowering.shortcuts import shortened
-from symattn.lowering.walking import Wanted, name_step, needed_steps, step_lines
+from symattn.lowering.schedule.batching import join_products
+from symattn.lowering.schedule.fused import Fused, find_chains, fused_lines, is_closed
+from symattn.lowering.schedule.fused_back import FusedBack, back_lines, find_back
+from symattn.lowering.schedule.loops import Loop, find_loops, loop_lines
+from symattn.lowering.schedule.rewrites import shortened
+from symattn.lowering.schedule.steps import Wanted, name_step, needed_steps, step_lines
+from symattn.lowering.text.scope import Lines
 from symattn.program.steps import Program, Step
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.kinds import modified, rotation
-from symattn.lowering.lines import Lines, factor, left_factor
-from symattn.lowering.rules import over_heads, write
+from symattn.lowering.rules.elementary import over_heads, write
+from symattn.lowering.rules.variants import modified, rotation
+from symattn.lowering.text.scope import Lines, factor, left_factor
 from symattn.nodes import CapSlope, ColumnSum, Diagonal, Hadamard, Plus, RotatedBack, ScoreMod, SumGroup, SumHeads
 from symattn.program.steps import Step
 

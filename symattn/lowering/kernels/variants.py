@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from symattn.lowering.parts.checks import wider
-from symattn.lowering.parts.pool import count_threads, require_threads, run_threads
+from symattn.lowering.kernels.checks import wider
+from symattn.lowering.kernels.pool import count_threads, require_threads, run_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.lowering.lines import Lines, tight
-from symattn.lowering.rules import write
-from symattn.lowering.scalars import scalar
+from symattn.lowering.rules.elementary import write
+from symattn.lowering.text.scalars import scalar
+from symattn.lowering.text.scope import Lines, tight
 from symattn.nodes import TIME, Constant, Previous, StackMembers, at
 from symattn.program.steps import Index, Program, Step
 

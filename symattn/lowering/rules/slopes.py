@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symattn.lowering.lines import Lines, factor, tight
-from symattn.lowering.rules import keep_text, write
+from symattn.lowering.rules.elementary import keep_text, write
+from symattn.lowering.text.scope import Lines, factor, tight
 from symattn.nodes import AdditiveGain, AdditiveSlope, Kept, SeenRows
 
 

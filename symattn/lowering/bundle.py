@@ -1,4 +1,4 @@
-"""The parts of a lowered module, copied from `parts/` in the words in which they stand there."""
+"""The parts of a lowered module, copied from `kernels/` in the words in which they stand there."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from symattn.lowering.parts import back, blocks, checks, kinds, plain
+from symattn.lowering.kernels import backward, checks, forward, plain, variants
 
-PARTS = (checks, plain, blocks, back, kinds)  # what lines may call, and what that calls
-FILES = ("checks", "plain", "pool", "blocks", "back", "kinds")  # in the order in which they are copied
+PARTS = (checks, plain, forward, backward, variants)  # what lines may call, and what that calls
+FILES = ("checks", "plain", "pool", "forward", "backward", "variants")  # in the order in which they are copied
 _LOCAL = "symattn"
 
 
@@ -30,7 +30,7 @@ def _parts() -> tuple[dict[str, Part], dict[str, str]]:
     parts: dict[str, Part] = {}
     imports: dict[str, str] = {}
     for file in FILES:
-        text = (Path(__file__).parent / "parts" / f"{file}.py").read_text(encoding="utf-8")
+        text = (Path(__file__).parent / "kernels" / f"{file}.py").read_text(encoding="utf-8")
         lines = text.splitlines()
         for node in ast.parse(text).body:
             if isinstance(node, ast.Import | ast.ImportFrom):

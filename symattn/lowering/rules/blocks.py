@@ -9,9 +9,9 @@ from sympy import MatrixSymbol, Tuple
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.lowering.lines import Lines
-from symattn.lowering.rules import reach, within_reach, write
-from symattn.lowering.scalars import formula
+from symattn.lowering.rules.elementary import reach, within_reach, write
+from symattn.lowering.text.scalars import formula
+from symattn.lowering.text.scope import Lines
 from symattn.nodes import (
     Biased,
     CapSlope,

@@ -9,15 +9,15 @@ from typing import Any
 from sympy import Symbol
 
 from symattn.errors import NotSupportedError
-from symattn.lowering.lines import Lines
-from symattn.lowering.parts import kinds, plain
-from symattn.lowering.shortcuts import without_turns
-from symattn.lowering.walking import derived_sizes, masks_of_one_head, needed_steps, start_lines, step_lines
+from symattn.lowering.kernels import plain, variants
+from symattn.lowering.schedule.rewrites import without_turns
+from symattn.lowering.schedule.steps import derived_sizes, masks_of_one_head, needed_steps, start_lines, step_lines
+from symattn.lowering.text.scope import Lines
 from symattn.program.steps import Program
 from symattn.program.unfolding import unfold
 from symattn.writing.prose import Sentence
 
-_HOMES = {name: part.__name__ for part in (plain, kinds) for name in vars(part) if name != "np"}
+_HOMES = {name: part.__name__ for part in (plain, variants) for name in vars(part) if name != "np"}
 
 
 def inline(node: Any, printer: Any) -> str:

@@ -9,11 +9,11 @@ from typing import Any
 from sympy import Expr, MatrixExpr, MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.altering import Blocks, alter, alter_operand
-from symattn.lowering.fused import find_fused
-from symattn.lowering.lines import Lines
-from symattn.lowering.loops import runs_on
-from symattn.lowering.rules import write
+from symattn.lowering.rules.blocks import Blocks, alter, alter_operand
+from symattn.lowering.rules.elementary import write
+from symattn.lowering.schedule.fused import find_fused
+from symattn.lowering.schedule.loops import runs_on
+from symattn.lowering.text.scope import Lines
 from symattn.nodes import (
     TIME,
     AdditiveScores,

@@ -14,7 +14,7 @@ from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.lowering.lines import Lines, factor, left_factor, term, tight
+from symattn.lowering.text.scope import Lines, factor, left_factor, term, tight
 from symattn.nodes import (
     AddRow,
     Biased,

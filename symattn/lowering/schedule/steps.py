@@ -9,13 +9,13 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol
 
 from symattn.errors import InputError
-from symattn.lowering import slopes as _slopes  # noqa: F401  (adds its rules)
-from symattn.lowering.backward import gradient_text
-from symattn.lowering.copying import PARTS
-from symattn.lowering.lines import Lines, tight
-from symattn.lowering.names import RESERVED, Names
-from symattn.lowering.rules import write
-from symattn.lowering.scalars import scalar
+from symattn.lowering.bundle import PARTS
+from symattn.lowering.rules import slopes as _slopes  # noqa: F401  (adds its rules)
+from symattn.lowering.rules.elementary import write
+from symattn.lowering.rules.gradients import gradient_text
+from symattn.lowering.text.names import RESERVED, Names
+from symattn.lowering.text.scalars import scalar
+from symattn.lowering.text.scope import Lines, tight
 from symattn.nodes import (
     TIME,
     Biased,

@@ -1,0 +1,1 @@
+"""One rule for each node: its source from its operands'."""
