@@ -10,7 +10,7 @@ from typing import Any
 
 from symattn import checking
 from symattn.checking import Report, judge_claims
-from symattn.corrections import correct, patch_notes, unified_diff
+from symattn.checking.corrections import correct, patch_notes, unified_diff
 from symattn.derivation import derive
 from symattn.errors import InputError, SymattnError
 from symattn.findings_document import findings_document

@@ -9,8 +9,8 @@ from typing import Any
 
 from sympy import MatrixSymbol, Symbol
 
+from symattn.checking.theorems import THEOREMS, Checked, Counterexample, Link, Theorem, check
 from symattn.errors import InputError, NotSupportedError
-from symattn.identities import THEOREMS, Checked, Counterexample, Link, Theorem, check
 from symattn.nodes import LinearAttention, SoftmaxAttention, as_matrix, require_size
 from symattn.program.unfolding import unfold
 from symattn.writing.document import (

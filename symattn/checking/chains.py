@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from symattn.checking.environment import FINE, Memory, Print, Stated
+from symattn.checking.evaluation import NotReckonedError, size_text
 from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
-from symattn.checking.implied import (
+from symattn.checking.implied_steps import (
     Roles,
     RowByRow,
     are_close,
@@ -20,11 +22,9 @@ from symattn.checking.implied import (
     spelled_out,
     telling_places,
 )
-from symattn.checking.judging import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.checking.labels import labelled_name, labelled_step
-from symattn.checking.memory import FINE, Memory, Print, Stated
-from symattn.checking.readings import explaining, find_reading
-from symattn.checking.reckoning import NotReckonedError, size_text
+from symattn.checking.mistakes.search import explaining, find_reading
+from symattn.checking.verdicts import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import rounded_to

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
-from symattn.checking.implied import AFTERWARDS, ORDER, WORDS, Roles, evident, formulas_of
-from symattn.checking.judging import Definition, Printed, define
-from symattn.checking.memory import Memory
-from symattn.checking.reckoning import NotReckonedError
+from symattn.checking.environment import Memory
+from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.implied_steps import AFTERWARDS, ORDER, WORDS, Roles, evident, formulas_of
+from symattn.checking.verdicts import Definition, Printed, define
 from symattn.reading import formula as f
 
 LONGEST = 200  # characters of a label

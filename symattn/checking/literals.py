@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from symattn.checking.environment import Memory
+from symattn.checking.evaluation import NotReckonedError, reckon
 from symattn.checking.findings import Cause, Place
-from symattn.checking.memory import Memory
-from symattn.checking.reckoning import NotReckonedError, reckon
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import differ, parts_of, stands_for

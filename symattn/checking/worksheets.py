@@ -12,12 +12,12 @@ from typing import Any
 
 from sympy import Expr, MatrixSymbol, Symbol
 
+from symattn.checking.environment import Choice, Memory, Print, Stated
+from symattn.checking.evaluation import NotReckonedError, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
-from symattn.checking.judging import Definition, Judge, Judgement, Printed, define, finding, mended, printed_table
-from symattn.checking.memory import Choice, Memory, Print, Stated
-from symattn.checking.readings import explaining, find_reading
-from symattn.checking.reckoning import NotReckonedError, size_text
-from symattn.checking.stepwise import formula_of
+from symattn.checking.mistakes.search import explaining, find_reading
+from symattn.checking.step_formulas import formula_of
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define, finding, mended, printed_table
 from symattn.errors import FormulaError, InputError, SymattnError
 from symattn.program.steps import Program, Step
 from symattn.reading import formula as f

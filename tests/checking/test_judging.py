@@ -3,7 +3,7 @@
 import pytest
 
 from symattn import check_article
-from tests.checked import cause, check, last, verdicts
+from tests.checking.checked import cause, check, last, verdicts
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checked import cause, check, last, verdicts
+from tests.checking.checked import cause, check, last, verdicts
 
 Q, K = "Q = [[1, 2], [3, 4]]", "K = [[1, 0], [0, 1]]"
 

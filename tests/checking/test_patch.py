@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from symattn import check_article
-from symattn.corrections import correct, unified_diff
+from symattn.checking.corrections import correct, unified_diff
 from symattn.values.spelling import Spelling
 
 ARTICLES: dict[str, str] = json.loads(

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from symattn.checking import Cause, Report
-from tests.checked import check
+from tests.checking.checked import check
 
 mp = mpmath.mp.clone()
 mp.dps = 60

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from symattn.checking.reckoning import NotReckonedError, pick, reckon, scalar, softmax
+from symattn.checking.evaluation import NotReckonedError, pick, reckon, scalar, softmax
 from symattn.reading.formula import parse
 from symattn.values.balls import Balls
 from symattn.values.printed import enclosed

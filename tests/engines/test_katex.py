@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from symattn import differentiate, prove
+from symattn.checking.theorems import THEOREMS
 from symattn.exposition import LEVELS
-from symattn.identities import THEOREMS
 from symattn.reading.worksheets import library
 from symattn.writing.notation import PRESETS
 from symattn.writing.prose import LANGUAGES

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from symattn.checking import BAD, Claim, Finding, Report, check_article
-from symattn.copies import edit_twins, find_copies
+from symattn.checking.repeats import edit_twins, find_copies
 from symattn.reading.articles import read_article
 from symattn.writing.prose import Sentence
 

@@ -13,8 +13,7 @@ from typing import Any
 import sympy
 from sympy import Derivative, Expr, IndexedBase, Integer, KroneckerDelta, Rational, S, Sum, Symbol, exp
 
-from symattn.errors import NotSupportedError
-from symattn.identities.sums import (
+from symattn.checking.theorems.sums import (
     TOTAL,
     Mean,
     a,
@@ -28,7 +27,8 @@ from symattn.identities.sums import (
     x,
     z,
 )
-from symattn.identities.theorem import Checked, Counterexample, Link, Theorem
+from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Theorem
+from symattn.errors import NotSupportedError
 from symattn.writing.prose import Sentence
 
 n, d = Symbol("n", integer=True, positive=True), Symbol("d_k", integer=True, positive=True)

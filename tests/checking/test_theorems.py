@@ -7,10 +7,10 @@ import sympy
 from sympy import Matrix, MatrixSymbol, OneMatrix, Rational, symbols
 
 from symattn import Attention, KeepMask, Softmax, WindowMask, prove
+from symattn.checking.theorems import THEOREMS, Checked, check
+from symattn.checking.theorems.terms import TermNumbers, Terms
 from symattn.cli import run
 from symattn.errors import InputError, NotSupportedError, ShapeError
-from symattn.identities import THEOREMS, Checked, check
-from symattn.identities.terms import TermNumbers, Terms
 from symattn.nodes import (
     AddRow,
     Concat,

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from symattn.checking.evidence import STRONG, distance, surprise
 from symattn.checking.findings import BAD, Place, Reading
-from symattn.checking.judging import RIGHT, Judgement, Printed
+from symattn.checking.mistakes.evidence import STRONG, distance, surprise
+from symattn.checking.verdicts import RIGHT, Judgement, Printed
 from symattn.values.balls import Balls
 from symattn.values.printed import relation, sums_to_one
 from symattn.writing.prose import Sentence

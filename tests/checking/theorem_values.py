@@ -14,7 +14,7 @@ from sympy import KroneckerDelta, MatrixSymbol, Sum
 from sympy.matrices.expressions import MatMul, MatPow, Transpose
 
 from symattn import nodes
-from symattn.identities.sums import Mean
+from symattn.checking.theorems.sums import Mean
 
 
 def matrix_worth(e, point, sizes):

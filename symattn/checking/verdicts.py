@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from symattn.checking.environment import FINE, MENDED, PRINTED, Choice, Memory, Mixture
+from symattn.checking.evaluation import NotReckonedError, reckon
 from symattn.checking.findings import Cause, Finding, Place, Reading, Verdict
 from symattn.checking.literals import Literals, entry_differs, wrong_in_cell, wrong_literals
-from symattn.checking.memory import FINE, MENDED, PRINTED, Choice, Memory, Mixture
-from symattn.checking.reckoning import NotReckonedError, reckon
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import enclosed, is_vast, may_round_to, relation, rounded_to

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from symattn.checking.findings import Place
-from symattn.checking.judging import Printed
+from symattn.checking.verdicts import Printed
 from symattn.values.balls import Balls
 from symattn.values.printed import distance as apart
 from symattn.values.printed import rounded_to, sums_to_one

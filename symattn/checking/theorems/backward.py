@@ -7,7 +7,7 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol, ZeroMatrix, sqrt
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.identities.theorem import Link, Theorem
+from symattn.checking.theorems.theorem import Link, Theorem
 from symattn.nodes import AddRow, Block, ColumnSum, Diagonal, Hadamard, Plus, RowSum, Scaled, Softmax, SubtractColumn
 from symattn.writing.document import Chain, Formula, Over, Quotient, Row
 from symattn.writing.document import Symbol as Name

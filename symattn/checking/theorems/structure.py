@@ -5,7 +5,7 @@ from __future__ import annotations
 from sympy import MatPow, MatrixSymbol, OneMatrix, Symbol, ZeroMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.identities.theorem import Link, Theorem
+from symattn.checking.theorems.theorem import Link, Theorem
 from symattn.nodes import (
     HEAD,
     Block,

@@ -15,11 +15,11 @@ import sympy
 from sympy import KroneckerDelta, MatrixExpr, MatrixSymbol
 from sympy.matrices.expressions import Transpose
 
+from symattn.checking.theorems import THEOREMS, Checked, check
+from symattn.checking.theorems.scalars import ScalarTheorem
 from symattn.errors import InputError
-from symattn.identities import THEOREMS, Checked, check
-from symattn.identities.scalars import ScalarTheorem
 from symattn.nodes import Scaled, as_matrix
-from tests.identity_values import matrix_worth, scalar_worth
+from tests.checking.theorem_values import matrix_worth, scalar_worth
 
 REFUTED = {"query-without-jacobian", "key-without-jacobian", "weights-times-gradient"}
 # what a flip can make of a formula that means nothing any more: a sum of 0 below the line, −∞ times −1, no such block

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from symattn.checking.environment import Memory
 from symattn.checking.findings import Place
-from symattn.checking.judging import Printed
-from symattn.checking.memory import Memory
-from symattn.checking.rereading import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
+from symattn.checking.mistakes.rules import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
+from symattn.checking.verdicts import Printed
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence

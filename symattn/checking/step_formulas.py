@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from sympy import Expr, MatrixSymbol, Symbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.checking.rereading import integer
+from symattn.checking.mistakes.rules import integer
 from symattn.nodes import Biased, Concat, Masked, Scaled, Softmax
 from symattn.reading import formula as f
 from symattn.values.balls import Balls

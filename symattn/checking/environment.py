@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from symattn.checking.evaluation import Lookup, NotReckonedError, pick, reckon, scalar, transposed
 from symattn.checking.findings import Cause, Place
-from symattn.checking.reckoning import Lookup, NotReckonedError, pick, reckon, scalar, transposed
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, differ, enclosed, same_values

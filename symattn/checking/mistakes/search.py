@@ -14,12 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.checking.evidence import STRONG, surprise
+from symattn.checking.environment import Memory
 from symattn.checking.findings import Place, Reading
-from symattn.checking.judging import RIGHT, Definition, Judgement, Printed
-from symattn.checking.memory import Memory
-from symattn.checking.misprints import find_misprint
-from symattn.checking.rereading import (
+from symattn.checking.mistakes.evidence import STRONG, surprise
+from symattn.checking.mistakes.misprints import find_misprint
+from symattn.checking.mistakes.rules import (
     Reread,
     Rule,
     elementwise,
@@ -32,7 +31,8 @@ from symattn.checking.rereading import (
     turned_results,
     versions,
 )
-from symattn.checking.scales import divisors, other_scales
+from symattn.checking.mistakes.scales import divisors, other_scales
+from symattn.checking.verdicts import RIGHT, Definition, Judgement, Printed
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import relation

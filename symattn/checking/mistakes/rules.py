@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from symattn.checking.memory import Memory
-from symattn.checking.reckoning import NotReckonedError, reckon
+from symattn.checking.environment import Memory
+from symattn.checking.evaluation import NotReckonedError, reckon
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence

@@ -10,9 +10,9 @@ from typing import Any
 
 from sympy import ImmutableDenseMatrix, Integer, MatrixSymbol, Rational, Symbol
 
+from symattn.checking.theorems.terms import RANGE_BITS, TermNumbers, Terms, chance
+from symattn.checking.theorems.theorem import Checked, Counterexample, Theorem
 from symattn.errors import InputError, NotSupportedError
-from symattn.identities.terms import RANGE_BITS, TermNumbers, Terms, chance
-from symattn.identities.theorem import Checked, Counterexample, Theorem
 from symattn.nodes import RowMax
 from symattn.program.unrolling import written_out
 from symattn.values.evaluation import value_of

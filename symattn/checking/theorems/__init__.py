@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from symattn.identities import backward, scalars, structure
-from symattn.identities.points import check_points
-from symattn.identities.scalars import ScalarTheorem, check_symbolically
-from symattn.identities.theorem import Checked, Counterexample, Link, Theorem
+from symattn.checking.theorems import backward, scalars, structure
+from symattn.checking.theorems.points import check_points
+from symattn.checking.theorems.scalars import ScalarTheorem, check_symbolically
+from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Theorem
 
 __all__ = ["THEOREMS", "Checked", "Counterexample", "Link", "Theorem", "check"]
 

@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from symattn.checking.environment import Memory
+from symattn.checking.evaluation import NotReckonedError, pick
 from symattn.checking.findings import Place
-from symattn.checking.judging import Definition, Printed, agreeing, define, printed_table
-from symattn.checking.memory import Memory
-from symattn.checking.reckoning import NotReckonedError, pick
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, printed_table
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import apart, cosine, distance, size_of
