@@ -13,9 +13,9 @@ from symattn.checking import Report, judge_claims
 from symattn.checking.corrections import correct, patch_notes, unified_diff
 from symattn.derivation import derive
 from symattn.errors import InputError, SymattnError
-from symattn.findings_document import findings_document
-from symattn.findings_report import findings_json
-from symattn.findings_text import findings_text
+from symattn.pages.findings_data import findings_json
+from symattn.pages.findings_document import findings_document
+from symattn.pages.findings_text import findings_text
 from symattn.reading.articles import read_article
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_text
 from symattn.writing.prose import Sentence

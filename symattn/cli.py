@@ -232,7 +232,7 @@ def _gradient(options: argparse.Namespace) -> int:
 
 def _page(derivation: Derivation, options: argparse.Namespace) -> int:
     """Write a derivation as the options ask for."""
-    from symattn.report import json_text
+    from symattn.pages.data import json_text
 
     target = options.to or BY_SUFFIX.get(os.path.splitext(options.output or "")[1]) or _default_target(options.output)
     if target == "json":
@@ -272,7 +272,7 @@ def _write(text: str, output: str | None) -> None:
 
 
 def _evaluate(options: argparse.Namespace) -> int:
-    from symattn.report import evaluation, json_text
+    from symattn.pages.data import evaluation, json_text
 
     sheet = _worksheet(options.worksheet)
     if sheet.wrt is not None and sheet.values is not None and sheet.upstream is None:

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from symattn.audit import Audit, check_article, check_worksheet
 from symattn.errors import SymattnError
-from symattn.findings_text import files_line, visible
+from symattn.pages.findings_text import files_line, visible
 from symattn.writing.prose import Sentence
 
 FEW = 8  # files that one process checks sooner than several would start

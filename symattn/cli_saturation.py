@@ -10,7 +10,7 @@ from pathlib import Path
 from symattn.array_report import measure_arrays
 from symattn.derivation import Derivation
 from symattn.errors import InputError
-from symattn.report import json_text
+from symattn.pages.data import json_text
 from symattn.saturation_report import measure_saturation
 from symattn.values.arrays import SUFFIXES
 from symattn.values.floats.arithmetic import ALGORITHMS
@@ -81,7 +81,7 @@ def _draw(rows: Sequence[SaturatedRow], heads: Sequence[RankedHead], tokens: Seq
     if kind not in known:
         raise InputError(Sentence("figure_kind", known=", ".join(known)), place=f"--plot {kind}")
     try:
-        from symattn import figures
+        from symattn.pages import figures
     except ImportError:
         raise InputError(Sentence("figure_extra"), place=manner.figure) from None
     if kind == "heads":

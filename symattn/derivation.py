@@ -10,19 +10,19 @@ from typing import Any
 
 from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 
-from symattn.equations import Equations
 from symattn.errors import InputError, NotSupportedError, SymattnError
-from symattn.exposition import LEVELS, Manner, explain, fitted
 from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import read_rows
+from symattn.pages.data import report
+from symattn.pages.derivation import LEVELS, Manner, explain, fitted
+from symattn.pages.equations import Equations
+from symattn.pages.sizes import cost_blocks, shape_blocks
+from symattn.pages.studies import STUDIES
 from symattn.program.costs import Costs, costs_of, other_way
 from symattn.program.shapes import Measures, Shapes, read_measures, read_sizes, shapes_of, size_symbols, sized
 from symattn.program.steps import Program, Step
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import Unrolled, unroll
-from symattn.report import report
-from symattn.studies import STUDIES
-from symattn.tables import cost_blocks, shape_blocks
 from symattn.values import Valuation
 from symattn.writing.document import Block, Document
 from symattn.writing.prose import LANGUAGES, Sentence

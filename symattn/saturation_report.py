@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from symattn.saturation_words import saturation_blocks
+from symattn.pages.saturation import saturation_blocks
 from symattn.values.saturation.measure import DIGITS, SaturatedRow, saturated_rows, thresholds_json
 from symattn.writing.document import Document
 from symattn.writing.prose import Sentence

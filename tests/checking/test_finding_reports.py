@@ -8,8 +8,8 @@ import pytest
 import symattn
 from symattn import check_article
 from symattn.checking import Claim, Finding, Reading, Report
-from symattn.findings_document import findings_document
-from symattn.findings_text import findings_text, visible
+from symattn.pages.findings_document import findings_document
+from symattn.pages.findings_text import findings_text, visible
 from symattn.values.decimals import Bounds
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symattn.flow import flow
+from symattn.pages.diagram import flow
 from symattn.writing.document import Diagram, Group, Place, Symbol
 from symattn.writing.notation import PRESETS
 from symattn.writing.writers.mermaid import mermaid

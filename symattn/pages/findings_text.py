@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symattn.checking import BAD, Claim, Finding, NotChecked, Report
-from symattn.remarks import claim_remarks, ordered_claims, summing_up, unchecked
+from symattn.pages.findings import claim_remarks, ordered_claims, summing_up, unchecked
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.text import columns
 

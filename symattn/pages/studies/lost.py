@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.saturation_words import saturation_blocks
+from symattn.pages.saturation import saturation_blocks
 from symattn.values import Valuation
 from symattn.values.saturation.measure import saturated_rows
 from symattn.writing.document import Block, Heading

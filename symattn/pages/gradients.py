@@ -9,7 +9,6 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.expansion import Expansion, vector
 from symattn.nodes import (
     TIME,
     AdditiveGain,
@@ -37,6 +36,7 @@ from symattn.nodes import (
     over_heads,
 )
 from symattn.nodes import Block as Part
+from symattn.pages.entries import Expansion, vector
 from symattn.program.steps import Program, Step
 from symattn.writing.document import (
     Block,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.studies.varied import InBrackets, displayed
+from symattn.pages.studies.varied import InBrackets, displayed
 from symattn.values import Valuation
 from symattn.values.decimals import Shown, nearest_to_fraction
 from symattn.values.floats.arithmetic import FloatNumbers

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from sympy import Rational
 
-from symattn.saturation_words import Inline
-from symattn.studies.varied import displayed, scores_of, softmax_rows, weights_shown
+from symattn.pages.saturation import Inline
+from symattn.pages.studies.varied import displayed, scores_of, softmax_rows, weights_shown
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.writing.document import Block, Heading, Paragraph, Spelled, Table

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from symattn.studies.finite_mask import finite_mask
-from symattn.studies.float_softmax import float_softmax
-from symattn.studies.lost import lost
-from symattn.studies.scaling import scaling
-from symattn.studies.temperature import temperature
+from symattn.pages.studies.finite_mask import finite_mask
+from symattn.pages.studies.float_softmax import float_softmax
+from symattn.pages.studies.lost import lost
+from symattn.pages.studies.scaling import scaling
+from symattn.pages.studies.temperature import temperature
 from symattn.values import Valuation
 from symattn.writing.document import Block
 

@@ -11,11 +11,11 @@ from typing import Any
 import sympy
 from sympy import preorder_traversal
 
-from symattn.expansion import Expansion, Operand, Sides, operands
 from symattn.nodes import Scaled, SoftCapped
+from symattn.pages.cells import Cells
+from symattn.pages.entries import Expansion, Operand, Sides, operands
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
-from symattn.values.cells import Cells
 from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.forms import ExponentialRows, RowSums
 from symattn.values.exact.operations import Entries

@@ -11,9 +11,9 @@ from sympy import MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node
+from symattn.pages.cells import Cells, MinusInfinity
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
-from symattn.values.cells import Cells, MinusInfinity
 from symattn.writing.document import (
     Box,
     Cell,

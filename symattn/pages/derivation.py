@@ -11,12 +11,6 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions import MatMul
 
-from symattn.chain_rule import forms, is_backward, purpose
-from symattn.chain_rule import title as backward_title
-from symattn.equations import Equations, Sized
-from symattn.expansion import Expansion, Text, name_of
-from symattn.flow import flow
-from symattn.flow import running as count_of
 from symattn.nodes import (
     AdditiveScores,
     Biased,
@@ -33,13 +27,19 @@ from symattn.nodes import (
     divisor,
     mask_parts,
 )
+from symattn.pages.cells import MinusInfinity
+from symattn.pages.diagram import flow
+from symattn.pages.diagram import running as count_of
+from symattn.pages.entries import Expansion, Text, name_of
+from symattn.pages.equations import Equations, Sized
+from symattn.pages.gradients import forms, is_backward, purpose
+from symattn.pages.gradients import title as backward_title
+from symattn.pages.saturation import saturation_remarks
+from symattn.pages.studies import STUDIES
 from symattn.program.steps import Index, Program, Step
 from symattn.program.unrolling import member_name
 from symattn.proofs import names_in, told
-from symattn.saturation_words import saturation_remarks
-from symattn.studies import STUDIES
 from symattn.values import Valuation
-from symattn.values.cells import MinusInfinity
 from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.operations import Entries, RowSums
 from symattn.values.exact.surds import SurdMatrix

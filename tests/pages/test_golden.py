@@ -10,7 +10,7 @@ import pytest
 from symattn.cli import run
 from symattn.reading.worksheets import library
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "derivations"
 
 

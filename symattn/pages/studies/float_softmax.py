@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.saturation_words import Inline, label
-from symattn.studies.varied import Pair
+from symattn.pages.saturation import Inline, label
+from symattn.pages.studies.varied import Pair
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.values.floats.arithmetic import ALGORITHMS

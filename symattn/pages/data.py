@@ -9,7 +9,7 @@ from typing import Any
 
 from sympy import Symbol, sstr
 
-from symattn.equations import Equations
+from symattn.pages.equations import Equations
 from symattn.program.shapes import sized
 from symattn.program.steps import Step
 from symattn.values import Valuation

@@ -10,8 +10,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from symattn.pages.studies import STUDIES
 from symattn.reading.worksheets.worksheet import STUDIES as NAMES
-from symattn.studies import STUDIES
 from tests.samples import derived
 
 SCORES = "[inputs]\nscaled = [[1, -1], [2, 2]]\n"

@@ -10,7 +10,7 @@ import pytest
 from symattn.array_report import measure_arrays
 from symattn.cli import run
 from symattn.errors import InputError
-from symattn.figures import SUFFIXES, heads_figure, scale_figure, weights_figure
+from symattn.pages.figures import SUFFIXES, heads_figure, scale_figure, weights_figure
 from symattn.saturation_report import Saturation, measure_saturation
 from tests.samples import derived
 

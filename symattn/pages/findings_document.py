@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.checking import BAD, Claim, NotChecked, Report
-from symattn.findings_text import clipped
-from symattn.remarks import claim_remarks, ordered_claims, summing_up, unchecked
+from symattn.pages.findings import claim_remarks, ordered_claims, summing_up, unchecked
+from symattn.pages.findings_text import clipped
 from symattn.values.spelling import Spelling
 from symattn.writing.document import Block, Chain, Document, Equation, Heading, Matrix, Paragraph, Row, Style, Table
 from symattn.writing.prose import Sentence

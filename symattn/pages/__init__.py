@@ -1,0 +1,1 @@
+"""Results to documents, figures and JSON."""
