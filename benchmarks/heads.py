@@ -20,7 +20,7 @@ from sympy import ZZ, MatrixSymbol, symbols
 from sympy.polys.matrices import DomainMatrix
 
 from symattn import MultiHead, derive
-from symattn.derivation import Derivation
+from symattn.api.derivation import Derivation
 from symattn.writing.document import write
 from symattn.writing.writers import LATEX
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from symattn.array_report import measure_arrays
+from symattn.api.arrays import measure_arrays
 
 
 def main() -> None:

@@ -9,10 +9,12 @@ TYPE_CHECKING = False  # type checkers take it as true; importing typing would c
 if TYPE_CHECKING:
     from typing import Any
 
-    from symattn.array_report import measure_arrays
-    from symattn.audit import check_article, check_worksheet
-    from symattn.derivation import Derivation, derive
-    from symattn.differentiation import differentiate
+    from symattn.api.arrays import measure_arrays
+    from symattn.api.check import check_article, check_worksheet
+    from symattn.api.derivation import Derivation, derive
+    from symattn.api.gradient import differentiate
+    from symattn.api.proof import Proof, prove
+    from symattn.api.saturation import measure_saturation
     from symattn.lowering import lower
     from symattn.nodes import (
         Alibi,
@@ -38,8 +40,6 @@ if TYPE_CHECKING:
         WindowMask,
         alibi_slope,
     )
-    from symattn.proofs import Proof, prove
-    from symattn.saturation_report import measure_saturation
 
 __version__ = "0.1.0"
 
@@ -49,7 +49,7 @@ _HOMES = {
     "BahdanauAttention": "symattn.nodes",
     "CausalMask": "symattn.nodes",
     "Concat": "symattn.nodes",
-    "Derivation": "symattn.derivation",
+    "Derivation": "symattn.api.derivation",
     "FiniteMask": "symattn.nodes",
     "HideMask": "symattn.nodes",
     "KeepMask": "symattn.nodes",
@@ -67,15 +67,15 @@ _HOMES = {
     "Stack": "symattn.nodes",
     "WindowMask": "symattn.nodes",
     "alibi_slope": "symattn.nodes",
-    "check_article": "symattn.audit",
-    "check_worksheet": "symattn.audit",
-    "derive": "symattn.derivation",
-    "Proof": "symattn.proofs",
-    "differentiate": "symattn.differentiation",
-    "prove": "symattn.proofs",
+    "check_article": "symattn.api.check",
+    "check_worksheet": "symattn.api.check",
+    "derive": "symattn.api.derivation",
+    "Proof": "symattn.api.proof",
+    "differentiate": "symattn.api.gradient",
+    "prove": "symattn.api.proof",
     "lower": "symattn.lowering",
-    "measure_arrays": "symattn.array_report",
-    "measure_saturation": "symattn.saturation_report",
+    "measure_arrays": "symattn.api.arrays",
+    "measure_saturation": "symattn.api.saturation",
 }
 
 __all__ = [

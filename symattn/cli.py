@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # type checkers take it as true; importing typing would b
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from symattn.derivation import Derivation
+    from symattn.api.derivation import Derivation
     from symattn.reading.worksheets.worksheet import Worksheet
 
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
@@ -342,8 +342,8 @@ def _derived(
     exact: bool = False,
 ) -> Derivation:
     """The derivation of a worksheet, with its backward pass if it asks for one: in symbols where no G is given."""
-    from symattn.derivation import derive
-    from symattn.differentiation import differentiate
+    from symattn.api.derivation import derive
+    from symattn.api.gradient import differentiate
 
     how: dict[str, Any] = {"title": sheet.title_in(language), "parts": sheet.parts_in(language), **sheet.show}
     if level is not None:
@@ -389,7 +389,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _prove(options: argparse.Namespace) -> int:
-    from symattn.proofs import listed, prove
+    from symattn.api.proof import listed, prove
 
     if options.name is None:
         _write(listed(options.language), options.output)

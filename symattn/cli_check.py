@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import IO, Any
 
-from symattn.audit import Audit, check_article, check_worksheet
+from symattn.api.check import Audit, check_article, check_worksheet
 from symattn.errors import SymattnError
 from symattn.pages.findings_text import files_line, visible
 from symattn.writing.prose import Sentence

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from symattn.array_report import measure_arrays
-from symattn.derivation import Derivation
+from symattn.api.arrays import measure_arrays
+from symattn.api.derivation import Derivation
+from symattn.api.saturation import measure_saturation
 from symattn.errors import InputError
 from symattn.pages.data import json_text
-from symattn.saturation_report import measure_saturation
 from symattn.values.arrays import SUFFIXES
 from symattn.values.floats.arithmetic import ALGORITHMS
 from symattn.values.saturation.measure import SaturatedRow

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import Any
 
-from symattn.derivation import Derivation, derive
+from symattn.api.derivation import Derivation, derive
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
 # every special character of LaTeX, Markdown and TOML's own text

@@ -11,6 +11,7 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions import MatMul
 
+from symattn.api.proof import names_in, told
 from symattn.nodes import (
     AdditiveScores,
     Biased,
@@ -38,7 +39,6 @@ from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
 from symattn.program.steps import Index, Program, Step
 from symattn.program.unrolling import member_name
-from symattn.proofs import names_in, told
 from symattn.values import Valuation
 from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.operations import Entries, RowSums

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from symattn.array_report import measure_arrays
+from symattn.api.arrays import measure_arrays
+from symattn.api.saturation import Saturation, measure_saturation
 from symattn.cli import run
 from symattn.errors import InputError
 from symattn.pages.figures import SUFFIXES, heads_figure, scale_figure, weights_figure
-from symattn.saturation_report import Saturation, measure_saturation
 from tests.samples import derived
 
 

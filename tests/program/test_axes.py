@@ -10,7 +10,7 @@ import pytest
 from sympy import Integer, MatrixSymbol, symbols
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, derive
-from symattn.derivation import Derivation
+from symattn.api.derivation import Derivation
 from symattn.errors import InputError
 from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_worksheet

@@ -14,7 +14,7 @@ from safetensors.numpy import save_file
 from sympy import Rational
 
 from symattn import derive, measure_saturation
-from symattn.array_report import measure_arrays
+from symattn.api.arrays import measure_arrays
 from symattn.cli import run
 from symattn.errors import InputError
 from symattn.nodes import Softmax

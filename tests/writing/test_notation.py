@@ -11,8 +11,8 @@ import pytest
 from sympy import MatrixSymbol
 
 from symattn import Attention, derive
+from symattn.api.derivation import Derivation
 from symattn.cli import NOTATIONS, run
-from symattn.derivation import Derivation
 from symattn.errors import InputError
 from symattn.reading.worksheets import library
 from symattn.writing.notation import PRESETS, Notation, read_notation

@@ -8,7 +8,7 @@ from typing import Any
 
 from sympy import Integer
 
-from symattn.derivation import Derivation
+from symattn.api.derivation import Derivation
 from symattn.errors import InputError, SymattnError
 from symattn.nodes import require_size
 from symattn.nodes.exact_numbers import read_rows

@@ -13,7 +13,7 @@ from symattn.writing.prose import Sentence
 from symattn.writing.writers import WRITERS
 
 if TYPE_CHECKING:
-    from symattn.derivation import Derivation
+    from symattn.api.derivation import Derivation
 
 
 def measure_saturation(

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from symattn import checking
+from symattn.api.derivation import derive
 from symattn.checking import Report, judge_claims
 from symattn.checking.corrections import correct, patch_notes, unified_diff
-from symattn.derivation import derive
 from symattn.errors import InputError, SymattnError
 from symattn.pages.findings_data import findings_json
 from symattn.pages.findings_document import findings_document

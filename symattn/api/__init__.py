@@ -1,0 +1,1 @@
+"""What users hold: a derivation, a proof, a report, a saturation."""
