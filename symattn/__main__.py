@@ -2,7 +2,7 @@
 
 import sys
 
-from symattn.cli import run
+from symattn.cli.main import run
 
 
 def main() -> None:

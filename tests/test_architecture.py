@@ -1,4 +1,4 @@
-"""No import cycle, cheap imports, files of a size to read. The order of the rooms returns when all files have moved."""
+"""The rooms and their order, no import cycle, one owner for each heavy dependency, cheap imports, files of a size to read."""
 
 import ast
 import subprocess
@@ -8,6 +8,37 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "symattn"
+# top to bottom: a line imports only lower lines, and rooms on one line do not know each other
+ORDER = """
+cli
+api
+pages
+checking
+lowering reading
+values
+program
+nodes
+writing
+errors
+"""
+LINES = {room: line for line, rooms in enumerate(ORDER.split("\n")) for room in rooms.split()}
+LINES |= {"__main__": 0, "__init__": 0}  # these only hand names on
+# The doors: what a function imports when it is called, so that starting costs nothing or an extra is not needed.
+DOORS = {
+    "__init__": {"importlib", "the home of a public name"},
+    "api": set(),
+    "cli": {"symattn", "pathlib", "dataclasses"},
+    "lowering": {"array_api_compat", "dask.array"},
+    "nodes": {"symattn.lowering.lambdify"},  # SymPy's lambdify asks a node for its code: the one arrow upwards
+    "writing": {"quickjs", "symattn.writing.prose.sentences"},
+}
+OWNERS = {
+    "flint": {"values"},
+    "mpmath": {"values"},
+    "numpy": {"nodes", "api", "values", "lowering"},
+    "matplotlib": {"pages"},
+    "quickjs": {"writing"},
+}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -16,6 +47,10 @@ def name_of(path):
 
 
 NAMES = {name_of(path): path for path in MODULES}
+
+
+def room_of(module):
+    return [*module.split("."), "__init__"][1]
 
 
 def imports(tree, path):
@@ -42,6 +77,34 @@ def imports(tree, path):
 
 
 IMPORTS = {path: imports(ast.parse(path.read_text(encoding="utf-8")), path) for path in MODULES}
+
+
+def is_door(room, name):
+    return name in DOORS.get(room, ()) or name.partition(".")[0] in DOORS.get(room, ())
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_go_downwards(path):
+    room = room_of(name_of(path))
+    assert room in LINES, f"{room} is a new room: give it its place in ORDER"
+    for name, inside in IMPORTS[path]:
+        target = room_of(name)
+        if not name.startswith("symattn.") or target == room or (inside and name in DOORS.get(room, ())):
+            continue
+        assert LINES[room] < LINES[target], f"{room} imports {target}, which is not below it"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_no_import_inside_a_function_but_the_doors(path):
+    room = room_of(name_of(path))
+    assert [name for name, inside in IMPORTS[path] if inside and not is_door(room, name)] == []
+
+
+def test_few_rooms():
+    rooms = {room_of(name) for name in NAMES} - {"__init__", "__main__", "errors"}
+    assert rooms <= set(LINES)
+    assert len(rooms) <= 10
+    assert len(ORDER.split("\n")) - 2 == 10
 
 
 def cycle_in(graph):
@@ -72,7 +135,33 @@ def test_no_import_cycle_of_files():
     assert cycle_in(graph) is None
 
 
-@pytest.mark.parametrize("module", ["symattn", "symattn.cli"])
+def test_no_import_cycle_of_folders():
+    """Inside a room, a folder is one thing, and so is a file beside it."""
+
+    def unit(name):
+        parts = name.split(".")[1:]
+        is_folder = len(parts) > 2 or NAMES[name].name == "__init__.py"
+        return ".".join(parts[:2]) if is_folder or len(parts) == 2 else parts[0]
+
+    graph = {}
+    for path in MODULES:
+        name = name_of(path)
+        for target, inside in IMPORTS[path]:
+            if target in NAMES and not inside and unit(name) != unit(target):
+                if target in {".".join(name.split(".")[:k]) for k in range(1, name.count(".") + 1)}:
+                    continue
+                graph.setdefault(unit(name), set()).add(unit(target))
+    gathering = {unit(name) for name, path in NAMES.items() if path.name == "__init__.py" and name.count(".") <= 1}
+    assert cycle_in({a: b - gathering for a, b in graph.items() if a not in gathering}) is None
+
+
+@pytest.mark.parametrize("dependency", OWNERS)
+def test_one_owner_for_each_heavy_dependency(dependency):
+    users = {room_of(name_of(p)) for p in MODULES for name, _ in IMPORTS[p] if name.partition(".")[0] == dependency}
+    assert users <= OWNERS[dependency]
+
+
+@pytest.mark.parametrize("module", ["symattn", "symattn.cli.main"])
 def test_importing_is_cheap(module):
     code = f"import sys, {module}; print(*({{'sympy', 'numpy', 'mpmath', 'flint'}} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent, check=True)

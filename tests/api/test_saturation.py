@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sympy import MatrixSymbol
 
 from symattn import Attention, Softmax, derive, measure_saturation
-from symattn.cli import run
+from symattn.cli.main import run
 from symattn.errors import InputError
 from symattn.values.floats.formats import FORMATS, FloatFormat
 from symattn.values.saturation.thresholds import THRESHOLDS

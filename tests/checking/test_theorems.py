@@ -9,7 +9,7 @@ from sympy import Matrix, MatrixSymbol, OneMatrix, Rational, symbols
 from symattn import Attention, KeepMask, Softmax, WindowMask, prove
 from symattn.checking.theorems import THEOREMS, Checked, check
 from symattn.checking.theorems.terms import TermNumbers, Terms
-from symattn.cli import run
+from symattn.cli.main import run
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
     AddRow,

@@ -12,7 +12,7 @@ import sympy
 
 import symattn.writing.writers.typeset as setting
 from symattn import derive
-from symattn.cli import run
+from symattn.cli.main import run
 from symattn.errors import NotSupportedError
 from symattn.nodes import Attention
 from symattn.reading.worksheets import library

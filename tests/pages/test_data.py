@@ -10,7 +10,7 @@ import pytest
 import sympy
 from mpmath import MPContext
 
-from symattn.cli import run
+from symattn.cli.main import run
 from tests.samples import SHEETS, sample
 
 X = sympy.Matrix([[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symattn.cli import run
+from symattn.cli.main import run
 from symattn.reading.worksheets import library
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from symattn.cli import run
+from symattn.cli.main import run
 from tests.samples import PROJECTED, SHEETS, SMALL, derived
 
 EVERYTHING = (

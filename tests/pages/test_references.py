@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from symattn.cli import run
+from symattn.cli.main import run
 from symattn.errors import InputError
 from tests.samples import SHEETS, derived, sample
 

@@ -15,7 +15,7 @@ from sympy import Rational
 
 from symattn import derive, measure_saturation
 from symattn.api.arrays import measure_arrays
-from symattn.cli import run
+from symattn.cli.main import run
 from symattn.errors import InputError
 from symattn.nodes import Softmax
 from symattn.reading.worksheets.worksheet import read_worksheet

@@ -12,7 +12,7 @@ from sympy import MatrixSymbol
 
 from symattn import Attention, derive
 from symattn.api.derivation import Derivation
-from symattn.cli import NOTATIONS, run
+from symattn.cli.main import NOTATIONS, run
 from symattn.errors import InputError
 from symattn.reading.worksheets import library
 from symattn.writing.notation import PRESETS, Notation, read_notation

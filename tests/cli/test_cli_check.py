@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from symattn import cli_check
-from symattn.cli import run
-from symattn.cli_check import Manner, check_file
+from symattn.cli import check
+from symattn.cli.check import Manner, check_file
+from symattn.cli.main import run
 
 RIGHT, WRONG = "$2 + 3 = 5$\n", "$2 + 3 = 6$\n"
 
@@ -118,7 +118,7 @@ def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: str) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(cli_check, "check_article", fail)
+    monkeypatch.setattr(check, "check_article", fail)
     outcome = check_file("right.md", Manner("text"))
     assert outcome.verdict == "failed"
     assert outcome.complaints[0].startswith("right.md: could not be checked (RecursionError)")
@@ -132,7 +132,7 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert cli_check.wants_colour(Terminal())
-    assert not cli_check.wants_colour(io.StringIO())
+    assert check.wants_colour(Terminal())
+    assert not check.wants_colour(io.StringIO())
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not cli_check.wants_colour(Terminal())
+    assert not check.wants_colour(Terminal())

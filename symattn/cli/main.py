@@ -300,7 +300,7 @@ def _lower(options: argparse.Namespace) -> int:
 
 
 def _saturation(options: argparse.Namespace) -> int:
-    from symattn.cli_saturation import Manner, is_array, report_arrays, report_worksheet
+    from symattn.cli.saturation import Manner, is_array, report_arrays, report_worksheet
 
     target = "json" if options.json else options.to or "text"
     manner = Manner(
@@ -315,7 +315,7 @@ def _saturation(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from symattn.cli_check import Manner, check_files, wants_colour
+    from symattn.cli.check import Manner, check_files, wants_colour
 
     if options.patch and (options.json or options.to):
         return _complain("check: --patch prints a diff alone; leave out --json and --to")

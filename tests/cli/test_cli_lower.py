@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 
-from symattn.cli import run
+from symattn.cli.main import run
 
 SHEET = """
 [inputs]

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from symattn import __version__
-from symattn.cli import run
+from symattn.cli.main import run
 from symattn.reading.worksheets import library
 from tests.samples import SMALL, square
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 QKV = "[inputs]\nQ = [[1, 2]]\nK = [[3, 4], [5, 6]]\nV = [[1], [2]]\n"
 NINES = "9" * 200_000
 

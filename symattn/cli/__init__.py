@@ -1,0 +1,1 @@
+"""The command line: arguments to calls to exit codes."""
