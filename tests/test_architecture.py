@@ -1,4 +1,4 @@
-"""The rooms and their order, no import cycle, one owner for each heavy dependency, cheap imports, files of a size to read."""
+"""The rooms and their order, no import cycle, owners of heavy dependencies, cheap imports, files of a size to read."""
 
 import ast
 import subprocess

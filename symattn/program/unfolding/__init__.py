@@ -3,4 +3,4 @@
 from symattn.program.unfolding import variants
 from symattn.program.unfolding.rules import unfold, unfold_node
 
-__all__ = ["variants", "unfold", "unfold_node"]
+__all__ = ["unfold", "unfold_node", "variants"]
