@@ -25,9 +25,9 @@ LINES = {room: line for line, rooms in enumerate(ORDER.split("\n")) for room in 
 LINES |= {"__main__": 0, "__init__": 0}  # these only hand names on
 # The doors: what a function imports when it is called, so that starting costs nothing or an extra is not needed.
 DOORS = {
-    "__init__": {"importlib", "the home of a public name"},
+    "__init__": {"importlib", "named at run time"},
     "api": set(),
-    "cli": {"symattn", "pathlib", "dataclasses"},
+    "cli": {"named at run time", "symattn.pages.figures"},
     "lowering": {"array_api_compat", "dask.array"},
     "nodes": {"symattn.lowering.lambdify"},  # SymPy's lambdify asks a node for its code: the one arrow upwards
     "writing": {"quickjs", "symattn.writing.prose.sentences"},
@@ -69,7 +69,7 @@ def imports(tree, path):
                 found.extend((name if name in NAMES else child.module, inside) for name in full)
             elif isinstance(child, ast.Call) and ast.unparse(child.func).endswith("import_module"):
                 constant = isinstance(child.args[0], ast.Constant)
-                found.append((child.args[0].value if constant else "the home of a public name", True))
+                found.append((child.args[0].value if constant else "named at run time", True))
             visit(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
     visit(tree, False)

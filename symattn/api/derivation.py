@@ -14,7 +14,7 @@ from symattn.errors import InputError, NotSupportedError, SymattnError
 from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import read_rows
 from symattn.pages.data import report
-from symattn.pages.derivation import LEVELS, Manner, explain, fitted
+from symattn.pages.derivation import Manner, explain, fitted
 from symattn.pages.equations import Equations
 from symattn.pages.sizes import cost_blocks, shape_blocks
 from symattn.pages.studies import STUDIES
@@ -24,6 +24,7 @@ from symattn.program.steps import Program, Step
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import Unrolled, unroll
 from symattn.values import Valuation
+from symattn.writing.choices import LEVELS
 from symattn.writing.document import Block, Document
 from symattn.writing.prose import LANGUAGES, Sentence
 from symattn.writing.writers import WRITERS, LatexStyle, chain_latex

@@ -5,6 +5,7 @@ Results are written as they come and then forgotten, so memory does not grow wit
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import os
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from symattn.api.check import Audit, check_article, check_worksheet
+from symattn.cli.output import complain
 from symattn.errors import SymattnError
 from symattn.pages.findings_text import files_line, visible
 from symattn.writing.prose import Sentence
@@ -41,6 +43,17 @@ class Outcome:
     text: str
     verdict: str  # bad, clean, unjudged; failed where there is no report
     complaints: tuple[str, ...] = ()
+
+
+def check(options: argparse.Namespace) -> int:
+    """Check files as the command line asks for."""
+    if options.patch and (options.json or options.to):
+        return complain("check: --patch prints a diff alone; leave out --json and --to")
+    if options.json and options.to not in (None, "json"):
+        return complain(f"check: --json and --to {options.to} exclude each other; leave one out")
+    target = "patch" if options.patch else "json" if options.json else options.to or "text"
+    colour = target == "text" and wants_colour(sys.stdout)
+    return check_files(options.files, Manner(target, options.language, options.verbose, colour))
 
 
 def check_files(paths: Sequence[str], manner: Manner) -> int:

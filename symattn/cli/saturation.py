@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from pathlib import Path
 from symattn.api.arrays import measure_arrays
 from symattn.api.derivation import Derivation
 from symattn.api.saturation import measure_saturation
+from symattn.cli.output import complain
+from symattn.cli.worksheets import derived, worksheet
 from symattn.errors import InputError
 from symattn.pages.data import json_text
 from symattn.values.arrays import SUFFIXES
@@ -30,6 +33,20 @@ class Manner:
     accumulate: str | None = None  # a wider format for sums
     figure: str | None = None  # a file to draw to
     plot: str | None = None  # which figure
+
+
+def saturation(options: argparse.Namespace) -> int:
+    """Report on a worksheet or on files of arrays, as the command line asks for."""
+    target = "json" if options.json else options.to or "text"
+    manner = Manner(
+        target, options.language, options.digits, options.computed, options.accumulate, options.figure, options.plot
+    )
+    if all(is_array(file) for file in options.files):
+        return report_arrays(options.files, options.key, options.scale, options.causal, options.most, manner)
+    if len(options.files) > 1:
+        return complain("saturation: one worksheet at a time, or files of arrays (.npy .npz .safetensors)")
+    options.worksheet = options.files[0]
+    return report_worksheet(derived(worksheet(options.worksheet), "brief", options.language), manner)
 
 
 def report_worksheet(derivation: Derivation, manner: Manner) -> int:

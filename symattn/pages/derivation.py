@@ -60,8 +60,6 @@ from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES
 
-LEVELS = ("matrix", "token", "index")
-
 
 @dataclass(frozen=True)
 class Manner:

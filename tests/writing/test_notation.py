@@ -12,9 +12,10 @@ from sympy import MatrixSymbol
 
 from symattn import Attention, derive
 from symattn.api.derivation import Derivation
-from symattn.cli.main import NOTATIONS, run
+from symattn.cli.main import run
 from symattn.errors import InputError
 from symattn.reading.worksheets import library
+from symattn.writing.choices import NOTATIONS
 from symattn.writing.notation import PRESETS, Notation, read_notation
 from tests.samples import SHEETS, derived, sample
 

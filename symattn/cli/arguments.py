@@ -1,0 +1,165 @@
+"""The arguments of every command. Starting loads nothing else: `--help` is quick."""
+
+from __future__ import annotations
+
+import argparse
+
+from symattn import __version__
+from symattn.writing.choices import LEVELS, NOTATIONS, TARGETS
+from symattn.writing.prose import LANGUAGES
+
+TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+
+class UsageError(Exception):
+    """The words of a command line are off."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse without its own exit and usage text: one line says what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; `options.command` is the function that carries a command out."""
+    made = _Parser(
+        prog="symattn", description="The mathematics of Transformer attention, step by step, every digit proven."
+    )
+    made.add_argument("--version", action="version", version=f"symattn {__version__}")
+    commands: Any = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_derive(commands)
+    _add_evaluate(commands)
+    _add_gradient(commands)
+    _add_lower(commands)
+    _add_saturation(commands)
+    _add_check(commands)
+    _add_prove(commands)
+    listed = commands.add_parser("list", help="the derivations that ship: a line each")
+    listed.set_defaults(command="list")
+    show = commands.add_parser("show", help="the worksheet of one that ships, to start your own from")
+    show.add_argument("name", metavar="NAME")
+    show.set_defaults(command="show")
+    return made
+
+
+def _add_derive(commands: Any) -> None:
+    derive = commands.add_parser("derive", help="the derivation, every step")
+    _add_page(derive)
+    derive.add_argument(
+        "--detail", choices=("brief", "full"), default="brief", help="full: softmax taken apart, every row"
+    )
+    derive.set_defaults(command="derive")
+
+
+def _add_gradient(commands: Any) -> None:
+    gradient = commands.add_parser("gradient", help="the backward pass, every step; in numbers where [inputs] has G")
+    _add_page(gradient)
+    gradient.add_argument("--wrt", type=_names, metavar="Q,K,V", help="with respect to what (default: every input)")
+    gradient.set_defaults(command="gradient")
+
+
+def _add_page(derive: Any) -> None:
+    """The arguments of a command that writes a page."""
+    _add_worksheet(derive)
+    _add_text(derive, TARGETS)
+    derive.add_argument("--step", metavar="NAME", help="one step only")
+    derive.add_argument("--fragment", action="store_true", help="the body without title and preamble")
+    derive.add_argument("--digits", type=_digits, metavar="N", help="N significant digits in every decimal")
+    derive.add_argument("--no-elide", action="store_true", help="print matrices in full that are larger than a page")
+    derive.add_argument(
+        "--label-prefix", default="", metavar="PREFIX", help="labels eq:PREFIX-scores, to tell derivations apart"
+    )
+    derive.add_argument("--level", choices=LEVELS, help="matrices, vectors of tokens, or entries with indices")
+
+
+def _add_text(parser: Any, targets: tuple[str, ...]) -> None:
+    """How a page is written, and where to."""
+    parser.add_argument("--to", choices=targets, help="default: by the suffix of -o; text on a terminal, else markdown")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    parser.add_argument("--language", choices=LANGUAGES, default="en")
+    parser.add_argument("--notation", metavar="NAME", help="one of " + ", ".join(NOTATIONS))
+
+
+def _add_evaluate(commands: Any) -> None:
+    evaluate = commands.add_parser("evaluate", help="values to N certified digits")
+    _add_worksheet(evaluate)
+    evaluate.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits (default 15)")
+    evaluate.add_argument("--step", metavar="NAME", help="one step only")
+    evaluate.add_argument("--json", action="store_true")
+    evaluate.set_defaults(command="evaluate")
+
+
+def _add_lower(commands: Any) -> None:
+    lower = commands.add_parser("lower", help="a readable NumPy module that computes it")
+    _add_worksheet(lower)
+    lower.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+    lower.add_argument("--style", choices=("fast", "plain"), default="fast", help="plain: a line for each step")
+    lower.add_argument("--gradient", action="store_true", help="with the gradients by every input")
+    lower.add_argument("--language", choices=LANGUAGES, default="en")
+    lower.set_defaults(command="lower")
+
+
+def _add_saturation(commands: Any) -> None:
+    saturation = commands.add_parser("saturation", help="what softmax loses, per row and float format")
+    saturation.add_argument(
+        "files", nargs="+", metavar="FILE", help="a worksheet, or arrays of Q and K or scores: .npy .npz .safetensors"
+    )
+    saturation.add_argument("--key", action="append", default=[], metavar="Q=NAME", help="the name of an array in FILE")
+    saturation.add_argument("--scale", metavar="EXPRESSION", help="arrays: default 1/sqrt(d_k), for scores 1")
+    saturation.add_argument("--causal", action="store_true", help="arrays: a query sees no later key")
+    saturation.add_argument("--most", type=_count, default=10, metavar="N", help="arrays: rows shown (default 10)")
+    saturation.add_argument("--to", choices=TARGETS, help="default: text")
+    saturation.add_argument("--json", action="store_true", help="the same as --to json")
+    saturation.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits in JSON")
+    saturation.add_argument(
+        "--computed", action="store_true", help="four algorithms too, rounding after every operation (JSON)"
+    )
+    saturation.add_argument("--figure", metavar="FILE", help="draw to FILE (.svg .pdf .png .pgf; needs symattn[plot])")
+    saturation.add_argument("--plot", choices=("scale", "weights", "heads"), help="which figure")
+    saturation.add_argument("--accumulate", metavar="FORMAT", help="sums of --computed in this wider format")
+    saturation.add_argument("--language", choices=LANGUAGES, default="en")
+    saturation.set_defaults(command="saturation")
+
+
+def _add_check(commands: Any) -> None:
+    check = commands.add_parser("check", help="which numbers of an article or a worksheet are wrong")
+    check.add_argument("files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - for pasted text")
+    check.add_argument("--to", choices=("text", "markdown", "json"), help="default: text")
+    check.add_argument("--json", action="store_true", help="the same as --to json")
+    check.add_argument(
+        "--patch", action="store_true", help="print a diff that corrects the wrong digits; patch -p1 applies it"
+    )
+    check.add_argument("--verbose", action="store_true", help="what is right too, and all that was not checked")
+    check.add_argument("--language", choices=LANGUAGES, default="en")
+    check.set_defaults(command="check")
+
+
+def _add_prove(commands: Any) -> None:
+    prove = commands.add_parser("prove", help="a theorem, link by link, each checked by machine; without a name, all")
+    prove.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
+    _add_text(prove, TARGETS[:3])
+    prove.set_defaults(command="prove")
+
+
+def _add_worksheet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("worksheet", metavar="WORKSHEET", help="a TOML file, or the name of a derivation that ships")
+
+
+def _digits(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 100_000):
+        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of digits; write a whole number from 1 to 100000")
+    return int(text)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 10_000):
+        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of rows; write a whole number from 1 to 10000")
+    return int(text)

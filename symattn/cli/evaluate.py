@@ -1,0 +1,30 @@
+"""`symattn evaluate`: values to N certified digits."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from symattn.cli.worksheets import derived, worksheet
+from symattn.errors import InputError
+from symattn.pages.data import evaluation, json_text
+from symattn.writing.prose import Sentence
+
+
+def evaluate(options: argparse.Namespace) -> int:
+    """The values of every step, or of one, as a table or as JSON."""
+    sheet = worksheet(options.worksheet)
+    if sheet.wrt is not None and sheet.values is not None and sheet.upstream is None:
+        raise InputError(Sentence("upstream_needed"), place="inputs.G")
+    derivation = derived(sheet, "brief", "en")
+    names = [derivation[options.step].name] if options.step else [s.name for s in derivation]
+    data = evaluation(derivation.values, names, options.digits)
+    if options.json:
+        sys.stdout.write(json_text(data))
+        return 0
+    for name, rows in data["steps"].items():
+        widths = [max(len(x) for x in column) for column in zip(*rows, strict=True)]
+        print(name)
+        for row in rows:
+            print("  " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)))
+    return 0

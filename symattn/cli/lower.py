@@ -1,0 +1,16 @@
+"""`symattn lower`: a NumPy module."""
+
+from __future__ import annotations
+
+import argparse
+
+from symattn import lowering
+from symattn.cli.output import write
+from symattn.cli.worksheets import worksheet
+
+
+def lower(options: argparse.Namespace) -> int:
+    """The module that computes a worksheet."""
+    expression = worksheet(options.worksheet).expression
+    write(lowering.lower(expression, style=options.style, gradient=options.gradient).source, options.output)
+    return 0

@@ -1,0 +1,19 @@
+"""`symattn prove`: a theorem with its check, or all of them."""
+
+from __future__ import annotations
+
+import argparse
+
+from symattn.api import proof
+from symattn.cli.output import target_of, write
+
+
+def prove(options: argparse.Namespace) -> int:
+    """A theorem, link by link; without a name a line for each."""
+    if options.name is None:
+        write(proof.listed(options.language), options.output)
+        return 0
+    target = target_of(options.to, options.output)
+    page = proof.prove(options.name).to(target, language=options.language, notation=options.notation)
+    write(page, options.output)
+    return 0
