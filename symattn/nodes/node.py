@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
@@ -104,7 +103,9 @@ class Node(MatrixExpr):  # type: ignore[misc]
 
     def _numpycode(self, printer: Printer) -> str:
         """What `sympy.lambdify` prints: the plain lines of lowering, a room above that is asked only here."""
-        return str(import_module("symattn.lowering.lambdify").inline(self, printer))
+        from symattn.lowering.lambdify import inline
+
+        return inline(self, printer)
 
     def _sympystr(self, printer: Printer) -> str:
         inside = ", ".join(printer._print(a) for a in self.args)
