@@ -13,7 +13,8 @@ from typing import Any
 
 from sympy import Expr, S, Symbol, sqrt
 
-from symattn.errors import InputError, SymattnError
+from symattn.api.page import Page
+from symattn.errors import InputError, SymattnError, choice
 from symattn.nodes.exact_numbers import read_exact
 from symattn.pages.saturation import NORM, REST, Inline
 from symattn.values.arrays import Stored, by, read_arrays
@@ -23,7 +24,6 @@ from symattn.values.saturation.measure import DIGITS, SaturatedRow, thresholds_j
 from symattn.values.saturation.ranking import Problem, RankedHead, RankedRow, exact_rows, rank_heads
 from symattn.writing.document import Block, Box, Document, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
-from symattn.writing.writers import WRITERS
 
 Place = str | os.PathLike[str]
 MOST = 10
@@ -66,8 +66,7 @@ def measure_arrays(
 
 def _problem(arrays: Mapping[str, Stored], keys: Mapping[str, str], scale: object, causal: bool, place: str) -> Problem:
     for name in keys:
-        if name not in NAMES:
-            raise InputError(Sentence("unknown_choice", name="key", given=name, known=", ".join(NAMES)))
+        choice("key", name, NAMES)
     found = {name: arrays[keys.get(name, name)] for name in NAMES if keys.get(name, name) in arrays}
     for name, key in keys.items():
         if name not in found:
@@ -110,7 +109,7 @@ def _scale(given: object, default: Expr, width: int | None) -> Expr:
 
 
 @dataclass(frozen=True)
-class ArraySaturation:
+class ArraySaturation(Page):
     """Heads, and the most saturated rows of all; str() is the report."""
 
     problem: Problem
@@ -133,10 +132,6 @@ class ArraySaturation:
             for h in self.heads
         ]  # fmt: skip
         return {"rows": [row.to_json() for row in self.rows], "heads": heads, "thresholds": thresholds_json()}
-
-    def to(self, target: str, *, language: str = "en", fragment: bool = False) -> str:
-        """The report as "text", "markdown" or "latex"."""
-        return WRITERS[target](self.document(), language, fragment=fragment)
 
     def document(self) -> Document:
         """The report as a page."""
@@ -161,10 +156,7 @@ class ArraySaturation:
         return str(sum(getattr(h, what)[form] for h in self.heads))
 
     def __str__(self) -> str:
-        return self.to("text")
-
-    def _repr_markdown_(self) -> str:
-        return self.to("markdown", fragment=True)
+        return self.to_text()
 
 
 def _line(row: SaturatedRow) -> tuple[Box | str, ...]:

@@ -10,31 +10,36 @@ from typing import Any
 
 from symattn import checking
 from symattn.api.derivation import derive
+from symattn.api.page import Page
 from symattn.checking import Report, judge_claims
 from symattn.checking.corrections import correct, patch_notes, unified_diff
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, SymattnError, choice
 from symattn.pages.findings_data import findings_json
 from symattn.pages.findings_document import findings_document
 from symattn.pages.findings_text import findings_text
 from symattn.reading.articles import read_article
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_text
-from symattn.writing.prose import Sentence
-from symattn.writing.writers import WRITERS
+from symattn.writing.document import Document
+from symattn.writing.prose import LANGUAGES, Sentence
 
 Place = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
-class Audit(Report):
+class Audit(Report, Page):
     """What the checker says of one file: `.findings`, `.not_checked`, `.summary`; str() is the report in full."""
 
-    def to_text(self, *, language: str = "en", verbose: bool = False, colour: bool = False) -> str:
-        """The report for a terminal; `verbose` adds what is right."""
-        return findings_text(self, language, verbose=verbose, colour=colour)
+    def document(self, *, verbose: bool = False) -> Document:
+        """The report as a page; `verbose` adds what is right."""
+        return findings_document([self], verbose=verbose)
 
-    def to_markdown(self, *, language: str = "en", verbose: bool = False, fragment: bool = False) -> str:
-        """A Markdown page with LaTeX mathematics."""
-        return WRITERS["markdown"](findings_document([self], verbose=verbose), language, fragment=fragment)
+    def to(
+        self, target: str, *, language: str = "en", verbose: bool = False, colour: bool = False, **options: Any
+    ) -> str:
+        """As of every page, but the text is that for a terminal, in `colour` on request; `verbose` as in `document`."""
+        if target != "text":
+            return super().to(target, language=language, verbose=verbose, **options)
+        return findings_text(self, choice("language", language, LANGUAGES), verbose=verbose, colour=colour)
 
     def to_json(self, *, language: str = "en") -> dict[str, Any]:
         """The report as plain data for JSON, as in `symattn check --json`."""
@@ -64,9 +69,6 @@ class Audit(Report):
 
     def __str__(self) -> str:
         return self.to_text()
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown(fragment=True)
 
 
 def _placed(path: str, notes: Iterator[tuple[int | None, int | None, Sentence]]) -> Iterator[tuple[str, Sentence]]:

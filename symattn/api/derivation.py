@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,7 +9,8 @@ from typing import Any
 
 from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 
-from symattn.errors import InputError, NotSupportedError, SymattnError
+from symattn.api.page import Page
+from symattn.errors import InputError, SymattnError, choice
 from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import read_rows
 from symattn.pages.data import report
@@ -26,8 +26,8 @@ from symattn.program.unrolling import Unrolled, unroll
 from symattn.values import Valuation
 from symattn.writing.choices import LEVELS
 from symattn.writing.document import Block, Document
-from symattn.writing.prose import LANGUAGES, Sentence
-from symattn.writing.writers import WRITERS, LatexStyle, chain_latex
+from symattn.writing.prose import Sentence
+from symattn.writing.writers import LatexStyle, chain_latex
 
 Rows = Sequence[Sequence[Expr]]
 DETAILS = ("brief", "full")
@@ -74,10 +74,9 @@ def derive(
     >>> d["output"].exact
     Matrix([[1/2]])
     """
-    studies = ("", *STUDIES)
-    for name, choice, known in (("detail", detail, DETAILS), ("level", level, LEVELS), ("study", study, studies)):
-        if choice not in known:
-            raise InputError(Sentence("unknown_choice", name=name, given=choice, known=", ".join(known)))
+    choice("detail", detail, DETAILS)
+    choice("level", level, LEVELS)
+    choice("study", study, ("", *STUDIES))
     if isinstance(expression, MatrixExpr):
         check_products(expression)
     program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
@@ -163,7 +162,7 @@ class DerivedStep:
 
 
 @dataclass(frozen=True)
-class Derivation:
+class Derivation(Page):
     """A program with the values of its inputs (none, if it is symbolic), and how it is told.
 
     `families` has one step for all heads, head_i.scores; `program` a step for each, head_1.scores, if their number is
@@ -289,39 +288,6 @@ class Derivation:
             tables += cost_blocks(self.costs())
         return explain(self.families, self.program, None if self.symbolic else self.values, manner, tables)
 
-    def to(
-        self, target: str, *, language: str = "en", fragment: bool = False, label_prefix: str = "", **options: Any
-    ) -> str:
-        """The derivation as "latex", "markdown", "text" or "html"; options as in `document`.
-
-        Steps are labelled eq:scores in LaTeX (for \\eqref) and have anchors eq-scores in Markdown and HTML; a
-        `label_prefix` keeps those of several derivations apart: eq:PREFIX-scores.
-        """
-        if re.fullmatch(r"[A-Za-z0-9.:-]{0,60}", label_prefix) is None:
-            raise InputError(Sentence("bad_label_prefix", given=label_prefix[:60]))
-        if target not in WRITERS:
-            raise InputError(Sentence("unknown_choice", name="to", given=target, known=", ".join(WRITERS)))
-        if language not in LANGUAGES:
-            raise InputError(Sentence("unknown_choice", name="language", given=language, known=", ".join(LANGUAGES)))
-        prefix = label_prefix and f"{label_prefix}-"
-        return WRITERS[target](self.document(**options), language, fragment=fragment, prefix=prefix)
-
-    def to_latex(self, **options: Any) -> str:
-        """A complete LaTeX article; with fragment=True its body."""
-        return self.to("latex", **options)
-
-    def to_markdown(self, **options: Any) -> str:
-        """A Markdown page with LaTeX mathematics."""
-        return self.to("markdown", **options)
-
-    def to_text(self, **options: Any) -> str:
-        """Plain text for a terminal."""
-        return self.to("text", **options)
-
-    def to_html(self, **options: Any) -> str:
-        """An HTML page in one file; with fragment=True its body. Raises NotSupportedError without quickjs-ng."""
-        return self.to("html", **options)
-
     def to_json(self, *, language: str = "en", digits: int | None = None, notation: Any = "vaswani") -> dict[str, Any]:
         """Every step with its equation chain, shape and values, as plain data for JSON.
 
@@ -333,15 +299,6 @@ class Derivation:
         said = title.text(language) if isinstance(title, Sentence) else title
         equations = replace(self.equations, digits=digits, elide=False, notation=written)
         return report(said, equations, self.sizes, LatexStyle(written))
-
-    def _repr_html_(self) -> str | None:
-        try:
-            return self.to_html(fragment=True)
-        except NotSupportedError:  # the notebook takes the Markdown instead
-            return None
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
     def _repr_latex_(self) -> str:
         lines = [chain_latex(self.equations.chain(step), self.style) for step in self.program]

@@ -9,6 +9,7 @@ from typing import Any
 
 from sympy import MatrixSymbol, Symbol
 
+from symattn.api.page import Page
 from symattn.checking.theorems import THEOREMS, Checked, Counterexample, Link, Theorem, check
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import LinearAttention, SoftmaxAttention, as_matrix, require_size
@@ -28,13 +29,12 @@ from symattn.writing.document import (
 )
 from symattn.writing.document import Symbol as Name
 from symattn.writing.notation import read_notation
-from symattn.writing.prose import LANGUAGES, Sentence
+from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES
-from symattn.writing.writers import WRITERS
 
 
 @dataclass(frozen=True)
-class Proof:
+class Proof(Page):
     """A theorem with what its check found, link by link."""
 
     theorem: Theorem
@@ -79,28 +79,6 @@ class Proof:
         """The proof, in a notation as `derive` takes it."""
         written = read_notation(notation or {}).fitted(sorted(_names(self.theorem)), {})
         return Document(self.title, tuple(self.blocks(columns=written.columns)), written)
-
-    def to(self, target: str, *, language: str = "en", fragment: bool = False, notation: Any = None) -> str:
-        """The proof as "latex", "markdown", "text" or "html", in a notation as `derive` takes it."""
-        for name, given, known in (("to", target, WRITERS), ("language", language, LANGUAGES)):
-            if given not in known:
-                raise InputError(Sentence("unknown_choice", name=name, given=given, known=", ".join(known)))
-        return WRITERS[target](self.document(notation), language, fragment=fragment)
-
-    def to_latex(self, **options: Any) -> str:
-        """A complete LaTeX article; with fragment=True its body."""
-        return self.to("latex", **options)
-
-    def to_markdown(self, **options: Any) -> str:
-        """A Markdown page with LaTeX mathematics."""
-        return self.to("markdown", **options)
-
-    def to_text(self, **options: Any) -> str:
-        """Plain text for a terminal."""
-        return self.to("text", **options)
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
 
     def __repr__(self) -> str:
         return f"{self.theorem.name}: {'holds' if self.holds else 'does not hold'}"

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from symattn.api.page import Page
 from symattn.pages.saturation import saturation_blocks
 from symattn.values.saturation.measure import DIGITS, SaturatedRow, saturated_rows, thresholds_json
 from symattn.writing.document import Document
 from symattn.writing.prose import Sentence
-from symattn.writing.writers import WRITERS
 
 if TYPE_CHECKING:
     from symattn.api.derivation import Derivation
@@ -38,27 +38,11 @@ def measure_saturation(
 
 
 @dataclass(frozen=True)
-class Saturation:
+class Saturation(Page):
     """The rows of all heads; str() is the report, and it shows itself in notebooks."""
 
     rows: tuple[SaturatedRow, ...]
     tokens: tuple[str, ...] = ()
-
-    def to(self, target: str, *, language: str = "en", fragment: bool = False) -> str:
-        """The report as "text", "markdown" or "latex"."""
-        return WRITERS[target](self.document(), language, fragment=fragment)
-
-    def to_text(self, **options: Any) -> str:
-        """The report for a terminal; options as in `to`."""
-        return self.to("text", **options)
-
-    def to_markdown(self, **options: Any) -> str:
-        """A Markdown page with LaTeX mathematics."""
-        return self.to("markdown", **options)
-
-    def to_latex(self, **options: Any) -> str:
-        """A LaTeX article."""
-        return self.to("latex", **options)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for JSON: rows, and the gaps at which each format loses information."""
@@ -70,6 +54,3 @@ class Saturation:
 
     def __str__(self) -> str:
         return self.to_text()
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown(fragment=True)

@@ -148,7 +148,7 @@ def check_file(path: str, manner: Manner) -> Outcome:
         audit = check_worksheet(path) if path.lower().endswith(".toml") else check_article(path)
         return _written(audit, manner)
     except SymattnError as error:
-        return _failed(_said(error, manner.language))
+        return _failed(error.text(manner.language))
     except Exception as error:  # a fault of ours: the other files are still checked
         return _failed(f"{path}: {Sentence('check_failed', kind=type(error).__name__).text(manner.language)}")
 
@@ -165,11 +165,6 @@ def _written(audit: Audit, manner: Manner) -> Outcome:
         return Outcome(page, verdict)
     text = audit.to_text(language=manner.language, verbose=manner.verbose, colour=manner.colour)
     return Outcome(text, verdict)
-
-
-def _said(error: SymattnError, language: str) -> str:
-    message = error.message.text(language) if isinstance(error.message, Sentence) else str(error.message)
-    return f"{error.place}: {message}" if error.place else message
 
 
 def _failed(line: str) -> Outcome:

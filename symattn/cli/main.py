@@ -31,10 +31,10 @@ def run(arguments: Sequence[str]) -> int:
         command = options.command
         return int(getattr(import_module(f"symattn.cli.{FILES.get(command, command)}"), command)(options))
     except SymattnError as error:
-        return complain(_said(_placed(error, options), getattr(options, "language", "en")))
+        return complain(_placed(error, options).text(getattr(options, "language", "en")))
     except (OverflowError, RecursionError, MemoryError):
         too_large = InputError(Sentence("too_large"))
-        return complain(_said(_placed(too_large, options), getattr(options, "language", "en")))
+        return complain(_placed(too_large, options).text(getattr(options, "language", "en")))
     except BrokenPipeError:  # the reader went away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -49,8 +49,3 @@ def _placed(error: SymattnError, options: argparse.Namespace) -> SymattnError:
         not sheet or error.place in (sheet, getattr(options, "output", None)) or error.place.startswith(f"{sheet}: ")
     )
     return error if named else error.at(sheet)
-
-
-def _said(error: SymattnError, language: str) -> str:
-    message = error.message.text(language) if isinstance(error.message, Sentence) else str(error.message)
-    return f"{error.place}: {message}" if error.place else message

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symattn.errors import InputError
+from symattn.errors import choice
 from symattn.lowering.function import Lowered
 from symattn.lowering.module import STYLES
 from symattn.lowering.schedule.steps import masks_of_one_head
 from symattn.program.unfolding import unfold
-from symattn.writing.prose import Sentence
 
 __all__ = ["Lowered", "lower"]
 
@@ -36,8 +35,7 @@ def lower(expression: Any, *, outputs: Sequence[str] = (), style: str = "fast", 
     >>> f(Q=np.zeros((1, 1)), K=np.ones((1, 1)), V=np.array([[7.0]]))
     array([[7.]])
     """
-    if style not in STYLES:
-        raise InputError(Sentence("unknown_choice", name="style", given=style, known=", ".join(STYLES)))
+    choice("style", style, STYLES)
     names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     program = expression.families if hasattr(expression, "families") else unfold(expression)
     alone = masks_of_one_head(getattr(expression, "expression", expression))

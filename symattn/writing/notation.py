@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from symattn.errors import InputError
+from symattn.errors import InputError, choice
 from symattn.writing.prose import Sentence
 
 _GREEK = (
@@ -261,14 +261,9 @@ def read_notation(given: Any) -> Notation:
         if key not in CHOICES:
             hint = Sentence("known_keys", known=", ".join(CHOICES))
             raise InputError(Sentence("unknown_key", name=str(key)[:40], hint=hint), place="notation")
-        known = CHOICES[key]
-        if known and (value not in known or isinstance(value, bool)):
-            listed = ", ".join(map(str, known))
-            place = "" if table is not given else f"notation.{key}"
-            raise InputError(
-                Sentence("unknown_choice", name="notation" if key == "preset" else key, given=value, known=listed),
-                place=place,
-            )
+        if CHOICES[key]:
+            place = f"notation.{key}" if table is given else ""
+            choice("notation" if key == "preset" else key, value, CHOICES[key], place=place)
     made = PRESETS[table.get("preset", "vaswani")]
     return replace(
         made,

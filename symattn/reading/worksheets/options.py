@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 from sympy import Expr, MatrixExpr, MatrixSymbol
 
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, SymattnError, choice
 from symattn.nodes import (
     HEAD,
     Alibi,
@@ -45,10 +45,7 @@ class Options:
     def kind(self) -> str:
         """What is computed of queries, keys and values."""
         kind = self.table.get("kind", "softmax")
-        if kind not in KINDS:
-            said = Sentence("unknown_choice", name="kind", given=str(kind)[:40], known=", ".join(KINDS))
-            raise InputError(said, place="attention.kind")
-        return str(kind)
+        return str(choice("kind", kind, KINDS, place="attention.kind"))
 
     def require_only(self, *allowed: str) -> None:
         """Refuse options that the kind of attention does not have."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.errors import InputError, SymattnError
+from symattn.errors import InputError, SymattnError, choice
 from symattn.program.shapes import read_measures, size_symbols
 from symattn.reading.worksheets.inputs import SIZES, read_calculation
 from symattn.reading.worksheets.options import KEYS as OPTIONS
@@ -209,7 +209,5 @@ def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
     for key, value in show.items():
         if key in (*MEASURES, "theorems"):
             continue
-        if value not in SHOW[key] or isinstance(value, bool) != isinstance(SHOW[key][0], bool):
-            known = ", ".join(str(v).lower() for v in SHOW[key])
-            raise InputError(Sentence("unknown_choice", name=key, given=value, known=known), place=f"show.{key}")
+        choice(key, value, SHOW[key], place=f"show.{key}")
     return show

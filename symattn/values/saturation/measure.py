@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from symattn.errors import InputError
+from symattn.errors import InputError, choice
 from symattn.values import Valuation
 from symattn.values.decimals import plain
 from symattn.values.floats.arithmetic import ALGORITHMS, FloatNumbers
@@ -145,9 +145,9 @@ def saturated_rows(
     Raises InputError where there are no weights, or an algorithm or format is unknown.
     """
     for algorithm in computed:
-        _choice("algorithm", algorithm, ALGORITHMS)
+        choice("algorithm", algorithm, ALGORITHMS)
     if accumulate is not None:
-        _choice("format", accumulate, tuple(FORMATS))
+        choice("format", accumulate, FORMATS)
     names = [name for name in values.exact if name.rpartition(".")[2] == "weights"]
     if not names:
         raise InputError(Sentence("no_weights"))
@@ -183,8 +183,3 @@ def weights_rows(
 
 def _held(exact: WeightsRow, form: str, weights: Sequence[float]) -> Held:
     return Held(tuple(weights), exact.ulps(FORMATS[form], weights))
-
-
-def _choice(name: str, given: str, known: Sequence[str]) -> None:
-    if given not in known:
-        raise InputError(Sentence("unknown_choice", name=name, given=given, known=", ".join(known)))

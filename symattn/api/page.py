@@ -1,0 +1,62 @@
+"""What all results that users hold can do: be written as a page in every format, and show themselves in notebooks."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from typing import Any
+
+from symattn.errors import InputError, NotSupportedError, choice
+from symattn.writing.document import Document
+from symattn.writing.prose import LANGUAGES, Sentence
+from symattn.writing.writers import WRITERS
+
+
+class Page(ABC):
+    """A result that can be read: subclasses say in `document` what there is to say, and the writers how."""
+
+    @abstractmethod
+    def document(self, *_: Any, **options: Any) -> Document:
+        """The neutral document that the writers write."""
+
+    def to(
+        self, target: str, *, language: str = "en", fragment: bool = False, label_prefix: str = "", **options: Any
+    ) -> str:
+        """The page as "latex", "markdown", "text" or "html"; other options as in `document`.
+
+        With fragment=True it is the body, without title and preamble. What has a name, as the steps of a derivation
+        have, is labelled eq:scores in LaTeX (for \\eqref) and has the anchor eq-scores in Markdown and HTML; a
+        `label_prefix` keeps those of several pages apart: eq:PREFIX-scores. Raises InputError for what it does not
+        know, NotSupportedError for HTML without quickjs-ng.
+        """
+        write = WRITERS[choice("to", target, WRITERS)]
+        choice("language", language, LANGUAGES)
+        if re.fullmatch(r"[A-Za-z0-9.:-]{0,60}", label_prefix) is None:
+            raise InputError(Sentence("bad_label_prefix", given=label_prefix[:60]))
+        prefix = label_prefix and f"{label_prefix}-"
+        return write(self.document(**options), language, fragment=fragment, prefix=prefix)
+
+    def to_latex(self, **options: Any) -> str:
+        """A complete LaTeX article; with fragment=True its body. Options as in `to`."""
+        return self.to("latex", **options)
+
+    def to_markdown(self, **options: Any) -> str:
+        """A Markdown page with LaTeX mathematics. Options as in `to`."""
+        return self.to("markdown", **options)
+
+    def to_text(self, **options: Any) -> str:
+        """Plain text for a terminal. Options as in `to`."""
+        return self.to("text", **options)
+
+    def to_html(self, **options: Any) -> str:
+        """An HTML page in one file; with fragment=True its body. Options as in `to`."""
+        return self.to("html", **options)
+
+    def _repr_html_(self) -> str | None:
+        try:
+            return self.to_html(fragment=True)
+        except NotSupportedError:  # the notebook takes the Markdown instead
+            return None
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown(fragment=True)
