@@ -17,14 +17,19 @@ Rules, in the order of doubt:
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from symattn.reading.formula.cursor import Cursor
 from symattn.reading.formula.lexer import Token
+from symattn.reading.formula.numerals import read_integer
 from symattn.reading.formula.spellings import ACCENTS
 from symattn.reading.formula.tree import Call, Expression, Name, Power, Transpose
 
+if TYPE_CHECKING:
+    from symattn.reading.formula.parser import Parser
+
 NAMES = frozenset(("word", "text", "name", "accent", "quoted"))
+STARTS = NAMES | {"number", "open", "fraction", "root", "bigsum", "begin", "grid", "function", "infinity", "nan"}
+STARTS |= {"brace", "dots", "tilde", "space_of"}
 
 _PROJECTION = re.compile(r"W([QKVOqkvo][0-9]*)")
 _NUMBERED = re.compile(r"([^\W\d_]+)([0-9]+)")
@@ -102,265 +107,279 @@ def split_word(word: str) -> tuple[str, tuple[str, ...]]:
     return " ".join(word.split()), ()
 
 
-class Names(Cursor):
-    """Reads symbols with their scripts."""
+def read_name(p: Parser) -> Expression:
+    first, start = p.i, p.token.start
+    base, sub = _read_base(p)
+    return read_scripts(p, Name(base, sub), first, start)
 
-    def name(self) -> Expression:
-        first, start = self.i, self.token.start
-        base, sub = self._base()
-        return self.scripted(Name(base, sub), first, start)
 
-    def _base(self) -> tuple[str, tuple[str, ...]]:
-        token = self.token
-        if token.kind == "accent":
-            self.take()
-            braced = self.take_if("open", "{")
-            if self.token.kind not in NAMES:
-                self.refuse("formula_unexpected")
-            base, sub = self._base()
-            if braced:
-                self.expect("close", "{")
-            return base + ACCENTS[token.value], sub
-        if token.kind == "word":
-            pair = self.latex and len(token.value) == 2 and token.value.isalpha() and self.next.kind == "down"
-            return split_word(self.split(1 if pair else count_letters(token.value, self.latex)).value)
-        if (
-            len(token.value.split()) > 4
-            or token.value[:1] in ("(", "（")
-            or not re.search(r"\w", token.value)
-            or re.search(r"[\[\]=<>]", token.value)
-        ):
-            self.refuse("formula_unexpected")
-        return split_word(self.take().value)
+def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
+    token = p.token
+    if token.kind == "accent":
+        p.take()
+        braced = p.take_if("open", "{")
+        if p.token.kind not in NAMES:
+            p.refuse("formula_unexpected")
+        base, sub = _read_base(p)
+        if braced:
+            p.expect("close", "{")
+        return base + ACCENTS[token.value], sub
+    if token.kind == "word":
+        pair = p.latex and len(token.value) == 2 and token.value.isalpha() and p.next.kind == "down"
+        return split_word(p.split(1 if pair else count_letters(token.value, p.latex)).value)
+    if (
+        len(token.value.split()) > 4
+        or token.value[:1] in ("(", "（")
+        or not re.search(r"\w", token.value)
+        or re.search(r"[\[\]=<>]", token.value)
+    ):
+        p.refuse("formula_unexpected")
+    return split_word(p.take().value)
 
-    def scripted(self, name: Name, first: int, start: int) -> Expression:
-        """The name with the scripts that follow; `first` is the index of its first token."""
-        read = _Scripts(name)
-        while self._read_script(read):
-            pass
-        mark = ""
-        if read.primes == 1 and not self.latex and self._in_program_product(first):
-            read.transposed, mark = True, "'"
-        elif read.primes:
-            read.sup.append("′" * read.primes)
-        text, end = self.text[start : self.behind], self.behind
-        scripts = tuple(read.sub), tuple(read.sup), tuple(read.item)
-        found: Expression = Name(name.base, *scripts, text=text, start=start, end=end)
-        if read.power is not None:
-            if found == Name("e"):
-                found = Call("exp", (read.power,), start=start, end=end)
-            else:
-                found = Power(found, read.power, start=start, end=end)
-        return Transpose(found, mark, start=start, end=end) if read.transposed else found
 
-    def _read_script(self, read: _Scripts) -> bool:
-        """Read one script behind a name, if there is one."""
-        if self.at("down"):
-            if self.latex and read.lowered:
-                self.refuse("formula_ambiguous")
-            read.lowered = True
-            read.sub += self._below()
-        elif self.at("subs"):
-            read.sub.append(self.take().value)
-        elif self.at("up") or self.at("supers"):
-            if read.transposed or read.power is not None or (self.latex and read.raised):
-                self.refuse("formula_ambiguous")
-            read.raised = True
-            script = self.superscript(read.base + "_" * bool(read.sub or read.sup))
-            read.sup += [script.label] if script.label else []
-            read.transposed, read.power = script.transposed, script.power
-        elif self.at("transpose") and not read.transposed and not self.latex:
-            self.take()
-            read.transposed = True
-        elif self.at("prime"):
-            self.take()
-            read.primes += 1
-        elif self._at_item():
-            read.item += self._item()
+def read_scripts(p: Parser, name: Name, first: int, start: int) -> Expression:
+    """The name with the scripts that follow; `first` is the index of its first token."""
+    read = _Scripts(name)
+    while _read_script(p, read):
+        pass
+    mark = ""
+    if read.primes == 1 and not p.latex and _in_program_product(p, first):
+        read.transposed, mark = True, "'"
+    elif read.primes:
+        read.sup.append("′" * read.primes)
+    text, end = p.text[start : p.behind], p.behind
+    scripts = tuple(read.sub), tuple(read.sup), tuple(read.item)
+    found: Expression = Name(name.base, *scripts, text=text, start=start, end=end)
+    if read.power is not None:
+        if found == Name("e"):
+            found = Call("exp", (read.power,), start=start, end=end)
         else:
-            return False
-        return True
+            found = Power(found, read.power, start=start, end=end)
+    return Transpose(found, mark, start=start, end=end) if read.transposed else found
 
-    def _in_program_product(self, first: int) -> bool:
-        beside = (self.tokens[first - 1] if first else None, self.token)
-        return any(t is not None and t.kind == "times" and t.value in ("*", "@") for t in beside)
 
-    # --- above the line
+def _read_script(p: Parser, read: _Scripts) -> bool:
+    """Read one script behind a name, if there is one."""
+    if p.at("down"):
+        if p.latex and read.lowered:
+            p.refuse("formula_ambiguous")
+        read.lowered = True
+        read.sub += read_below(p)
+    elif p.at("subs"):
+        read.sub.append(p.take().value)
+    elif p.at("up") or p.at("supers"):
+        if read.transposed or read.power is not None or (p.latex and read.raised):
+            p.refuse("formula_ambiguous")
+        read.raised = True
+        script = read_superscript(p, read.base + "_" * bool(read.sub or read.sup))
+        read.sup += [script.label] if script.label else []
+        read.transposed, read.power = script.transposed, script.power
+    elif p.at("transpose") and not read.transposed and not p.latex:
+        p.take()
+        read.transposed = True
+    elif p.at("prime"):
+        p.take()
+        read.primes += 1
+    elif _at_item(p):
+        read.item += _read_program_index(p)
+    else:
+        return False
+    return True
 
-    def superscript(self, base: str) -> Script:
-        """What stands after `^` (or raised itself) means above `base`."""
-        if self.at("supers"):
-            return self._raised(base)
-        if self.take().value == "**":
-            return Script(power=self.operand())
-        if self.at("open", "{"):
-            close = self.layout.partner[self.i]
-            script = self._classify(self.tokens[self.i + 1 : close], base)
-            if script is None:
-                self.take()
-                script = Script(power=self.expression())
-                self.expect("close", "{")
-            self.i = close + 1
-            return script
-        return self._single(base)
 
-    def _classify(self, content: list[Token], base: str) -> Script | None:
-        """What a braced superscript says; None when it is an exponent."""
-        if not content:
-            self.refuse("formula_unexpected")
-        last, rest = content[-1], content[:-1]
-        if _is_transpose(last):
-            if base == "e":
-                self.refuse("formula_ambiguous", last)
-            rest = rest[:-1] if rest and rest[-1].kind in ("comma", "up") else rest
-            if rest and all(t.kind == "sign" for t in rest):
-                self.refuse("formula_ambiguous", rest[0])  # the inverse's transpose
-            return Script(self._label_of(rest), transposed=True)
-        if base == "W" and len(content) == 1 and last.value in ("QT", "KT", "VT", "OT"):
-            return Script(last.value[0], transposed=True)
-        if len(content) == 1 and last.value in _MARKS and last.kind in ("sign", "times"):
-            return Script(last.value)
-        if base in ("e", "") or self._is_power(content, base):
-            return None
-        return Script(self._label_of(content))
+def _in_program_product(p: Parser, first: int) -> bool:
+    beside = (p.tokens[first - 1] if first else None, p.token)
+    return any(t is not None and t.kind == "times" and t.value in ("*", "@") for t in beside)
 
-    def _is_power(self, content: list[Token], base: str) -> bool:
-        enclosed = content[0].kind == "open" and content[0].value == "(" and content[-1].kind == "close"
-        if len(content) == 1 and content[0].kind == "number":
-            return not (content[0].value.isdigit() and base[0].isupper())
-        return not enclosed and any(t.kind in _ARITHMETIC or t.kind == "times" for t in content)
 
-    def _single(self, base: str) -> Script:
-        """A superscript without braces: one character in LaTeX, one word or number in plain text."""
-        token = self.token
-        if _is_transpose(token) or (token.kind == "word" and token.value[0] == "T" and token.value.isupper()):
-            if base == "e":
-                self.refuse("formula_ambiguous")
-            self.split(1)
-            return Script(transposed=True)
-        if token.kind in ("prime", "times") and token.value in ("′", "*"):
-            return Script(self.take().value)
-        if token.kind == "number":
-            if self.latex and (len(token.value) > 1 or self.next.kind == "number"):
-                self.refuse("formula_ambiguous")
-            if token.value.isdigit() and base[:1].isupper():
-                return Script(self.take().value)
-            return Script(power=self.operand())
-        if token.kind in ("word", "text", "name") and base not in ("e", ""):
-            return Script(self._one_character() if token.kind == "word" else self.take().value)
-        if token.kind == "open" and token.value == "(" and base[:1].isupper():
-            close = self.layout.partner[self.i]
-            content = self.tokens[self.i : close + 1]
-            if not any(t.kind in _ARITHMETIC for t in content):
-                self.i = close + 1
-                return Script(self._label_of(content))
-        return Script(power=self.operand())
+# --- above the line
 
-    def _one_character(self) -> str:
-        """What of a word without braces stands above or below the line."""
-        token = self.token
-        if not self.latex or len(token.value) == 1 or not token.value.isascii():
-            if len(token.value) > 1 and token.value.isalpha() and token.value.isupper():
-                self.refuse("formula_ambiguous")
-            return self.take().value
-        if token.value[1].isdigit():
-            self.refuse("formula_ambiguous")
-        if token.value.isalpha() and token.value.islower():
-            if len(token.value) > 2:
-                return self.take().value  # `d_model`: the braces were forgotten
-            if self.next.kind not in ("up", "down"):
-                self.refuse("formula_ambiguous")
-        return self.split(1).value
 
-    def _raised(self, base: str) -> Script:
-        token = self.take()
-        digits = token.value.removeprefix("-").removeprefix("+")
-        if digits.isdigit() and not (token.value.isdigit() and base[:1].isupper()):
-            return Script(power=self.integer(token))
-        return Script(token.value)
+def read_superscript(p: Parser, base: str) -> Script:
+    """What stands after `^` (or raised itself) means above `base`."""
+    if p.at("supers"):
+        return _read_raised(p, base)
+    if p.take().value == "**":
+        return Script(power=p.operand())
+    if p.at("open", "{"):
+        close = p.layout.partner[p.i]
+        script = _classify(p, p.tokens[p.i + 1 : close], base)
+        if script is None:
+            p.take()
+            script = Script(power=p.expression())
+            p.expect("close", "{")
+        p.i = close + 1
+        return script
+    return _read_single(p, base)
 
-    def integer(self, token: Token) -> Expression:
-        """The number that a raised token such as ⁻³ stands for."""
-        raise NotImplementedError
 
-    def operand(self) -> Expression:
-        """One factor with its sign, as an exponent without braces."""
-        raise NotImplementedError
+def _classify(p: Parser, content: list[Token], base: str) -> Script | None:
+    """What a braced superscript says; None when it is an exponent."""
+    if not content:
+        p.refuse("formula_unexpected")
+    last, rest = content[-1], content[:-1]
+    if _is_transpose(last):
+        if base == "e":
+            p.refuse("formula_ambiguous", last)
+        rest = rest[:-1] if rest and rest[-1].kind in ("comma", "up") else rest
+        if rest and all(t.kind == "sign" for t in rest):
+            p.refuse("formula_ambiguous", rest[0])  # the inverse's transpose
+        return Script(_label_of(p, rest), transposed=True)
+    if base == "W" and len(content) == 1 and last.value in ("QT", "KT", "VT", "OT"):
+        return Script(last.value[0], transposed=True)
+    if len(content) == 1 and last.value in _MARKS and last.kind in ("sign", "times"):
+        return Script(last.value)
+    if base in ("e", "") or _is_power(content, base):
+        return None
+    return Script(_label_of(p, content))
 
-    # --- below the line
 
-    def _below(self) -> tuple[str, ...]:
-        self.take()
-        token = self.token
-        if token.kind == "open" and token.value == "{":
-            return self.below_braces()
-        if token.kind == "word":
-            if not self.latex and _INDEX_AND_MATRIX.fullmatch(token.value):
-                return (self.split(1).value,)
-            return (self._one_character() if self.latex else self.take().value,)
-        if token.kind == "number" and token.value.isdigit() and (len(token.value) == 1 or not self.latex):
-            return (self.take().value,)
-        if token.kind in ("text", "name", "times", "quoted", "infinity"):
-            return self.label([self.take()])
-        return self.refuse("formula_ambiguous" if token.kind == "number" else "formula_unexpected")
+def _is_power(content: list[Token], base: str) -> bool:
+    enclosed = content[0].kind == "open" and content[0].value == "(" and content[-1].kind == "close"
+    if len(content) == 1 and content[0].kind == "number":
+        return not (content[0].value.isdigit() and base[0].isupper())
+    return not enclosed and any(t.kind in _ARITHMETIC or t.kind == "times" for t in content)
 
-    def below_braces(self) -> tuple[str, ...]:
-        """The parts of a braced subscript; a size such as `_{(5 \\times 2)}` is no part of a name."""
-        close = self.layout.partner[self.i]
-        content = self.tokens[self.i + 1 : close]
-        parts = self.label(content)
-        self.i = close + 1
-        return () if any(t.kind == "times" and t.value == "×" for t in content) else parts
 
-    def label(self, content: list[Token]) -> tuple[str, ...]:
-        """The comma-separated parts of what stands below the line, as canonical text."""
-        parts: list[str] = [""]
-        depth = 0
-        for i, token in enumerate(content):
-            depth += {"open": 1, "close": -1}.get(token.kind, 0)
-            if token.kind == "comma" and depth == 0:
-                parts.append("")
-                continue
-            beside = i > 0 and token.kind == content[i - 1].kind == "number"
-            parts[len(parts) - 1 :] = [parts[-1], self._piece(token)] if beside else [parts[-1] + self._piece(token)]
-        if not all(parts):
-            self.refuse("formula_unexpected")
-        return tuple(":" if part in ("·", "*") else part for part in parts)
+def _read_single(p: Parser, base: str) -> Script:
+    """A superscript without braces: one character in LaTeX, one word or number in plain text."""
+    token = p.token
+    if _is_transpose(token) or (token.kind == "word" and token.value[0] == "T" and token.value.isupper()):
+        if base == "e":
+            p.refuse("formula_ambiguous")
+        p.split(1)
+        return Script(transposed=True)
+    if token.kind in ("prime", "times") and token.value in ("′", "*"):
+        return Script(p.take().value)
+    if token.kind == "number":
+        if p.latex and (len(token.value) > 1 or p.next.kind == "number"):
+            p.refuse("formula_ambiguous")
+        if token.value.isdigit() and base[:1].isupper():
+            return Script(p.take().value)
+        return Script(power=p.operand())
+    if token.kind in ("word", "text", "name") and base not in ("e", ""):
+        return Script(_one_character(p) if token.kind == "word" else p.take().value)
+    if token.kind == "open" and token.value == "(" and base[:1].isupper():
+        close = p.layout.partner[p.i]
+        content = p.tokens[p.i : close + 1]
+        if not any(t.kind in _ARITHMETIC for t in content):
+            p.i = close + 1
+            return Script(_label_of(p, content))
+    return Script(power=p.operand())
 
-    def _label_of(self, content: list[Token]) -> str:
-        return ",".join(self.label(content)) if content else ""
 
-    def _piece(self, token: Token) -> str:
-        if token.kind == "comma" or token.value == ":":
-            return token.value
-        if token.kind not in _LABELS:
-            self.refuse("formula_unexpected", token)
-        if token.kind in ("open", "close"):
-            if token.value != "(":
-                return ""
-            return "(" if token.kind == "open" else ")"
+def _one_character(p: Parser) -> str:
+    """What of a word without braces stands above or below the line."""
+    token = p.token
+    if not p.latex or len(token.value) == 1 or not token.value.isascii():
+        if len(token.value) > 1 and token.value.isalpha() and token.value.isupper():
+            p.refuse("formula_ambiguous")
+        return p.take().value
+    if token.value[1].isdigit():
+        p.refuse("formula_ambiguous")
+    if token.value.isalpha() and token.value.islower():
+        if len(token.value) > 2:
+            return p.take().value  # `d_model`: the braces were forgotten
+        if p.next.kind not in ("up", "down"):
+            p.refuse("formula_ambiguous")
+    return p.split(1).value
+
+
+def _read_raised(p: Parser, base: str) -> Script:
+    token = p.take()
+    digits = token.value.removeprefix("-").removeprefix("+")
+    if digits.isdigit() and not (token.value.isdigit() and base[:1].isupper()):
+        return Script(power=read_integer(p, token))
+    return Script(token.value)
+
+
+# --- below the line
+
+
+def read_below(p: Parser) -> tuple[str, ...]:
+    p.take()
+    token = p.token
+    if token.kind == "open" and token.value == "{":
+        return read_below_braces(p)
+    if token.kind == "word":
+        if not p.latex and _INDEX_AND_MATRIX.fullmatch(token.value):
+            return (p.split(1).value,)
+        return (_one_character(p) if p.latex else p.take().value,)
+    if token.kind == "number" and token.value.isdigit() and (len(token.value) == 1 or not p.latex):
+        return (p.take().value,)
+    if token.kind in ("text", "name", "times", "quoted", "infinity"):
+        return read_label(p, [p.take()])
+    return p.refuse("formula_ambiguous" if token.kind == "number" else "formula_unexpected")
+
+
+def read_below_braces(p: Parser) -> tuple[str, ...]:
+    """The parts of a braced subscript; a size such as `_{(5 \\times 2)}` is no part of a name."""
+    close = p.layout.partner[p.i]
+    content = p.tokens[p.i + 1 : close]
+    parts = read_label(p, content)
+    p.i = close + 1
+    return () if any(t.kind == "times" and t.value == "×" for t in content) else parts
+
+
+def read_label(p: Parser, content: list[Token]) -> tuple[str, ...]:
+    """The comma-separated parts of what stands below the line, as canonical text."""
+    parts: list[str] = [""]
+    depth = 0
+    for i, token in enumerate(content):
+        depth += {"open": 1, "close": -1}.get(token.kind, 0)
+        if token.kind == "comma" and depth == 0:
+            parts.append("")
+            continue
+        beside = i > 0 and token.kind == content[i - 1].kind == "number"
+        parts[len(parts) - 1 :] = [parts[-1], _piece(p, token)] if beside else [parts[-1] + _piece(p, token)]
+    if not all(parts):
+        p.refuse("formula_unexpected")
+    return tuple(":" if part in ("·", "*") else part for part in parts)
+
+
+def _label_of(p: Parser, content: list[Token]) -> str:
+    return ",".join(read_label(p, content)) if content else ""
+
+
+def _piece(p: Parser, token: Token) -> str:
+    if token.kind == "comma" or token.value == ":":
         return token.value
+    if token.kind not in _LABELS:
+        p.refuse("formula_unexpected", token)
+    if token.kind in ("open", "close"):
+        if token.value != "(":
+            return ""
+        return "(" if token.kind == "open" else ")"
+    return token.value
 
-    # --- a program's index
 
-    def _at_item(self) -> bool:
-        return self.at("open", "[") and self.is_item(self.i)
+# --- a program's index
 
-    def is_item(self, opening: int) -> bool:
-        """Whether the bracket at this token may be a program's index: tight, of integers and letters."""
-        if self.tokens[opening].gap:
-            return False
-        inside = self.tokens[opening + 1 : self.layout.partner[opening]]
-        return bool(inside) and all(
-            t.kind in ("word", "name", "sign", "comma", "dots") or t.value == ":" or t.value.isdigit() for t in inside
-        )
 
-    def _item(self) -> tuple[str, ...]:
-        close = self.layout.partner[self.i]
-        parts = self.label(self.tokens[self.i + 1 : close])
-        self.i = close + 1
-        return parts
+def _at_item(p: Parser) -> bool:
+    return p.at("open", "[") and is_item(p, p.i)
+
+
+def is_item(p: Parser, opening: int) -> bool:
+    """Whether the bracket at this token may be a program's index: tight, of integers and letters."""
+    if p.tokens[opening].gap:
+        return False
+    inside = p.tokens[opening + 1 : p.layout.partner[opening]]
+    return bool(inside) and all(
+        t.kind in ("word", "name", "sign", "comma", "dots") or t.value == ":" or t.value.isdigit() for t in inside
+    )
+
+
+def _read_program_index(p: Parser) -> tuple[str, ...]:
+    close = p.layout.partner[p.i]
+    parts = read_label(p, p.tokens[p.i + 1 : close])
+    p.i = close + 1
+    return parts
 
 
 def _is_transpose(token: Token) -> bool:
     return token.kind == "transpose" or (token.kind in ("word", "text") and token.value == "T")
+
+
+def starts_factor(p: Parser) -> bool:
+    return p.token.kind in STARTS

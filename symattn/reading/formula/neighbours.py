@@ -3,106 +3,106 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from symattn.reading.formula.functions import Functions
-from symattn.reading.formula.names import NAMES
+from symattn.reading.formula.functions import behind_label
+from symattn.reading.formula.lexer import Token
+from symattn.reading.formula.spellings import CONNECTIVES
 from symattn.reading.formula.tree import Call, Dots, Expression, Matrix, Name, Number, Product, Quotient, Root
 
-STARTS = NAMES | {"number", "open", "fraction", "root", "bigsum", "begin", "grid", "function", "infinity", "nan"}
-STARTS |= {"brace", "dots", "tilde", "space_of"}
+if TYPE_CHECKING:
+    from symattn.reading.formula.parser import Parser
 
 
-class Neighbours(Functions):
-    """Judges juxtaposition."""
+def breaks(p: Parser) -> bool:
+    """Whether what follows stands apart: another formula of the line, or another row."""
+    if (p.token.kind == "text" and p.token.value[0] in "(（") or connects(p, p.token):
+        return True
+    gap = p.token.gap
+    if gap == "worn":
+        return p.worn_rows
+    return p.brackets == 0 and (gap == "wide" or (gap == "line" and not p.latex))
 
-    opened = -1  # where the content of the last group in parentheses starts
 
-    def starts_factor(self) -> bool:
-        return self.token.kind in STARTS
+def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
+    """Refuse what nobody multiplies by writing it side by side: words, numbers, a name and a list."""
+    token = p.token
+    bad = token.kind in ("number", "dots", "tilde", "quoted") or isinstance(left, Dots)
+    bad |= token.kind == "word" and _is_wordy(p, token.value) and not _will_apply(p)
+    bad |= token.kind == "text" and not _will_apply(p) and _is_remark(p, left)
+    bad |= isinstance(left, Name) and _is_bare_word(p, left)
+    bad |= token.kind == "open" and token.value == "{" and p.next.kind == "sign"  # `3e{-4}`
+    if token.kind == "open" and token.value == "[":
+        bad |= not isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)
+    bad |= slashed and token.kind not in ("begin", "grid", "open")
+    if not p.latex:
+        bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text)
+        bad |= token.kind == "open" and token.value == "(" and token.gap != "" and _holds_remark(p)
+        bad |= isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name")
+        bad |= token.kind == "word" and _is_small(left) and _is_small_word(p)
+    if bad:
+        p.refuse("formula_neighbours")
 
-    def breaks(self) -> bool:
-        """Whether what follows stands apart: another formula of the line, or another row."""
-        gap = self.token.gap
-        if gap == "worn":
-            return self.worn_rows
-        return self.brackets == 0 and (gap == "wide" or (gap == "line" and not self.latex))
 
-    def require_neighbours(self, left: Expression, slashed: bool) -> None:
-        """Refuse what nobody multiplies by writing it side by side: words, numbers, a name and a list."""
-        token = self.token
-        bad = token.kind in ("number", "dots", "tilde", "quoted") or isinstance(left, Dots)
-        bad |= token.kind == "word" and self._is_wordy(token.value) and not self._will_apply()
-        bad |= token.kind == "text" and not self._will_apply() and self._is_remark(left)
-        bad |= isinstance(left, Name) and self._is_bare_word(left)
-        bad |= token.kind == "open" and token.value == "{" and self.next.kind == "sign"  # `3e{-4}`
-        if token.kind == "open" and token.value == "[":
-            bad |= not isinstance(left, Number | Quotient | Root | Matrix if self.latex else Number)
-        bad |= slashed and token.kind not in ("begin", "grid", "open")
-        if not self.latex:
-            bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text)
-            bad |= token.kind == "open" and token.value == "(" and token.gap != "" and self._holds_remark()
-            bad |= isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name")
-            bad |= token.kind == "word" and self._is_small(left) and self._is_small_word()
-        if bad:
-            self.refuse("formula_neighbours")
+def _holds_remark(p: Parser) -> bool:
+    """Whether the parentheses here may be a remark: a word, a list, or one thing alone."""
+    inside = p.tokens[p.i + 1 : p.layout.partner[p.i]]
+    remarks = (t.kind in ("comma", "text") or (t.kind == "word" and _is_wordy(p, t.value)) for t in inside)
+    return any(remarks) or len(inside) < 2
 
-    def _holds_remark(self) -> bool:
-        """Whether the parentheses here may be a remark: a word, a list, or one thing alone."""
-        inside = self.tokens[self.i + 1 : self.layout.partner[self.i]]
-        remarks = (t.kind in ("comma", "text") or (t.kind == "word" and self._is_wordy(t.value)) for t in inside)
-        return any(remarks) or len(inside) < 2
 
-    def _is_remark(self, left: Expression) -> bool:
-        """Whether the `\\text{...}` here is prose: of several words, or behind a number."""
-        token = self.token
-        spaced = self.text[token.end - 2].isspace() or re.search(r"\{\s", self.text[token.start : token.end])
-        return bool(
-            " " in token.value
-            or spaced
-            or isinstance(left, Number)
-            or (self.text.startswith("\\text", left.start) and not (isinstance(left, Name) and len(left.base) == 1))
-        )
+def _is_remark(p: Parser, left: Expression) -> bool:
+    """Whether the `\\text{...}` here is prose: of several words, or behind a number."""
+    token = p.token
+    spaced = p.text[token.end - 2].isspace() or re.search(r"\{\s", p.text[token.start : token.end])
+    return bool(
+        " " in token.value
+        or spaced
+        or isinstance(left, Number)
+        or (p.text.startswith("\\text", left.start) and not (isinstance(left, Name) and len(left.base) == 1))
+    )
 
-    def _will_apply(self) -> bool:
-        """Whether the word here is a function with its argument."""
-        behind = self.tokens[self._behind_label()]
-        return behind.kind in ("open", "fraction", "begin", "grid")
 
-    def _is_wordy(self, word: str) -> bool:
-        return (len(word) > 1 and not word.isupper() and word.isalpha() and not (self.latex and len(word) == 2)) or (
-            not word.isascii()
-        )
+def _will_apply(p: Parser) -> bool:
+    """Whether the word here is a function with its argument."""
+    behind = p.tokens[behind_label(p)]
+    return behind.kind in ("open", "fraction", "begin", "grid")
 
-    def _is_bare_word(self, name: Name) -> bool:
-        bare = self.text[name.start] not in "\\{"
-        return (
-            bare
-            and (len(name.base) > 1 or not name.base.isascii())
-            and name.base.isalpha()
-            and not _is_greek(name.base)
-        )
 
-    def _is_small(self, left: Expression) -> bool:
-        return isinstance(left, Name) and left.base.islower() and not left.sub and not left.sup
+def _is_wordy(p: Parser, word: str) -> bool:
+    return (len(word) > 1 and not word.isupper() and word.isalpha() and not (p.latex and len(word) == 2)) or (
+        not word.isascii()
+    )
 
-    def _is_small_word(self) -> bool:
-        return self.token.value.islower() and self.next.kind not in ("up", "down", "subs", "supers")
 
-    def require_product(self, left: Expression, right: Expression, slashed: bool) -> None:
-        """Refuse what may as well be a function applied, and what may stand below a slash or not."""
-        if (slashed and not isinstance(right, Matrix)) or _is_mixed(left, right):
-            self.refuse("formula_ambiguous", right)
-        parenthesised = self.opened == right.start or self.text[right.start] in "(（"
-        if parenthesised and isinstance(right, Name) and len(right.base) > 1:
-            self.refuse("formula_neighbours", right)
-        opening = self.text.rfind("(", 0, right.start)
-        if parenthesised and isinstance(right, Number) and ("%" in right.text or self.text[opening - 1].isspace()):
-            self.refuse("formula_neighbours", right)
-        size = isinstance(right, Product) and set(right.operators) == {"×"}
-        if parenthesised and size and not isinstance(left, Number | Quotient):
-            self.refuse("formula_neighbours", right)
-        if parenthesised and isinstance(left, Name) and not (left.base.isupper() and _is_compound(right)):
-            self.refuse("formula_application", left)
+def _is_bare_word(p: Parser, name: Name) -> bool:
+    bare = p.text[name.start] not in "\\{"
+    return bare and (len(name.base) > 1 or not name.base.isascii()) and name.base.isalpha() and not _is_greek(name.base)
+
+
+def _is_small(left: Expression) -> bool:
+    return isinstance(left, Name) and left.base.islower() and not left.sub and not left.sup
+
+
+def _is_small_word(p: Parser) -> bool:
+    return p.token.value.islower() and p.next.kind not in ("up", "down", "subs", "supers")
+
+
+def require_product(p: Parser, left: Expression, right: Expression, slashed: bool) -> None:
+    """Refuse what may as well be a function applied, and what may stand below a slash or not."""
+    if (slashed and not isinstance(right, Matrix)) or _is_mixed(left, right):
+        p.refuse("formula_ambiguous", right)
+    parenthesised = p.opened == right.start or p.text[right.start] in "(（"
+    if parenthesised and isinstance(right, Name) and len(right.base) > 1:
+        p.refuse("formula_neighbours", right)
+    opening = p.text.rfind("(", 0, right.start)
+    if parenthesised and isinstance(right, Number) and ("%" in right.text or p.text[opening - 1].isspace()):
+        p.refuse("formula_neighbours", right)
+    size = isinstance(right, Product) and set(right.operators) == {"×"}
+    if parenthesised and size and not isinstance(left, Number | Quotient):
+        p.refuse("formula_neighbours", right)
+    if parenthesised and isinstance(left, Name) and not (left.base.isupper() and _is_compound(right)):
+        p.refuse("formula_application", left)
 
 
 def _is_mixed(left: Expression, right: Expression) -> bool:
@@ -130,3 +130,8 @@ def _is_compound(right: Expression) -> bool:
         isinstance(part, Matrix | Call) or (isinstance(part, Name) and part.base[0].isupper()) or _is_compound(part)
         for part in right.parts
     )
+
+
+def connects(p: Parser, token: Token) -> bool:
+    word = token.value.strip(" :：,，").lower()
+    return token.kind in ("text", "word") and word in CONNECTIVES and p.brackets == 0 and len(word) > 1

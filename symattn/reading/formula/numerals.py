@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from symattn.errors import FormulaError
 from symattn.reading.formula.lexer import Token
-from symattn.reading.formula.tree import Number
+from symattn.reading.formula.tree import Expression, Number
 from symattn.writing.prose import Sentence
+
+if TYPE_CHECKING:
+    from symattn.reading.formula.parser import Parser
 
 MOST_DIGITS = 1000
 LARGEST_EXPONENT = 400
@@ -146,3 +151,50 @@ def _is_decimal(
         comma = tokens[found[0][0] + 1]
         raise FormulaError(Sentence("formula_comma"), comma.start, comma.end)
     return False
+
+
+def read_numeral(p: Parser, token: Token) -> Expression:
+    """A number, with `\\times 10^{-6}` or a percent sign where these follow."""
+    number = read_number(token)
+    if p.at("percent"):
+        end = p.take().end
+        number = replace(number, value=number.value / 100, places=number.places / 100, end=end)
+    elif token.value == "10" and p.at("up") and (power := _read_power_of_ten(p, p.i - 1)):
+        number = replace(number, value=power[0], places=power[0])
+        p.i = power[1]
+    elif p.at("times") and not p.at("times", "@") and (power := _read_power_of_ten(p, p.i + 1)):
+        number = replace(number, value=number.value * power[0], places=number.places * power[0])
+        p.i = power[1]
+    if p.at("word") and not p.token.gap and p.token.value.lower().startswith("x") and p.token.value[1:].isdigit():
+        p.refuse("formula_ambiguous")  # 3x4
+    return replace(number, end=p.behind, text=p.text[number.start : p.behind])
+
+
+def _read_power_of_ten(p: Parser, i: int) -> tuple[Fraction, int] | None:
+    """The value of `10^{-6}` at token i, and the index behind it."""
+    tokens = p.tokens
+    if tokens[i].value != "10" or tokens[i].kind != "number" or i + 2 >= len(tokens):
+        return None
+    if tokens[i + 1].kind == "supers":
+        written, end = tokens[i + 1].value, i + 2
+    elif tokens[i + 1].kind == "up":
+        braced = tokens[i + 2].kind == "open" and tokens[i + 2].value == "{"
+        end = p.layout.partner[i + 2] + 1 if braced else i + 3 + (tokens[i + 2].kind == "sign")
+        content = tokens[i + 3 : end - 1] if braced else tokens[i + 2 : end]
+        if not braced and p.latex and len(content) == 1 and len(content[0].value) > 1:
+            return None  # set as one digit raised and the others on the line; behind a sign nobody means that
+        written = "".join(t.value for t in content)
+    else:
+        return None
+    if not written.lstrip("+-").isdigit() or len(written.lstrip("+-")) < len(written) - 1:
+        return None
+    if len(written) > 4 or abs(int(written)) > LARGEST_EXPONENT:
+        p.refuse("formula_huge_number", tokens[i])
+    return power_of_ten(int(written)), end
+
+
+def read_integer(p: Parser, token: Token) -> Expression:
+    if len(token.value) > 4:
+        p.refuse("formula_huge_number", token)
+    text = p.text[token.start : token.end]
+    return Number(text, Fraction(int(token.value)), Fraction(1), start=token.start, end=token.end)

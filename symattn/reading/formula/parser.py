@@ -2,16 +2,115 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from symattn.errors import FormulaError
-from symattn.reading.formula.layout import arrange
+from symattn.reading.formula.layout import Layout, arrange
 from symattn.reading.formula.lexer import Token, read_tokens
+from symattn.reading.formula.neighbours import connects
 from symattn.reading.formula.numerals import join_decimal_commas
-from symattn.reading.formula.spellings import CONNECTIVES
-from symattn.reading.formula.sums import Sums
+from symattn.reading.formula.sums import read_expression, read_factor, read_operand, read_product
 from symattn.reading.formula.tree import Call, Chain, Dots, Expression, Matrix, Name, Number, Product, Side, Space, walk
 from symattn.writing.prose import Sentence
 
 _SEPARATORS = frozenset(["comma", "semicolon", "stop", "break", "implies"])
+
+
+class Parser:
+    """The state of one parse: looking, taking, refusing, and how deep it is.
+
+    What is read of what is in plain functions by file, which take the parser; the four that everything is made of
+    are methods too. `latex` tells LaTeX from plain text; `brackets` counts the open brackets.
+    """
+
+    DEEPEST = 60
+
+    expression, product = read_expression, read_product
+    operand, factor = read_operand, read_factor
+
+    def __init__(self, text: str, layout: Layout, latex: bool) -> None:
+        self.text, self.layout, self.latex = text, layout, latex
+        self.tokens = layout.tokens
+        self.i = 0
+        self._cut = (-1, 0)  # the token that was split last, and where
+        self.depth = 0
+        self.brackets = 0
+        self.opened = -1  # where the content of the last group in parentheses starts
+        self.worn_rows = False  # whether rows end with a lone backslash, `1 & 0 \\ 0 & 1` worn down
+        self.in_space = False  # between the braces of ℝ^{n × d}, where × is no product
+        self.deeper = _Deeper(self)
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.i]
+
+    @property
+    def next(self) -> Token:
+        return self.tokens[min(self.i + 1, len(self.tokens) - 1)]
+
+    @property
+    def behind(self) -> int:
+        """Where the last token taken ends."""
+        if self._cut[0] == self.i:
+            return self._cut[1]
+        return self.tokens[self.i - 1].end if self.i else 0
+
+    def at(self, kind: str, value: str | None = None) -> bool:
+        token = self.tokens[self.i]
+        return token.kind == kind and (value is None or token.value == value)
+
+    def take(self) -> Token:
+        """The token here, which is then behind; the end of the text cannot be taken."""
+        token = self.tokens[self.i]
+        if self.i == len(self.tokens) - 1:
+            self.refuse("formula_incomplete")
+        self.i += 1
+        return token
+
+    def take_if(self, kind: str, value: str | None = None) -> bool:
+        """Whether such a token stood here; if so it is taken."""
+        if self.at(kind, value):
+            self.i += 1
+            return True
+        return False
+
+    def expect(self, kind: str, value: str) -> Token:
+        if not self.at(kind, value):
+            self.refuse("formula_unexpected")
+        return self.take()
+
+    def split(self, length: int) -> Token:
+        """The first characters of a word or number; the rest stays as the next token."""
+        token = self.token
+        if length >= len(token.value):
+            return self.take()
+        middle = token.start + length
+        self._cut = (self.i, middle)
+        self.tokens[self.i] = Token(token.kind, token.value[length:], middle, token.end)
+        return Token(token.kind, token.value[:length], token.start, middle, token.gap)
+
+    def refuse(self, key: str, token: Token | Expression | None = None, **fields: object) -> NoReturn:
+        """Raise FormulaError with the sentence `key`, at `token` or here."""
+        place = token or self.token
+        if key == "formula_unexpected" and self.at("end", "") and token is None:
+            key = "formula_incomplete"
+        fields.setdefault("text", self.text[place.start : place.end][:40])
+        raise FormulaError(Sentence(key, **fields), place.start, place.end)
+
+
+class _Deeper:
+    """Inside, the parser is one level deeper; it raises FormulaError beyond 60 levels."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.parser = parser
+
+    def __enter__(self) -> None:
+        self.parser.depth += 1
+        if self.parser.depth > Parser.DEEPEST:
+            self.parser.refuse("formula_too_deep", limit=Parser.DEEPEST)
+
+    def __exit__(self, *_: object) -> None:
+        self.parser.depth -= 1
 
 
 def parse(text: str) -> tuple[Chain, ...]:
@@ -25,133 +124,132 @@ def parse(text: str) -> tuple[Chain, ...]:
     [('', 'Name'), ('=', 'Product'), ('≈', 'Number')]
     """
     tokens, latex = read_tokens(text)
-    chains = _Chains(text, arrange(join_decimal_commas(tokens)), latex).chains()
+    chains = _read_chains(Parser(text, arrange(join_decimal_commas(tokens)), latex))
     if not chains:
         raise FormulaError(Sentence("formula_empty"), 0, len(text))
     return chains
 
 
-class _Chains(Sums):
-    """Reads a whole text."""
+def _read_chains(p: Parser) -> tuple[Chain, ...]:
+    found: list[Chain] = []
+    listed = False  # whether a comma stands before the chain
+    _skip_separators(p)
+    while not p.at("end", ""):
+        chain = _read_chain(p)
+        _require_one_name(p, found, chain, listed)
+        found.append(chain)
+        first, ended = p.token, p.i
+        _skip_separators(p)
+        if p.i == ended and not p.at("end", "") and not _apart(p, first):
+            p.refuse("formula_unexpected")
+        listed = first.kind == "comma"
+    return tuple(found)
 
-    def chains(self) -> tuple[Chain, ...]:
-        found: list[Chain] = []
-        listed = False  # whether a comma stands before the chain
-        self._skip_separators()
-        while not self.at("end", ""):
-            chain = self._chain()
-            self._require_one_name(found, chain, listed)
-            found.append(chain)
-            first, ended = self.token, self.i
-            self._skip_separators()
-            if self.i == ended and not self.at("end", "") and not self._apart(first):
-                self.refuse("formula_unexpected")
-            listed = first.kind == "comma"
-        return tuple(found)
 
-    def _require_one_name(self, found: list[Chain], chain: Chain, listed: bool) -> None:
-        """`Q, K = ...` gives nobody a value of their own, and neither does `A = 1, 2`."""
-        if not listed:
+def _require_one_name(p: Parser, found: list[Chain], chain: Chain, listed: bool) -> None:
+    """`Q, K = ...` gives nobody a value of their own, and neither does `A = 1, 2`."""
+    if not listed:
+        return
+    before = found[-1]
+    first, last = before.sides[0].expression, chain.sides[0].expression
+    if len(before.sides) == 1 and isinstance(first, Name | Call) and _gives(chain):
+        p.refuse("formula_several_names", first)
+    if _gives(before) and len(chain.sides) == 1 and not isinstance(last, Dots):
+        p.refuse("formula_several_names", last)
+
+
+def _read_chain(p: Parser) -> Chain:
+    start = p.token.start
+    sides: list[Side] = []
+    relation = p.take().value if p.at("relation") else ""
+    while True:
+        opened = p.token.start
+        expression = _read_space(p) if relation == "∈" else _read_side(p)
+        sides.append(Side(relation, expression, opened, p.behind))
+        _skip_annotation(p)
+        _join_rows(p)
+        _require_one_equation(p, sides)
+        if not p.at("relation"):
+            return Chain(tuple(sides), start, sides[-1].end)
+        relation = p.take().value
+        _join_rows(p)
+
+
+def _require_one_equation(p: Parser, sides: list[Side]) -> None:
+    """Refuse `A = [1, 2] B = [3, 4]`: two equations, unless B was met in the chain before."""
+    side = sides[-1].expression
+    if len(sides) < 2 or not p.at("relation") or not isinstance(side, Product) or side.operators[-1]:
+        return
+    left, name = side.factors[-2:]
+    apart = p.text[name.start - 1].isspace()
+    if not (apart and isinstance(left, Number | Matrix) and isinstance(name, Name)):
+        return
+    if not any(name in walk(earlier.expression) for earlier in sides[:-1]):
+        p.refuse("formula_neighbours", name)
+
+
+def _read_side(p: Parser) -> Expression:
+    if p.at("text") and p.token.value.endswith((":", "：")):
+        p.take()  # a label in front, `\text{MHA: } H = 1`
+    return p.expression()
+
+
+def _join_rows(p: Parser) -> None:
+    """A row that begins with a relation or an operator goes on with the chain of the row before."""
+    at = p.i
+    while p.tokens[at].kind == "break":
+        at += 1
+    if at > p.i and p.tokens[at].kind == "relation":
+        p.i = at
+
+
+def _apart(p: Parser, token: Token) -> bool:
+    return token.gap == "wide" or (token.gap == "line" and not p.latex)
+
+
+def _skip_separators(p: Parser) -> None:
+    while p.token.kind in _SEPARATORS or connects(p, p.token):
+        token = p.take()
+        if token.kind == "stop" and not p.token.gap and p.token.kind not in (*_SEPARATORS, "end"):
+            p.refuse("formula_unexpected", token)
+
+
+def _skip_annotation(p: Parser) -> None:
+    """A remark at the end of a side, `\\quad \\text{(rounded)}`: in parentheses, or apart and last."""
+    while p.at("text"):
+        last = p.next.kind in _SEPARATORS or (p.next.kind == "end" and not p.next.value)
+        remark = p.token.value[0] in "(（" and p.token.value[-1] in ")）"
+        if connects(p, p.token) or not (remark or (last and p.token.gap == "wide")):
             return
-        before = found[-1]
-        first, last = before.sides[0].expression, chain.sides[0].expression
-        if len(before.sides) == 1 and isinstance(first, Name | Call) and _gives(chain):
-            self.refuse("formula_several_names", first)
-        if _gives(before) and len(chain.sides) == 1 and not isinstance(last, Dots):
-            self.refuse("formula_several_names", last)
+        p.take()
 
-    def _chain(self) -> Chain:
-        start = self.token.start
-        sides: list[Side] = []
-        relation = self.take().value if self.at("relation") else ""
-        while True:
-            opened = self.token.start
-            expression = self._space() if relation == "∈" else self._side()
-            sides.append(Side(relation, expression, opened, self.behind))
-            self._skip_annotation()
-            self._join_rows()
-            self._require_one_equation(sides)
-            if not self.at("relation"):
-                return Chain(tuple(sides), start, sides[-1].end)
-            relation = self.take().value
-            self._join_rows()
 
-    def _require_one_equation(self, sides: list[Side]) -> None:
-        """Refuse `A = [1, 2] B = [3, 4]`: two equations, unless B was met in the chain before."""
-        side = sides[-1].expression
-        if len(sides) < 2 or not self.at("relation") or not isinstance(side, Product) or side.operators[-1]:
-            return
-        left, name = side.factors[-2:]
-        apart = self.text[name.start - 1].isspace()
-        if not (apart and isinstance(left, Number | Matrix) and isinstance(name, Name)):
-            return
-        if not any(name in walk(earlier.expression) for earlier in sides[:-1]):
-            self.refuse("formula_neighbours", name)
+def _read_space(p: Parser) -> Space:
+    """`\\mathbb{R}^{n \\times d_k}` behind ∈."""
+    start = p.token.start
+    braced = p.take_if("open", "{")
+    if not p.at("space_of") and not (p.at("word", "R") or p.at("text", "R")):
+        p.refuse("formula_unexpected")
+    p.take()
+    if braced:
+        p.expect("close", "{")
+    dimensions: list[Expression] = []
+    if p.take_if("up"):
+        if p.take_if("open", "{"):
+            dimensions = _read_dimensions(p)
+            p.expect("close", "{")
+        else:
+            dimensions = [p.factor()]
+    return Space(tuple(dimensions), start=start, end=p.behind)
 
-    def _side(self) -> Expression:
-        if self.at("text") and self.token.value.endswith((":", "：")):
-            self.take()  # a label in front, `\text{MHA: } H = 1`
-        return self.expression()
 
-    def _join_rows(self) -> None:
-        """A row that begins with a relation or an operator goes on with the chain of the row before."""
-        at = self.i
-        while self.tokens[at].kind == "break":
-            at += 1
-        if at > self.i and self.tokens[at].kind == "relation":
-            self.i = at
-
-    def breaks(self) -> bool:
-        remark = self.token.kind == "text" and self.token.value[0] in "(（"
-        return remark or self._connects(self.token) or super().breaks()
-
-    def _connects(self, token: Token) -> bool:
-        word = token.value.strip(" :：,，").lower()
-        return token.kind in ("text", "word") and word in CONNECTIVES and self.brackets == 0 and len(word) > 1
-
-    def _apart(self, token: Token) -> bool:
-        return token.gap == "wide" or (token.gap == "line" and not self.latex)
-
-    def _skip_separators(self) -> None:
-        while self.token.kind in _SEPARATORS or self._connects(self.token):
-            token = self.take()
-            if token.kind == "stop" and not self.token.gap and self.token.kind not in (*_SEPARATORS, "end"):
-                self.refuse("formula_unexpected", token)
-
-    def _skip_annotation(self) -> None:
-        """A remark at the end of a side, `\\quad \\text{(rounded)}`: in parentheses, or apart and last."""
-        while self.at("text"):
-            last = self.next.kind in _SEPARATORS or (self.next.kind == "end" and not self.next.value)
-            remark = self.token.value[0] in "(（" and self.token.value[-1] in ")）"
-            if self._connects(self.token) or not (remark or (last and self.token.gap == "wide")):
-                return
-            self.take()
-
-    def _space(self) -> Space:
-        """`\\mathbb{R}^{n \\times d_k}` behind ∈."""
-        start = self.token.start
-        braced = self.take_if("open", "{")
-        if not self.at("space_of") and not (self.at("word", "R") or self.at("text", "R")):
-            self.refuse("formula_unexpected")
-        self.take()
-        if braced:
-            self.expect("close", "{")
-        dimensions: list[Expression] = []
-        if self.take_if("up"):
-            if self.take_if("open", "{"):
-                dimensions = self._dimensions()
-                self.expect("close", "{")
-            else:
-                dimensions = [self.factor()]
-        return Space(tuple(dimensions), start=start, end=self.behind)
-
-    def _dimensions(self) -> list[Expression]:
-        self.in_space = True
-        dimensions = [self.expression()]
-        while self.take_if("times", "×") or self.take_if("comma"):
-            dimensions.append(self.expression())
-        self.in_space = False
-        return dimensions
+def _read_dimensions(p: Parser) -> list[Expression]:
+    p.in_space = True
+    dimensions = [p.expression()]
+    while p.take_if("times", "×") or p.take_if("comma"):
+        dimensions.append(p.expression())
+    p.in_space = False
+    return dimensions
 
 
 def _gives(chain: Chain) -> bool:
