@@ -14,7 +14,7 @@ from typing import Any
 from sympy import Expr, S, Symbol, sqrt
 
 from symattn.api.page import Page
-from symattn.errors import InputError, SymattnError, choice
+from symattn.errors import InputError, SymattnError
 from symattn.nodes.exact_numbers import read_exact
 from symattn.pages.saturation import NORM, REST, Inline
 from symattn.values.arrays import Stored, by, read_arrays
@@ -22,6 +22,7 @@ from symattn.values.decimals import Shown
 from symattn.values.floats.formats import FORMATS
 from symattn.values.saturation.measure import DIGITS, SaturatedRow, thresholds_json
 from symattn.values.saturation.ranking import Problem, RankedHead, RankedRow, exact_rows, rank_heads
+from symattn.writing.choices import choice
 from symattn.writing.document import Block, Box, Document, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
 

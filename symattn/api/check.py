@@ -13,12 +13,13 @@ from symattn.api.derivation import derive
 from symattn.api.page import Page
 from symattn.checking import Report, judge_claims
 from symattn.checking.corrections import correct, patch_notes, unified_diff
-from symattn.errors import InputError, SymattnError, choice
+from symattn.errors import InputError, SymattnError
 from symattn.pages.findings_data import findings_json
 from symattn.pages.findings_document import findings_document
 from symattn.pages.findings_text import findings_text
 from symattn.reading.articles import read_article
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_text
+from symattn.writing.choices import choice
 from symattn.writing.document import Document
 from symattn.writing.prose import LANGUAGES, Sentence
 

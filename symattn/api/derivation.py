@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 
 from symattn.api.page import Page
-from symattn.errors import InputError, SymattnError, choice
+from symattn.errors import InputError, SymattnError
 from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import read_rows
 from symattn.pages.data import report
@@ -24,7 +24,7 @@ from symattn.program.steps import Program, Step
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import Unrolled, unroll
 from symattn.values import Valuation
-from symattn.writing.choices import LEVELS
+from symattn.writing.choices import LEVELS, choice
 from symattn.writing.document import Block, Document
 from symattn.writing.prose import Sentence
 from symattn.writing.writers import LatexStyle, chain_latex

@@ -6,7 +6,8 @@ import re
 from abc import ABC, abstractmethod
 from typing import Any
 
-from symattn.errors import InputError, NotSupportedError, choice
+from symattn.errors import InputError, NotSupportedError
+from symattn.writing.choices import choice
 from symattn.writing.document import Document
 from symattn.writing.prose import LANGUAGES, Sentence
 from symattn.writing.writers import WRITERS

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symattn.errors import choice
 from symattn.lowering.function import Lowered
 from symattn.lowering.module import STYLES
 from symattn.lowering.schedule.steps import masks_of_one_head
 from symattn.program.unfolding import unfold
+from symattn.writing.choices import choice
 
 __all__ = ["Lowered", "lower"]
 

@@ -1,5 +1,34 @@
-"""What can be chosen by name, without an import: `--help` lists it and starts at once."""
+"""What can be chosen by name; `--help` lists it, so nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symattn.errors import InputError
+from symattn.writing.prose import Sentence
+
+TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
+if TYPE_CHECKING:
+    from typing import Any
 
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
 LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "html", "json")
+
+
+def choice(name: str, given: Any, known: Iterable[Any], *, place: str = "") -> Any:
+    """What was given, if it is one of what is known; raises InputError naming these.
+
+    True and 1 are not taken for each other.
+
+    >>> choice("style", "fast", ("fast", "plain"))
+    'fast'
+    >>> choice("first_index", True, (1, 0))
+    Traceback (most recent call last):
+    symattn.errors.InputError: "true" is no first_index; choose one of 1, 0
+    """
+    known = tuple(known)
+    if any(isinstance(given, type(k)) and isinstance(given, bool) is isinstance(k, bool) and given == k for k in known):
+        return given
+    said, *listed = (str(x).lower() if isinstance(x, bool) else str(x) for x in (given, *known))
+    raise InputError(Sentence("unknown_choice", name=name, given=said[:40], known=", ".join(listed)), place=place)

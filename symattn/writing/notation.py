@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from symattn.errors import InputError, choice
+from symattn.errors import InputError
+from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
 
 _GREEK = (

@@ -8,7 +8,7 @@ from typing import Any
 import sympy
 from sympy import Expr, MatrixExpr, MatrixSymbol
 
-from symattn.errors import InputError, SymattnError, choice
+from symattn.errors import InputError, SymattnError
 from symattn.nodes import (
     HEAD,
     Alibi,
@@ -27,6 +27,7 @@ from symattn.nodes import (
 )
 from symattn.nodes.exact_numbers import read_exact
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, side_by_side
+from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
 
 KEYS = (

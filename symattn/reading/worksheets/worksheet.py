@@ -16,13 +16,14 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.errors import InputError, SymattnError, choice
+from symattn.errors import InputError, SymattnError
 from symattn.program.shapes import read_measures, size_symbols
 from symattn.reading.worksheets.inputs import SIZES, read_calculation
 from symattn.reading.worksheets.options import KEYS as OPTIONS
 from symattn.reading.worksheets.parts import read_parts
 from symattn.reading.worksheets.tables import only, read_matrix
 from symattn.values.arrays import matrix_from
+from symattn.writing.choices import choice
 from symattn.writing.notation import read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
 

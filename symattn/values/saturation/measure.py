@@ -9,13 +9,14 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from symattn.errors import InputError, choice
+from symattn.errors import InputError
 from symattn.values import Valuation
 from symattn.values.decimals import plain
 from symattn.values.floats.arithmetic import ALGORITHMS, FloatNumbers
 from symattn.values.floats.formats import FORMATS
 from symattn.values.saturation.rows import WeightsRow
 from symattn.values.saturation.thresholds import THRESHOLDS
+from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
 
 DIGITS = 15
