@@ -63,7 +63,7 @@ def derive(
     {"n": 16, "d_k": "d_model/h"}. `notation` is how it is written: the name of a preset, or a table with `preset`,
     `symbols` (such as {"X": "H"}), `transpose` ("top", "T"), `first_index` (1, 0) and `tokens` ("rows", "columns").
     `theorems` names theorems that are told after the steps.
-    Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
+    Raises ShapeError naming both sizes where they differ, InputError where a value is not an exact number.
     Source: Vaswani et al. 2017, section 3.2.
 
     >>> from sympy import symbols

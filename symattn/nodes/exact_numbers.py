@@ -77,7 +77,7 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
 def read_rows(matrix: Any) -> tuple[Rows, bool]:
     """A matrix given as lists, a NumPy array or a SymPy matrix, as exact rows; and whether a decimal is among them.
 
-    Raises InputError where it is empty or ragged, or an entry is no exact number, naming the row and column.
+    Raises InputError where it is empty or ragged, or an entry is not an exact number, naming the row and column.
     """
     rows = (
         matrix.tolist()

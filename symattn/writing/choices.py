@@ -25,7 +25,7 @@ def choice(name: str, given: Any, known: Iterable[Any], *, place: str = "") -> A
     'fast'
     >>> choice("first_index", True, (1, 0))
     Traceback (most recent call last):
-    symattn.errors.InputError: "true" is no first_index; choose one of 1, 0
+    symattn.errors.InputError: "true" is not a valid first_index; choose one of 1, 0
     """
     known = tuple(known)
     if any(isinstance(given, type(k)) and isinstance(given, bool) is isinstance(k, bool) and given == k for k in known):

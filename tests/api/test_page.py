@@ -49,7 +49,7 @@ def test_an_unknown_format_is_refused_with_those_that_there_are(page, target):
 
 @pytest.mark.parametrize("target", ["text", "markdown"])
 def test_an_unknown_language_is_refused_with_those_that_there_are(page, target):
-    with pytest.raises(InputError, match='"fr" is no language; choose one of en, zh'):
+    with pytest.raises(InputError, match='"fr" is not a valid language; choose one of en, zh'):
         page.to(target, language="fr")
 
 

@@ -208,7 +208,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_remark_stands_beside_saturated_weights_only() -> None:
     saturated = derived("[inputs]\nscaled = [[0, 20], [0, 1]]\n").to_text()
-    assert "Saturated: key 2 takes all but 2.06 × 10⁻⁹ of query 1's attention." in saturated
+    assert "Saturated: key 2 receives all but 2.06 × 10⁻⁹ of the attention of query 1." in saturated
     assert "Saturated" not in derived("[inputs]\nscaled = [[0, 4], [0, 1]]\n").to_text()
     masked = derived('[inputs]\nscaled = [[0, 20], [0, 1]]\n[attention]\nmask = "causal"\n').to_text()
     assert "Saturated" not in masked  # a token that sees itself alone is not

@@ -87,7 +87,7 @@ def test_nothing_wrong_is_one_line_with_counts() -> None:
 
 def test_nothing_judged_is_never_right() -> None:
     said = str(check_article("only words\nand more\n"))
-    assert said == "text: no number was checked, so nothing is said of this file\n"
+    assert said == "text: no number was checked, so nothing can be said about this file\n"
 
 
 def test_what_was_not_checked_is_cut_after_ten() -> None:

@@ -100,7 +100,7 @@ def test_masked_entries(tmp_path: Path) -> None:
         ("scores = [[1, 2]]", "claims.scores: 1×2 numbers are claimed, but the step is 3×3"),
         ('scores = [[1, 2, 3], [1, 2, "x"], [1, 2, 3]]', "claims.scores, row 2, column 3: "),
         ("scores = [[1, 2, 3], [1, 2, true], [1, 2, 3]]", "claims.scores, row 2, column 3: "),
-        ('scores = [[1, 2, "1+1"]]', 'claims.scores, row 1, column 3: "1+1" is no printed number'),
+        ('scores = [[1, 2, "1+1"]]', 'claims.scores, row 1, column 3: "1+1" is not a printed number'),
         ("scores = [[1, 2], [1]]", "claims.scores: row 2 is 1 long"),
         ("scores = 3", "claims.scores: a matrix is a list of rows"),
         ('scores = [["inf"]]', "claims.scores, row 1, column 1: "),

@@ -56,8 +56,8 @@ def test_arguments_that_are_missing_or_unknown():
     f = lower(Attention(Q, K, V))
     for arrays, named, message in (
         ((), {"Q": GOOD["Q"]}, "K is missing; the arguments are Q, K, V"),
-        ((), GOOD | {"W": GOOD["Q"]}, "W is no argument"),
-        ((GOOD["Q"],), GOOD, "Q is no argument, or given twice"),
+        ((), GOOD | {"W": GOOD["Q"]}, "W is not an argument"),
+        ((GOOD["Q"],), GOOD, "Q is not an argument, or is given twice"),
         (tuple(GOOD.values()) * 2, {}, "6 arrays are too many"),
         (tuple(GOOD.values()), {"threads": 0}, "threads is 0"),
     ):

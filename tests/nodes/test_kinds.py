@@ -308,8 +308,11 @@ def test_every_mask_is_printed_as_itself():
 
 
 CONVENTIONS = [
-    (RotaryEmbedding(K), ["columns 2·k and 1 + 2·k", "t/10000^(2·k/d)", "first row is at 0"]),
-    (RotaryEmbedding(K, 500, "halves", 3), ["k and k + d/2, half", "t/500^(2·k/d)", "first row is at 3"]),
+    (RotaryEmbedding(K), ["columns 2·k and 1 + 2·k", "t/10000^(2·k/d)", "first row is at position 0"]),
+    (
+        RotaryEmbedding(K, 500, "halves", 3),
+        ["k and k + d/2, which are half", "t/500^(2·k/d)", "first row is at position 3"],
+    ),
     (NormalisedRows(K, "rms", epsilon=Rational(1, 10)), ["mean square", "1/10"]),
     (Attention(Q, K, V, mask=HIDDEN, empty_row="zero"), ["zeros, as in torch"]),
     (Attention(Q, K, V, sink=0), ["whose logit is 0"]),
@@ -339,15 +342,15 @@ def test_exact_values_stay_closed_where_they_are():
 ROW, COLUMN = MatrixSymbol("b", 1, 1), MatrixSymbol("C", 2, 1)
 REFUSED = [
     (lambda: KeepMask([[1, 0]], true="masked"), r'"attend".*"hidden" \(torch\.nn\.MultiheadAttention\)'),
-    (lambda: KeepMask([[2, 0]]), "0 and 1 only"),
-    (lambda: PaddingMask(), "number of keys that are no padding"),
-    (lambda: PaddingMask(2, keys=[1]), "number of keys that are no padding"),
+    (lambda: KeepMask([[2, 0]]), "only 0 and 1"),
+    (lambda: PaddingMask(), "number of keys that are not padding"),
+    (lambda: PaddingMask(2, keys=[1]), "number of keys that are not padding"),
     (lambda: PaddingMask(keys=[0]), "counted from 1"),
     (lambda: Attention(Q, K, V, mask=PaddingMask(5)), "key 5, but there are 4 keys"),
     (lambda: FiniteMask(CausalMask(), 1), "below 0"),
-    (lambda: FiniteMask(None), "no mask"),
+    (lambda: FiniteMask(None), "not a mask"),
     (lambda: Attention(Q, K, V, mask=KeepMask([[1, 0]])), r"rows\(Q\) is 2 but rows\(mask\) is 1"),
-    (lambda: RotaryEmbedding(MatrixSymbol("X", 2, 3)), "3 columns cannot be turned in pairs"),
+    (lambda: RotaryEmbedding(MatrixSymbol("X", 2, 3)), "3 columns cannot be rotated in pairs"),
     (lambda: RotaryEmbedding(Q, pairs="both"), '"interleaved".*"halves"'),
     (lambda: RotaryEmbedding(Q, base=-1), "positive number"),
     (lambda: NormalisedRows(Q, "l1"), '"l2" or "rms"'),
@@ -361,7 +364,7 @@ REFUSED = [
     (lambda: LinearAttention(Q, K, V, feature="z"), "Lambda of z"),
     (lambda: LuongAttention(Q, K, V, MatrixSymbol("W", 3, 2)), r"columns\(Q\) is 2 but rows\(W\) is 3"),
     (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, sink=[0, 1, 2]), r"columns\(sink\) is 3 but heads is 2"),
-    (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, rotary=True), "1 columns cannot be turned"),
+    (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, rotary=True), "1 columns cannot be rotated"),
     (lambda: MultiHead(Q, heads=2, W_Q=W, W_K=W, W_V=W, b_Q=(ROW,) * 3), "matrices in b_Q is 3 but .* heads is 2"),
     (lambda: MultiHead(Q, heads=2, W_Q=(W, COLUMN), W_K=W, W_V=W), r"columns\(C\) is 1 but columns\(W\) is 2"),
 ]
@@ -377,7 +380,7 @@ def test_values_that_do_not_fit_are_refused_with_their_row():
     given_values = {Q: [[0, 0], [1, 2]], K: [[1, 2]] * 4, V: [[1, 2]] * 4}
     with pytest.raises(InputError, match="row 1 would be divided by 0"):
         value(NormalisedRows(Q), {Q: given_values[Q]})
-    with pytest.raises(InputError, match="row 1, column 1, which is no real number"):
+    with pytest.raises(InputError, match="row 1, column 1, which is not a real number"):
         value(Attention(Q, K, V, score_mod=1 / z), given_values)
-    with pytest.raises(InputError, match="row 1 may look at no key"):
+    with pytest.raises(InputError, match="row 1 may attend to no key"):
         value(Attention(Q, K, V, mask=CausalMask(), bias=[[-oo] * 4] * 2), given_values)

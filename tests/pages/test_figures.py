@@ -27,7 +27,7 @@ def test_the_command_draws(plot: str, suffix: str, tmp_path: Path, capsys: pytes
         assert run(["saturation", "hand-calculation", "--figure", str(path), "--plot", plot]) == 0
     first, second = (path.read_bytes() for path in paths)
     assert first == second and len(first) > 1000
-    said = "falls exponentially" if plot == "scale" else "attention weights, darker for larger ones"
+    said = "decreases exponentially" if plot == "scale" else "attention weights, darker for larger ones"
     if suffix == ".svg":
         assert said in first.decode("utf-8")
     elif suffix == ".png":

@@ -41,7 +41,7 @@ def test_one_step_alone_has_its_label(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.parametrize("prefix", ["a b", "}", "ü", "x" * 61, "\\x"])
 def test_what_is_no_prefix_is_refused(prefix: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(InputError, match="no prefix of labels"):
+    with pytest.raises(InputError, match="not a valid prefix of labels"):
         sample("causal").to_latex(label_prefix=prefix)
     assert run(["derive", "hand-calculation", "--label-prefix", prefix]) == 2
     assert capsys.readouterr().err.count("\n") == 1

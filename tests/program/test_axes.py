@@ -119,7 +119,7 @@ def test_values_give_the_numbers() -> None:
 
 
 SIZES_REFUSED: list[tuple[Any, Any, str]] = [
-    (None, {"x": 1}, "no size here; sizes are: d_k, m, n"),
+    (None, {"x": 1}, "not a size here; the sizes are d_k, m, n"),
     (None, {"n": 0}, "sizes.n"),
     (None, {"n": 1.5}, "whole number"),
     (None, {"n": True}, "whole number"),

@@ -116,7 +116,7 @@ def test_a_diagram_ends_every_page_that_asks_for_it() -> None:
     text = SHEETS["tokens"] + "[show]\ndiagram = true\n"
     for target, mark in (("latex", r"\end{tikzpicture}"), ("markdown", "```mermaid"), ("text", "→")):
         page = derived(text).to(target)
-        assert mark in page and ("How it flows" in page)
+        assert mark in page and ("Data flow" in page)
 
 
 def test_a_frame_of_several_layers_keeps_other_arrows_out() -> None:

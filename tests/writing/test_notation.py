@@ -74,8 +74,8 @@ def test_entries_of_the_sources() -> None:
 def test_softmax_down_the_columns_is_called_so() -> None:
     for name in PRESETS:
         page = derived(SYMBOLIC).to_markdown(notation=name)
-        assert ("Softmax runs down the columns" in page) == (name in COLUMNS)
-        assert ("one row for each token" in page) == (name not in COLUMNS)
+        assert ("Softmax is applied to each column" in page) == (name in COLUMNS)
+        assert ("has one row" in page) == (name not in COLUMNS)
 
 
 def expected() -> dict[str, np.ndarray]:
@@ -205,10 +205,10 @@ def test_wide_names_break_no_line_of_plain_text(language: str) -> None:
         ({"tokens": "row"}, "rows, columns"),
         ({"symbol": {}}, "known here: preset, symbols"),
         ({"symbols": "X"}, "table"),
-        ({"symbols": {"X": "$x$"}}, "no name that can be set"),
-        ({"symbols": {"X": "\\input{a}"}}, "no name that can be set"),
-        ({"symbols": {"X": "x" * 50}}, "no name that can be set"),
-        ({"symbols": {"X": 1}}, "no name that can be set"),
+        ({"symbols": {"X": "$x$"}}, "cannot be typeset as a name"),
+        ({"symbols": {"X": "\\input{a}"}}, "cannot be typeset as a name"),
+        ({"symbols": {"X": "x" * 50}}, "cannot be typeset as a name"),
+        ({"symbols": {"X": 1}}, "cannot be typeset as a name"),
         ({"symbols": {"Xx": "H"}}, 'did you mean "X"?'),
         ({"symbols": {"Q": "K"}}, "Q and K would both be written K"),
         ({"symbols": {"n": "i"}}, "would both be written i"),

@@ -10,7 +10,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
     ),
     "formula_unknown": ("{text} is not known here", "不认识 {text}"),
     "formula_unclosed": ("{text} is never closed", "{text} 没有闭合"),
-    "formula_unopened": ("{text} closes what was never opened", "{text} 没有对应的开头"),
+    "formula_unopened": (
+        "{text} closes something that was never opened",
+        "{text} 没有对应的开头",
+    ),
     "formula_unexpected": ("{text} is not expected here", "此处不应有 {text}"),
     "formula_incomplete": ("the formula stops before it is complete", "公式不完整"),
     "formula_too_deep": (
@@ -46,19 +49,19 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "formula_no_matrix": ("{text} holds no rows of numbers or symbols", "{text} 中没有数或符号的行"),
     # --- reading articles
     "not_utf8": (
-        "byte {offset} is no UTF-8; save the file as UTF-8",
+        "byte {offset} is not UTF-8; save the file as UTF-8",
         "第 {offset} 个字节不是 UTF-8；请把文件存为 UTF-8",
     ),
     "article_not_text": (
-        "byte {offset} is zero, so this is no text; give Markdown, LaTeX, a notebook, HTML or plain text",
+        "byte {offset} is zero, so this is not a text file; give Markdown, LaTeX, a notebook, HTML or plain text",
         "第 {offset} 个字节为零，这不是文本；请给出 Markdown、LaTeX、notebook、HTML 或纯文本",
     ),
     "article_too_large": (
-        "{size} bytes are more than the {most} that are read; split the article",
+        "the file has {size} bytes, and at most {most} are read; split the article",
         "共 {size} 字节，超过可读的 {most} 字节；请把文章拆开",
     ),
     "no_such_file": (
-        "there is no such file; give the path of an article, or - for a pasted text",
+        "no such file; give the path of an article, or - for a pasted text",
         "没有这个文件；请给出文章的路径，或用 - 读入粘贴的文本",
     ),
     "file_not_readable": (
@@ -66,7 +69,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "文件无法读取：{why}",
     ),
     "not_json": (
-        "the notebook is no JSON: {why}; save it again from Jupyter",
+        "the notebook is not valid JSON: {why}; save it again from Jupyter",
         "这个 notebook 不是 JSON：{why}；请在 Jupyter 中重新保存",
     ),
     "not_a_notebook": (
@@ -78,11 +81,11 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "宏 {name} 的展开没有终点，因此没有读这个公式",
     ),
     "formula_not_closed": (
-        "{mark} opens a formula that nothing closes",
+        "{mark} opens a formula that is never closed",
         "{mark} 开始了一个公式，但没有结束",
     ),
     "line_too_long": (
-        "more than {most} characters without a line that ends: set it as a formula between marks",
+        "more than {most} characters without the end of a line; set the formula between marks",
         "超过 {most} 个字符仍未结束的一行；请把它写成有标记的公式",
     ),
     "mathml_without_tex": (
@@ -103,7 +106,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "{found} is printed where the formula gives {expected}",
         "印出的是 {found}，而公式给出 {expected}",
     ),
-    "relation_unchecked": ("what follows {relation} is no equality", "{relation} 之后不是等式"),
+    "relation_unchecked": (
+        "what follows {relation} is not an equality",
+        "{relation} 之后不是等式",
+    ),
     "run_together": (
         "it may be two equations run together",
         "可能是两个等式连在了一起",
@@ -158,7 +164,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.and": ("{first} and {last}", "{first} 和 {last}"),
     "findings.nothing_wrong": ("nothing wrong: {counts}", "没有发现错误：{counts}"),
     "findings.nothing_judged": (
-        "no number was checked, so nothing is said of this file",
+        "no number was checked, so nothing can be said about this file",
         "没有检查任何数，因此对此文件不作结论",
     ),
     "findings.number_wrong_at": ("1 number wrong at line {line}", "第 {line} 行 1 个数错误"),
@@ -186,7 +192,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.files_failed": ("{count} could not be read", "{count} 个无法读取"),
     "findings.progress": ("{done} of {all} files", "{all} 个文件中的第 {done} 个"),
     "check_failed": (
-        "could not be checked ({kind}); this is a fault of symattn, please report it with the file",
+        "could not be checked ({kind}); this is a fault in symattn, please report it with the file",
         "检查失败（{kind}）；这是 symattn 的缺陷，请附上文件报告",
     ),
     "check_stopped": (
@@ -212,7 +218,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     ),
     # --- claims of worksheets
     "claim_not_number": (
-        '"{text}" is no printed number; write digits such as "0.10" or "-inf", as printed',
+        '"{text}" is not a printed number; write digits such as "0.10" or "-inf", as printed',
         '“{text}”不是印出的数；请按印出的样子写，例如 "0.10" 或 "-inf"',
     ),
     "claim_size": (
@@ -243,7 +249,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "reading.not_normalised": ("exponentials not divided by the sum of their row", "指数没有除以所在行的和"),
     "reading.mask_left_out": ("the mask left out", "漏了掩码"),
     "reading.mask_after": (
-        "the mask put on the weights after softmax, which leaves rows that do not sum to 1",
+        "the mask applied to the weights after softmax, which leaves rows that do not sum to 1",
         "先做 softmax 再掩码，行和不再为 1",
     ),
     "reading.mask_zero": ("masked scores set to 0 instead of −∞", "被掩码的得分设为 0，而不是 −∞"),
@@ -251,7 +257,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "reading.swapped_entries": ("the entries {first} and {second} swapped", "元素 {first} 与 {second} 互换"),
     "reading.swapped_rows": ("rows {first} and {second} swapped", "第 {first} 行与第 {second} 行互换"),
     "reading.bent_rows": (
-        "last digits bent so that the row sums to exactly 1 (row {rows})",
+        "last digits adjusted so that the row sums to exactly 1 (row {rows})",
         "改动了末位数字，使该行之和恰为 1（第 {rows} 行）",
     ),
 }

@@ -12,131 +12,145 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "损失关于结果的梯度 {upstream} 是已知的；其余梯度由链式法则从最后一步逐步推回输入。",
     ),
     "step.gradient.product": (
-        "{symbol} is a factor in {uses}: a factor receives the gradient of the product times the other factor, "
-        "transposed, with the multiples that stand in between.",
-        "{symbol} 是 {uses} 中的一个因子：因子的梯度等于乘积的梯度乘以另一因子的转置，并带上其间的倍数。",
+        "{symbol} is a factor in {uses}: its gradient is the gradient of the product times the transpose of "
+        "the other factor, with any constants in between.",
+        "{symbol} 是 {uses} 中的一个因子：其梯度等于乘积的梯度乘以另一因子的转置，并带上其间的常数。",
     ),
     "step.gradient.sum": (
-        "{symbol} is used in {uses}; what comes back from each adds up.",
-        "{symbol} 用在 {uses} 中；各处传回的梯度相加。",
+        "{symbol} is used in {uses}; the gradients from all of them are added.",
+        "{symbol} 用在 {uses} 中；各处的梯度相加。",
     ),
     "step.gradient.heads": (
-        "{symbol} is used by every head, in {uses}; what the heads hand back adds up.",
-        "每个头都用到 {symbol}：{uses}；各头传回的梯度相加。",
+        "{symbol} is used by every head, in {uses}; the gradients from the heads are added.",
+        "每个头都用到 {symbol}：{uses}；各头的梯度相加。",
     ),
     "step.gradient.group": (
-        "The heads of one group share {symbol}, in {uses}; what they hand back adds up.",
-        "同组的各个头共用 {symbol}：{uses}；它们传回的梯度相加。",
+        "The heads of one group share {symbol}, in {uses}; their gradients are added.",
+        "同组的各个头共用 {symbol}：{uses}；它们的梯度相加。",
     ),
     "step.gradient.blocks": (
-        "The gradients of the heads' blocks stand side by side, as the blocks do in {symbol}.",
+        "The gradients of the heads' blocks are placed side by side, as the blocks are in {symbol}.",
         "各头所用分块的梯度并排拼接，与分块在 {symbol} 中的位置相同。",
     ),
     "step.gradient.bias": (
-        "{symbol} was added to every row, so that it receives the sum of all rows.",
-        "{symbol} 加到了每一行，因此它的梯度是所有行之和。",
+        "{symbol} was added to every row, so its gradient is the sum over the rows.",
+        "{symbol} 加到了每一行，因此它的梯度是对各行求和。",
     ),
     "step.gradient.part": (
-        "{symbol} is one part of what was put side by side: it receives its own columns of the gradient.",
-        "{symbol} 是拼接中的一部分：它得到梯度中属于自己的那些列。",
+        "{symbol} is one part of the concatenation: its gradient is the corresponding columns of the gradient.",
+        "{symbol} 是拼接中的一部分：它的梯度是拼接结果的梯度中对应的列。",
     ),
     "step.gradient.same": (
-        "{symbol} was added as it is, so that its gradient is that of the sum.",
+        "{symbol} was added unchanged, so its gradient is that of the sum.",
         "{symbol} 是直接加上去的，因此它的梯度就是和的梯度。",
     ),
     "step.gradient.transpose": (
-        "{symbol} enters transposed, and so does its gradient.",
+        "{symbol} enters transposed, so its gradient is transposed as well.",
         "{symbol} 以转置形式出现，它的梯度也取转置。",
     ),
     "step.gradient.cap": (
-        "The cap bends every score on its own: its slope multiplies the gradient, entry by entry.",
-        "限幅逐元素作用于得分：梯度逐元素乘以它的斜率。",
+        "The cap acts on every score separately: the gradient is multiplied by its derivative, entry by entry.",
+        "限幅逐元素作用于得分：梯度逐元素乘以它的导数。",
     ),
     "step.gradient.function": (
-        "The function acts on every entry of {symbol} alone: its slope multiplies the gradient, entry by entry.",
-        "该函数单独作用于 {symbol} 的每个元素：梯度逐元素乘以它的斜率。",
+        "The function acts on every entry of {symbol} separately: the gradient is multiplied by its "
+        "derivative, entry by entry.",
+        "该函数单独作用于 {symbol} 的每个元素：梯度逐元素乘以它的导数。",
     ),
     "step.gradient.quotient": (
-        "{symbol} is divided by a number for each row, and so is its gradient.",
+        "Each row of {symbol} is divided by a number, and its gradient is divided by the same number.",
         "{symbol} 的每一行除以一个数，它的梯度也同样相除。",
     ),
     "step.gradient.quotient.columns": (
-        "{symbol} is divided by a number for each column, and so is its gradient.",
+        "Each column of {symbol} is divided by a number, and its gradient is divided by the same number.",
         "{symbol} 的每一列除以一个数，它的梯度也同样相除。",
     ),
     "step.gradient.divisor": (
-        "{symbol} is what rows are divided by: each of its numbers receives the sum of its row's gradients times the "
-        "quotients, divided once more and with a minus sign.",
+        "The rows are divided by the numbers in {symbol}: the gradient of each is the sum over its row of the "
+        "gradients times the quotients, divided by the number, with a minus sign.",
         "{symbol} 是各行的除数：每个数的梯度等于该行的梯度与商逐元素相乘之和，再除以该数并取负号。",
     ),
     "step.gradient.divisor.columns": (
-        "{symbol} is what columns are divided by: each of its numbers receives the sum of its column's gradients times "
-        "the quotients, divided once more and with a minus sign.",
+        "The columns are divided by the numbers in {symbol}: the gradient of each is the sum over its column "
+        "of the gradients times the quotients, divided by the number, with a minus sign.",
         "{symbol} 是各列的除数：每个数的梯度等于该列的梯度与商逐元素相乘之和，再除以该数并取负号。",
     ),
     "step.gradient.kept": (
-        "Entries of {symbol} that are left out have no part in the result, and gradient 0.",
+        "Entries of {symbol} that are left out do not affect the result, so their gradient is 0.",
         "{symbol} 中被略去的元素不影响结果，梯度为 0。",
     ),
     "step.gradient.turned": (
-        "{symbol} was turned by its position; the transpose of a rotation is the turn back.",
-        "{symbol} 按位置旋转；旋转矩阵的转置就是反向旋转。",
+        "{symbol} was rotated according to its position; the transpose of a rotation is the inverse rotation.",
+        "{symbol} 按位置旋转；旋转矩阵的转置就是逆旋转。",
     ),
     "step.gradient.additive": (
-        "Every unit of {symbol} enters the scores of its token through tanh, whose slope is 1 less its square; what "
-        "these scores hand back adds up.",
-        "{symbol} 的每个单元经 tanh 进入其词元的各个得分，tanh 的斜率是 1 减其平方；这些得分传回的梯度相加。",
+        "Every unit of {symbol} enters the scores of its token through tanh, whose derivative is 1 minus its "
+        "square; the gradients from these scores are added.",
+        "{symbol} 的每个单元经 tanh 进入其词元的各个得分，tanh 的导数是 1 减其平方；来自这些得分的梯度相加。",
     ),
     "step.gradient.gain": (
-        "Every number of {symbol} multiplies its unit in all scores; what they hand back adds up.",
-        "{symbol} 的每个数在所有得分中乘以对应的单元；各得分传回的梯度相加。",
+        "Every entry of {symbol} multiplies its unit in all scores; the gradients from these scores are added.",
+        "{symbol} 的每个元素在所有得分中乘以对应的单元；来自各得分的梯度相加。",
     ),
-    "title.kept": ("Scores that are looked at", "看得到的得分"),
+    "title.kept": (
+        "Scores that are attended to",
+        "可关注的得分",
+    ),
     "title.kept_values": ("Values, weighted by these scores", "按这些得分加权的值"),
     "title.kept_sums": ("Row sums of these scores", "这些得分的行和"),
     "title.kept_sums.columns": ("Column sums of these scores", "这些得分的列和"),
     "step.kept": (
-        "Gradients are taken of all tokens at once, which is the same: each token looks at itself and those before, "
-        "other scores are 0.",
-        "求梯度时把所有词元一起写，结果相同：每个词元只看自己和之前的词元，其余得分为 0。",
+        "For the gradient all tokens are written at once, which gives the same result: each token attends to "
+        "itself and to earlier ones, and the other scores are 0.",
+        "求梯度时把所有词元一起写，结果相同：每个词元只关注自己和之前的词元，其余得分为 0。",
     ),
     "step.kept_values": (
         "Before the division, the output is a sum of the values, weighted by these scores.",
         "相除之前，输出是值按这些得分加权之和。",
     ),
-    "step.kept_sums": ("What the output is divided by, row by row.", "输出逐行的除数。"),
-    "step.kept_sums.columns": ("What the output is divided by, column by column.", "输出逐列的除数。"),
+    "step.kept_sums": (
+        "The number by which each row of the output is divided.",
+        "输出逐行的除数。",
+    ),
+    "step.kept_sums.columns": (
+        "The number by which each column of the output is divided.",
+        "输出逐列的除数。",
+    ),
     "step.gradient.other": ("The gradient with respect to {symbol}:", "关于 {symbol} 的梯度："),
     "step.gradient.softmax": (
-        "Softmax lets the weights of a row compete: a score gains only as far as its weight in {weights} promises more "
-        "than the row's average.",
-        "softmax 使同一行的权重互相竞争：只有当 {weights} 中某个权重的收益高于该行平均时，相应的得分才有正梯度。",
+        "The weights of a row compete, since they sum to 1: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted average over the "
+        "row.",
+        "同一行的权重之和为 1，彼此竞争：一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该行加权平均之差。",
     ),
     "step.gradient.softmax.seen": (
-        "Softmax lets the weights of a row compete: a score gains only as far as its weight in {weights} promises more "
-        "than the row's average. A row that looks at nothing has weights of its own, and gradient 0.",
-        "softmax 使同一行的权重互相竞争：只有当 {weights} 中某个权重的收益高于该行平均时，相应的得分才有正梯度。"
-        "什么也看不到的行的权重与得分无关，梯度为 0。",
+        "The weights of a row compete, since they sum to 1: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted average over the "
+        "row. The weights of a row that attends to no key do not depend on its scores, whose gradient is 0.",
+        "同一行的权重之和为 1，彼此竞争：一个得分的梯度等于它在 {weights} "
+        "中的权重乘以该权重的梯度与该行加权平均之差。不能关注任何键的行，其权重与得分无关，梯度为 0。",
     ),
     "step.gradient.softmax.columns": (
-        "Softmax lets the weights of a column compete: a score gains only as far as its weight in {weights} promises "
-        "more than the column's average.",
-        "softmax 使同一列的权重互相竞争：只有当 {weights} 中某个权重的收益高于该列平均时，相应的得分才有正梯度。",
+        "The weights of a column compete, since they sum to 1: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted average over the "
+        "column.",
+        "同一列的权重之和为 1，彼此竞争：一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该列加权平均之差。",
     ),
     "step.gradient.softmax.seen.columns": (
-        "Softmax lets the weights of a column compete: a score gains only as far as its weight in {weights} promises "
-        "more than the column's average. A column that looks at nothing has weights of its own, and gradient 0.",
-        "softmax 使同一列的权重互相竞争：只有当 {weights} 中某个权重的收益高于该列平均时，相应的得分才有正梯度。"
-        "什么也看不到的列的权重与得分无关，梯度为 0。",
+        "The weights of a column compete, since they sum to 1: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted average over the "
+        "column. The weights of a column that attends to no key do not depend on its scores, whose gradient "
+        "is 0.",
+        "同一列的权重之和为 1，彼此竞争：一个得分的梯度等于它在 {weights} "
+        "中的权重乘以该权重的梯度与该列加权平均之差。不能关注任何键的列，其权重与得分无关，梯度为 0。",
     ),
     "title.delta.columns": ("Column sums for the gradient of softmax", "softmax 梯度所需的列和"),
     "step.delta.columns": (
-        "What column {i} gains on average: the gradients with respect to its weights, weighted by the weights "
-        "themselves.",
-        "第 {i} 列的平均收益：权重的梯度按权重自身加权求和。",
+        "The average in column {i}: the gradients with respect to its weights, weighted by the weights themselves.",
+        "第 {i} 列的平均：权重的梯度以权重自身加权求和。",
     ),
     "jacobian.chain.columns": (
-        "A score moves every weight of its column; the chain rule sums over them:",
+        "A score affects every weight of its column; the chain rule sums over them:",
         "一个得分影响该列的所有权重；链式法则对它们求和：",
     ),
     "jacobian.row.columns": (
@@ -144,33 +158,36 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "对整列一起写，括号中是 softmax 的雅可比矩阵，",
     ),
     "step.gradient.bias.columns": (
-        "{symbol} was added to every column, so that it receives the sum of all columns.",
-        "{symbol} 加到了每一列，因此它的梯度是所有列之和。",
+        "{symbol} was added to every column, so its gradient is the sum over the columns.",
+        "{symbol} 加到了每一列，因此它的梯度是对各列求和。",
     ),
     "step.gradient.part.columns": (
-        "{symbol} is one part of what was put together: it receives its own rows of the gradient.",
-        "{symbol} 是拼接中的一部分：它得到梯度中属于自己的那些行。",
+        "{symbol} is one part of the concatenation: its gradient is the corresponding rows of the gradient.",
+        "{symbol} 是拼接中的一部分：它的梯度是拼接结果的梯度中对应的行。",
     ),
     "step.gradient.blocks.columns": (
-        "The gradients of the heads' blocks stand together, as the blocks do in {symbol}.",
-        "各头所用分块的梯度拼在一起，与分块在 {symbol} 中的位置相同。",
+        "The gradients of the heads' blocks are stacked, as the blocks are in {symbol}.",
+        "各头所用分块的梯度上下拼接，与分块在 {symbol} 中的位置相同。",
     ),
     "step.delta": (
-        "What row {i} gains on average: the gradients with respect to its weights, weighted by the weights themselves.",
-        "第 {i} 行的平均收益：权重的梯度按权重自身加权求和。",
+        "The average in row {i}: the gradients with respect to its weights, weighted by the weights themselves.",
+        "第 {i} 行的平均：权重的梯度以权重自身加权求和。",
     ),
     "outer_products": (
         "As a sum over tokens, each giving the outer product of its input and its gradient,",
         "写成对词元求和，每个词元贡献其输入与梯度的外积，",
     ),
     # --- the softmax Jacobian
-    "jacobian.weight": ("It is derived in three lines. One weight is", "推导分三步。单个权重为"),
+    "jacobian.weight": (
+        "It is derived in three steps. A single weight is",
+        "推导分三步。单个权重为",
+    ),
     "jacobian.quotient": (
         "By the quotient rule, with {same} for 1 where {j} is {k} and 0 elsewhere,",
         "由商的求导法则（{same} 在 {j} 等于 {k} 时为 1，否则为 0），",
     ),
     "jacobian.chain": (
-        "A score moves every weight of its row; the chain rule sums over them:",
+        "A score affects every weight of its row; the chain rule sums over them:",
         "一个得分影响该行的所有权重；链式法则对它们求和：",
     ),
     "jacobian.row": (
@@ -187,7 +204,7 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "不知道如何对 {node} 求梯度；请用 brief 详细程度推导，并使用 symattn 自己的节点",
     ),
     "no_dependence": (
-        "{of} does not depend on {name}, so that there is no gradient with respect to it",
+        "{of} does not depend on {name}, so there is no gradient with respect to it",
         "{of} 与 {name} 无关，因此没有关于它的梯度",
     ),
     "unknown_wrt": (
@@ -195,7 +212,7 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "“{name}”没有出现；请从以下各项中选择求导对象：{known}",
     ),
     "not_a_derivation": (
-        "{given} is no derivation; differentiate what derive(...) returns",
+        "{given} is not a derivation; differentiate the result of derive(...)",
         "{given} 不是推导；请对 derive(...) 的结果求导",
     ),
     "nothing_wrt": (

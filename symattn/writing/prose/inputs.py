@@ -4,12 +4,12 @@
 INPUTS: dict[str, tuple[str, str]] = {
     # --- exact numbers
     "not_a_number": (
-        '"{text}" is no exact number; write an integer, a fraction, a decimal or a root, '
-        'such as 3, "1/3", "0.10" or "sqrt(2)"',
+        '"{text}" is not an exact number; write an integer, a fraction, a decimal or a root, such as 3, '
+        '"1/3", "0.10" or "sqrt(2)"',
         '“{text}”不是精确的数；请写整数、分数、小数或根式，例如 3、"1/3"、"0.10"、"sqrt(2)"',
     ),
     "not_an_expression": (
-        '"{text}" is no exact expression in {names}; write something like "1/sqrt(d_k)", "1/8" or 0.5',
+        '"{text}" is not an exact expression in {names}; write something like "1/sqrt(d_k)", "1/8" or 0.5',
         '“{text}”不是关于 {names} 的精确表达式；请写成例如 "1/sqrt(d_k)"、"1/8" 或 0.5',
     ),
     "number_too_long": (
@@ -26,7 +26,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{role} 必须是矩阵，而不是 {given}",
     ),
     "unfold_first": (
-        "{node} has no value of its own; derive(...) unfolds it into steps that have",
+        "{node} has no value of its own; derive(...) unfolds it into steps that have values",
         "{node} 本身没有值；请用 derive(...) 展开成有值的步骤",
     ),
     "use_differentiate": (
@@ -40,16 +40,16 @@ INPUTS: dict[str, tuple[str, str]] = {
         "轴 {axis} 无效：softmax 沿每行（-1）或每列（-2）计算",
     ),
     "bad_scale": (
-        "{given} is no exact scale; write an expression such as 1/sqrt(d_k), or a number",
+        "{given} is not an exact scale; write an expression such as 1/sqrt(d_k), or a number",
         "{given} 不是精确的缩放因子；请写 1/sqrt(d_k) 这样的表达式或一个数",
     ),
     "bad_softcap": (
-        "{given} is no softcap; write a positive number, or 0 for none",
+        "{given} is not a softcap; write a positive number, or 0 for none",
         "{given} 不能作为 softcap；请写正数，或写 0 表示不用",
     ),
     "mask_entries": (
-        "a mask holds 0 and 1 only (1 where the query may look)",
-        "掩码只能包含 0 和 1（1 表示可以看）",
+        "a mask contains only 0 and 1 (1 where the query may attend)",
+        "掩码只能包含 0 和 1（1 表示可以关注）",
     ),
     "minus_infinity_here": (
         "−∞ at row {row}, column {column} cannot be multiplied; it may stand in a bias or in scores only, "
@@ -57,17 +57,17 @@ INPUTS: dict[str, tuple[str, str]] = {
         "第 {row} 行第 {column} 列的 −∞ 不能参与乘法；它只能出现在偏置或分数中，由 softmax 隐藏该项",
     ),
     "bad_mask": (
-        "{given} is no mask; use CausalMask(offset), WindowMask(left, right), KeepMask(matrix), HideMask(matrix), "
-        "PaddingMask(length), FiniteMask(mask) or a tuple of these",
-        "{given} 不是掩码；请用 CausalMask(offset)、WindowMask(left, right)、KeepMask(matrix)、HideMask(matrix)、"
-        "PaddingMask(length)、FiniteMask(mask) 或由它们组成的元组",
+        "{given} is not a mask; use CausalMask(offset), WindowMask(left, right), KeepMask(matrix), "
+        "HideMask(matrix), PaddingMask(length), FiniteMask(mask) or a tuple of these",
+        "{given} 不是掩码；请用 CausalMask(offset)、WindowMask(left, right)、KeepMask(matrix)、"
+        "HideMask(matrix)、PaddingMask(length)、FiniteMask(mask) 或由它们组成的元组",
     ),
     "not_an_integer": (
         "{name} must be an integer (not negative for the sides of a window)",
         "{name} 必须是整数（窗口的两侧不能为负）",
     ),
     "bad_empty_row": (
-        '"{given}" is no rule for a row without keys; use one of {known}',
+        '"{given}" is not a rule for empty rows; use one of {known}',
         "“{given}”不是空行的处理方式；可选：{known}",
     ),
     "heads_do_not_divide": (
@@ -79,18 +79,21 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{name} 必须是正整数",
     ),
     "heads_unknown": (
-        "there are {heads} heads, and how many that is is not known; give a number of heads",
+        "the number of heads, {heads}, is not known here; give a number",
         "头数为 {heads}，但其值未知；请给出头数",
     ),
     "bad_part_name": (
-        "a part is named by a word of letters, such as encoder, not {given}",
-        "各部分以字母组成的单词命名，如 encoder，而不是 {given}",
+        "a part is named by a word of letters, such as encoder; {given} is not one",
+        "各部分以字母组成的单词命名，如 encoder；{given} 不是这样的单词",
     ),
     "part_source": (
-        "{given} is no input and no part before this one; use one of {known}",
+        "{given} is neither an input nor an earlier part; use one of {known}",
         "{given} 既不是输入，也不是前面的部分；请使用 {known} 之一",
     ),
-    "part_twice": ("there are two parts of the name {name}", "有两个部分都叫 {name}"),
+    "part_twice": (
+        "two parts have the name {name}",
+        "有两个部分都叫 {name}",
+    ),
     "heads_do_not_divide_rows": (
         "{heads} heads do not divide {width} rows; use a number of heads that does",
         "{heads} 个头不能整除 {width} 行；请改用能整除的头数",
@@ -100,11 +103,11 @@ INPUTS: dict[str, tuple[str, str]] = {
         "为 {heads} 个头给出了 {count} 个矩阵；请为每个头给出一个，或给出一个供所有头使用的宽矩阵",
     ),
     "heads_differ": (
-        "the matrix of head {head} is {shape}, that of head 1 is {first}; they must be alike",
+        "the matrix of head {head} is {shape}, that of head 1 is {first}; they must have the same shape",
         "第 {head} 个头的矩阵是 {shape}，第 1 个头的是 {first}；两者必须相同",
     ),
     "heads_need_projections": (
-        "{heads} heads need X with W_Q, W_K and W_V; Q, K, V or scores are those of a single head",
+        "{heads} heads need X with W_Q, W_K and W_V; Q, K, V or scores given directly belong to a single head",
         "{heads} 个头需要给出 X 以及 W_Q、W_K、W_V；直接给出的 Q、K、V 或分数只属于单个头",
     ),
     "kv_heads_do_not_divide": (
@@ -121,8 +124,8 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     # --- values
     "empty_row": (
-        "row {row} may look at no key at all, and softmax of nothing is undefined; let it see at least one",
-        "第 {row} 行不能看任何键，空行的 softmax 没有定义；请至少让它看到一个键",
+        "row {row} may attend to no key, and the softmax of nothing is undefined; let it attend to at least one",
+        "第 {row} 行不能关注任何键，空行的 softmax 没有定义；请至少让它关注一个键",
     ),
     "no_value": (
         "{node} has no value here; use products, sums, transposes and symattn's own nodes",
@@ -150,7 +153,7 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     # --- input of a derivation
     "unknown_choice": (
-        '"{given}" is no {name}; choose one of {known}',
+        '"{given}" is not a valid {name}; choose one of {known}',
         "“{given}”不是有效的 {name}；可选：{known}",
     ),
     "token_count": (
@@ -162,11 +165,11 @@ INPUTS: dict[str, tuple[str, str]] = {
         "没有名为“{name}”的步骤；现有步骤：{known}",
     ),
     "no_typesetter": (
-        'HTML is set by KaTeX, which needs the package quickjs-ng: pip install "symattn[html]"',
+        'HTML is typeset by KaTeX, which needs the package quickjs-ng: pip install "symattn[html]"',
         'HTML 由 KaTeX 排版，需要安装 quickjs-ng：pip install "symattn[html]"',
     ),
     "no_values": (
-        "this derivation is symbolic: it has no values; give its inputs as numbers to evaluate it",
+        "this derivation is symbolic and has no values; give its inputs as numbers to evaluate it",
         "这个推导是符号的，没有数值；请给出输入的数值",
     ),
     "unknown_input": (
@@ -187,11 +190,20 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     "at_entry": ("row {row}, column {column}", "第 {row} 行第 {column} 列"),
     # --- arrays from files
-    "array_suffix": ("no such kind of array file; give one of {known}", "不支持这种数组文件；请使用 {known}"),
-    "array_broken": ("is no sound array file: {reason}", "不是完好的数组文件：{reason}"),
-    "array_truncated": ("ends before its numbers do; write the file again", "文件不完整，数据提前结束；请重新写入"),
+    "array_suffix": (
+        "unknown kind of array file; use one of {known}",
+        "不支持这种数组文件；请使用 {known}",
+    ),
+    "array_broken": (
+        "is damaged or not an array file: {reason}",
+        "已损坏或不是数组文件：{reason}",
+    ),
+    "array_truncated": (
+        "ends in the middle of its data; write the file again",
+        "文件不完整，数据提前结束；请重新写入",
+    ),
     "array_kind": (
-        "holds {kind}; save floats of at most 64 bits or integers (objects and pickles are never loaded)",
+        "contains {kind}; save floats of at most 64 bits or integers (objects and pickles are never loaded)",
         "内容为 {kind}；请保存不超过 64 位的浮点数或整数（对象与 pickle 一概不加载）",
     ),
     "array_fortran": (
@@ -199,7 +211,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "是 Fortran 顺序，无法逐头读取；请保存 np.ascontiguousarray 的结果",
     ),
     "array_key": ('has no "{name}"; it has {known}', "没有“{name}”；其中有 {known}"),
-    "bad_key_option": ('"{given}" is no key; write --key Q=NAME', "“{given}”不是键；请写 --key Q=NAME"),
+    "bad_key_option": (
+        '"{given}" is not a key; write --key Q=NAME',
+        "“{given}”不是键；请写 --key Q=NAME",
+    ),
     "array_missing": (
         "needs Q and K, or scores; found {known} (name others as --key Q=NAME)",
         "需要 Q 与 K，或 scores；现有 {known}（其他名称请用 --key Q=NAME 指定）",
@@ -213,7 +228,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "Q 的形状 {q} 与 K 的形状 {k} 不匹配；除行以外各轴必须相等",
     ),
     "array_not_finite": (
-        "holds {value} at row {row}, column {column}; every number must be finite",
+        "contains {value} at row {row}, column {column}; every number must be finite",
         "第 {row} 行第 {column} 列为 {value}；所有数都必须有限",
     ),
     "array_head": ("head {head}", "头 {head}"),
@@ -226,31 +241,41 @@ INPUTS: dict[str, tuple[str, str]] = {
         "有 {count} 个数；推导至多支持 {most} 个，`symattn saturation FILE` 则不限",
     ),
     # --- figures
-    "figure_suffix": ("no such kind of figure; give one of {known}", "不支持这种图形格式；请使用 {known}"),
+    "figure_suffix": (
+        "unknown kind of figure; use one of {known}",
+        "不支持这种图形格式；请使用 {known}",
+    ),
     "figure_gap": (
-        "the two largest scores of the row are equal, or there is but one: no factor saturates it; use --plot weights",
+        "the two largest scores of the row are equal, or the row has only one score, so that no factor "
+        "saturates it; use --plot weights",
         "该行最大的两个得分相等，或只有一个得分，倍数不会使其饱和；请用 --plot weights",
     ),
     "figure_extra": (
         "figures need matplotlib; install symattn[plot]",
         "绘图需要 matplotlib；请安装 symattn[plot]",
     ),
-    "figure_kind": ("no such figure here; choose one of {known}", "此处没有这种图；可选：{known}"),
+    "figure_kind": (
+        "this figure is not available here; choose one of {known}",
+        "此处没有这种图；可选：{known}",
+    ),
     # --- worksheets and commands
-    "bad_toml": ("this is no TOML: {reason}", "这不是有效的 TOML：{reason}"),
+    "bad_toml": (
+        "not valid TOML: {reason}",
+        "这不是有效的 TOML：{reason}",
+    ),
     "nested_too_deep": (
-        "the lists are nested too deep; a matrix is a list of rows",
+        "the lists are nested too deeply; a matrix is a list of rows",
         "列表嵌套过深；矩阵是由行组成的列表",
     ),
     "file_too_large": ("the file is larger than {most} MB", "文件超过 {most} MB"),
     "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
     "too_large": (
-        "the numbers grow beyond what can be worked with; write smaller ones",
+        "the numbers become too large to compute with; use smaller ones",
         "计算中的数过大，无法处理；请使用较小的数",
     ),
     "not_text": (
-        "byte {byte} is no UTF-8; a worksheet is a text file in TOML",
+        "byte {byte} is not UTF-8; a worksheet is a text file in TOML",
         "第 {byte} 字节不是 UTF-8；工作表应为 TOML 文本文件",
     ),
     "bad_title": (
@@ -262,11 +287,11 @@ INPUTS: dict[str, tuple[str, str]] = {
         '请写带引号的文本（tokens 为列表：["A", "B"]）',
     ),
     "notation_symbol": (
-        '"{name}" is no symbol or step of this derivation; did you mean "{near}"?',
+        '"{name}" is not a symbol or step of this derivation; did you mean "{near}"?',
         "“{name}”不是本推导中的符号或步骤；是否想写“{near}”？",
     ),
     "notation_name": (
-        '"{given}" is no name that can be set; write letters, perhaps with a sub- and a superscript, '
+        '"{given}" cannot be typeset as a name; write letters, optionally with a subscript and a superscript, '
         "such as H, Omega_q, W^(q) or d_attn",
         "“{given}”不是可以排版的名称；请写字母，可带上下标，例如 H、Omega_q、W^(q)、d_attn",
     ),
@@ -275,7 +300,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{first} 与 {second} 都会写成 {spelled}；请在 [notation] 的 symbols 中给其中一个另起名称",
     ),
     "bad_label_prefix": (
-        '"{given}" is no prefix of labels; write letters, digits, "-", "." and ":"',
+        '"{given}" is not a valid prefix of labels; write letters, digits, "-", "." and ":"',
         "“{given}”不能作为标签前缀；请只用字母、数字、“-”、“.”和“:”",
     ),
     "not_a_table": ("{name} is a table: write [{name}] on a line of its own", "{name} 是一个表：请单独一行写 [{name}]"),
@@ -286,17 +311,20 @@ INPUTS: dict[str, tuple[str, str]] = {
         "there are no inputs; give X with W_Q, W_K, W_V, or Q, K, V, or scores",
         "没有输入；请给出 X 与 W_Q、W_K、W_V，或 Q、K、V，或 scores",
     ),
-    "input_needed": ("{name} is missing beside {beside}", "有了 {beside}，还缺 {name}"),
+    "input_needed": (
+        "{beside} is given, but {name} is missing",
+        "给出了 {beside}，但缺少 {name}",
+    ),
     "input_beside": (
-        "{name} cannot stand beside {start}: the calculation starts from {start}; leave one of them out",
-        "{name} 不能与 {start} 同时给出：计算从 {start} 开始；请去掉其中之一",
+        "{name} cannot be given together with {start}; leave one of them out",
+        "{name} 不能与 {start} 同时给出；请去掉其中之一",
     ),
     "bad_file_entry": (
         'write {{ file = "qkv.npz", key = "X" }}, or rows of numbers',
         '请写 {{ file = "qkv.npz", key = "X" }} 或数字行',
     ),
     "no_folder": (
-        "the worksheet is no file, so there is no folder to look in; write the rows of numbers here",
+        "the worksheet was not read from a file, so there is no folder to look in; write the rows of numbers here",
         "工作表不是文件，无从查找数组文件；请在此写出各行数字",
     ),
     "not_sizes": (
@@ -304,27 +332,29 @@ INPUTS: dict[str, tuple[str, str]] = {
         '“{given}”既不是数字行也不是大小；请写 [[1, 2], [3, 4]]，或用 "n x d_k" 表示没有数值',
     ),
     "mask_choices": (
-        'no such mask; write "none", "causal", {{ causal = 1 }}, {{ window = [2, 0] }}, {{ padding = 3 }} (keys that '
-        'are none) or {{ padding = [4, 5] }} (keys that are), {{ finite = -1e9, of = "causal" }}, a matrix of 0 and 1 '
-        "(1 = may look) or {{ hidden = matrix }} (1 = may not), or a list of these",
-        '没有这种掩码；请写 "none"、"causal"、{{ causal = 1 }}、{{ window = [2, 0] }}、{{ padding = 3 }}（非填充键数）'
-        '或 {{ padding = [4, 5] }}（填充键）、{{ finite = -1e9, of = "causal" }}、0/1 矩阵（1 表示可以看）、'
-        "{{ hidden = 矩阵 }}（1 表示不可看），或它们的列表",
+        'unknown mask; write "none", "causal", {{ causal = 1 }}, {{ window = [2, 0] }}, {{ padding = 3 }} '
+        "(the number of keys that are not padding) or {{ padding = [4, 5] }} (the padding keys), "
+        '{{ finite = -1e9, of = "causal" }}, a matrix of 0 and 1 (1 = may attend) or {{ hidden = matrix }} (1 '
+        "= may not), or a list of these",
+        '未知的掩码；请写 "none"、"causal"、{{ causal = 1 }}、{{ window = [2, 0] }}、'
+        "{{ padding = 3 }}（非填充键的个数）或 {{ padding = [4, 5] }}（填充键）、"
+        '{{ finite = -1e9, of = "causal" }}、0/1 矩阵（1 表示可以关注）、{{ hidden = 矩阵 }}（1 '
+        "表示不可关注），或它们的列表",
     ),
     "scale_needed": (
-        'scores do not say d_k; write the scale as a number, such as "1/sqrt(2)" or "1/8"',
+        'd_k cannot be inferred from scores; write the scale as a number, such as "1/sqrt(2)" or "1/8"',
         '仅凭 scores 无法得知 d_k；请把 scale 写成数，例如 "1/sqrt(2)" 或 "1/8"',
     ),
     "scaled_already": (
-        "the scores given are scaled already; leave scale out, or give them as scores",
+        "the scores given are already scaled; leave scale out, or give them as scores",
         "给出的得分已经缩放；请去掉 scale，或改用 scores",
     ),
     "no_such_worksheet": (
-        "there is no such file, and no derivation of that name ships; those that ship: {known}",
+        "no such file, and no built-in derivation of that name; the built-in ones are {known}",
         "没有这个文件，也没有同名的内置推导；内置推导有：{known}",
     ),
     "no_such_derivation": (
-        "no derivation of that name ships; those that ship: {known}",
+        "no built-in derivation of that name; the built-in ones are {known}",
         "没有同名的内置推导；内置推导有：{known}",
     ),
 }

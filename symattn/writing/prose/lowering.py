@@ -6,7 +6,7 @@ LOWERING: dict[str, tuple[str, str]] = {
         "{node} 暂不能转换为 NumPy 代码；可用 derive 和 evaluate",
     ),
     "size_unknown": (
-        "no argument tells what {size} is; use symattn.lower, whose function can be told",
+        "no argument tells what {size} is; use symattn.lower, whose function accepts it",
         "没有参数能说明 {size} 是多少；请用 symattn.lower，其函数可接受该值",
     ),
     "size_is_counter": (
@@ -14,7 +14,7 @@ LOWERING: dict[str, tuple[str, str]] = {
         "{size} 在这里用来数注意力头或词元；请为 {name} 的尺寸换一个字母",
     ),
     "no_exact_log_sum": (
-        "{name} is there for arrays only; ask for steps by their names",
+        "{name} is available for arrays only; ask for steps by their names",
         "{name} 只适用于数组；请按名称要求各步骤",
     ),
     "no_double": ("{number} is too large for a float", "{number} 超出浮点数的范围"),
@@ -27,11 +27,12 @@ LOWERING: dict[str, tuple[str, str]] = {
         "{name}（形状 {shape}）是 {given} 的数组；应与 {first} 一样为 {expected} 的数组",
     ),
     "needs_array_api": (
-        'arrays of other libraries than NumPy need the package array-api-compat: pip install "symattn[arrays]"',
+        'arrays of libraries other than NumPy need the package array-api-compat: pip install "symattn[arrays]"',
         'NumPy 以外的数组需要 array-api-compat：pip install "symattn[arrays]"',
     ),
     "unknown_library": (
-        "{given} is of no library that array-api-compat knows; expected arrays of NumPy, PyTorch, JAX, CuPy or Dask",
+        "{given} belongs to no library that array-api-compat knows; expected arrays of NumPy, PyTorch, JAX, "
+        "CuPy or Dask",
         "array-api-compat 不认识 {given}；应为 NumPy、PyTorch、JAX、CuPy 或 Dask 的数组",
     ),
     "too_many_arguments": (
@@ -39,7 +40,7 @@ LOWERING: dict[str, tuple[str, str]] = {
         "给出了 {count} 个数组，过多；参数为 {known}",
     ),
     "unknown_argument": (
-        "{name} is no argument, or given twice; the arguments are {known}",
+        "{name} is not an argument, or is given twice; the arguments are {known}",
         "{name} 不是参数，或给了两次；参数为 {known}",
     ),
     "argument_missing": ("{name} is missing; the arguments are {known}", "缺少 {name}；参数为 {known}"),

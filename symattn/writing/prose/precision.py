@@ -9,28 +9,32 @@ PRECISION: dict[str, tuple[str, str]] = {
     "and_last": ("{first} and {last}", "{first} 和 {last}"),
     # --- a remark beside the weights
     "saturated.row": (
-        "Saturated: {to} takes all but {rest} of {row}'s attention.",
+        "Saturated: {to} receives all but {rest} of the attention of {row}.",
         "饱和：{row} 的注意力除了 {rest} 以外全部给了 {to}。",
     ),
     "saturated.key": ("key {number}", "键 {number}"),
     "saturated.query": ("query {number}", "查询 {number}"),
     "saturated.rows": (
-        "Saturated: rows {rows} each give all but at most {rest} to a single key.",
-        "饱和：第 {rows} 行各自把至多 {rest} 以外的注意力全部给了一个键。",
+        "Saturated: each of the rows {rows} gives all but at most {rest} of its attention to a single key.",
+        "饱和：第 {rows} 行各自把除至多 {rest} 以外的注意力全部给了一个键。",
     ),
     "saturated.dead": (
-        "In {formats} what is left is exactly {row}: every entry of the Jacobian is 0 and no gradient passes.",
-        "在 {formats} 中恰好只剩下 {row}：雅可比矩阵的元素全为 0，没有梯度能通过。",
+        "In {formats} what remains is exactly {row}: every entry of the Jacobian of softmax is 0, and no "
+        "gradient reaches the scores.",
+        "在 {formats} 中结果恰为 {row}：softmax 雅可比矩阵的元素全为 0，没有梯度能传到得分。",
     ),
     "one_hot": ("a single 1 among zeros", "一个 1，其余全为 0"),
     "saturated.one": (
         "In {formats} the largest weight is exactly 1, though the others are not yet 0.",
         "在 {formats} 中最大的权重恰好为 1，尽管其余权重还不为 0。",
     ),
-    "saturated.told": ("Only {formats} can still tell it from 1.", "只有 {formats} 还能把它与 1 区分开。"),
+    "saturated.told": (
+        "Only {formats} can still distinguish it from 1.",
+        "只有 {formats} 还能把它与 1 区分开。",
+    ),
     "saturated.places": (
         "It takes {places} decimal places to see that the row is not one-hot.",
-        "要写到小数点后 {places} 位，才看得出这一行并非只有一个 1。",
+        "要写到小数点后 {places} 位，才能看出这一行不是独热的。",
     ),
     # --- tables
     "saturation.title": ("What softmax loses", "softmax 丢失了什么"),
@@ -43,14 +47,15 @@ PRECISION: dict[str, tuple[str, str]] = {
     "saturation.format": ("format", "格式"),
     "saturation.of_row": ("row {row}", "第 {row} 行"),
     "saturation.legend": (
-        "The gap is the largest score of a row less the next; {largest} is the largest weight; entropy is in nats; "
-        "{norm} is the largest row sum of {jacobian}, through which every gradient passes; the last column says how "
-        "many decimal places tell the row from one-hot.",
-        "间隔是一行中最大得分与次大得分之差；{largest} 是最大的权重；熵以纳特为单位；"
-        "{norm} 是 {jacobian} 的最大绝对行和，所有梯度都要经过它；最后一列是看出该行并非只有一个 1 所需的小数位数。",
+        "The gap is the largest score of a row minus the second largest; {largest} is the largest weight; the "
+        "entropy is in nats; {norm} is the largest sum of absolute values in a row of {jacobian}, through "
+        "which every gradient to the scores passes; the last column is the number of decimal places needed to "
+        "distinguish the row from a one-hot one.",
+        "间隔是一行中最大得分与次大得分之差；{largest} 是最大的权重；熵以纳特为单位；{norm} 是 {jacobian} "
+        "各行绝对值之和的最大值，传到得分的梯度都要经过它；最后一列是区分该行与独热行所需的小数位数。",
     ),
     "saturation.formats": (
-        "The weights rounded once to each format, which is the best that any algorithm can give:",
+        "The weights, rounded once to each format, which is the best that any algorithm can achieve:",
         "把权重只舍入一次到各个格式（任何算法至多做到这样）：",
     ),
     "saturation.more": (
@@ -59,8 +64,8 @@ PRECISION: dict[str, tuple[str, str]] = {
     ),
     "ranking.title": ("The most saturated rows", "最饱和的行"),
     "ranking.said": (
-        "{heads} heads with {rows} rows in all; ranked in float64 with a bound on the error, {decided} rows near a "
-        "threshold decided by enclosures.",
+        "{heads} heads with {rows} rows in total; ranked in float64 with a bound on the error; {decided} rows "
+        "near a threshold were decided by enclosures.",
         "共 {heads} 个头、{rows} 行；以带误差界的 float64 排序，阈值附近的 {decided} 行由区间判定。",
     ),
     "ranking.losses": ("Over all rows", "所有行中"),
@@ -78,8 +83,8 @@ PRECISION: dict[str, tuple[str, str]] = {
     "figure.query": ("query", "查询"),
     "figure.weight": ("weight, from 0 to 1", "权重（0 到 1）"),
     "figure.scale.said": (
-        "What the largest weight leaves to the others falls exponentially as the scores are multiplied; the gap is "
-        "{gap} at factor 1. The largest weight rounds to 1 from these factors on: {thresholds}.",
+        "What the largest weight leaves to the others decreases exponentially as the scores are multiplied; "
+        "the gap is {gap} at factor 1. The largest weight rounds to 1 from these factors on: {thresholds}.",
         "得分乘以倍数时，最大权重留给其余的部分按指数下降；倍数为 1 时间隔为 {gap}。"
         "从以下倍数起最大权重舍入为 1：{thresholds}。",
     ),
@@ -92,11 +97,26 @@ PRECISION: dict[str, tuple[str, str]] = {
         "comes lowest, with {rest}.",
         "{heads} 个头的 1 减最大权重，取各头各行的最小值与中位数；头 {head} 最低，为 {rest}。",
     ),
-    "held.all": ("all told", "全部可辨"),
-    "held.some": ("zeros: {count}", "{count} 个变为 0"),
-    "held.one": ("no. {column} is 1", "第 {column} 个为 1"),
-    "held.one_some": ("no. {column} is 1, some are 0", "第 {column} 个为 1，有些为 0"),
-    "held.one_hot": ("no. {column} is 1, the rest 0", "第 {column} 个为 1，其余为 0"),
+    "held.all": (
+        "none lost",
+        "没有丢失",
+    ),
+    "held.some": (
+        "{count} become 0",
+        "{count} 个变为 0",
+    ),
+    "held.one": (
+        "entry {column} is 1",
+        "第 {column} 个为 1",
+    ),
+    "held.one_some": (
+        "entry {column} is 1, some are 0",
+        "第 {column} 个为 1，有些为 0",
+    ),
+    "held.one_hot": (
+        "entry {column} is 1, the rest 0",
+        "第 {column} 个为 1，其余为 0",
+    ),
     "held.nothing": ("all are 0", "全部为 0"),
     "held.broken": ("overflow", "溢出"),
     "threshold.zero": ("smaller is 0", "较小者为 0"),
@@ -104,13 +124,14 @@ PRECISION: dict[str, tuple[str, str]] = {
     "threshold.computed_one": ("computed 1", "计算得 1"),
     "threshold.overflow": ("overflow", "溢出"),
     "thresholds.said": (
-        "With two keys everything depends on the gap {gap} of the scores: the weights are {small} and {large}. A "
-        "format of precision {p} (hidden bit included), smallest positive number {smallest} and largest number {most} "
-        "(with half its unit in the last place) rounds the smaller to 0 from {zero} on, the larger to 1 from {one} "
-        "on; computed as {computed}, the larger is 1 from {early} on already; and without subtracting the maximum "
-        "first, {power} overflows from {over} on.",
-        "两个键时一切取决于得分的间隔 {gap}：权重为 {small} 和 {large}。设格式的精度为 {p}（含隐藏位），最小正数为 "
-        "{smallest}，最大数（加上末位单位的一半）为 {most}：从 {zero} 起较小者舍入为 0，从 {one} 起较大者舍入为 1；"
-        "若按 {computed} 计算，从 {early} 起较大者就已为 1；若不先减去最大值，{power} 从 {over} 起溢出。",
+        "With two keys everything depends on the gap {gap} of the scores: the weights are {small} and "
+        "{large}. A format of precision {p} (hidden bit included), with smallest positive number {smallest} "
+        "and largest number {most} (plus half a unit in its last place), rounds the smaller weight to 0 from "
+        "{zero} on and the larger to 1 from {one} on; computed as {computed}, the larger is 1 already from "
+        "{early} on; and without subtracting the maximum first, {power} overflows from {over} on.",
+        "两个键时一切取决于得分的间隔 {gap}：权重为 {small} 和 {large}。设格式的精度为 {p}（含隐藏位），"
+        "最小正数为 {smallest}，最大数（加上末位单位的一半）为 {most}：从 {zero} 起较小者舍入为 0，从 {one} "
+        "起较大者舍入为 1；若按 {computed} 计算，从 {early} 起较大者就已为 1；若不先减去最大值，{power} 从 "
+        "{over} 起溢出。",
     ),
 }

@@ -12,14 +12,17 @@ TABLES: dict[str, tuple[str, str]] = {
     "table.numbers": ("In numbers", "数值"),
     "table.sizes": ("Here {sizes}.", "这里 {sizes}。"),
     "table.step": ("Step", "步骤"),
-    "table.in_all": ("In all", "总计"),
+    "table.in_all": (
+        "Total",
+        "总计",
+    ),
     # --- shapes
     "shapes.rows": (
         "The last two axes of an array are its rows and columns.",
         "数组的最后两个轴是行与列。",
     ),
     "shapes.heads": (
-        "What each head has of its own has an axis of {heads} heads before them.",
+        "Arrays that each head has of its own have an axis of {heads} heads before these.",
         "各个头自有的数组，在行与列之前还有一个长为 {heads} 的头轴。",
     ),
     "shapes.kv_heads": (
@@ -27,14 +30,14 @@ TABLES: dict[str, tuple[str, str]] = {
         "键与值由各组头共用，它们的头轴长为 {heads}。",
     ),
     "shapes.batch": (
-        "The first axis of all that depends on the sequences is the batch, {batch} of them at once; "
-        "parameters are the same for all and have none.",
-        "凡与序列有关的数组，第一个轴是批次：同时处理 {batch} 个序列；参数对所有序列相同，没有这个轴。",
+        "The first axis of everything that depends on the sequences is the batch of {batch} sequences; "
+        "parameters are shared by all of them and do not have this axis.",
+        "凡与序列有关的数组，第一个轴是含 {batch} 个序列的批次；参数由所有序列共用，没有这个轴。",
     ),
     "shapes.split": ("{array}, split into heads", "{array}，按头拆分"),
     "shapes.merged": ("{array}, heads after tokens", "{array}，头轴移到词元之后"),
     "shapes.widths": (
-        "Projections for all heads at once have {wide} columns, of which each head has {narrow}.",
+        "Projections for all heads together have {wide} columns, {narrow} for each head.",
         "所有头合在一起的投影有 {wide} 列，其中每个头占 {narrow} 列。",
     ),
     "shapes.views": (
@@ -43,13 +46,14 @@ TABLES: dict[str, tuple[str, str]] = {
     ),
     # --- costs
     "costs.counted": (
-        "Counted is the calculation as it is written, for all heads and sequences together: every product of matrices "
-        "in full, where a product and the sum that takes it up are one multiply-add, or two FLOPs.",
+        "The calculation is counted as written, for all heads and sequences together: every matrix product in "
+        "full, where a multiplication and the addition that accumulates it are one multiply-add, or two "
+        "FLOPs.",
         "按照写出的公式计数，所有头与序列合计：矩阵乘积全部计算，一次乘法连同其累加算一次乘加，即两次浮点运算。",
     ),
     "costs.other": (
         "Elementwise operations are the additions, multiplications and comparisons outside these products; "
-        "the last column says how many numbers the result holds.",
+        "the last column is the number of entries of the result.",
         "逐元素运算是矩阵乘积之外的加法、乘法和比较；最后一列是结果所含数的个数。",
     ),
     "costs.parameters": ("Parameters", "参数"),
@@ -58,7 +62,10 @@ TABLES: dict[str, tuple[str, str]] = {
     "costs.exponentials": ("Exponentials", "指数"),
     "costs.divisions": ("Divisions", "除法"),
     "costs.elementwise": ("Elementwise", "逐元素运算"),
-    "costs.numbers": ("Numbers held", "结果数"),
+    "costs.numbers": (
+        "Entries",
+        "元素个数",
+    ),
     "costs.cache": ("KV cache", "键值缓存"),
     "costs.none": ("not counted", "未计"),
     "costs.amount": ("Amount", "数量"),
@@ -67,29 +74,37 @@ TABLES: dict[str, tuple[str, str]] = {
     "costs.kv_heads": ("{heads} key/value heads", "{heads} 个键值头"),
     "costs.left_out": ("{step} ({node})", "{step}（{node}）"),
     "costs.not_counted": (
-        "There is no rule for {names}: not counted here, neither in the table nor in all.",
+        "There is no rule for {names}, which are counted neither in the table nor in the total.",
         "对 {names} 没有计数规则：表中与总计都未计入。",
     ),
     "costs.kept": (
-        "Of the {scores} scores of a head the mask keeps {kept}; "
-        "a calculation that skips the others needs only so many of them.",
+        "Of the {scores} scores of a head the mask keeps {kept}; an implementation that skips the others "
+        "needs to compute only these.",
         "每个头的 {scores} 个得分中，掩码保留 {kept} 个；跳过其余得分的算法只需计算这些。",
     ),
     "costs.equal": ("Exactly equal, as polynomials: {kinds}.", "作为多项式完全相等：{kinds}。"),
     "costs.ratio": (
-        "{kinds}: {ratio} times as many as beside it.",
-        "{kinds}：是旁边一栏的 {ratio} 倍。",
+        "{kinds}: {ratio} times as many as in the other column.",
+        "{kinds}：是另一栏的 {ratio} 倍。",
     ),
-    "costs.more": ("{kind}: {count} more than beside it.", "{kind}：比旁边一栏多 {count}。"),
-    "costs.fewer": ("{kind}: {count} fewer than beside it.", "{kind}：比旁边一栏少 {count}。"),
+    "costs.more": (
+        "{kind}: {count} more than in the other column.",
+        "{kind}：比另一栏多 {count}。",
+    ),
+    "costs.fewer": (
+        "{kind}: {count} fewer than in the other column.",
+        "{kind}：比另一栏少 {count}。",
+    ),
     "costs.unnamed": (
-        "Matrices written as numbers into the formulas are not among the parameters.",
+        "Matrices that are written as numbers in the formulas are not counted as parameters.",
         "直接以数字写入公式的矩阵没有计入参数。",
     ),
     "costs.same": (
-        "Several heads therefore cost exactly the parameters and products of one head as wide as all of them, "
-        "not just about as many; what grows with their number is softmax.",
-        "因此，多个头的参数量和乘积计算量与一个同样总宽的头完全相同，而不只是大致相当；随头数增长的是 softmax。",
+        "Several heads therefore have exactly as many parameters and products as one head of their total "
+        "width, not just approximately as many; the exponentials, divisions and other elementwise operations "
+        "of softmax grow with the number of heads.",
+        "因此，多个头的参数量和乘积计算量与一个同样总宽的头完全相同，而不只是大致相当；随头数增长的是 softmax "
+        "中的指数、除法等逐元素运算。",
     ),
     "costs.without_mixing": (
         "The matrices of the heads are the columns of the wide ones and add no parameter; "
@@ -98,7 +113,7 @@ TABLES: dict[str, tuple[str, str]] = {
     ),
     # --- what is stated of sizes
     "no_such_size": (
-        '"{name}" is no size here; sizes are: {known}',
+        '"{name}" is not a size here; the sizes are {known}',
         "这里没有大小“{name}”；可用的大小：{known}",
     ),
     "size_known": (
@@ -106,7 +121,7 @@ TABLES: dict[str, tuple[str, str]] = {
         "由输入的值，{name} 已经是 {known}",
     ),
     "bad_size": (
-        '"{given}" is no size; write a whole number from 1, or a formula such as "d_model/h"',
+        '"{given}" is not a size; write a whole number from 1, or a formula such as "d_model/h"',
         '“{given}”不是大小；请写从 1 起的整数，或 "d_model/h" 这样的公式',
     ),
     "size_of_sizes": (
@@ -118,7 +133,7 @@ TABLES: dict[str, tuple[str, str]] = {
         "{name} 将等于 {value}；大小必须是从 1 起的整数",
     ),
     "bad_batch": (
-        '"{given}" is no batch; write a whole number from 1, or a name that is no other size, such as "b"',
+        '"{given}" is not a valid batch; write a whole number from 1, or a name that no other size has, such as "b"',
         '“{given}”不能作为批次；请写从 1 起的整数，或未被其他大小占用的名字，例如 "b"',
     ),
 }

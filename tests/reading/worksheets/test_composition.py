@@ -58,12 +58,12 @@ def derived(text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (PART.replace("X = 'X'", "X = 'Y'"), "part.one: X: Y is no input and no part before this one; use one of X"),
+        (PART.replace("X = 'X'", "X = 'Y'"), "part.one: X: Y is neither an input nor an earlier part; use one of X"),
         (PART.replace("X = 'X'", "X = [[1, 2]]"), "part.one: X: "),
         (PART.replace("'one'", "'i'"), "part.i: a part is named by a word of letters"),
         (PART.replace("'one'", "3"), "part.3: a part is named by a word of letters"),
         (PART.replace("name = 'one'\n", ""), "part.: a part is named by a word of letters"),
-        (PART + PART.partition("]]\n")[2], "part.one: there are two parts of the name one"),
+        (PART + PART.partition("]]\n")[2], "part.one: two parts have the name one"),
         (PART.replace("W_Q", "W_q"), 'part.one: unknown key "W_q"'),
         (PART.replace("[[1], [0]]\nW_K", "[[1], [0], [0]]\nW_K"), "columns(X)"),
         (PART.replace("[[part]]", "[part]"), "part: "),

@@ -90,18 +90,18 @@ REFUSED = {
     'sink = "a"': r"attention\.sink: ",
     "sink = [0, 1]": r"attention\.sink: ",
     "alibi = 1": r"attention\.alibi: ",
-    "alibi = true\nbias = [[0, 0, 0]]": r"attention\.bias: bias cannot stand beside alibi",
-    "mask = { padding = 9 }": r"masked: the padding speaks of key 9, but there are 3",
+    "alibi = true\nbias = [[0, 0, 0]]": r"attention\.bias: bias cannot be given together with alibi",
+    "mask = { padding = 9 }": r"masked: the padding refers to key 9, but there are 3",
     "mask = { padding = [0] }": r"attention\.mask\.padding: ",
     'mask = { finite = 1, of = "causal" }': r"below 0",
-    'mask = { finite = -1, of = "none" }': r"no mask",
+    'mask = { finite = -1, of = "none" }': r"not a mask",
     "mask = { hidden = [[0, 2]] }": r"rows\(mask\)|0 and 1",
-    'mask = { true = "masked" }': r"attention\.mask: no such mask",
+    'mask = { true = "masked" }': r"attention\.mask: unknown mask",
     'empty_row = "skip"': r"attention\.empty_row: .*uniform",
     'kind = "cosine"': r"attention\.kind: .*softmax, linear, luong, bahdanau",
     'kind = "luong"': r"W_S is missing",
-    'kind = "linear"\nsink = 0': r"attention\.sink: linear attention has no sink",
-    'kind = "linear"\nmask = { window = [1, 0] }': r'attention\.mask: linear attention has no mask but "causal"',
+    'kind = "linear"\nsink = 0': r"attention\.sink: linear attention has no option sink",
+    'kind = "linear"\nmask = { window = [1, 0] }': r'attention\.mask: linear attention supports no mask but "causal"',
 }
 
 
@@ -112,5 +112,5 @@ def test_what_is_no_choice_is_refused_with_its_key(table: str) -> None:
 
 
 def test_an_odd_width_is_not_turned() -> None:
-    with pytest.raises(SymattnError, match="3 columns cannot be turned in pairs"):
+    with pytest.raises(SymattnError, match="3 columns cannot be rotated in pairs"):
         derived("[inputs]\nQ = [[1, 2, 3]]\nK = [[1, 2, 3]]\nV = [[1]]\n[attention]\nrope = true\n")["output"].exact  # noqa: B018
