@@ -14,7 +14,7 @@ from symattn.errors import InputError, SymattnError
 from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import read_rows
 from symattn.pages.data import report
-from symattn.pages.derivation import Manner, explain, fitted
+from symattn.pages.derivation import PageOptions, explain, fitted
 from symattn.pages.equations import Equations
 from symattn.pages.sizes import cost_blocks, shape_blocks
 from symattn.pages.studies import STUDIES
@@ -85,7 +85,7 @@ def derive(
     queries = sized(program.steps[-1].shape, found)[0]
     if tokens and queries.is_Integer and len(tokens) != queries:
         raise InputError(Sentence("token_count", count=len(tokens), rows=queries))
-    manner = Manner(
+    manner = PageOptions(
         title=title or Sentence("title.derivation"),
         tokens=tuple(tokens),
         decimal=decimal,
@@ -173,7 +173,7 @@ class Derivation(Page):
     families: Program
     inputs: Mapping[MatrixSymbol, Rows]
     sizes: Mapping[Symbol, int]
-    manner: Manner
+    manner: PageOptions
     measures: Measures
 
     @cached_property

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from symattn.checking.chains import Chains, Source
-from symattn.checking.findings import NotChecked, Report
+from symattn.checking.findings import Report
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article, Passage
+from symattn.reading.articles.article import Article, NotChecked, Passage
 from symattn.values.balls import precision
 from symattn.writing.prose import Sentence
 
@@ -27,7 +27,7 @@ def check_article(article: Article) -> Report:
     What could not be read, placed or evaluated is listed as not checked, with its reason. Decided in enclosures of
     160 bits or more; a number that they cannot tell from a tie or from a whole unit is taken as lying on it.
     """
-    unread = [NotChecked(n.line, n.column, n.text, n.reason) for n in article.not_read]
+    unread = list(article.not_read)
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
     read: list[tuple[f.Chain, Source]] = []

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, size_text
-from symattn.checking.findings import BAD, Cause, Claim, NotChecked, Place
+from symattn.checking.findings import BAD, Cause, Claim, Place
 from symattn.checking.implied_steps import (
     Roles,
     RowByRow,
@@ -26,6 +26,7 @@ from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.verdicts import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.reading import formula as f
+from symattn.reading.articles.article import NotChecked
 from symattn.values.balls import Balls
 from symattn.values.printed import rounded_to
 from symattn.writing.prose import Sentence

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
+from symattn.reading.articles.article import NotChecked
 from symattn.values.decimals import Bounds
 from symattn.values.printed import exact_text, print_like
 from symattn.writing.prose import Sentence
@@ -82,16 +83,6 @@ class Claim:
     @property
     def bad(self) -> tuple[Finding, ...]:
         return tuple(e for e in self.entries if e.verdict in BAD)
-
-
-@dataclass(frozen=True)
-class NotChecked:
-    """What was not checked, and why."""
-
-    line: int | None
-    column: int | None
-    text: str
-    reason: Sentence
 
 
 @dataclass(frozen=True)

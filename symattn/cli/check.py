@@ -27,7 +27,7 @@ FEW = 8  # files that one process checks sooner than several would start
 
 
 @dataclass(frozen=True)
-class Manner:
+class CheckOptions:
     """How the findings are to be written."""
 
     target: str  # text, markdown, json or patch
@@ -53,20 +53,20 @@ def check(options: argparse.Namespace) -> int:
         return complain(f"check: --json and --to {options.to} exclude each other; leave one out")
     target = "patch" if options.patch else "json" if options.json else options.to or "text"
     colour = target == "text" and wants_colour(sys.stdout)
-    return check_files(options.files, Manner(target, options.language, options.verbose, colour))
+    return check_files(options.files, CheckOptions(target, options.language, options.verbose, colour))
 
 
-def check_files(paths: Sequence[str], manner: Manner) -> int:
+def check_files(paths: Sequence[str], options: CheckOptions) -> int:
     """Check the files and write their reports: 0 nothing wrong, 1 something wrong, 2 a file could not be used."""
     verdicts: list[str] = []
     if isinstance(sys.stdout, io.TextIOWrapper):  # any article's words and any file's name can be written
         sys.stdout.reconfigure(
-            encoding="utf-8", errors="surrogateescape" if manner.target == "patch" else "backslashreplace"
+            encoding="utf-8", errors="surrogateescape" if options.target == "patch" else "backslashreplace"
         )
     write = sys.stdout.write
-    between = _opening(manner, write)
+    between = _opening(options, write)
     shows_progress = len(paths) > FEW and sys.stderr.isatty()
-    for outcome in _outcomes(paths, manner):
+    for outcome in _outcomes(paths, options):
         verdicts.append(outcome.verdict)
         if shows_progress:
             sys.stderr.write("\r\x1b[K")
@@ -74,96 +74,96 @@ def check_files(paths: Sequence[str], manner: Manner) -> int:
             print("symattn: " + line, file=sys.stderr)
         if outcome.text:
             write(between + outcome.text)
-            between = ",\n" if manner.target == "json" else "\n" if manner.target in ("text", "markdown") else ""
+            between = ",\n" if options.target == "json" else "\n" if options.target in ("text", "markdown") else ""
         if shows_progress and len(verdicts) < len(paths):
-            said = Sentence("findings.progress", done=len(verdicts), all=len(paths)).text(manner.language)
+            said = Sentence("findings.progress", done=len(verdicts), all=len(paths)).text(options.language)
             sys.stderr.write(said)
             sys.stderr.flush()
-    _closing(manner, verdicts, write)
+    _closing(options, verdicts, write)
     return 2 if "failed" in verdicts else int("bad" in verdicts)
 
 
-def _opening(manner: Manner, write: Any) -> str:
-    if manner.target == "json":
+def _opening(options: CheckOptions, write: Any) -> str:
+    if options.target == "json":
         write('{"files": [')
-    elif manner.target == "markdown":
-        write(f"# {Sentence('findings.title').text(manner.language)}\n\n")
-    return "\n" if manner.target == "json" else ""
+    elif options.target == "markdown":
+        write(f"# {Sentence('findings.title').text(options.language)}\n\n")
+    return "\n" if options.target == "json" else ""
 
 
-def _closing(manner: Manner, verdicts: list[str], write: Any) -> None:
-    if manner.target == "json":
+def _closing(options: CheckOptions, verdicts: list[str], write: Any) -> None:
+    if options.target == "json":
         write("\n]}\n" if set(verdicts) - {"failed"} else "]}\n")
-    elif manner.target in ("text", "markdown") and len(verdicts) > 1:
+    elif options.target in ("text", "markdown") and len(verdicts) > 1:
         failed = verdicts.count("failed")
-        line = files_line([v for v in verdicts if v != "failed"], failed).text(manner.language)
+        line = files_line([v for v in verdicts if v != "failed"], failed).text(options.language)
         write(f"\n{line}\n")
 
 
-def _outcomes(paths: Sequence[str], manner: Manner) -> Iterator[Outcome]:
+def _outcomes(paths: Sequence[str], options: CheckOptions) -> Iterator[Outcome]:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if len(paths) <= FEW or cores == 1:
-        yield from (check_file(path, manner) for path in paths)
+        yield from (check_file(path, options) for path in paths)
         return
     with ProcessPoolExecutor(min(cores, len(paths))) as pool:
         try:
-            yield from _in_order(pool, paths, manner, ahead=8 * cores)
+            yield from _in_order(pool, paths, options, ahead=8 * cores)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _in_order(pool: ProcessPoolExecutor, paths: Sequence[str], manner: Manner, ahead: int) -> Iterator[Outcome]:
+def _in_order(pool: ProcessPoolExecutor, paths: Sequence[str], options: CheckOptions, ahead: int) -> Iterator[Outcome]:
     """Outcomes in the order of the paths, never more than `ahead` of them at once."""
     waiting: deque[tuple[str, Future[Outcome] | None]] = deque()
     for path in paths:
-        waiting.append((path, _submitted(pool, path, manner)))
+        waiting.append((path, _submitted(pool, path, options)))
         if len(waiting) >= ahead:
-            yield _result(*waiting.popleft(), manner)
+            yield _result(*waiting.popleft(), options)
     while waiting:
-        yield _result(*waiting.popleft(), manner)
+        yield _result(*waiting.popleft(), options)
 
 
-def _submitted(pool: ProcessPoolExecutor, path: str, manner: Manner) -> Future[Outcome] | None:
+def _submitted(pool: ProcessPoolExecutor, path: str, options: CheckOptions) -> Future[Outcome] | None:
     if path == "-":
         return None  # standard input is this process's own
     try:
-        return pool.submit(check_file, path, manner)
+        return pool.submit(check_file, path, options)
     except BrokenProcessPool as error:
         failed: Future[Outcome] = Future()
         failed.set_exception(error)
         return failed
 
 
-def _result(path: str, future: Future[Outcome] | None, manner: Manner) -> Outcome:
+def _result(path: str, future: Future[Outcome] | None, options: CheckOptions) -> Outcome:
     try:
-        return check_file(path, manner) if future is None else future.result()
+        return check_file(path, options) if future is None else future.result()
     except BrokenProcessPool:
-        return _failed(f"{path}: {Sentence('check_stopped').text(manner.language)}")
+        return _failed(f"{path}: {Sentence('check_stopped').text(options.language)}")
 
 
-def check_file(path: str, manner: Manner) -> Outcome:
+def check_file(path: str, options: CheckOptions) -> Outcome:
     """Check one file, whatever it holds; what goes wrong is one line among the complaints."""
     try:
         audit = check_worksheet(path) if path.lower().endswith(".toml") else check_article(path)
-        return _written(audit, manner)
+        return _written(audit, options)
     except SymattnError as error:
-        return _failed(error.text(manner.language))
+        return _failed(error.text(options.language))
     except Exception as error:  # a fault of ours: the other files are still checked
-        return _failed(f"{path}: {Sentence('check_failed', kind=type(error).__name__).text(manner.language)}")
+        return _failed(f"{path}: {Sentence('check_failed', kind=type(error).__name__).text(options.language)}")
 
 
-def _written(audit: Audit, manner: Manner) -> Outcome:
+def _written(audit: Audit, options: CheckOptions) -> Outcome:
     verdict = "bad" if not audit.clean else "clean" if audit.summary else "unjudged"
-    if manner.target == "patch":
+    if options.target == "patch":
         diff, notes = audit.patched()
-        return Outcome(diff, verdict, tuple(_line(f"{at}: {said.text(manner.language)}") for at, said in notes))
-    if manner.target == "json":
-        return Outcome(json.dumps(audit.to_json(language=manner.language), ensure_ascii=False, indent=1), verdict)
-    if manner.target == "markdown":
-        page = audit.to_markdown(language=manner.language, verbose=manner.verbose, fragment=True)
+        return Outcome(diff, verdict, tuple(_line(f"{at}: {said.text(options.language)}") for at, said in notes))
+    if options.target == "json":
+        return Outcome(json.dumps(audit.to_json(language=options.language), ensure_ascii=False, indent=1), verdict)
+    if options.target == "markdown":
+        page = audit.to_markdown(language=options.language, verbose=options.verbose, fragment=True)
         return Outcome(page, verdict)
-    text = audit.to_text(language=manner.language, verbose=manner.verbose, colour=manner.colour)
+    text = audit.to_text(language=options.language, verbose=options.verbose, colour=options.colour)
     return Outcome(text, verdict)
 
 

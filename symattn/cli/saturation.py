@@ -23,7 +23,7 @@ from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)
-class Manner:
+class SaturationOptions:
     """How the report is asked for."""
 
     target: str  # text, markdown, latex or json
@@ -38,7 +38,7 @@ class Manner:
 def saturation(options: argparse.Namespace) -> int:
     """Report on a worksheet or on files of arrays, as the command line asks for."""
     target = "json" if options.json else options.to or "text"
-    manner = Manner(
+    manner = SaturationOptions(
         target, options.language, options.digits, options.computed, options.accumulate, options.figure, options.plot
     )
     if all(is_array(file) for file in options.files):
@@ -49,7 +49,7 @@ def saturation(options: argparse.Namespace) -> int:
     return report_worksheet(derived(worksheet(options.worksheet), "brief", options.language), manner)
 
 
-def report_worksheet(derivation: Derivation, manner: Manner) -> int:
+def report_worksheet(derivation: Derivation, manner: SaturationOptions) -> int:
     """Print the report on a derivation."""
     computed = ALGORITHMS if manner.computed else ()
     found = measure_saturation(derivation, digits=manner.digits, computed=computed, accumulate=manner.accumulate)
@@ -68,7 +68,7 @@ def is_array(file: str) -> bool:
 
 
 def report_arrays(
-    files: Sequence[str], keys: Sequence[str], scale: str | None, causal: bool, most: int, manner: Manner
+    files: Sequence[str], keys: Sequence[str], scale: str | None, causal: bool, most: int, manner: SaturationOptions
 ) -> int:
     """Print the ranking of the rows of all heads in files of arrays; a line of progress on a terminal."""
     pairs = {}
@@ -90,7 +90,9 @@ def report_arrays(
     return 0
 
 
-def _draw(rows: Sequence[SaturatedRow], heads: Sequence[RankedHead], tokens: Sequence[str], manner: Manner) -> None:
+def _draw(
+    rows: Sequence[SaturatedRow], heads: Sequence[RankedHead], tokens: Sequence[str], manner: SaturationOptions
+) -> None:
     """Draw the figure asked for: the heads, the most saturated row at other scales, or the first head's weights."""
     assert manner.figure is not None
     known = ("heads", "scale") if heads else ("scale", "weights")

@@ -31,7 +31,7 @@ from symattn.nodes import (
 from symattn.pages.cells import MinusInfinity
 from symattn.pages.diagram import flow
 from symattn.pages.diagram import running as count_of
-from symattn.pages.entries import Expansion, Text, name_of
+from symattn.pages.entries import Expansion, Inline, name_of
 from symattn.pages.equations import Equations, Sized
 from symattn.pages.gradients import forms, is_backward, purpose
 from symattn.pages.gradients import title as backward_title
@@ -62,7 +62,7 @@ from symattn.writing.prose.sentences import SENTENCES
 
 
 @dataclass(frozen=True)
-class Manner:
+class PageOptions:
     """How a derivation is told."""
 
     title: str | Sentence
@@ -92,7 +92,7 @@ def fitted(notation: Any, program: Program, theorems: Sequence[str] = ()) -> Not
 
 
 def explain(
-    families: Program, program: Program, values: Valuation | None, manner: Manner, tables: Sequence[Block] = ()
+    families: Program, program: Program, values: Valuation | None, manner: PageOptions, tables: Sequence[Block] = ()
 ) -> Document:
     """The document of a derivation: of the members of its families one by one; without values in symbols alone.
 
@@ -113,7 +113,7 @@ class Teller:
     families: Program
     program: Program
     known: Valuation | None
-    manner: Manner
+    manner: PageOptions
 
     @cached_property
     def equations(self) -> Equations:
@@ -323,7 +323,7 @@ class Teller:
         top = logits.row_max()[i]
         if top is None:  # an empty row, which became what `empty_row` asks for
             return Sentence("every_row", name=self._token(i))
-        row = Sentence("row_less_max", name=self._token(i), top=Text(self.equations.cells.surd(top)))
+        row = Sentence("row_less_max", name=self._token(i), top=Inline(self.equations.cells.surd(top)))
         return Sentence("step.weights.row", row=row)
 
     # --- token by token

@@ -46,13 +46,13 @@ class Dots:
 
 
 @dataclass(frozen=True)
-class Text:
-    """Digits, or any other cell, as a box."""
+class Inline:
+    """A number within a sentence, a table or a sum."""
 
-    text: Cell
+    cell: Cell
 
     def write(self, style: Style) -> str:
-        return write(self.text, style)
+        return write(self.cell, style)
 
 
 @dataclass(frozen=True)
@@ -125,9 +125,9 @@ class Expansion:
     def result(self, name: str, i: int, j: int) -> Sides:
         """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal."""
         exact = self.cells.exact(name, i, j)
-        sides: Sides = [("=", Text(exact))]
+        sides: Sides = [("=", Inline(exact))]
         if self.rounded and not self.values.hidden(name, i, j) and not self._plain(name, i, j):
-            sides.append(("≈", Text(self.decimal(name, i, j))))
+            sides.append(("≈", Inline(self.decimal(name, i, j))))
         return sides
 
     def decimal(self, name: str, i: int, j: int) -> Cell:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from symattn.pages.entries import Inline
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.values.floats.formats import FORMATS, FloatFormat
 from symattn.values.saturation.measure import Held, SaturatedRow, weights_rows
 from symattn.values.saturation.thresholds import THRESHOLDS
-from symattn.writing.document import Block, Cell, Chain, Equation, Paragraph, Spelled, Style, Table, write
+from symattn.writing.document import Block, Chain, Equation, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
 
 WIDE = ("float64", "float32", "float16", "bfloat16")  # what attention is computed in; eight bits lose far more
@@ -21,16 +21,6 @@ MOST_LINES = 40
 MOST_COLUMNS = 4
 REST = Spelled(r"1 - a_{\max}", "1 − a_max")
 LARGEST, NORM = Spelled(r"a_{\max}", "a_max"), Spelled(r"\|J\|_\infty", "‖J‖∞")
-
-
-@dataclass(frozen=True)
-class Inline:
-    """A number within a sentence or a table."""
-
-    cell: Cell
-
-    def write(self, style: Style) -> str:
-        return write(self.cell, style)
 
 
 # --- a remark
@@ -172,10 +162,10 @@ def losses_table(rows: Sequence[SaturatedRow], labels: Sequence[str | Sentence])
 
 
 def _losses_line(name: str, rows: Sequence[SaturatedRow]) -> tuple[Sentence | str, ...]:
-    return (name, *(said_of(row.formats[name], row.exact.shown, row.exact.columns) for row in rows))
+    return (name, *(said_of(row.formats[name], row.exact.shown) for row in rows))
 
 
-def said_of(held: Held, shown: Sequence[int], columns: int) -> Sentence:
+def said_of(held: Held, shown: Sequence[int]) -> Sentence:
     """What a format leaves of a row, in a few words; weights that a mask makes 0 are not lost."""
     lost = [j for j in held.zeros if j - 1 in shown]
     if held.broken:

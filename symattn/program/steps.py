@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol, preorder_traversal
@@ -70,3 +71,14 @@ class Program:
     def by_symbol(self) -> dict[MatrixSymbol, Step]:
         """Each step under its symbol."""
         return {step.symbol: step for step in self.steps}
+
+
+def take_name(name: str, taken: set[str], ending: str = "") -> str:
+    """The name (before its ending), or name_2, name_3, ...: the first that is free, which is taken then.
+
+    >>> take_name("dQ", {"dQ", "dQ_2"}), take_name("P", {"P^(i)"}, "^(i)")
+    ('dQ_3', 'P_2^(i)')
+    """
+    found = next(x for k in count(1) if (x := f"{name}{f'_{k}' if k > 1 else ''}{ending}") not in taken)
+    taken.add(found)
+    return found

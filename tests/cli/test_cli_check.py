@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from symattn.cli import check
-from symattn.cli.check import Manner, check_file
+from symattn.cli.check import CheckOptions, check_file
 from symattn.cli.main import run
 
 RIGHT, WRONG = "$2 + 3 = 5$\n", "$2 + 3 = 6$\n"
@@ -119,7 +119,7 @@ def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         raise RecursionError
 
     monkeypatch.setattr(check, "check_article", fail)
-    outcome = check_file("right.md", Manner("text"))
+    outcome = check_file("right.md", CheckOptions("text"))
     assert outcome.verdict == "failed"
     assert outcome.complaints[0].startswith("right.md: could not be checked (RecursionError)")
 

@@ -157,7 +157,7 @@ def test_what_cannot_be_used(
     assert "contains object" in refused(capsys, "scores.npz")
     assert not Path("evil").exists()
     np.save("scores.npy", np.array([[1j, 2]]))
-    assert "holds complex128" in refused(capsys, "scores.npy")
+    assert "contains complex128" in refused(capsys, "scores.npy")
     np.save("scores.npy", np.array(3.0))
     assert "has shape ()" in refused(capsys, "scores.npy")
     np.save("scores.npy", np.zeros((2, 0)))

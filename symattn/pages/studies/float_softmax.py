@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.pages.saturation import Inline, label
+from symattn.pages.entries import Inline
+from symattn.pages.saturation import label
 from symattn.pages.studies.varied import Pair
 from symattn.values import Valuation
 from symattn.values.decimals import Shown

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import sympy
 from sympy import Integer
 
-from symattn.pages.saturation import Inline, listed
+from symattn.pages.entries import Inline
+from symattn.pages.saturation import listed
 from symattn.pages.studies.varied import displayed, scores_of, softmax_rows
 from symattn.values import Valuation
 from symattn.values.decimals import Shown

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from sympy import Rational
 
-from symattn.pages.saturation import Inline
+from symattn.pages.entries import Inline
 from symattn.pages.studies.varied import displayed, scores_of, softmax_rows, weights_shown
 from symattn.values import Valuation
 from symattn.values.decimals import Shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -13,7 +12,7 @@ from sympy import MatrixExpr, MatrixSymbol
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import ConcatHeads, HeadColumns, HeadRows, Member, Plus, Scaled, Softmax, SumGroup, SumHeads
 from symattn.program.gradient.rewrites import whole
-from symattn.program.steps import Index, Program, Step
+from symattn.program.steps import Index, Program, Step, take_name
 from symattn.writing.prose import Sentence
 
 PullBack = Callable[[Any, Any, "Backward"], None]
@@ -31,7 +30,7 @@ class Backward:
         self.steps: list[Step] = []
         self.index: Index | None = None
         self.current: Step = of
-        self.upstream = MatrixSymbol(_fresh("G", {s.name for s in _symbols(program)}), *of.shape)
+        self.upstream = MatrixSymbol(take_name("G", {s.name for s in _symbols(program)}), *of.shape)
         self._symbols = {s.name for s in (*_symbols(program), self.upstream)}
         self._names = {step.name for step in program} | {s.name for s in program.inputs}
         self._logits = {s.expression.args[0] for s in program if isinstance(s.expression, Softmax)}
@@ -68,12 +67,9 @@ class Backward:
     def step(self, name: str, letter: str, expression: MatrixExpr, by: Any = None) -> MatrixExpr:
         """A step with a name of its own, in the part and family of what it is the gradient by."""
         beside = self.current.symbol if by is None else by
-        name = _fresh(self._prefix_of.get(beside, "") + name, self._names)
+        name = take_name(self._prefix_of.get(beside, "") + name, self._names)
         ending = str(beside.name)[len(_stem(beside)) :]
-        letter = next(x for x in _numbered(letter) if x + ending not in self._symbols)
-        self._names.add(name)
-        self._symbols.add(letter + ending)
-        symbol = MatrixSymbol(letter + ending, *expression.shape)
+        symbol = MatrixSymbol(take_name(letter, self._symbols, ending), *expression.shape)
         self.steps.append(Step(name, symbol, expression, self.index, by))
         return symbol
 
@@ -214,13 +210,3 @@ def _stem(symbol: Any) -> str:
 
 def _symbols(program: Program) -> set[MatrixSymbol]:
     return set(program.inputs) | {step.symbol for step in program}
-
-
-def _fresh(name: str, taken: set[str]) -> str:
-    return next(x for x in _numbered(name) if x not in taken)
-
-
-def _numbered(name: str) -> Iterator[str]:
-    """The name, then name_2, name_3, ..."""
-    yield name
-    yield from (f"{name}_{k}" for k in itertools.count(2))

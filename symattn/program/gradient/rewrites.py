@@ -6,7 +6,6 @@ A softmax taken apart, keys taken block by block, and a state that every token a
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -30,7 +29,7 @@ from symattn.nodes import (
     StackMembers,
     SubtractColumn,
 )
-from symattn.program.steps import Program, Step
+from symattn.program.steps import Program, Step, take_name
 
 Made = Mapping[Any, MatrixExpr]
 Parts = list[tuple[str, str, Callable[..., MatrixExpr]]]  # name, letter, and the value over the parts before
@@ -56,18 +55,12 @@ def whole(program: Program) -> tuple[Program, list[Step]]:
                 step = replace(step, expression=expression)
                 break
             ending = "".join(str(step.symbol.name).partition("^(")[1:])
-            symbols.append(MatrixSymbol(_fresh(letter, letters, ending), *expression.shape))
+            symbols.append(MatrixSymbol(take_name(letter, letters, ending), *expression.shape))
             part = "".join(step.name.rpartition(".")[:2])
-            added.append(Step(_fresh(part + name, names), symbols[-1], expression))
+            added.append(Step(take_name(part + name, names), symbols[-1], expression))
             steps.append(added[-1])
         steps.append(step)
     return replace(program, steps=tuple(steps)), added
-
-
-def _fresh(name: str, taken: set[str], ending: str = "") -> str:
-    found = next(x for k in itertools.count(1) if (x := f"{name}{f'_{k}' if k > 1 else ''}{ending}") not in taken)
-    taken.add(found)
-    return found
 
 
 def _softmax(quotient: MatrixExpr, made: Made) -> MatrixExpr | None:

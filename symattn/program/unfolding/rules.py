@@ -51,7 +51,7 @@ from symattn.nodes import (
     kv_head_of,
     member,
 )
-from symattn.program.steps import Index, Program, Step
+from symattn.program.steps import Index, Program, Step, take_name
 from symattn.writing.prose import Sentence
 
 
@@ -91,8 +91,7 @@ class Steps:
         for step in self.steps:
             if step.expression == expression:
                 return step.symbol
-        name = _fresh(self.prefix + name, self.names)  # values are known by the names of steps and inputs alike
-        self.names.add(name)
+        name = take_name(self.prefix + name, self.names)  # values are known by the names of steps and inputs alike
         symbol = MatrixSymbol(self._letter(letter), *expression.shape)
         self.steps.append(Step(name, symbol, expression, self.index))
         return symbol
@@ -100,24 +99,20 @@ class Steps:
     def _letter(self, letter: str) -> str:
         """The letter with the part and the number of the head that it belongs to."""
         letter = "head" if letter == "O" and self.index else letter
-        letter = _fresh(member(letter, self.name) if self.name else letter, self.letters)
-        self.letters.add(letter)
+        letter = take_name(member(letter, self.name) if self.name else letter, self.letters)
         return member(letter, self.index.letter) if self.index else letter
 
     def start(self, name: str, letter: str, expression: Any) -> str:
         """What a recurrence starts from, as member 0 of its family; returns the family's letter."""
-        letter = _fresh(member(letter, self.name) if self.name else letter, self.letters)
-        self.letters.add(letter)
-        step = _fresh(f"{self.prefix}{name}_0", self.names)
-        self.names.add(step)
+        letter = take_name(member(letter, self.name) if self.name else letter, self.letters)
+        step = take_name(f"{self.prefix}{name}_0", self.names)
         self.steps.append(Step(step, MatrixSymbol(member(letter, 0), *expression.shape), expression))
         return letter
 
     def next(self, name: str, letter: str, expression: Any) -> MatrixExpr:
         """The step of a family whose letter its start has given."""
         assert self.index is not None
-        name = _fresh(self.prefix + name, self.names)
-        self.names.add(name)
+        name = take_name(self.prefix + name, self.names)
         symbol = MatrixSymbol(member(letter, self.index.letter), *expression.shape)
         self.steps.append(Step(name, symbol, expression, self.index))
         return symbol
@@ -338,9 +333,3 @@ def _symbols(expression: Any) -> list[MatrixSymbol]:
         else:
             stack.extend(reversed(node.args))
     return list(found)
-
-
-def _fresh(name: str, taken: set[str]) -> str:
-    if name not in taken:
-        return name
-    return next(f"{name}_{k}" for k in range(2, len(taken) + 3) if f"{name}_{k}" not in taken)

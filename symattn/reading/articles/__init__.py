@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from symattn.errors import InputError
-from symattn.reading.articles import html, markdown, notebook, tex, text
+from symattn.reading.articles import html, markdown, notebook, tex
 from symattn.reading.articles.article import Article
 from symattn.reading.articles.scanning.decoding import MOST_BYTES, decode, encoding_of, refuse_size
 from symattn.writing.prose import Sentence
@@ -41,7 +41,7 @@ def read_article(where: str | os.PathLike[str], source: str | bytes | None = Non
         path, source = "text", where
     data = _load(path) if source is None else source
     content = decode(data, path) if isinstance(data, bytes) else _checked(data, path)
-    article = _READERS.get(Path(path).suffix.lower(), text.read)(content, path)
+    article = _READERS.get(Path(path).suffix.lower(), markdown.read)(content, path)
     return replace(article, encoding=encoding_of(data)) if isinstance(data, bytes) else article
 
 

@@ -162,8 +162,7 @@ class Passage:
     """One stretch of mathematics as the parser should see it, and its way back into the file.
 
     `kind` is "display", "inline", "code", "table", "line" (a line of text that is mathematics) or "output"
-    (a program's print). `line` and `column` are those of its start, from 1. `context` holds the words right
-    before it, or "".
+    (a program's print). `line` and `column` are those of its start, from 1.
     """
 
     text: str
@@ -171,7 +170,6 @@ class Passage:
     runs: tuple[Run, ...] = field(repr=False)
     line: int
     column: int
-    context: str
     breaks: LineBreaks = field(repr=False, compare=False)
 
     @cached_property
@@ -216,11 +214,11 @@ class LineBreaks:
 
 
 @dataclass(frozen=True)
-class NotRead:
-    """Mathematics, or what looks like it, that a reader could not take in, and why."""
+class NotChecked:
+    """What was not read or not checked, and why."""
 
-    line: int
-    column: int
+    line: int | None
+    column: int | None
     text: str
     reason: Sentence
 
@@ -232,5 +230,5 @@ class Article:
     path: str
     source: str
     passages: tuple[Passage, ...]
-    not_read: tuple[NotRead, ...] = ()
+    not_read: tuple[NotChecked, ...] = ()
     encoding: str = "utf-8"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from symattn.reading.articles.article import Article, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_text
-from symattn.reading.articles.scanning.cleaning import clean_line, decode_entities, words_before
+from symattn.reading.articles.scanning.cleaning import clean_line, decode_entities
 from symattn.reading.articles.scanning.finding import Found, gather
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
@@ -40,7 +40,6 @@ class _Page:
     held: list[Located] = field(default_factory=list)
     rows: list[list[Located]] | None = None
     header: bool = False
-    last_words: str = ""
 
 
 def read(source: str, path: str) -> Article:
@@ -92,7 +91,7 @@ def _whole(page: _Page, match: re.Match[str], name: str, rest: str, gone: set[st
         return match.end()
     inner = Located.whole(page.source[match.end() : inner_end], at=match.end())
     if name == "script" and "math/tex" in rest:
-        page.found.append(Found(inner, "display" if "mode=display" in rest else "inline", _words(page)))
+        page.found.append(Found(inner, "display" if "mode=display" in rest else "inline"))
     elif name == "math":
         _math(page, inner, "display" in rest.replace("displaystyle", ""))
     elif name in ("pre", "code", "textarea") and not hidden:
@@ -117,7 +116,7 @@ def _math(page: _Page, inner: Located, display: bool) -> None:
     note = re.search(r"<annotation\b[^<>]*application/x-tex[^<>]*>([^<]*)", inner.text)
     if note:
         tex = decode_entities(inner.cut(*note.span(1)))
-        page.found.append(Found(tex, "display" if display else "inline", _words(page)))
+        page.found.append(Found(tex, "display" if display else "inline"))
         page.held.append(Located.inserted(" ", inner.span(0, 0)[0]))
         return
     reason = Sentence("mathml_without_tex")
@@ -128,17 +127,11 @@ def _math(page: _Page, inner: Located, display: bool) -> None:
 def _code(page: _Page, inner: Located, name: str) -> None:
     text = decode_entities(inner.substitute(re.compile(r"<[^<>]*+>"), lambda _: ""))
     if name == "code" and "\n" not in text.text:
-        page.found.extend(find_in_line(text, "code", _words(page)))
+        page.found.extend(find_in_line(text, "code"))
         page.held.append(Located.inserted(" ", inner.span(0, 0)[0]))
         return
-    before = _words(page)
     _flush(page)
-    page.found.extend(find_in_lines(lines_of(text), "code", before))
-
-
-def _words(page: _Page) -> str:
-    said = "".join(p.text for p in page.held[-12:])[-200:]
-    return words_before(said.rstrip().rpartition("\n")[2]) or page.last_words
+    page.found.extend(find_in_lines(lines_of(text), "code"))
 
 
 def _opened(page: _Page, name: str, start: int, end: int) -> None:
@@ -185,4 +178,3 @@ def _flush(page: _Page) -> None:
     page.held.clear()
     if text.text.strip():
         page.found.extend(find_in_text(lines_of(text)))
-        page.last_words = words_before(text.text.strip().rpartition("\n")[2])

@@ -1,4 +1,7 @@
-"""Markdown, with the ways that GitHub, Hugo, MDX and Jupyter have of setting mathematics in it."""
+"""Markdown, with the ways that GitHub, Hugo, MDX and Jupyter have of setting mathematics in it; and plain text.
+
+A text that was pasted, or copied from a rendered page, may use Markdown's and TeX's signs too.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,11 @@ from symattn.reading.articles.scanning.macros import Macros
 
 
 def read(source: str, path: str) -> Article:
-    """The mathematics of a Markdown page: marked formulas, code, tables, and lines that are mathematics.
+    r"""The mathematics of a page or text: marked formulas, code, tables, and lines that are mathematics.
 
     >>> [p.text for p in read("- so $d_k = 2$ and `[1, 2]`", "a.md").passages]
     ['d_k = 2', '[1, 2]']
+    >>> [p.text for p in read("The score is\nq1k1=2q_1 k_1 = 2\n", "-").passages]
+    ['q_1 k_1 = 2']
     """
     return gather(path, source, find_in_blocks(Located.whole(source)), Macros.read(source))

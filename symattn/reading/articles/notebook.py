@@ -68,7 +68,7 @@ def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str)
         data = output.get("data", output)
         latex = _text(source, data.get("text/latex", data.get("latex"))) if isinstance(data, dict) else None
         if latex and latex.text.strip():
-            yield from (Found(f.located, "output", f.context, f.reason) for f in find_in_blocks(latex))
+            yield from (Found(f.located, "output", f.reason) for f in find_in_blocks(latex))
         elif isinstance(data, dict):
             printed = _text(source, data.get("text/plain", data.get("text", output.get("text"))))
             printed = printed.substitute(_COLOURS, lambda _: "")

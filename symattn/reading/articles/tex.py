@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 
 from symattn.reading.articles.article import Article, Located
-from symattn.reading.articles.scanning.cleaning import words_before
-from symattn.reading.articles.scanning.delimiters import Region, find_regions
+from symattn.reading.articles.scanning.delimiters import find_regions
 from symattn.reading.articles.scanning.finding import Found, gather
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_lines, lines_of
@@ -52,22 +51,9 @@ def _split(source: str) -> tuple[list[tuple[int, int, int, int]], str]:
 
 
 def _find_formulas(text: Located) -> Iterator[Found]:
-    regions = find_regions(text.text)
-    done = 0
-    for region in regions:
-        if region.kind in ("code", "comment"):
-            continue
-        yield _formula(text, region, words_before(_words(text.text[max(done, region.start - 200) : region.start])))
-        done = region.end
-
-
-def _formula(text: Located, region: Region, context: str) -> Found:
-    inner = text.cut(region.inner_start, region.inner_end)
-    if region.kind == "unclosed":
-        return Found(inner, "display", reason=Sentence("formula_not_closed", mark=inner.text))
-    return Found(inner, region.kind, context)
-
-
-def _words(before: str) -> str:
-    """The words of the paragraph right before a formula, without commands."""
-    return re.sub(r"\\[A-Za-z]+\*?|[{}\\]", "", before.rpartition("\n\n")[2]).replace("\n", " ").strip()
+    for region in find_regions(text.text):
+        inner = text.cut(region.inner_start, region.inner_end)
+        if region.kind == "unclosed":
+            yield Found(inner, "display", Sentence("formula_not_closed", mark=inner.text))
+        elif region.kind not in ("code", "comment"):
+            yield Found(inner, region.kind)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 
 from symattn.reading.articles.article import Located, join
-from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line, words_before
+from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
 from symattn.reading.articles.scanning.delimiters import Region, find_regions
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.passages import find_in_code, find_in_line, find_in_lines, lines_of
@@ -39,7 +38,7 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
         if fence and end:
             yield from find_in_text(held)
             held = []
-            yield from _find_in_fence(lines[k + 1 : end], fence["info"].lower().strip("."), _last_words(lines, k))
+            yield from _find_in_fence(lines[k + 1 : end], fence["info"].lower().strip("."))
             k = end + 1
         elif k + 1 < len(lines) and "|" in lines[k].text and is_delimiter(_unquoted(lines[k + 1]).text):
             yield from find_in_text(held)
@@ -80,24 +79,18 @@ def fence_end(lines: list[Located], start: int, mark: str) -> int:
     return len(lines)
 
 
-def _find_in_fence(lines: list[Located], info: str, before: str) -> Iterator[Found]:
+def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
     lines = [_unquoted(line) for line in lines]
     if info in _SKIPPED:
         return
     if info == "math":
-        yield Found(join(lines, "\n") if lines else Located("", ()), "display", before)
+        yield Found(join(lines, "\n") if lines else Located("", ()), "display")
     elif info in _SPLIT_MATH:
         yield from find_in_text(lines)
     elif info in _PROGRAMS:
         yield from find_in_code(lines)
     else:
-        yield from find_in_lines(lines, "code", before)
-
-
-def _last_words(lines: list[Located], k: int) -> str:
-    while k > 0 and not lines[k - 1].text.strip():
-        k -= 1
-    return words_before(lines[k - 1].text) if k else ""
+        yield from find_in_lines(lines, "code")
 
 
 def _find_in_pipes(lines: list[Located]) -> Iterator[Found]:
@@ -128,7 +121,7 @@ def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
     rows = []
     for line in lines:
         regions = find_regions(line.text)
-        yield from _marked(line, regions, "")
+        yield from _marked(line, regions)
         rows.append(cells_of(clean_line(_masked(line, regions))))
     yield from find_in_table(rows[header:], rows[0] if header else ())
 
@@ -154,7 +147,7 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
     lines = [_unquoted(line) for line in lines]
     text = join(lines, "\n")
     regions = find_regions(text.text)
-    yield from _marked(text, regions, "")
+    yield from _marked(text, regions)
     plain: list[Located] = []
     k = at = 0
     for line in lines:
@@ -180,31 +173,18 @@ def _between(text: Located, regions: list[Region], k: int, start: int, end: int)
         at = max(at, regions[k].end)
         k += 1
     if at < end:
-        yield from find_in_line(clean_line(text.cut(at, end)), "line", words_before(text.text[start:at]))
+        yield from find_in_line(clean_line(text.cut(at, end)), "line")
 
 
-def _marked(text: Located, regions: list[Region], before: str) -> Iterator[Found]:
-    starts = [0, *(m.end() for m in re.finditer("\n", text.text))]
-    for k, region in enumerate(regions):
+def _marked(text: Located, regions: list[Region]) -> Iterator[Found]:
+    for region in regions:
         inner = text.cut(region.inner_start, region.inner_end)
         if region.kind == "comment":
             continue
         if region.kind == "unclosed":
             yield Found(inner, "display", reason=Sentence("formula_not_closed", mark=inner.text))
             continue
-        line = starts[bisect_right(starts, region.start) - 1]
-        above = regions[k - 1].end if k else 0
-        line = max(line, above)
-        context = words_before(text.text[max(line, region.start - 200) : region.start])
-        if not context:
-            context = words_before(text.text[max(above, line - 300) : line].rstrip().rpartition("\n")[2]) or before
         if region.kind == "code":
-            yield from _find_in_span(inner, context)
+            yield from find_in_line(clean_line(inner), "code")
         else:
-            yield Found(clean_formula(inner).strip("$ \t\r\n"), region.kind, context)
-
-
-def _find_in_span(inner: Located, context: str) -> Iterator[Found]:
-    """Inline code: read as a line would be."""
-    for found in find_in_line(clean_line(inner), "code"):
-        yield Found(found.located, "code", " ".join(w for w in (context, found.context) if w))
+            yield Found(clean_formula(inner).strip("$ \t\r\n"), region.kind)

@@ -58,11 +58,6 @@ def marker_end(text: str) -> int:
     return match.end() if match else 0
 
 
-def words_before(text: str) -> str:
-    """What stands before a formula, as words: no bullet, no emphasis, at most 80 characters."""
-    return re.sub(r"[*`]+", "", text[marker_end(text) :]).strip()[-80:].strip()
-
-
 def _character(match: re.Match[str]) -> str | None:
     said = html.unescape(match[0])
     return said if said != match[0] else None

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 # read as a whole, for `&` and `\\` mean something in them
-_WORDS_OFALIGNED = "align alignat aligned flalign gather gathered multline eqnarray split cases"
-ALIGNED = frozenset(_WORDS_OFALIGNED.split())
+_WORDS_OF_ALIGNED = "align alignat aligned flalign gather gathered multline eqnarray split cases"
+ALIGNED = frozenset(_WORDS_OF_ALIGNED.split())
 # only a wrapper, so the formula is what stands inside
-_WORDS_OFWRAPPERS = "equation displaymath math"
-WRAPPERS = frozenset(_WORDS_OFWRAPPERS.split())
+_WORDS_OF_WRAPPERS = "equation displaymath math"
+WRAPPERS = frozenset(_WORDS_OF_WRAPPERS.split())
 
 _MARK = re.compile(
     r"\\begin\{([a-z]+)\*?\}|\\[\[\](){}$\\`]|\$\$|\$|`+|<!--|String\.raw`|\{\{[<%]\s*(?:math|katex)[^\n{}]*[>%]\}\}"

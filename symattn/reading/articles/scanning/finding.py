@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from symattn.reading.articles.article import Article, LineBreaks, Located, NotRead, Passage
+from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.writing.prose import Sentence
 
@@ -16,7 +16,6 @@ class Found:
 
     located: Located
     kind: str
-    context: str = ""
     reason: Sentence | None = None
 
     @property
@@ -28,17 +27,17 @@ def gather(path: str, source: str, found: Iterable[Found], macros: Macros) -> Ar
     """The article of everything found, with the macros expanded in its formulas."""
     breaks = LineBreaks.of(source)
     passages: list[Passage] = []
-    not_read: list[NotRead] = []
+    not_read: list[NotChecked] = []
     for each in sorted(found, key=lambda f: f.start):
         clean = expand(each, macros)
         if not clean.located.text:
             continue
         line, column = breaks.position(clean.start)
         if clean.reason is not None:
-            not_read.append(NotRead(line, column, clean.located.text[:200], clean.reason))
+            not_read.append(NotChecked(line, column, clean.located.text[:200], clean.reason))
             continue
         text, runs = clean.located.text, clean.located.runs
-        passages.append(Passage(text, clean.kind, runs, line, column, clean.context, breaks))
+        passages.append(Passage(text, clean.kind, runs, line, column, breaks))
     return Article(path, source, tuple(passages), tuple(not_read))
 
 
@@ -49,4 +48,4 @@ def expand(found: Found, macros: Macros) -> Found:
     located = drop_definitions(found.located).strip()
     located, refused = macros.expand(located)
     reason = Sentence("endless_macro", name=refused) if refused else None
-    return Found(located.strip(), found.kind, found.context, reason)
+    return Found(located.strip(), found.kind, reason)

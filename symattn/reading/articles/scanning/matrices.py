@@ -185,20 +185,20 @@ def list_of(items: list[Located]) -> Located:
     return join([Located.inserted("[", at), join(items, ", "), Located.inserted("]", end)])
 
 
-def named(matrix: Located, label: Located | None) -> tuple[Located, bool]:
-    """`Q =` (or `Q:`, or `W_q` alone) on the line above, put before its matrix; and whether it was."""
+def named(matrix: Located, label: Located | None) -> Located:
+    """The matrix with `Q =` (or `Q:`, or `W_q` alone) of the line above put before it."""
     if label is None or not matrix.text.lstrip().startswith("["):
-        return matrix, False
+        return matrix
     match = _LABEL.fullmatch(label.strip().text)
     if not match or not (match[2] or len(match[1]) <= 2 or "_" in match[1] or match[1][-1].isdigit()):
-        return matrix, False
+        return matrix
     label = label.strip()
     if match[2]:
         start, end = label.span(match.start(2), match.end(2))
         sign = Located.inserted(" =", start, end - start)
     else:
         sign = Located.inserted(" =", label.span(match.end(1) - 1, match.end(1))[1])
-    return join([label.cut(0, match.end(1)), sign, Located.inserted(" ", matrix.span(0, 0)[0]), matrix.strip()]), True
+    return join([label.cut(0, match.end(1)), sign, Located.inserted(" ", matrix.span(0, 0)[0]), matrix.strip()])
 
 
 def without_wrappers(located: Located) -> Located:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from symattn.reading.articles.article import Located
-from symattn.reading.articles.scanning.cleaning import clean_line, marker_end, words_before
+from symattn.reading.articles.scanning.cleaning import clean_line, marker_end
 from symattn.reading.articles.scanning.components import component_matrices
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import (
@@ -38,7 +38,7 @@ def lines_of(located: Located) -> list[Located]:
     return found
 
 
-def find_in_lines(lines: list[Located], kind: str = "line", before: str = "") -> Iterator[Found]:
+def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
     """The mathematics of running text or of a program's print, matrices over several lines joined."""
     cleaned = [clean_line(line) if kind == "line" else line for line in lines]
     ends = environment_ends(cleaned)
@@ -53,55 +53,47 @@ def find_in_lines(lines: list[Located], kind: str = "line", before: str = "") ->
             if k >= tried and bracket_depth(cleaned[k].text) > 0:
                 tried = unfinished(cleaned, k)
             joined = Joined(k, k + 1, (cleaned[k],))
-        found = list(_find_in_joined(joined, kind, label, before))
+        found = list(_find_in_joined(joined, kind, label))
         yield from found
         said = cleaned[joined.last - 1]
         if said.text.strip():
             label = None if found else said.cut(marker_end(said.text), len(said.text))
-            before = "" if found else words_before(said.text)
         k = joined.last
 
 
-def _find_in_joined(joined: Joined, kind: str, label: Located | None, before: str) -> Iterator[Found]:
+def _find_in_joined(joined: Joined, kind: str, label: Located | None) -> Iterator[Found]:
     several = joined.last - joined.first > 1
     for text in joined.texts:
         if joined.kind:
-            yield Found(text, joined.kind, before)
+            yield Found(text, joined.kind)
         elif several and not find_pairs(text.text):
-            yield from _find_in_matrix(text, kind, label, before)
+            yield from find_in_line(without_wrappers(text), kind, label)
         else:
-            yield from find_in_line(text, kind, before, label)
+            yield from find_in_line(text, kind, label)
 
 
-def _find_in_matrix(text: Located, kind: str, label: Located | None, before: str) -> Iterator[Found]:
-    bare = without_wrappers(text)
-    found = list(find_in_line(bare, kind, before, label))
-    yield from found
-
-
-def find_in_line(line: Located, kind: str, before: str = "", label: Located | None = None) -> Iterator[Found]:
+def find_in_line(line: Located, kind: str, label: Located | None = None) -> Iterator[Found]:
     """The mathematics of one line: TeX halves of what was copied from a page, then whatever else is."""
     done = 0
     for pair in find_pairs(line.text):
-        yield from _plain(line.cut(done, pair.start), kind, before, None)
+        yield from _plain(line.cut(done, pair.start), kind, None)
         alone = not line.text[: pair.start].strip() and not line.text[pair.end :].strip(" .,;。，")
-        context = words_before(line.text[done : pair.start]) or before
-        yield Found(line.cut(pair.split, pair.end), "display" if alone else "inline", context)
+        yield Found(line.cut(pair.split, pair.end), "display" if alone else "inline")
         done = pair.end
-    yield from _plain(line.cut(done, len(line.text)), kind, before, None if done else label)
+    yield from _plain(line.cut(done, len(line.text)), kind, None if done else label)
 
 
-def _plain(line: Located, kind: str, before: str, label: Located | None) -> Iterator[Found]:
+def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if len(line.text) > LONGEST_LINE:
-        yield Found(line.strip().cut(0, 80), kind, before, Sentence("line_too_long", most=LONGEST_LINE))
+        yield Found(line.strip().cut(0, 80), kind, Sentence("line_too_long", most=LONGEST_LINE))
         return
     slashed = slashed_rows(line) if "/" in line.text else []
     if slashed:
-        yield from (Found(said, kind, before) for said in slashed)
+        yield from (Found(said, kind) for said in slashed)
         return
     components = component_matrices(line)
     if components:
-        yield from (Found(each, kind, before) for each in components)
+        yield from (Found(each, kind) for each in components)
         return
     line = without_wrappers(line)
     start = marker_end(line.text)
@@ -109,21 +101,14 @@ def _plain(line: Located, kind: str, before: str, label: Located | None) -> Iter
     for a, b in find_mathematics(line.text[start:]):
         a, b = a + start, b + start
         said = line.cut(a, b)
-        context = words_before(line.text[done:a])
-        if not context and a == _first_sign(line.text):
-            said, taken = named(said, label)
-            context = before if not taken else ""
+        if not line.text[:a].strip():
+            said = named(said, label)
         elif re.search(r"(?:^|\s)[A-Za-z]\w*\s*[:：]\s*$", line.text[done:a]) and re.match(r"\[\s*\[", said.text):
             name = re.search(r"([A-Za-z]\w*)\s*[:：]\s*$", line.text[done:a])
             assert name is not None
-            said, _ = named(said, line.cut(done + name.start(), a))
-            context = words_before(line.text[done : done + name.start()])
-        yield Found(said, kind, context)
+            said = named(said, line.cut(done + name.start(), a))
+        yield Found(said, kind)
         done = b
-
-
-def _first_sign(text: str) -> int:
-    return len(text) - len(text.lstrip())
 
 
 def find_in_code(lines: list[Located], kind: str = "code") -> Iterator[Found]:
@@ -146,4 +131,4 @@ def _find_in_statement(text: Located, kind: str) -> Iterator[Found]:
             if not code.text[:a].strip() and not code.text[b:].strip(" ,;)"):
                 yield Found(code.cut(a, b), kind)
     if comment:
-        yield from _plain(text.cut(*comment.span(1)), kind, words_before(code.text), None)
+        yield from _plain(text.cut(*comment.span(1)), kind, None)

@@ -36,8 +36,6 @@ _GREEK = dict(
 )
 _WORDS_OF_NAMED = "exp log ln max min sin cos tan tanh softmax det dim arg lim"
 _NAMED = frozenset(_WORDS_OF_NAMED.split())
-_WORDS_OF_STYLED = "text mathrm operatorname mathbf mathit mathsf mathbb boldsymbol bm textbf mathcal tag"
-_STYLED = frozenset(_WORDS_OF_STYLED.split())
 _UNSEEN = re.compile(r"\\(?:begin|end)\s*\{[A-Za-z]+\*?\}(?:\{[lcr| ]*\})?|\\([A-Za-z]+)\*?|\\.", re.DOTALL)
 _MARK = re.compile(r"\\[A-Za-z]|[\^_&]")
 _CLOSING = re.compile(

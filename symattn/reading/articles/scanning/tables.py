@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from symattn.reading.articles.article import Located, join
-from symattn.reading.articles.scanning.cleaning import words_before
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import list_of
 from symattn.reading.articles.scanning.wording import find_mathematics
 
 Row = tuple[Located, ...]
 
-_DELIMITER = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _NUMBER = re.compile(r"\**\s*([-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**")
 _VECTOR = re.compile(
     r"[\s*`]*(\[\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63}\s*\])[\s*`]*"
@@ -55,19 +53,16 @@ def find_in_table(rows: list[Row], header: Row = ()) -> Iterator[Found]:
     """
     matrix = _matrix(rows, header)
     if matrix is not None:
-        yield Found(matrix, "table", words_before(header[0].text) if header else "")
+        yield Found(matrix, "table")
         return
     columns = dict(_columns(rows, header))
     yield from (Found(column, "table") for column in columns.values())
     for row in rows:
-        label = row[0].text if row else ""
         for k, cell in enumerate(row):
             if k in columns:
                 continue
-            heading = header[k].text if k < len(header) else ""
-            context = " ".join(w for w in (label if k else "", heading) if w)
             for start, end in find_mathematics(cell.text):
-                yield Found(cell.cut(start, end), "table", words_before(context))
+                yield Found(cell.cut(start, end), "table")
 
 
 def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
