@@ -13,7 +13,6 @@ from sympy.matrices.expressions import Transpose
 from sympy.printing.str import StrPrinter
 
 from symattn.lowering.bundle import copy_parts, import_lines
-from symattn.lowering.rules import variants as _kinds  # noqa: F401  (its rules are registered)
 from symattn.lowering.schedule.loops import has_heads, runs_on, turn_checks
 from symattn.lowering.schedule.ordering import write_body
 from symattn.lowering.schedule.steps import Wanted, derived_sizes, start_lines
@@ -138,7 +137,7 @@ def _checks(program: Program, lines: Lines, read: Sequence[str], body: Sequence[
         else:
             agreements.append(f'meets("{name}", {name}, {lines.like or name}, {rows}, {columns})')
         families = [x.index for x in program if s in x.uses and not runs_on(x)]
-        counts = {scalar(index.count, lines.size) for index in families if index is not None}
+        counts = {str(scalar(index.count, lines.size)) for index in families if index is not None}
         agreements += [f'meets_heads("{name}", {name}, {lines.anchor}, {count})' for count in sorted(counts)]
         if s in lines.alone:
             agreements += [f"{lines.alone[s]} = {name}"] if any(step.by == s for step in program) else []

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
+from functools import reduce, singledispatch
+from operator import or_
 from typing import Any
 
 from sympy import MatrixSymbol, Tuple
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.lowering.rules.elementary import reach, within_reach, write
+from symattn.lowering.code import Code, call
+from symattn.lowering.rules.elementary import booleans, reach, within_reach, write
 from symattn.lowering.text.scalars import formula
 from symattn.lowering.text.scope import Lines
 from symattn.nodes import (
@@ -37,26 +39,28 @@ class Blocks:
         self.lines, self.align = lines, align
         self.outside: list[str] = []
         self.inside: list[str] = []
-        self.scale = "1.0"
-        self.left: list[str] = []
-        self.right: list[str] = []
-        self.loose: dict[str, str] = {}
+        self.scale: Code | None = None
+        self.left: list[Code] = []
+        self.right: list[Code] = []
+        self.loose: dict[str, Code] = {}
 
-    def by_head(self, expression: Any) -> str:
+    def by_head(self, expression: Any) -> Code:
         """A number; in the number of a head, that of the heads of the block."""
-        text = self.lines.number(expression)
+        number = self.lines.number(expression)
         if self.lines.index is None or not expression.has(self.lines.index.letter):
-            return text
-        name = self.lines.names.fresh("each")
-        text = self.align(self.lines.index.letter, text)
-        self.outside.append(f"{name} = np.broadcast_to({text}, (*lead, 1, 1))")
-        return f"{name}[head]"
+            return number
+        return self.of_head(self.align(self.lines.index.letter, number), (1, 1), "each")
 
-    def block(self, text: str, shape: tuple[str, str], name: str) -> str:
-        """The part of a whole array that meets the block."""
+    def of_head(self, matrix: Code, shape: tuple[Any, Any], name: str) -> Code:
+        """A whole array, of which the block takes that of its head."""
         name = self.lines.names.fresh(name)
-        self.outside.append(f"{name} = np.broadcast_to({text}, (*lead, {shape[0]}, {shape[1]}))")
-        return f"{name}[head][..., rows, columns]"
+        rows, columns = (self.lines.number(x) for x in shape)
+        self.outside.append(f"{name} = np.broadcast_to({matrix}, (*lead, {rows}, {columns}))")
+        return Code(f"{name}[head]")
+
+    def block(self, matrix: Code, shape: tuple[Any, Any], name: str) -> Code:
+        """The part of a whole array that meets the block."""
+        return self.of_head(matrix, shape, name).at("..., rows, columns")
 
 
 @singledispatch
@@ -68,7 +72,7 @@ def alter(node: Any, made: Blocks) -> None:
 @alter.register
 def _(node: Scaled, made: Blocks) -> None:
     alter_operand(node, made)
-    if not made.inside and made.scale == "1.0":
+    if not made.inside and made.scale is None:
         made.scale = made.lines.number(node.factor)
     else:
         made.inside.append(f"block *= {made.lines.number(node.factor)}")
@@ -103,7 +107,7 @@ def _(node: Masked, made: Blocks) -> None:
             made.left += [] if left is None else [made.lines.number(left)]
             made.right += [] if right is None else [made.lines.number(right)]
         elif isinstance(part, KeepMask):
-            made.inside.append(f"np.copyto(block, -np.inf, where=~{_whole(part.args[0], node, made, 'keep')})")
+            made.inside.append(f"np.copyto(block, -np.inf, where={~_whole(part.args[0], node, made, 'keep')})")
         elif isinstance(part, HideMask):
             made.inside.append(f"np.copyto(block, -np.inf, where={_whole(part.args[0], node, made, 'hidden')})")
         elif isinstance(part, PaddingMask):
@@ -136,44 +140,49 @@ def _padding(mask: PaddingMask, made: Blocks) -> list[str]:
 def _(node: ScoreMod, made: Blocks) -> None:
     alter_operand(node, made)
     z, i, j = node.args[1].variables
-    kind = ", dtype=block.dtype"
-    at = {i: f"np.arange(rows.start, rows.stop{kind})[:, None]", j: f"np.arange(columns.start, columns.stop{kind})"}
-    made.inside.append(f"block[...] = {formula(node.args[1].expr, {z: 'block', **at}, made.by_head)}")
+    rows, columns = _places(dtype="block.dtype")
+    made.inside.append(
+        f"block[...] = {formula(node.args[1].expr, {z: Code('block'), i: rows, j: columns}, made.by_head)}"
+    )
 
 
-def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> str:
+def _places(**options: str) -> tuple[Code, Code]:
+    """The numbers of the rows and columns of a block."""
+    rows, columns = (call("np.arange", f"{x}.start", f"{x}.stop", **options) for x in ("rows", "columns"))
+    return rows.at(":, None"), columns
+
+
+def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> Code:
     lines = made.lines
-    shape = lines.number(scores.shape[0]), lines.number(scores.shape[1])
-    if name == "keep" and isinstance(matrix, MatrixBase):
-        rows = ", ".join("[" + ", ".join(str(x == 1) for x in row) + "]" for row in matrix.tolist())
-        return made.block(f"np.asarray([{rows}])", shape, name)
     if isinstance(matrix, MatrixBase) and name == "hidden":
-        return "~" + _whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
-    text = made.align(matrix, write(matrix, lines))
+        return ~_whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
+    if isinstance(matrix, MatrixBase) and name == "keep":
+        return made.block(booleans(matrix), scores.shape, name)
+    aligned = made.align(matrix, write(matrix, lines))
     if lines.is_loose(matrix):
-        made.loose[lines.arrays.get(matrix, name)] = text
-    return made.block(text, shape, name)
+        made.loose[lines.arrays.get(matrix, name)] = aligned
+    return made.block(aligned, scores.shape, name)
 
 
 @alter.register
 def _(node: Penalised, made: Blocks) -> None:
     alter_operand(node, made)
-    hidden = " | ".join(hidden_part(part, node, made) for part in mask_parts(node.args[1]))
+    hidden = reduce(or_, (hidden_part(part, node, made) for part in mask_parts(node.args[1])))
     made.inside.append(f"np.add(block, {made.lines.number(node.args[2])}, out=block, where={hidden})")
 
 
-def hidden_part(mask: Any, node: Any, made: Blocks) -> str:
-    """The text of what a mask hides in a block, as booleans."""
-    i, j = "np.arange(rows.start, rows.stop)[:, None]", "np.arange(columns.start, columns.stop)"
+def hidden_part(mask: Any, node: Any, made: Blocks) -> Code:
+    """What a mask hides in a block, as booleans."""
+    i, j = _places()
     if isinstance(mask, CausalMask | WindowMask):
-        return f"~({within_reach(mask, i, j, made.lines)})"
+        return ~within_reach(mask, i, j, made.lines)
     if isinstance(mask, KeepMask):
-        return f"~{_whole(mask.args[0], node, made, 'keep')}"
+        return ~_whole(mask.args[0], node, made, "keep")
     if isinstance(mask, HideMask):
         return _whole(mask.args[0], node, made, "hidden")
     if not isinstance(mask, PaddingMask):
         raise NotSupportedError(Sentence("no_source", node=type(mask).__name__))
     given = mask.args[0]
     if not isinstance(given, Tuple):
-        return f"({j} >= {made.lines.number(given)})"
-    return f"np.isin({j}, ({', '.join(str(int(k) - 1) for k in given)},))"
+        return j.compared(">=", made.lines.number(given))
+    return call("np.isin", j, f"({', '.join(str(int(k) - 1) for k in given)},)")

@@ -5,19 +5,26 @@ All texts mean arrays (..., rows, columns); in a family of heads (..., heads, ro
 
 from __future__ import annotations
 
-from functools import singledispatch
+from functools import reduce, singledispatch
+from operator import add, and_, mul
 from typing import Any
 
 import sympy
-from sympy import Identity, MatrixSymbol, OneMatrix, S, ZeroMatrix
+from sympy import Identity, MatrixSymbol, OneMatrix, S, Tuple, ZeroMatrix
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.lowering.text.scope import Lines, factor, left_factor, term, tight
+from symattn.lowering.code import POWER, PRODUCT, Code, call
+from symattn.lowering.text.scalars import formula
+from symattn.lowering.text.scope import Lines
 from symattn.nodes import (
+    ELU_PLUS_ONE,
+    AdditiveScores,
     AddRow,
+    Alibi,
     Biased,
+    Block,
     CausalMask,
     Concat,
     ConcatHeads,
@@ -25,15 +32,26 @@ from symattn.nodes import (
     Exponential,
     HeadColumns,
     HeadRows,
+    HideMask,
     KeepMask,
+    Mapped,
     Masked,
     Member,
+    PaddingMask,
+    Penalised,
     Plus,
+    RotaryEmbedding,
     RowMax,
+    RowNorm,
     RowSum,
+    ScaleColumns,
     Scaled,
+    ScaleRows,
+    ScoreMod,
+    SinkSoftmax,
     SoftCapped,
     Softmax,
+    Stack,
     SubtractColumn,
     SumHeads,
     WindowMask,
@@ -45,56 +63,64 @@ from symattn.writing.prose import Sentence
 
 
 @singledispatch
-def write(node: Any, lines: Lines) -> str:
-    """The text of a matrix's value. Raises NotSupportedError for a node that has no rule."""
+def write(node: Any, lines: Lines) -> Code:
+    """A matrix's value as code. Raises NotSupportedError for a node that has no rule."""
     raise NotSupportedError(Sentence("no_source", node=type(node).__name__))
 
 
+def operands(node: Any, lines: Lines) -> list[Code]:
+    """The values of a node's arguments, with the axes that they need to meet."""
+    return lines.aligned(node.args, [write(a, lines) for a in node.args])
+
+
+def turned(code: Code) -> Code:
+    return call("np.matrix_transpose", code)
+
+
 @write.register
-def _(node: MatrixSymbol, lines: Lines) -> str:
-    return lines.array(node)
+def _(node: MatrixSymbol, lines: Lines) -> Code:
+    return Code(lines.array(node))
 
 
 @write.register(MatrixBase)
-def _(node: Any, lines: Lines) -> str:
+def _(node: Any, lines: Lines) -> Code:
     return lines.constant(node)
 
 
 @write.register(ZeroMatrix | OneMatrix)
-def _(node: Any, lines: Lines) -> str:
-    shape = ", ".join(lines.number(s) for s in node.shape)
-    return f"np.{'zeros' if isinstance(node, ZeroMatrix) else 'ones'}(({shape}), dtype={lines.like}.dtype)"
+def _(node: Any, lines: Lines) -> Code:
+    function = "np.zeros" if isinstance(node, ZeroMatrix) else "np.ones"
+    return call(function, f"({lines.number(node.shape[0])}, {lines.number(node.shape[1])})", dtype=lines.dtype)
 
 
 @write.register
-def _(node: Identity, lines: Lines) -> str:
-    return f"np.eye({lines.number(node.shape[0])}, dtype={lines.like}.dtype)"
+def _(node: Identity, lines: Lines) -> Code:
+    return call("np.eye", lines.number(node.shape[0]), dtype=lines.dtype)
 
 
 @write.register
-def _(node: Transpose, lines: Lines) -> str:
-    return f"np.matrix_transpose({write(node.arg, lines)})"
+def _(node: Transpose, lines: Lines) -> Code:
+    return turned(write(node.arg, lines))
 
 
 @write.register
-def _(node: MatMul, lines: Lines) -> str:
+def _(node: MatMul, lines: Lines) -> Code:
     number, matrices = node.as_coeff_matrices()
     matrices = [m for m in matrices if not isinstance(m, Identity)] or matrices[:1]
-    made, text = matrices[0], write(matrices[0], lines)
+    made, code = matrices[0], write(matrices[0], lines)
     for matrix in matrices[1:]:
-        text = _product(made, text, matrix, lines)
+        code = _product(made, code, matrix, lines)
         made = MatMul(made, matrix)
-    return text if number == 1 else f"{factor(lines.number(number))} * {factor(text)}"
+    return code if number == 1 else lines.number(number) * code
 
 
-def _product(A: Any, left: str, B: Any, lines: Lines) -> str:
-    """A B, from the text of A; a block of columns of a shared matrix is cut out of the product with the whole."""
+def _product(A: Any, left: Code, B: Any, lines: Lines) -> Code:
+    """A B, from the code of A; a block of columns of a shared matrix is cut out of the product with the whole."""
     if isinstance(B, HeadColumns) and lines.in_family(B) and not lines.in_family(A):
         W = B.args[0]
-        whole = left if isinstance(W, Identity) else f"{left_factor(left)} @ {factor(write(W, lines))}"
-        return f"split_heads({whole}, {lines.number(B.args[2])})"
+        return call("split_heads", left if isinstance(W, Identity) else left @ write(W, lines), lines.number(B.args[2]))
     a, b = lines.aligned((A, B), (left, write(B, lines)))
-    return f"{left_factor(a)} @ {factor(b)}"
+    return a @ b
 
 
 def is_grouped(node: Member, lines: Lines) -> bool:
@@ -107,143 +133,157 @@ def is_grouped(node: Member, lines: Lines) -> bool:
 
 
 @write.register
-def _(node: Member, lines: Lines) -> str:
+def _(node: Member, lines: Lines) -> Code:
     if node.args[0] in lines.last:
-        return lines.last[node.args[0]]  # of what goes on by itself only the last member is used later
+        return Code(lines.last[node.args[0]])  # of what goes on by itself only the last member is used later
     family = lines.array(node.args[0])
     if lines.index is not None and node.args[2] == lines.index.letter:
-        return family
+        return Code(family)
     if lines.index is None or not is_grouped(node, lines):
         raise NotSupportedError(Sentence("no_source", node=str(node)))
     size = sympy.cancel(lines.index.letter / node.args[2].args[0])  # heads that share one
-    times = str(size) if size.is_Integer else f"{tight(lines.number_of_heads())} // {family}.shape[-3]"
-    return f"np.repeat({family}, {times}, axis=-3)"
+    times = size if size.is_Integer else lines.number_of_heads() // Code(f"{family}.shape[-3]")
+    return call("np.repeat", family, times, axis=-3)
 
 
-@write.register(MatAdd | Plus)
-def _(node: Any, lines: Lines) -> str:
-    texts = lines.aligned(node.args, [write(a, lines) for a in node.args])
-    return " + ".join(term(t) for t in texts)
+@write.register(MatAdd | Plus | Biased)
+def _(node: Any, lines: Lines) -> Code:
+    return reduce(add, operands(node, lines))
 
 
 @write.register
-def _(node: AddRow, lines: Lines) -> str:
+def _(node: AddRow, lines: Lines) -> Code:
     """The bias of a head's projection is added before the heads are taken apart."""
     Z, b = node.args
     if isinstance(b, HeadColumns) and isinstance(Z, MatMul):
         *before, W = Z.args
         if isinstance(W, HeadColumns) and W.args[1:] == b.args[1:] and not any(lines.in_family(x) for x in before):
             whole = AddRow(MatMul(*before, W.args[0]), b.args[0])
-            return f"split_heads({write(whole, lines)}, {lines.number(b.args[2])})"
-    left, right = lines.aligned(node.args, [write(a, lines) for a in node.args])
-    return f"{term(left)} + {term(right)}"
+            return call("split_heads", write(whole, lines), lines.number(b.args[2]))
+    return reduce(add, operands(node, lines))
 
 
 @write.register
-def _(node: HeadColumns, lines: Lines) -> str:
-    return f"split_heads({write(node.args[0], lines)}, {lines.number(node.args[2])})"
+def _(node: HeadColumns, lines: Lines) -> Code:
+    return call("split_heads", write(node.args[0], lines), lines.number(node.args[2]))
 
 
 @write.register
-def _(node: HeadRows, lines: Lines) -> str:
-    return f"split_rows({write(node.args[0], lines)}, {lines.number(node.args[2])})"
+def _(node: HeadRows, lines: Lines) -> Code:
+    return call("split_rows", write(node.args[0], lines), lines.number(node.args[2]))
 
 
 @write.register
-def _(node: Concat, lines: Lines) -> str:
+def _(node: Concat, lines: Lines) -> Code:
     if len(node.args) == 1:
         return write(node.args[0], lines)
-    texts = lines.aligned(node.args, [write(a, lines) for a in node.args])
-    return f"beside({', '.join(texts)})"
+    return call("beside", *operands(node, lines))
 
 
 @write.register
-def _(node: ConcatHeads, lines: Lines) -> str:
-    return f"join_heads({over_heads(node, lines)})"
+def _(node: ConcatHeads, lines: Lines) -> Code:
+    return call("join_heads", over_heads(node, lines))
 
 
 @write.register
-def _(node: SumHeads, lines: Lines) -> str:
-    return f"np.sum({over_heads(node, lines)}, axis=-3)"
+def _(node: SumHeads, lines: Lines) -> Code:
+    return call("np.sum", over_heads(node, lines), axis=-3)
 
 
-def over_heads(node: Any, lines: Lines) -> str:
-    """The text of what is summed or joined over heads, with their axis."""
+def over_heads(node: Any, lines: Lines) -> Code:
+    """What is summed or joined over heads, with their axis."""
     body, letter, count, *_ = node.args
     outer, lines.index = lines.index, Index(letter, count)
-    text = write(body, lines)
+    code = write(body, lines)
     if not lines.in_family(body):
         raise NotSupportedError(Sentence("no_source", node=str(node)))
     lines.index = outer
-    return text
+    return code
 
 
 @write.register
-def _(node: Scaled, lines: Lines) -> str:
-    text, below = write(node.args[0], lines), divisor(node.factor)
+def _(node: Scaled, lines: Lines) -> Code:
+    code, below = write(node.args[0], lines), divisor(node.factor)
     if below is not None:
-        return f"{left_factor(text)} / {factor(lines.number(below))}"
-    return text if node.factor == 1 else f"{left_factor(text)} * {factor(lines.number(node.factor))}"
+        return code / lines.number(below)
+    return code if node.factor == 1 else code * lines.number(node.factor)
 
 
 @write.register
-def _(node: SoftCapped, lines: Lines) -> str:
-    cap = factor(lines.number(node.args[1]))
-    return f"{cap} * np.tanh({left_factor(write(node.args[0], lines))} / {cap})"
+def _(node: SoftCapped, lines: Lines) -> Code:
+    cap = lines.number(node.args[1])
+    return cap * call("np.tanh", write(node.args[0], lines) / cap)
 
 
 @write.register
-def _(node: Biased, lines: Lines) -> str:
-    left, right = lines.aligned(node.args, [write(a, lines) for a in node.args])
-    return f"{term(left)} + {term(right)}"
+def _(node: Masked, lines: Lines) -> Code:
+    return call("hide", write(node.args[0], lines), keep(node, lines))
 
 
-@write.register
-def _(node: Masked, lines: Lines) -> str:
-    return f"hide({write(node.args[0], lines)}, {keep_text(node, lines)})"
-
-
-def keep_text(node: Any, lines: Lines) -> str:
-    """A mask as the text of an array of booleans that broadcasts with the scores."""
-    parts = [visible(part, node, lines) for part in mask_parts(node.args[1])]
-    return parts[0] if len(parts) == 1 else " & ".join(factor(t) for t in parts)
+def keep(node: Any, lines: Lines) -> Code:
+    """A mask as an array of booleans that broadcasts with the scores."""
+    return reduce(and_, (visible(part, node, lines) for part in mask_parts(node.args[1])))
 
 
 @singledispatch
-def visible(mask: Any, node: Any, lines: Lines) -> str:
-    """The text of what a mask lets be seen. Raises NotSupportedError for a mask that has no rule."""
+def visible(mask: Any, node: Any, lines: Lines) -> Code:
+    """What a mask lets be seen. Raises NotSupportedError for a mask that has no rule."""
     raise NotSupportedError(Sentence("no_source", node=type(mask).__name__))
 
 
 @visible.register(CausalMask | WindowMask)
-def _(mask: Any, node: Any, lines: Lines) -> str:
+def _(mask: Any, node: Any, lines: Lines) -> Code:
     return within_reach(mask, lines.rows(node.shape[0]), lines.columns(node.shape[1]), lines)
 
 
-def within_reach(mask: Any, i: str, j: str, lines: Lines) -> str:
-    """The text of whether query i sees key j."""
+def within_reach(mask: Any, i: Code, j: Code, lines: Lines) -> Code:
+    """Whether query i sees key j."""
     left, right = reach(mask)
-    parts = [] if left is None else [f"{j} >= {beside(i, -left, lines)}"]
-    parts += [] if right is None else [f"{j} <= {beside(i, right, lines)}"]
-    return parts[0] if len(parts) == 1 else " & ".join(f"({x})" for x in parts) or "np.asarray(True)"
+    parts = [] if left is None else [j.compared(">=", moved(i, -left, lines))]
+    parts += [] if right is None else [j.compared("<=", moved(i, right, lines))]
+    return reduce(and_, parts) if parts else call("np.asarray", True)
 
 
-def beside(i: str, distance: Any, lines: Lines) -> str:
+def moved(i: Code, distance: Any, lines: Lines) -> Code:
     """The number of a row, moved by a distance."""
     if distance == 0:
         return i
     less = distance.could_extract_minus_sign()
-    return f"{i} {'-' if less else '+'} {factor(lines.number(-distance if less else distance))}"
+    return i - lines.number(-distance) if less else i + lines.number(distance)
 
 
 @visible.register
-def _(mask: KeepMask, node: Any, lines: Lines) -> str:
+def _(mask: KeepMask, node: Any, lines: Lines) -> Code:
+    M = mask.args[0]
+    return booleans(M) if isinstance(M, MatrixBase) else meeting(node.args[0], M, lines)
+
+
+@visible.register
+def _(mask: HideMask, node: Any, lines: Lines) -> Code:
     M = mask.args[0]
     if isinstance(M, MatrixBase):
-        rows = ", ".join("[" + ", ".join(str(x == 1) for x in row) + "]" for row in M.tolist())
-        return f"np.asarray([{rows}])"
-    text = write(M, lines)
-    return lines.aligned((node.args[0], M), ("", text))[1]
+        return booleans(M.applyfunc(lambda x: 1 - x))
+    return call("np.logical_not", meeting(node.args[0], M, lines))
+
+
+@visible.register
+def _(mask: PaddingMask, node: Any, lines: Lines) -> Code:
+    columns, given = lines.columns(node.shape[1]), mask.args[0]
+    if not isinstance(given, Tuple):
+        return columns.compared("<", lines.number(given))
+    return reduce(and_, (columns.compared("!=", Code(f"{int(k) - 1}")) for k in given))
+
+
+def booleans(M: MatrixBase) -> Code:
+    """An explicit mask."""
+    rows = ", ".join("[" + ", ".join(str(x == 1) for x in row) + "]" for row in M.tolist())
+    return call("np.asarray", f"[{rows}]")
+
+
+def meeting(scores: Any, M: Any, lines: Lines) -> Code:
+    """A mask with the axes that the scores have."""
+    made = write(M, lines)
+    return lines.shared(M, made) if lines.in_family(scores) and not lines.in_family(M) else made
 
 
 def reach(mask: Any) -> tuple[Any, Any]:
@@ -255,42 +295,129 @@ def reach(mask: Any) -> tuple[Any, Any]:
 
 
 @write.register
-def _(node: Softmax, lines: Lines) -> str:
-    text = write(node.args[0], lines)
-    text = text if node.axis == -1 else f"np.matrix_transpose({text})"
-    count = node.shape[1 if node.axis == -1 else 0]
-    empty = empty_text(node, count, lines)
-    made = f"softmax({text})" if empty == "0.0" else f"softmax({text}, {empty})"
-    return made if node.axis == -1 else f"np.matrix_transpose({made})"
+def _(node: Softmax, lines: Lines) -> Code:
+    Z, count = write(node.args[0], lines), node.shape[node.axis]
+    made = call("softmax", Z if node.axis == -1 else turned(Z), *empty_row(node, count, lines))
+    return made if node.axis == -1 else turned(made)
 
 
-def empty_text(node: Any, count: Any, lines: Lines) -> str:
-    """What the weights of an empty row are: zero unless asked for otherwise."""
+def empty_row(node: Any, count: Any, lines: Lines) -> list[Code]:
+    """What the weights of an empty row are, if they are asked to be other than zero."""
     rule = str(node.args[2]) if len(node.args) > 2 else "error"
-    return {"nan": "np.nan", "uniform": f"1 / {factor(lines.number(count))}"}.get(rule, "0.0")
+    return {"nan": [Code("np.nan")], "uniform": [Code("1") / lines.number(count)]}.get(rule, [])
 
 
 @write.register
-def _(node: RowMax, lines: Lines) -> str:
-    return f"np.max({write(node.args[0], lines)}, axis=-1, keepdims=True)"
+def _(node: RowMax, lines: Lines) -> Code:
+    return call("np.max", write(node.args[0], lines), axis=-1, keepdims=True)
 
 
 @write.register
-def _(node: RowSum, lines: Lines) -> str:
-    return f"np.sum({write(node.args[0], lines)}, axis=-1, keepdims=True)"
+def _(node: RowSum, lines: Lines) -> Code:
+    return call("np.sum", write(node.args[0], lines), axis=-1, keepdims=True)
 
 
 @write.register
-def _(node: Exponential, lines: Lines) -> str:
-    return f"np.exp({write(node.args[0], lines)})"
+def _(node: Exponential, lines: Lines) -> Code:
+    return call("np.exp", write(node.args[0], lines))
 
 
 @write.register
-def _(node: SubtractColumn, lines: Lines) -> str:
-    left, right = lines.aligned(node.args, [write(a, lines) for a in node.args])
-    return f"take_off({left}, {right})" if node.args[1] in lines.tops else f"{term(left)} - {factor(right)}"
+def _(node: SubtractColumn, lines: Lines) -> Code:
+    left, right = operands(node, lines)
+    return call("take_off", left, right) if node.args[1] in lines.tops else left - right
 
 
 @write.register
-def _(node: DivideRows, lines: Lines) -> str:
-    return f"divide_rows({', '.join(lines.aligned(node.args, [write(a, lines) for a in node.args]))})"
+def _(node: DivideRows, lines: Lines) -> Code:
+    return call("divide_rows", *operands(node, lines))
+
+
+# --- kinds of attention beyond the plain one
+
+
+@write.register
+def _(node: Penalised, lines: Lines) -> Code:
+    return call("penalise", write(node.args[0], lines), keep(node, lines), lines.number(node.args[2]))
+
+
+@write.register
+def _(node: Alibi, lines: Lines) -> Code:
+    rows, columns, slope, offset = node.args
+    i, j = lines.rows(rows, real=True), lines.columns(columns, real=True)
+    first = i if offset == 0 else i + lines.number(offset)
+    return Code(f"-{lines.number(slope).within(POWER)} * ({first} - {j})", PRODUCT)
+
+
+@write.register
+def _(node: ScoreMod, lines: Lines) -> Code:
+    """A formula that does not ask for the scores has their axes all the same."""
+    made, (z, *_) = modified(node, lines), node.args[1].variables
+    return made if node.args[1].expr.has(z) else call("np.zeros_like", write(node.args[0], lines)) + made
+
+
+def modified(node: ScoreMod, lines: Lines) -> Code:
+    """A formula of scores: z, i and j are arrays; the number of the head too."""
+    z, *variables = node.args[1].variables
+    arrays = {z: write(node.args[0], lines)}
+    for x, count, numbers in zip(variables, node.shape, (lines.rows, lines.columns), strict=True):
+        if node.args[1].expr.has(x):
+            arrays[x] = numbers(count, real=True)
+    return formula(node.args[1].expr, arrays, lines.number)
+
+
+@write.register
+def _(node: Mapped, lines: Lines) -> Code:
+    if node.args[1] == ELU_PLUS_ONE:
+        return call("elu_plus_one", write(node.args[0], lines))
+    (z,) = node.args[1].variables
+    return formula(node.args[1].expr, {z: write(node.args[0], lines)}, lines.number)
+
+
+@write.register
+def _(node: SinkSoftmax, lines: Lines) -> Code:
+    return call("softmax_with_sink", *operands(node, lines))
+
+
+@write.register
+def _(node: RotaryEmbedding, lines: Lines) -> Code:
+    return rotation(node, lines)
+
+
+def rotation(node: Any, lines: Lines, **options: object) -> Code:
+    """Rows turned by their positions."""
+    X, base, pairs, first = node.args
+    given: dict[str, object] = {"base": float(base) if base.is_number else lines.number(base)}
+    given |= {} if first == 0 else {"first": lines.number(first)}
+    return call("rotate", write(X, lines), **given, halves=str(pairs) == "halves", **options)
+
+
+@write.register
+def _(node: RowNorm, lines: Lines) -> Code:
+    options = {} if node.args[2] == 0 else {"epsilon": lines.number(node.args[2])}
+    return call("row_norm", write(node.args[0], lines), mean=node.kind == "rms", **options)
+
+
+@write.register(ScaleRows | ScaleColumns)
+def _(node: Any, lines: Lines) -> Code:
+    return reduce(mul, operands(node, lines))
+
+
+@write.register
+def _(node: Stack, lines: Lines) -> Code:
+    return call("below", *operands(node, lines))
+
+
+@write.register
+def _(node: Block, lines: Lines) -> Code:
+    spans = []
+    for start, count, size in ((*node.args[1:3], node.args[0].shape[0]), (*node.args[3:5], node.args[0].shape[1])):
+        whole = start == 0 and count == size
+        spans.append(":" if whole else f"{lines.number(start)} : {lines.number(start + count)}")
+    spans = spans[1:] if spans[0] == ":" else spans
+    return write(node.args[0], lines).at(", ".join(["...", *spans]))
+
+
+@write.register
+def _(node: AdditiveScores, lines: Lines) -> Code:
+    return call("additive_scores", *operands(node, lines))

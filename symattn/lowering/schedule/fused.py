@@ -10,9 +10,10 @@ from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
+from symattn.lowering.code import ATOM, Code, call
 from symattn.lowering.rules.blocks import Blocks, alter
-from symattn.lowering.rules.elementary import empty_text, write
-from symattn.lowering.text.scope import Lines, tight
+from symattn.lowering.rules.elementary import empty_row, write
+from symattn.lowering.text.scope import Lines
 from symattn.nodes import Member, SinkSoftmax, Softmax
 from symattn.program.steps import Program, Step
 
@@ -95,7 +96,7 @@ class Call:
     lines: list[str]
     arguments: str
     groups: str
-    loose: dict[str, str]  # the texts of masks and biases that are arguments, aligned with the scores
+    loose: dict[str, Code]  #  masks and biases that are arguments, aligned with the scores
 
     def joined(self, *names: str | None) -> list[str]:
         """Lines that make heads of groups of them again."""
@@ -116,48 +117,47 @@ def prepare(chain: Fused, lines: Lines, upstream: Any = None, slope: Any = None)
     matrices = dict(zip(("queries", "keys", "values"), chain.operands, strict=True))
     groups = _groups(tuple(matrices.values()), lines)
     matrices |= {} if upstream is None else {"gradient": upstream}
-    made, slopes = (Blocks(lines, lambda node, text: _align(node, text, groups, lines)) for _ in range(2))
+    made, slopes = (Blocks(lines, lambda node, code: _align(node, code, groups, lines)) for _ in range(2))
     for step in chain.logits:
         alter(step.expression, made)
     if slope is not None:
         alter(slope, slopes)
-    texts = {word: _align(x, _text(x, lines), groups, lines) for word, x in matrices.items()}
+    aligned = {word: _align(x, _whole(x, lines), groups, lines) for word, x in matrices.items()}
     out = [*lines.before]
     lines.before.clear()
     names = []
-    for word, text in texts.items():
-        names.append(text if text.isidentifier() else lines.names.fresh(word))
-        out += [] if text.isidentifier() else [f"{names[-1]} = {text}"]
+    for word, code in aligned.items():
+        names.append(code.text if code.is_name else lines.names.fresh(word))
+        out += [] if code.is_name else [f"{names[-1]} = {code}"]
     weights = chain.weights.expression
     sink = _sink(weights, groups, lines)
-    leads = {n: n for n in names[:3]} | made.loose | ({"sink": sink} if sink else {})
-    lead = ", ".join(f"{name}={text}" for name, text in leads.items())
+    leads: dict[str, object] = {**{n: n for n in names[:3]}, **made.loose, **({"sink": sink} if sink else {})}
     simple = len(leads) == 3 and names == [lines.arrays[s] for s in lines.strict]
-    out.append(f"lead = {'lead or ' if simple else ''}leading({lead})")
+    out.append(f"lead = {'lead or ' if simple else ''}{call('leading', **leads)}")
     options = [f"sink=np.broadcast_to({sink}, (*lead, 1, 1))"] if sink else []
-    empty = empty_text(weights, weights.shape[1], lines)
-    options += [f"empty={'None' if empty.startswith('1') else empty}"] if empty != "0.0" else []
+    for rule in empty_row(weights, weights.shape[1], lines):
+        options.append(f"empty={rule if rule.binds == ATOM else None}")
     out += _logits_lines(made, slopes, options, lines)
     lines.index = None
     return Call(out, ", ".join(names), groups, made.loose)
 
 
-def _sink(weights: Any, groups: str, lines: Lines) -> str:
-    """The text of the logit of one more key, aligned with the scores; nothing where there is none."""
+def _sink(weights: Any, groups: str, lines: Lines) -> Code | None:
+    """The logit of one more key, aligned with the scores; None where there is none."""
     if not isinstance(weights, SinkSoftmax):
-        return ""
+        return None
     s = weights.args[1]
     return lines.constant(s) if isinstance(s, MatrixBase) else _align(s, write(s, lines), groups, lines)
 
 
 def _logits_lines(made: Blocks, slopes: Blocks, options: list[str], lines: Lines) -> list[str]:
     out = [*made.outside, *slopes.outside]
-    arguments = [made.scale]
+    arguments = [str(made.scale or 1.0)]
     if made.inside:
         arguments.append(_defined("change", made.inside, lines, out))
     for side, bounds in (("left", made.left), ("right", made.right)):
         if bounds:
-            arguments.append(f"{side}={bounds[0] if len(bounds) == 1 else 'min(' + ', '.join(bounds) + ')'}")
+            arguments.append(f"{side}={bounds[0] if len(bounds) == 1 else call('min', *bounds)}")
     if slopes.inside:
         arguments.append(f"slope={_defined('slope', slopes.inside, lines, out)}")
     return [*out, f"logits = Logits({', '.join([*arguments, *options])})"]
@@ -182,18 +182,19 @@ def _groups(matrices: tuple[Any, ...], lines: Lines) -> str:
     return ""
 
 
-def _text(matrix: Any, lines: Lines) -> str:
-    return lines.array(matrix.args[0]) if isinstance(matrix, Member) else write(matrix, lines)
+def _whole(matrix: Any, lines: Lines) -> Code:
+    """A matrix; of groups of heads all of them."""
+    return Code(lines.array(matrix.args[0])) if isinstance(matrix, Member) else write(matrix, lines)
 
 
-def _align(node: Any, text: str, groups: str, lines: Lines) -> str:
+def _align(node: Any, code: Code, groups: str, lines: Lines) -> Code:
     """An array with the axis of heads, or with those of groups and of the heads of each."""
     if lines.index is None:
-        return text
+        return code
     shared = not lines.in_family(node)
-    text = lines.shared(node, text) if shared else text
+    code = lines.shared(node, code) if shared else code
     if not groups or isinstance(node, MatrixBase):
-        return text
+        return code
     if isinstance(node, Member) or (shared and not lines.is_loose(node)):
-        return f"{tight(text)}[..., None, :, :]"
-    return f"in_groups({text}, {groups})"
+        return code.at("..., None, :, :")
+    return call("in_groups", code, groups)

@@ -9,8 +9,9 @@ from typing import Any
 from sympy import MatrixSymbol, OneMatrix, S
 from sympy.matrices.expressions import Transpose
 
+from symattn.lowering.code import ATOM
 from symattn.lowering.schedule.fused import Fused, prepare
-from symattn.lowering.text.scope import Lines, tight
+from symattn.lowering.text.scope import Lines
 from symattn.nodes import CapSlope, Hadamard, Plus, RowSum, Scaled, ScoreMod, SinkSoftmax, SubtractColumn
 from symattn.program.gradient.rules import product, scaled
 from symattn.program.steps import Step
@@ -109,6 +110,6 @@ def back_lines(back: FusedBack, lines: Lines, output: str) -> list[str]:
     for word, symbol in back.made.items():
         names[word] = lines.arrays[symbol] = lines.names.fresh(f"by_{word}")
     results = [output, *(names.get(word, "_") for word in ("queries", "keys", "values", "bias", "sink"))]
-    bias = f", bias={tight(call.loose[lines.array(back.bias[0])])}.shape" if back.bias else ""
+    bias = f", bias={call.loose[lines.array(back.bias[0])].within(ATOM)}.shape" if back.bias else ""
     attend = f"{', '.join(results)} = attend_back({call.arguments}, logits, lead{bias}, threads=threads)"
     return [*call.lines, attend, *call.joined(output, *names.values())]

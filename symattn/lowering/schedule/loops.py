@@ -9,9 +9,10 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
+from symattn.lowering.code import Code, call
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.text.scalars import scalar
-from symattn.lowering.text.scope import Lines, tight
+from symattn.lowering.text.scope import Lines
 from symattn.nodes import TIME, Constant, Previous, StackMembers, at
 from symattn.program.steps import Index, Program, Step
 
@@ -69,8 +70,8 @@ def turn_checks(program: Program, lines: Lines) -> Iterator[str]:
         size, width = index.count.as_numer_denom()
         given = next((s for s in lines.strict if s.shape[0] == size), None)
         if width != 1 and given is not None:
-            name, rows = lines.arrays[given], tight(scalar(size, lines.size))
-            yield f'agree("{name}", {name}, -2, {rows} // {width} * {width}, "blocks of {width}")'
+            name, blocks, of = lines.arrays[given], scalar(size, lines.size), Code(str(width))
+            yield f'agree("{name}", {name}, -2, {blocks // of * of}, "blocks of {width}")'
 
 
 def loop_lines(loop: Loop, lines: Lines) -> Iterator[str]:
@@ -78,19 +79,19 @@ def loop_lines(loop: Loop, lines: Lines) -> Iterator[str]:
     for step in loop.steps:
         lines.arrays[step.symbol] = lines.last[step.symbol] = lines.names.fresh(_own_name(step))
     for symbol, start in loop.starts.items():
-        text = lines.arrays.get(start.symbol) or write(start.expression, lines)
+        value = lines.arrays.get(start.symbol) or write(start.expression, lines)
         lines.previous[symbol] = lines.arrays[symbol]
         yield from lines.before
         lines.before.clear()
-        yield f"{lines.arrays[symbol]} = {text}"
+        yield f"{lines.arrays[symbol]} = {value}"
     for symbol in loop.kept:
         lines.kept[symbol] = lines.names.fresh(f"{lines.arrays[symbol]}s")
         yield f"{lines.kept[symbol]} = []"
     turn = list(_turn_lines(loop, lines))
     size, width = loop.index.count.as_numer_denom()
     last = scalar(size, lines.size)
-    last = last if width == 1 else f"{tight(last)} // {width}"
-    yield f"for {lines.sizes.pop(TIME)} in range(1, {last} + 1):"
+    last = last if width == 1 else last // Code(str(width))
+    yield f"for {lines.sizes.pop(TIME)} in range(1, {last + Code('1')}):"
     yield from (f"    {line}" for line in turn)
     for symbol in loop.stacked:
         lines.arrays[symbol] = lines.names.fresh(f"all_{lines.kept[symbol]}")
@@ -110,10 +111,10 @@ def _turn_lines(loop: Loop, lines: Lines) -> Iterator[str]:
         lines.previous[symbol] = name
         yield f"{name} = {lines.arrays[symbol]}"
     for step in loop.steps:
-        text = write(step.expression, lines)
+        value = write(step.expression, lines)
         yield from lines.before
         lines.before.clear()
-        yield f"{lines.arrays[step.symbol]} = {text}"
+        yield f"{lines.arrays[step.symbol]} = {value}"
         if step.symbol in loop.kept:
             yield f"{lines.kept[step.symbol]}.append({lines.arrays[step.symbol]})"
 
@@ -125,18 +126,19 @@ def _own_name(step: Step) -> str:
 
 
 @write.register
-def _(node: Previous, lines: Lines) -> str:
-    return lines.previous[node.args[0]]
+def _(node: Previous, lines: Lines) -> Code:
+    return Code(lines.previous[node.args[0]])
 
 
 @write.register
-def _(node: StackMembers, lines: Lines) -> str:
-    return f"np.concat({lines.kept[node.args[0]]}, axis=-2)"
+def _(node: StackMembers, lines: Lines) -> Code:
+    return call("np.concat", lines.kept[node.args[0]], axis=-2)
 
 
 @write.register
-def _(node: Constant, lines: Lines) -> str:
+def _(node: Constant, lines: Lines) -> Code:
     value, rows, columns = node.args
     shape = f"({lines.number(rows)}, {lines.number(columns)})"
-    kind = f"dtype={lines.like}.dtype"
-    return f"np.zeros({shape}, {kind})" if value == 0 else f"np.full({shape}, {lines.number(value)}, {kind})"
+    if value == 0:
+        return call("np.zeros", shape, dtype=lines.dtype)
+    return call("np.full", shape, lines.number(value), dtype=lines.dtype)

@@ -9,6 +9,7 @@ from typing import Any
 from sympy import Expr, MatrixExpr, MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
+from symattn.lowering.code import Code, call
 from symattn.lowering.rules.blocks import Blocks, alter, alter_operand
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.schedule.fused import find_fused
@@ -119,12 +120,12 @@ def _rescored(program: Program, wanted: set[MatrixSymbol]) -> Program:
 
 
 @write.register
-def _(node: RunningAverage, lines: Lines) -> str:
-    return f"running_average({', '.join(write(x, lines) for x in node.args)}, {lines.threads})"
+def _(node: RunningAverage, lines: Lines) -> Code:
+    return call("running_average", *(write(x, lines) for x in node.args), lines.threads)
 
 
 @write.register
-def _(node: Slanted, lines: Lines) -> str:
+def _(node: Slanted, lines: Lines) -> Code:
     return write(Biased(node.args[0], Alibi(*node.shape, *node.args[1:])), lines)
 
 
@@ -139,16 +140,9 @@ def _(node: Slanted, made: Blocks) -> None:
 @alter.register
 def _(node: Rescored, made: Blocks) -> None:
     P, R, v = node.args[1:]
-    p, r, column = (_of_heads(x, name, made) for x, name in ((P, "p"), (R, "r"), (v, "v")))
-    made.inside.append(f"additive_block(block, {p}[head][..., rows, :], {r}[head][..., columns, :], {column}[head])")
+    p, r, column = (
+        made.of_head(made.align(x, write(x, made.lines)), x.shape, name) for x, name in ((P, "p"), (R, "r"), (v, "v"))
+    )
+    made.inside.append(f"additive_block(block, {p}[..., rows, :], {r}[..., columns, :], {column})")
     if isinstance(v, MatrixSymbol):
-        made.loose[made.lines.array(v)] = made.lines.array(v)
-
-
-def _of_heads(matrix: Any, name: str, made: Blocks) -> str:
-    """The name of a matrix with all leading axes."""
-    text = made.align(matrix, write(matrix, made.lines))
-    rows, columns = (made.lines.number(x) for x in matrix.shape)
-    name = made.lines.names.fresh(name)
-    made.outside.append(f"{name} = np.broadcast_to({text}, (*lead, {rows}, {columns}))")
-    return name
+        made.loose[made.lines.array(v)] = Code(made.lines.array(v))

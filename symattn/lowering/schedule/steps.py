@@ -10,12 +10,12 @@ from sympy import MatrixSymbol, Symbol
 
 from symattn.errors import InputError
 from symattn.lowering.bundle import PARTS
-from symattn.lowering.rules import slopes as _slopes  # noqa: F401  (adds its rules)
+from symattn.lowering.code import Code
 from symattn.lowering.rules.elementary import write
-from symattn.lowering.rules.gradients import gradient_text
+from symattn.lowering.rules.gradients import write_gradient
 from symattn.lowering.text.names import RESERVED, Names
 from symattn.lowering.text.scalars import scalar
-from symattn.lowering.text.scope import Lines, tight
+from symattn.lowering.text.scope import Lines
 from symattn.nodes import (
     TIME,
     Biased,
@@ -170,12 +170,12 @@ def step_lines(step: Step, lines: Lines) -> Iterator[str]:
     """The lines of one step."""
     lines.index = step.index
     if step.by is not None and step.by in lines.given:
-        text = gradient_text(step, lines)
+        value = write_gradient(step, lines)
     else:
-        text = write(step.expression, lines)
+        value = write(step.expression, lines)
     yield from lines.before
     lines.before.clear()
-    yield f"{name_step(step, lines)} = {text}"
+    yield f"{name_step(step, lines)} = {value}"
     lines.index = None
 
 
@@ -186,17 +186,17 @@ def derived_sizes(program: Program, lines: Lines) -> tuple[dict[str, str], list[
     """
     real = [s for s in program.inputs if s not in lines.loose and s not in lines.keeps]
     known = {s for symbol in real for s in symbol.shape if isinstance(s, Symbol)}
-    read = [f"{lines.size(s)} = {text}" for s, text in _told(real, known, lines)]
+    read = [f"{lines.size(s)} = {value}" for s, value in _told(real, known, lines)]
     asked = {s: "int" for s in list(lines.sizes) if s not in known}
     heads = asked.keys() & {step.index.count for step in program if step.index}
-    for s, text in _told(real, known | heads, lines) if heads else ():
+    for s, value in _told(real, known | heads, lines) if heads else ():
         if s in asked:
             asked[s] = "int | None = None"
-            read.append(f"{lines.size(s)} = {text} if {lines.size(s)} is None else {lines.size(s)}")
+            read.append(f"{lines.size(s)} = {value} if {lines.size(s)} is None else {lines.size(s)}")
     return {lines.size(s): kind for s, kind in sorted(asked.items(), key=lambda item: len(item[1]))}, read
 
 
-def _told(real: Sequence[MatrixSymbol], known: set[Symbol], lines: Lines) -> Iterator[tuple[Symbol, str]]:
+def _told(real: Sequence[MatrixSymbol], known: set[Symbol], lines: Lines) -> Iterator[tuple[Symbol, Code]]:
     """Sizes that a side tells beside known ones, which they become, and how to read them."""
     for symbol in real:
         for axis, size in zip((-2, -1), symbol.shape, strict=True):
@@ -206,4 +206,4 @@ def _told(real: Sequence[MatrixSymbol], known: set[Symbol], lines: Lines) -> Ite
                 times = (size / s).cancel() if hasattr(size / s, "cancel") else size / s
                 if not times.has(s) and (times.is_Integer or times.free_symbols <= known):
                     known.add(s)
-                    yield s, f"{lines.arrays[symbol]}.shape[{axis}] // {tight(scalar(times, lines.size))}"
+                    yield s, Code(f"{lines.arrays[symbol]}.shape[{axis}]") // scalar(times, lines.size)

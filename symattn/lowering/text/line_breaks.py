@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 WIDTH = 100
+_RELATIONS = (" < ", " <= ", " > ", " >= ", " == ", " != ")
 
 
 def fitted(line: str, inside: bool = False) -> list[str]:
@@ -38,10 +39,12 @@ def fitted(line: str, inside: bool = False) -> list[str]:
 
 
 def _terms(line: str) -> list[str]:
-    """The terms of a sum that stands in no bracket of its own."""
+    """The terms of a sum that stands in no bracket of its own; a comparison is none."""
     depth, cuts = 0, [0]
     for at, letter in _outside_texts(line):
         depth += (letter in "([{") - (letter in ")]}")
+        if not depth and line.startswith(_RELATIONS, at):
+            return []
         if not depth and line.startswith(" + ", at):
             cuts.append(at + 3)
     return [line[a:b].removesuffix(" + ") for a, b in zip(cuts, [*cuts[1:], len(line)], strict=True)]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import add, and_, mod, mul, or_
 from typing import Any
 
 import sympy
 from sympy import Expr, S, Symbol
 
 from symattn.errors import NotSupportedError
+from symattn.lowering.code import ATOM, POWER, SUM, Code, call
 from symattn.writing.prose import Sentence
 
 _FUNCTIONS = {
@@ -30,6 +32,16 @@ _FUNCTIONS = {
     sympy.floor: "np.floor",
     sympy.ceiling: "np.ceil",
 }
+_OPERATORS: dict[Any, Callable[[Code, Code], Code]] = {
+    sympy.Add: add,
+    sympy.Mul: mul,
+    sympy.Pow: pow,
+    sympy.Mod: mod,
+    sympy.And: and_,
+    sympy.Or: or_,
+    sympy.Max: lambda a, b: call("np.maximum", a, b),
+    sympy.Min: lambda a, b: call("np.minimum", a, b),
+}
 
 
 def number_text(number: Any) -> str:
@@ -49,125 +61,96 @@ def number_text(number: Any) -> str:
     return repr(double)
 
 
-def scalar(expression: Any, name: Callable[[Symbol], str]) -> str:
+def scalar(expression: Any, name: Callable[[Symbol], str]) -> Code:
     """An expression in sizes as Python text; an own small printer, so that nothing else is ever written.
 
     >>> n, d = sympy.symbols("n d_k", positive=True)
-    >>> scalar(1 / sympy.sqrt(d), str), scalar(n - 2 * d, str), scalar(sympy.Rational(1, 8), str)
-    ('1 / d_k**0.5', 'n - 2 * d_k', '0.125')
+    >>> print(scalar(1 / sympy.sqrt(d), str), scalar(n - 2 * d, str), scalar(sympy.Rational(1, 8), str), sep=", ")
+    1 / d_k**0.5, n - 2 * d_k, 0.125
     """
-    return _text(sympy.sympify(expression), name)[0]
-
-
-_SUM, _PRODUCT, _POWER, _ATOM = 1, 2, 3, 4
-
-
-def _text(x: Expr, name: Callable[[Symbol], str]) -> tuple[str, int]:
-    """The text, and how tightly it binds."""
+    x = sympy.sympify(expression)
     if isinstance(x, Symbol):
-        return name(x), _ATOM
+        return Code(name(x))
     if not x.free_symbols:
         text = number_text(x)
-        return text, _ATOM if text[0] != "-" else _SUM
+        return Code(text, ATOM if text[0] != "-" else SUM)
     if isinstance(x, sympy.Add):
-        return _sum(x, name), _SUM
+        return _sum(x, name)
     if isinstance(x, sympy.Mul):
         return _product(x, name)
     if isinstance(x, sympy.Pow):
         return _power(x, name)
     if isinstance(x, sympy.Max | sympy.Min):
-        inside = ", ".join(_text(a, name)[0] for a in x.args)
-        return f"{'max' if isinstance(x, sympy.Max) else 'min'}({inside})", _ATOM
+        return call("max" if isinstance(x, sympy.Max) else "min", *(scalar(a, name) for a in x.args))
     if isinstance(x, sympy.Mod):
-        return " % ".join(_bound(a, _POWER, name) for a in x.args), _PRODUCT
+        return reduce(mod, (scalar(a, name) for a in x.args))
     if x.func in _FUNCTIONS:
-        return f"float({_FUNCTIONS[x.func]}({_text(x.args[0], name)[0]}))", _ATOM
+        return call("float", call(_FUNCTIONS[x.func], scalar(x.args[0], name)))
     raise NotSupportedError(Sentence("no_source", node=type(x).__name__))
 
 
-def _bound(x: Any, least: int, name: Callable[[Symbol], str]) -> str:
-    text, tight = _text(x, name)
-    return text if tight >= least else f"({text})"
-
-
-def _sum(x: Expr, name: Callable[[Symbol], str]) -> str:
-    terms = sorted(x.args, key=lambda t: (not t.free_symbols, t.could_extract_minus_sign(), str(t)))
-    text = ""
-    for term in terms:
+def _sum(x: Expr, name: Callable[[Symbol], str]) -> Code:
+    first, *others = sorted(x.args, key=lambda t: (not t.free_symbols, t.could_extract_minus_sign(), str(t)))
+    made = scalar(first, name)
+    for term in others:
         minus = term.could_extract_minus_sign()
-        written = _bound(-term if minus else term, _PRODUCT, name)
-        text += (f" - {written}" if minus else f" + {written}") if text else (f"-{written}" if minus else written)
-    return text
+        made = made - scalar(-term, name) if minus else made + scalar(term, name)
+    return made
 
 
-def _product(x: Expr, name: Callable[[Symbol], str]) -> tuple[str, int]:
+def _product(x: Expr, name: Callable[[Symbol], str]) -> Code:
     if x.could_extract_minus_sign():
-        return f"-{_bound(-x, _PRODUCT, name)}", _SUM
+        return -scalar(-x, name)
     above, below = x.as_numer_denom()
     if below != 1:
-        return f"{_bound(above, _PRODUCT, name)} / {_bound(below, _POWER, name)}", _PRODUCT
-    return " * ".join(_bound(a, _POWER, name) for a in x.args), _PRODUCT
+        return scalar(above, name) / scalar(below, name)
+    return reduce(mul, (scalar(a, name) for a in x.args))
 
 
-def _power(x: Expr, name: Callable[[Symbol], str]) -> tuple[str, int]:
+def _power(x: Expr, name: Callable[[Symbol], str]) -> Code:
     base, exponent = x.args
     if exponent.could_extract_minus_sign():
-        return f"1 / {_bound(base**-exponent, _POWER, name)}", _PRODUCT
-    return f"{_bound(base, _ATOM, name)}**{_bound(exponent, _ATOM, name)}", _POWER
+        return Code("1") / scalar(base**-exponent, name)
+    return Code(f"{scalar(base, name).within(ATOM)}**{scalar(exponent, name).within(ATOM)}", POWER)
 
 
-def formula(expression: Any, arrays: Mapping[Any, str], number: Callable[[Any], str]) -> str:
+def formula(expression: Any, arrays: Mapping[Any, Code], number: Callable[[Any], Code]) -> Code:
     """An expression in arrays entry by entry; what has no array in it is written by `number`.
 
     >>> z = Symbol("z")
-    >>> formula(sympy.Piecewise((z + 1, z > 0), (sympy.exp(z), True)), {z: "Q"}, str)
-    'np.where(Q > 0, Q + 1, np.exp(Q))'
+    >>> x = sympy.Piecewise((z + 1, z > 0), (sympy.exp(z), True))
+    >>> print(formula(x, {z: Code("Q")}, lambda x: scalar(x, str)))
+    np.where(Q > 0, Q + 1, np.exp(Q))
     """
     expression = sympy.sympify(expression)
     if expression in arrays:
         return arrays[expression]
     if not expression.has(*arrays):
         return number(expression)
-
-    def inner(x: Any, around: bool = True) -> str:
-        text = formula(x, arrays, number)
-        return text if not around or not isinstance(ast.parse(text, mode="eval").body, _LOOSE) else f"({text})"
-
-    if isinstance(expression, sympy.Piecewise):
-        cases, text = expression.args, "np.nan"  # where no condition holds
-        if cases[-1][1] is S.true:
-            *cases, last = cases
-            text = formula(last[0], arrays, number)
-        if not any(value.has(*arrays) for value, _ in expression.args):  # numbers alone would have a type of their own
-            text = f"np.full_like({min(arrays.values(), key=len)}, {text})"
-        for value, condition in reversed(cases):
-            text = f"np.where({formula(condition, arrays, number)}, {formula(value, arrays, number)}, {text})"
-        return text
-    if isinstance(expression, sympy.core.relational.Relational):
-        return f"{inner(expression.lhs)} {expression.rel_op} {inner(expression.rhs)}"
-    if isinstance(expression, sympy.And | sympy.Or):
-        return (" & " if isinstance(expression, sympy.And) else " | ").join(
-            f"({inner(a, False)})" for a in expression.args
-        )
-    if isinstance(expression, sympy.Add):
-        terms = sorted(expression.args, key=lambda t: (not t.has(*arrays), str(t)))
-        return " + ".join(inner(t) for t in terms)
-    if isinstance(expression, sympy.Mul):
-        return " * ".join(inner(t) for t in expression.args)
-    if isinstance(expression, sympy.Pow | sympy.Mod):
-        return f" {'**' if isinstance(expression, sympy.Pow) else '%'} ".join(inner(t) for t in expression.args)
-    if isinstance(expression, sympy.Max | sympy.Min):
-        name = "np.maximum" if isinstance(expression, sympy.Max) else "np.minimum"
-        first, *rest = sorted(expression.args, key=lambda t: (not t.has(*arrays), str(t)))
-        text = inner(first, False)
-        for other in rest:
-            text = f"{name}({text}, {inner(other, False)})"
-        return text
     if isinstance(expression, sympy.Heaviside):
-        return formula((1 + sympy.sign(expression.args[0])) / 2, arrays, number)
+        expression = (1 + sympy.sign(expression.args[0])) / 2
+    if isinstance(expression, sympy.Piecewise):
+        return _cases(expression, arrays, number)
+    operands = expression.args
+    if isinstance(expression, sympy.Add | sympy.Max | sympy.Min):
+        operands = sorted(operands, key=lambda t: (not t.has(*arrays), str(t)))
+    made = [formula(a, arrays, number) for a in operands]
+    if isinstance(expression, sympy.core.relational.Relational):
+        return made[0].compared(expression.rel_op, made[1])
+    if expression.func in _OPERATORS:
+        return reduce(_OPERATORS[expression.func], made)
     if expression.func in _FUNCTIONS:
-        return f"{_FUNCTIONS[expression.func]}({inner(expression.args[0], False)})"
+        return call(_FUNCTIONS[expression.func], *made)
     raise NotSupportedError(Sentence("no_source", node=type(expression).__name__))
 
 
-_LOOSE = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp)
+def _cases(expression: Any, arrays: Mapping[Any, Code], number: Callable[[Any], Code]) -> Code:
+    cases, made = expression.args, Code("np.nan")  # where no condition holds
+    if cases[-1][1] is S.true:
+        *cases, last = cases
+        made = formula(last[0], arrays, number)
+    if not any(value.has(*arrays) for value, _ in expression.args):  # numbers alone would have a type of their own
+        made = call("np.full_like", min(map(str, arrays.values()), key=len), made)
+    for value, condition in reversed(cases):
+        made = call("np.where", formula(condition, arrays, number), formula(value, arrays, number), made)
+    return made

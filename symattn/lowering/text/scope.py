@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import sympy
 from sympy import Expr, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
+from symattn.lowering.code import Code, call
 from symattn.lowering.text.names import Names
 from symattn.lowering.text.scalars import number_text, scalar
 from symattn.nodes import HeadColumns, HeadRows, Member
@@ -57,7 +57,12 @@ class Lines:
             self.sizes[symbol] = self.names.fresh(str(symbol))
         return self.sizes[symbol]
 
-    def number(self, expression: Any) -> str:
+    @property
+    def dtype(self) -> str:
+        """The type that numbers are computed in."""
+        return f"{self.like}.dtype"
+
+    def number(self, expression: Any) -> Code:
         """A number or an expression in sizes; in the number of a head, an array over the heads."""
         expression = sympy.sympify(expression)
         if self.index is None or not expression.has(self.index.letter):
@@ -65,38 +70,39 @@ class Lines:
         letter, count = self.index.letter, self.index.count
         if count.is_Integer and expression.free_symbols == {letter}:
             each = ", ".join(number_text(expression.xreplace({letter: sympy.Integer(k)})) for k in range(1, count + 1))
-            name = self._line(("each", expression, True), "by_head", f"np.asarray([{each}], dtype={self.like}.dtype)")
-            return f"{name}[:, None, None]"
-        numbers = f"np.arange(1, {self.number_of_heads()} + 1, dtype={self.like}.dtype)"
-        name = self._line(("heads", count, True), "head_numbers", numbers)
-        return scalar(expression, lambda s: f"{name}[:, None, None]" if s == letter else self.size(s))
+            numbers = call("np.asarray", f"[{each}]", dtype=self.dtype)
+            return self._line(("each", expression, True), "by_head", numbers).at(":, None, None")
+        numbers = call("np.arange", 1, self.number_of_heads() + Code("1"), dtype=self.dtype)
+        every = self._line(("heads", count, True), "head_numbers", numbers).at(":, None, None")
+        return scalar(expression, lambda s: every.text if s == letter else self.size(s))
 
-    def number_of_heads(self) -> str:
+    def number_of_heads(self) -> Code:
         assert self.index is not None
         return scalar(self.index.count, self.size)
 
-    def rows(self, count: Expr, *, real: bool = False) -> str:
+    def rows(self, count: Expr, *, real: bool = False) -> Code:
         """The numbers of the rows of scores from 0, a column; as real numbers where they are computed with."""
-        return self._arange("i", count, real, "[:, None]")
+        return self._arange("i", count, real)
 
-    def columns(self, count: Expr, *, real: bool = False) -> str:
+    def columns(self, count: Expr, *, real: bool = False) -> Code:
         """The numbers of the columns of scores from 0, a row."""
         return self._arange("j", count, real)
 
-    def _arange(self, name: str, count: Expr, real: bool, turned: str = "") -> str:
-        kind = f", dtype={self.like}.dtype" if real else ""
-        return self._line((name, count, real), name, f"np.arange({scalar(count, self.size)}{kind}){turned}")
+    def _arange(self, name: str, count: Expr, real: bool) -> Code:
+        numbers = call("np.arange", scalar(count, self.size), **({"dtype": self.dtype} if real else {}))
+        return self._line((name, count, real), name, numbers.at(":, None") if name == "i" else numbers)
 
-    def _line(self, key: tuple[str, Expr, bool], name: str, text: str) -> str:
+    def _line(self, key: tuple[str, Expr, bool], name: str, code: Code) -> Code:
+        """The name of something that has a line of its own, once."""
         if key not in self._positions:
             self._positions[key] = self.names.fresh(name)
-            self.before.append(f"{self._positions[key]} = {text}")
-        return self._positions[key]
+            self.before.append(f"{self._positions[key]} = {code}")
+        return Code(self._positions[key])
 
-    def constant(self, matrix: MatrixBase) -> str:
+    def constant(self, matrix: MatrixBase) -> Code:
         """An explicit matrix."""
         rows = ", ".join("[" + ", ".join(number_text(x) for x in row) + "]" for row in matrix.tolist())
-        return f"np.asarray([{rows}], dtype={self.like}.dtype)"
+        return call("np.asarray", f"[{rows}]", dtype=self.dtype)
 
     # --- heads
 
@@ -120,50 +126,16 @@ class Lines:
         symbols = node.atoms(MatrixSymbol)
         return bool(symbols) and symbols <= self.loose
 
-    def aligned(self, nodes: Sequence[Any], texts: Sequence[str]) -> list[str]:
-        """Texts of matrices that meet: those that all heads share get an axis for them."""
+    def aligned(self, nodes: Sequence[Any], made: Sequence[Code]) -> list[Code]:
+        """Values of matrices that meet: those that all heads share get an axis for them."""
         if not any(self.in_family(node) for node in nodes):
-            return list(texts)
-        return [t if self.in_family(n) else self.shared(n, t) for n, t in zip(nodes, texts, strict=True)]
+            return list(made)
+        return [x if self.in_family(n) else self.shared(n, x) for n, x in zip(nodes, made, strict=True)]
 
-    def shared(self, node: Any, text: str) -> str:
+    def shared(self, node: Any, made: Code) -> Code:
         """What all heads share, with an axis for heads."""
         if isinstance(node, MatrixBase):
-            return text
+            return made
         if self.is_loose(node):
-            return f"over_heads({text}, {self.anchor})"
-        return f"{tight(text)}[..., None, :, :]"
-
-
-def tight(text: str) -> str:
-    """A text that may stand before a point, a bracket, or a power.
-
-    >>> tight("Q"), tight("Q @ K"), tight("f(x)[0]")
-    ('Q', '(Q @ K)', 'f(x)[0]')
-    """
-    atoms = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant)
-    return text if isinstance(ast.parse(text, mode="eval").body, atoms) else f"({text})"
-
-
-def factor(text: str) -> str:
-    """A text that may stand in a product; products themselves only on its left."""
-    body = ast.parse(text, mode="eval").body
-    power = isinstance(body, ast.BinOp) and isinstance(body.op, ast.Pow)
-    loose = isinstance(body, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.BinOp) and not power
-    return f"({text})" if loose else text
-
-
-def left_factor(text: str) -> str:
-    """A text that may stand first in a product."""
-    body = ast.parse(text, mode="eval").body
-    product = isinstance(body, ast.BinOp) and isinstance(body.op, ast.Mult | ast.Div | ast.MatMult)
-    return text if product else factor(text)
-
-
-def term(text: str) -> str:
-    """A text that may stand in a sum."""
-    body = ast.parse(text, mode="eval").body
-    loose = isinstance(body, ast.Compare | ast.BoolOp) or (
-        isinstance(body, ast.BinOp) and not isinstance(body.op, ast.Mult | ast.Div | ast.MatMult | ast.Add)
-    )
-    return f"({text})" if loose else text
+            return call("over_heads", made, self.anchor)
+        return made.at("..., None, :, :")
