@@ -66,7 +66,7 @@ def _chains(
     passage: Passage, unread: list[NotChecked], goes_on: bool, announced: bool, label: str
 ) -> list[tuple[f.Chain, Source]]:
     """The chains of a passage; what is not understood is noted, if there are numbers in it."""
-    source = Source(passage.text, passage.place, passage.source_span, goes_on, announced, label)
+    source = Source(passage.text, passage.place, passage.source_span, goes_on, announced, label, passage.kind)
     try:
         return [(chain, source) for chain in f.parse(passage.text)]
     except FormulaError as error:

@@ -19,6 +19,8 @@ from symattn.checking.implied_steps import (
     borne_out,
     evident,
     implied_definition,
+    is_as_computed,
+    is_shown,
     spelled_out,
     telling_places,
 )
@@ -57,6 +59,7 @@ class Source:
     goes_on: bool = True  # whether a leading relation continues the chain before
     announced: bool = False  # whether nothing but a colon or a verb stands between the formula before and this one
     label: str = ""  # the words before
+    kind: str = ""  # that of its passage
 
 
 class Chains:
@@ -71,6 +74,7 @@ class Chains:
         self._last: _Open | None = None
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
+        self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def read(self, chain: f.Chain, source: Source) -> None:
         first = chain.sides[0].expression
@@ -94,8 +98,17 @@ class Chains:
         if open_.stated is None and open_.definitions and open_.keys:
             self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
             open_.stated = None
-        if open_.stated is None and open_.failures and isinstance(open_.keys[0] if open_.keys else None, f.Name):
-            self._promised[open_.keys[0]] = [side.expression for side in chain.sides[1:]]
+            self._just_defined = tuple(open_.keys)
+        else:
+            self._just_defined = ()
+        if (
+            open_.stated is None
+            and open_.failures
+            and isinstance(name := open_.keys[0] if open_.keys else None, f.Name)
+        ):
+            self._promised[name] = [side.expression for side in chain.sides[1:]]
+            if source.kind == "code" and not open_.definitions:
+                self.memory.drop(name)  # a program has given it another value, which nobody knows
 
     def _is_worth(self, formula: f.Expression, stated: Stated | None) -> bool:
         """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
@@ -178,8 +191,11 @@ class Chains:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and not open_.labelled:
             self._look_for(open_, printed, side, source)
-        if open_.definitions:
-            main = _main_definition(open_.definitions, open_.keys)
+        main = _main_definition(open_.definitions, open_.keys) if open_.definitions else None
+        if main is not None and source.kind == "output" and not is_shown(main, printed, self.memory):
+            self._skip(source, side, Sentence("printed_otherwise"))
+            main = None
+        if main is not None:
             open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
             self._state(open_, main)
             return True
@@ -236,12 +252,20 @@ class Chains:
             return
         weights = self.roles.role(open_.keys[0]) == "weights"  # of another head they may have the same zeros and ones
         places = telling_places(printed) if weights else printed.places()
-        if known.true.shape == printed.shape and 2 * agreeing(printed, known.true, places) > len(places):
+        most = 2 * agreeing(printed, known.true, places) > len(places)
+        if known.true.shape == printed.shape and (most or self._is_first_print(known, printed, source)):
             open_.definitions.append(known)
             open_.keys.clear()
             return
         if known.true.shape == printed.shape:
             self._skip(source, side, Sentence("defined_anew", name=open_.subject))
+
+    def _is_first_print(self, known: Definition, printed: Printed, source: Source) -> bool:
+        """Whether a name that was given a formula, and no numbers yet, is printed: right behind it, or close to it."""
+        stated = self.memory.stated.get(known.expression)
+        if stated is None or not stated.formulas or stated.prints or stated.stale or source.kind == "output":
+            return False
+        return known.expression in self._just_defined or borne_out(known, printed, self.memory)
 
     def _ranged(self, definition: Definition) -> Balls | None:
         choice = {k: r for k in definition.used if (r := self.memory.stated[k].ranged) is not None}
@@ -274,6 +298,10 @@ class Chains:
         found = Judge(printed, open_.definitions, self.memory, stated.ranged).judge()
         if any(j.verdict == "wrong" for j in found.values()) and self.memory.is_stale(open_.definitions[0].used):
             self._skip(source, side, Sentence("stale_name"))
+            return
+        bad_output = source.kind == "output" and any(j.verdict in BAD for j in found.values())
+        if bad_output and is_as_computed(open_.definitions[0], printed, self.memory):
+            self._skip(source, side, Sentence("more_digits"))
             return
         reading = find_reading(printed, found, open_.definitions, self.memory)
         line, column = source.place(side.start)

@@ -126,6 +126,12 @@ class Memory:
             stated.formulas.append(expression)
         self.stated[expression] = stated
 
+    def drop(self, name: f.Name) -> None:
+        """A name has no known value any more, nor have formulas in it."""
+        if name in self.stated:
+            self._forget(name, Stated(scalar(Fraction(0))))
+            del self.stated[name]
+
     def _forget(self, name: f.Name, stated: Stated) -> None:
         """Formulas in a name, and the rows of a matrix of that name, are no longer what they were."""
         if name in self.stated and not same_values(self.stated[name].true, stated.true):

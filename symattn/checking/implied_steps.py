@@ -55,6 +55,8 @@ _B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
 ORDER = ("scores", "scaled", "masked", "weights", "output")
 CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
 ALIKE = 0.5  # the cosine of the angle between the numbers printed and those of the formula
+NEAR = 2  # units of the last place
+NEAR_PART = 0.0005  # of the largest entry
 _PLAIN = (None, 0, 1)
 MOST_EARLIER = 32  # what is stated before that may have been added
 Evidence = Callable[[Definition, Printed, Memory], bool]
@@ -273,6 +275,31 @@ def evident(definition: Definition, printed: Printed, memory: Memory) -> bool:
         return right == count or (right >= 3 and half)
 
     return borne_out(definition, printed, memory) and any(shows(value) for value in worths(definition, memory))
+
+
+def is_shown(definition: Definition, printed: Printed, memory: Memory) -> bool:
+    """Whether a program printed what a formula gives: every number right, or the numbers make it evident.
+
+    Who runs a program has what it computed; where that is something else, it was another formula.
+    """
+    return is_as_computed(definition, printed, memory) or evident(definition, printed, memory)
+
+
+def is_as_computed(definition: Definition, printed: Printed, memory: Memory) -> bool:
+    """Whether every number is right, or so near that a program with more digits than it printed may have had it."""
+    return any(
+        value.shape == printed.shape and all(_is_near(value, printed, place) for place in printed.places())
+        for value in worths(definition, memory)
+    )
+
+
+def _is_near(value: Balls, printed: Printed, place: Place) -> bool:
+    i, j = place
+    number = printed.values[i][j]
+    if number is None or place in value.hidden:
+        return (number is None) == (place in value.hidden)
+    away = distance(value.rows[i][j], number)
+    return away < NEAR * float(printed.units[i][j]) or away < NEAR_PART * size_of(value)
 
 
 def _alike(definition: Definition, printed: Printed, memory: Memory) -> bool:

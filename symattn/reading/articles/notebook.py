@@ -17,7 +17,8 @@ from symattn.reading.articles.article import Article, LineBreaks, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_blocks
 from symattn.reading.articles.scanning.finding import Found, gather
 from symattn.reading.articles.scanning.macros import Macros
-from symattn.reading.articles.scanning.passages import find_in_code, find_in_lines, lines_of
+from symattn.reading.articles.scanning.passages import find_in_lines, lines_of
+from symattn.reading.articles.scanning.programs import find_in_program, pairs_with
 from symattn.writing.prose import Sentence
 
 _JSON = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
@@ -60,19 +61,33 @@ def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str)
     if kind in ("markdown", "raw", "heading"):
         yield from find_in_blocks(text)
         return
-    yield from find_in_code(lines_of(text))
+    program, printed = lines_of(text), lines_of(join(_printed(source, cell), "\n"))
+    paired = pairs_with(program, printed)
+    yield from find_in_program(program, printed if paired else ())
+    if not paired:
+        yield from find_in_lines(printed, "output")
+    for data in _data(cell):
+        latex = _text(source, data.get("text/latex", data.get("latex")))
+        if latex.text.strip():
+            yield from (Found(f.located, "output", f.reason) for f in find_in_blocks(latex))
+
+
+def _printed(source: str, cell: dict[str, Value]) -> Iterator[Located]:
+    """What a cell printed, as text; what it shows as a formula is not among it."""
+    for data in _data(cell):
+        if not _text(source, data.get("text/latex", data.get("latex"))).text.strip():
+            printed = _text(source, data.get("text/plain", data.get("text")))
+            if printed.text.strip():
+                yield printed.substitute(_COLOURS, lambda _: "")
+
+
+def _data(cell: dict[str, Value]) -> Iterator[dict[str, Value]]:
+    """Of each output what it is in several formats; a plain print counts as one of them."""
     outputs = cell.get("outputs")
     for output in outputs if isinstance(outputs, list) else []:
-        if not isinstance(output, dict):
-            continue
-        data = output.get("data", output)
-        latex = _text(source, data.get("text/latex", data.get("latex"))) if isinstance(data, dict) else None
-        if latex and latex.text.strip():
-            yield from (Found(f.located, "output", f.reason) for f in find_in_blocks(latex))
-        elif isinstance(data, dict):
-            printed = _text(source, data.get("text/plain", data.get("text", output.get("text"))))
-            printed = printed.substitute(_COLOURS, lambda _: "")
-            yield from find_in_lines(lines_of(printed), "output")
+        data = output.get("data", output) if isinstance(output, dict) else None
+        if isinstance(output, dict) and isinstance(data, dict):
+            yield data if data.get("text/plain") else {**data, "text": data.get("text", output.get("text"))}
 
 
 def _check(source: str, path: str) -> None:

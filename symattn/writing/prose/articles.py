@@ -118,6 +118,14 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it uses something computed from a symbol that has been given new numbers since",
         "其中用到的量由某个符号算出，而该符号后来又给了新的数",
     ),
+    "printed_otherwise": (
+        "a program printed something else than this formula gives, so that another formula or value was meant",
+        "程序输出的数与此式所得不同，可见所用的是另一式或另一值",
+    ),
+    "more_digits": (
+        "a program calculated it with more digits than it printed of what it used",
+        "程序计算时所用的位数多于它所显示的位数",
+    ),
     "uses_replacement": (
         "it uses a number that the text puts in the place of another",
         "其中用到了文中替换另一数的数",

@@ -83,6 +83,7 @@ def test_notebook() -> None:
     assert [(p.text, p.kind) for p in article.passages] == [
         (r"Q = \begin{bmatrix} 1 & 400 \\ 0 & 1 \end{bmatrix}", "display"),
         ("X = [[1, 0],\n              [0, 1]]", "code"),
+        ("Q = X @ W", "code"),
         ("scores = [[1. 2.]\n [3. 4.]]", "output"),
         ("[[5, 6]]", "output"),
         (r"\displaystyle z ≈ 7", "output"),

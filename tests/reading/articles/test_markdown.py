@@ -137,8 +137,10 @@ def test_code_gives_literals_prints_and_comments() -> None:
     )
     assert [(p.text, p.kind, p.line) for p in read(text).passages] == [
         ("X = [[1, 0],\n              [0, 1]]", "code", 2),
+        ("Q = X @ W", "code", 4),
         ("scores = [[1, 2], [3, 4]]", "code", 5),
-        ("[[2, 1], [1, 2]]", "code", 6),
+        ("S = Q @ K.T", "code", 6),
+        ("S = [[2, 1], [1, 2]]", "output", 6),
         ("scores = [[1 2]\n [3 4]]", "code", 10),
     ]
 

@@ -9,7 +9,8 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
 from symattn.reading.articles.scanning.delimiters import Region, find_regions
 from symattn.reading.articles.scanning.finding import Found
-from symattn.reading.articles.scanning.passages import find_in_code, find_in_line, find_in_lines, lines_of
+from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
+from symattn.reading.articles.scanning.programs import find_in_program, pairs_with
 from symattn.reading.articles.scanning.tables import cells_of, find_in_table, is_delimiter
 from symattn.writing.prose import Sentence
 
@@ -24,6 +25,12 @@ _PROGRAMS = frozenset(_WORDS_OF_PROGRAMS.split())
 _WORDS_OF_SKIPPED = "mermaid bash sh shell json yaml toml html css xml dot plantuml"
 _SKIPPED = frozenset(_WORDS_OF_SKIPPED.split())
 _WORDS_OF_SPLIT_MATH = "math latex tex katex"
+_OUTPUTS = frozenset(("", "text", "output", "console", "out", "plaintext", "txt", "shell", "bash"))
+_OUTPUT = re.compile(
+    r"[\s#>*_]*(?:[\w ]{0,30}(?:outputs?|prints?|results?)|输出|运行结果|结果|出力|実行結果|sortie|salida|saída|ausgabe"
+    r"|вывод)[\s*_:：]*",
+    re.IGNORECASE,
+)
 _SPLIT_MATH = frozenset(_WORDS_OF_SPLIT_MATH.split())
 
 
@@ -38,7 +45,13 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
         if fence and end:
             yield from find_in_text(held)
             held = []
-            yield from _find_in_fence(lines[k + 1 : end], fence["info"].lower().strip("."))
+            info = fence["info"].lower().strip(".")
+            start, stop = _output_of(lines, end + 1) if info in _PROGRAMS else (end + 1, end + 1)
+            if start < stop and pairs_with(lines[k + 1 : end], lines[start:stop]):
+                yield from find_in_program([_unquoted(line) for line in lines[k + 1 : end]], lines[start:stop])
+                k = stop + 1
+                continue
+            yield from _find_in_fence(lines[k + 1 : end], info)
             k = end + 1
         elif k + 1 < len(lines) and "|" in lines[k].text and is_delimiter(_unquoted(lines[k + 1]).text):
             yield from find_in_text(held)
@@ -57,6 +70,23 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             held.append(lines[k])
             k += 1
     yield from find_in_text(held)
+
+
+def _output_of(lines: list[Located], k: int) -> tuple[int, int]:
+    """Which lines are a program's output: those of the next fence, with nothing before it or a word that says so."""
+    words = 0
+    while k < len(lines) and words < 2:
+        fence = _FENCE.fullmatch(lines[k].text)
+        if fence:
+            says = fence["info"].lower() in _OUTPUTS
+            end = fence_end(lines, k, fence["mark"])
+            return (k + 1, end) if words or says else (k + 1, k + 1)
+        if lines[k].text.strip():
+            if not _OUTPUT.fullmatch(lines[k].text):
+                break
+            words += 1
+        k += 1
+    return k, k
 
 
 def front_matter_end(lines: list[Located]) -> int:
@@ -88,7 +118,7 @@ def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
     elif info in _SPLIT_MATH:
         yield from find_in_text(lines)
     elif info in _PROGRAMS:
-        yield from find_in_code(lines)
+        yield from find_in_program(lines)
     else:
         yield from find_in_lines(lines, "code")
 

@@ -23,10 +23,6 @@ from symattn.reading.articles.scanning.slashed import slashed_rows
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
 
-_LITERAL = re.compile(r"\s*(?:[A-Za-z_][\w.\[\]]*\s*(?:=|:)\s*)?\(?\s*(?:[\w.]*\(\s*)?\[\s*\[?\s*[-−+]?(?:\d|\.\d)")
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*\s*=\s*\[\s*\[")
-_COMMENT = re.compile(r"(?:^|\s)(?:#+|//)\s?([^\n]*)$")
-
 
 def lines_of(located: Located) -> list[Located]:
     """The lines of a text, without their ends."""
@@ -109,26 +105,3 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
             said = named(said, line.cut(done + name.start(), a))
         yield Found(said, kind)
         done = b
-
-
-def find_in_code(lines: list[Located], kind: str = "code") -> Iterator[Found]:
-    """Of a program only literal nested lists with a name, prints of arrays, and what its comments say."""
-    k = tried = 0
-    while k < len(lines):
-        joined = join_from(lines, k, {}) if k >= tried and _LITERAL.match(lines[k].text) else None
-        if joined is None and k >= tried and bracket_depth(lines[k].text) > 0:
-            tried = unfinished(lines, k)
-        for text in joined.texts if joined else (lines[k],):
-            yield from _find_in_statement(text, kind)
-        k = joined.last if joined else k + 1
-
-
-def _find_in_statement(text: Located, kind: str) -> Iterator[Found]:
-    comment = _COMMENT.search(text.text) if "\n" not in text.text else None
-    code = without_wrappers(text.cut(0, comment.start() if comment else len(text.text)).strip())
-    if _ASSIGNED.match(code.text) or re.match(r"\[\s*\[?\s*[-−+]?(?:\d|\.\d)", code.text):
-        for a, b in find_mathematics(code.text)[:1]:
-            if not code.text[:a].strip() and not code.text[b:].strip(" ,;)"):
-                yield Found(code.cut(a, b), kind)
-    if comment:
-        yield from _plain(text.cut(*comment.span(1)), kind, None)

@@ -1,0 +1,305 @@
+"""What a program computes, as equations: its statements, and what comments and prints say that they come to.
+
+Of the statements outside of functions those are read that are mathematics: names, numbers, operators and a few
+functions. `scores = Q @ K.T`, a comment `# [[1, 0], [0, 9]]` below it and the print of `scores` are three equations.
+A loop over rows is read as what it does to the whole matrix.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator, Sequence
+
+from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.finding import Found
+from symattn.reading.articles.scanning.matrices import without_wrappers
+from symattn.reading.articles.scanning.passages import find_in_line
+from symattn.reading.articles.scanning.statements import Statement, opens_body, statements_of
+
+_LONGEST = 20_000  # characters of a statement
+_TARGET = re.compile(r"(?:(?:let|const|var)\s+)?(?P<name>[^\W\d]\w*)\s*(?::\s*[\w.]+\s*)?=(?!=)\s*")
+_LIBRARY = re.compile(
+    r"\b(?:np|numpy|jnp|torch|F|math|tf(?:\.nn|\.math|\.linalg)?|(?:torch\.)?nn\.functional|scipy\.special)\.(?=[a-z])"
+)
+_TOKEN = re.compile(r"(?P<dot>\.\s*)?(?P<word>[^\W\d]\w*)(?P<called>\s*\()?|[\s\d.,:()\[\]=≈@*/+\-−·×√ᵀ^_…]")
+_WORDS_OF_FUNCTIONS = """
+    softmax exp sqrt log sin cos tanh relu gelu sigmoid dot matmul mm transpose t sum mean var max maximum array
+    tensor asarray concatenate cat hstack layernorm rmsnorm
+"""
+_FUNCTIONS = frozenset(_WORDS_OF_FUNCTIONS.split())
+_ATTRIBUTES = frozenset(("T", "mT", "transpose", "t", "softmax", "dot", "matmul"))
+_WORDS_OF_PROGRAMS = """
+    import from return assert raise yield del pass break continue global lambda not and or in is for if else while
+    def class print self as fn
+"""
+_KEYWORDS = frozenset(_WORDS_OF_PROGRAMS.split())
+_PRINT = re.compile(r"(?:print|display)\s*\((?P<inside>.*)\)\s*;?", re.DOTALL)
+_QUOTED = re.compile(r"(?P<filled>[fF][rR]?)?(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+_FILLED = re.compile(r"\{([^{}:!=]+)(?:[:!=][^{}]*)?\}")
+_ARRAY = re.compile(r"\s*(?:(?:np\.|torch\.)?(?:array|tensor)\(\s*)?")
+_LEAD = re.compile(
+    r"\s*(?P<word>(?!(?:np\.|torch\.)?(?:array|tensor)\()[^\W\d][\w ]{0,30}?)?\s*(?P<sign>[:：=≈→]|->|=>)?\s*"
+    r"(?=[^\w\s]|\d|array|tensor|np|torch|$)"
+)
+_RESULT = re.compile(r"result|output|print|return|gives|结果|输出|出力|結果", re.IGNORECASE)
+_NUMBER = re.compile(r"[-−+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.%])")
+_ROW = re.compile(r"(?:[\s\[\](),.;…\d+\-−eE_]|inf|nan|∞)*+(?:,?\s*(?:dtype|grad_fn|device)=[^\[\]\n]{0,60}\))?\)?")
+_SHAPE = re.compile(r"\[\s*\d+(?:\s*,\s*\d+)*\s*\]")
+_SETTING = re.compile(r"[^=]+=(?:\s*[^\W\d]\w*\s*=)*\s*[-−+]?[\d.][\d._]*(?:[eE][-+]?\d+)?\s*")
+_LOOP = re.compile(r"for\s+(?P<index>\w+)\s+in\s+range\s*\([^:]*\)\s*:", re.DOTALL)
+_LOOP_OF_ROWS = re.compile(r"for\s+(?P<index>\w+)\s*,\s*(?P<row>\w+)\s+in\s+enumerate\(\s*(?P<rows>\w+)\s*\)\s*:")
+_IN_LOOP = re.compile(r"(?P<name>[^\W\d]\w*)(?P<item>\[[\w\s:,]*\])?\s*(?P<sign>\+?=)(?!=)\s*")
+_PRODUCT = re.compile(r"\s*\*(?!\*)\s*")
+
+
+def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = (), kind: str = "code") -> Iterator[Found]:
+    """The equations of a program and of what its comments say; `printed` are the lines that it prints.
+
+    >>> lines = [Located.whole("A = softmax(S)  # [[0.27, 0.73]]")]
+    >>> [found.located.text for found in find_in_program(lines)]
+    ['A = softmax(S)', 'A = [[0.27, 0.73]]']
+    """
+    statements = list(statements_of(lines))
+    shown: list[Located | None] = []
+    for k, statement in enumerate(statements):
+        yield from _equations(statement, statements[k + 1 :], kind)
+        said = _said(statement)
+        for remark in (yield from _results(said, statement.remarks)):
+            if said is None or not _SHAPE.match(remark.text.strip()):
+                yield from find_in_line(remark, kind)
+        if not statement.body:
+            shown += _shown(statement, last=k == len(statements) - 1)
+    pieces = list(_pieces(printed))
+    if pieces and len(pieces) == len(shown):
+        for expression, piece in zip(shown, pieces, strict=True):
+            if expression is not None:
+                yield Found(_equation(expression, piece), "output")
+
+
+def pairs_with(lines: Sequence[Located], printed: Sequence[Located]) -> bool:
+    """Whether a program prints as many values as stand in what it printed."""
+    statements = list(statements_of(lines))
+    shown = [x for k, s in enumerate(statements) if not s.body for x in _shown(s, last=k == len(statements) - 1)]
+    return bool(shown) and len(shown) == len(list(_pieces(printed)))
+
+
+def is_mathematics(text: str) -> bool:
+    """Whether code is made of names, numbers, operators and known functions, and nothing else.
+
+    >>> is_mathematics("softmax(Q @ K.T / d)"), is_mathematics("model(x)")
+    (True, False)
+    """
+    if not text.strip() or len(text) > _LONGEST:
+        return False
+    at = 0
+    for match in _TOKEN.finditer(text):
+        if match.start() != at:
+            return False
+        at = match.end()
+        word = match["word"]
+        if word is None:
+            continue
+        known = word in _ATTRIBUTES if match["dot"] else word not in _KEYWORDS
+        if not known or (match["called"] and word not in _FUNCTIONS):
+            return False
+    return at == len(text)
+
+
+def _equations(statement: Statement, following: Sequence[Statement], kind: str) -> Iterator[Found]:
+    """What a statement says: an equation; or that a name has a value which is not said."""
+    code = _bare(statement.code)
+    target = _TARGET.match(code.text)
+    if statement.body:
+        if re.match(r"(?:[^\W\d]\w*\s*=\s*)?\[\s*\[\s*[-−+]?(?:\d|\.\d)", code.text) and is_mathematics(code.text):
+            yield Found(code, kind)  # a matrix given inside of a function
+        return
+    if opens_body(statement):
+        loop = _unrolled(statement, following)
+        if loop is not None:
+            yield Found(loop, kind)
+        return
+    if not target:
+        listed = re.match(r"\[\s*\[?\s*[-−+]?(?:\d|\.\d)", code.text)
+        if is_mathematics(code.text) and (listed or re.search(r"[^=!<>](?:=|≈)\s*\[", code.text)):
+            yield Found(code, kind)
+        return
+    if not is_mathematics(code.text[target.start("name") :]):
+        name = code.cut(*target.span("name"))
+        yield Found(join([name, Located.inserted(" = unstated", name.span(len(name.text), len(name.text))[0])]), kind)
+    elif not _SETTING.fullmatch(code.text) or _is_used(target["name"], following):
+        yield Found(code.cut(target.start("name"), len(code.text)), kind)
+
+
+def _is_used(name: str, following: Sequence[Statement]) -> bool:
+    """Whether mathematics that follows uses a name: settings of a program are not those of an example."""
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    users = (_bare(s.code).text for s in following[:50] if not s.body and word.search(s.code.text))
+    return any(is_mathematics(text) and not _SETTING.fullmatch(text) for text in users)
+
+
+def _bare(code: Located) -> Located:
+    """Code without the names of libraries, and lists without the functions that make arrays of them."""
+    return without_wrappers(code).substitute(_LIBRARY, lambda _: "").strip(" \t\r\n;")
+
+
+def _said(statement: Statement) -> Located | None:
+    """What a statement gives a value to, or shows: what a comment behind it may say the value of."""
+    if statement.body:
+        return None
+    target = _TARGET.match(statement.code.text)
+    if target:
+        return statement.code.cut(*target.span("name"))
+    if _PRINT.fullmatch(statement.code.text):
+        shown = [x for x in _shown(statement, last=False) if x is not None]
+        return shown[0] if len(shown) == 1 else None
+    return _expression(statement.code)
+
+
+def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Found, None, list[Located]]:
+    """The equations that comments make, `# Output: [0.27, 0.73]`; returns the comments that are none."""
+    others: list[Located] = []
+    k = 0
+    while k < len(remarks):
+        piece, end = _result(remarks, k) if said is not None else (None, k + 1)
+        if piece is None or said is None:
+            others.append(remarks[k])
+        else:
+            yield Found(_equation(said, piece), "output")
+        k = end
+    return others
+
+
+def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
+    """The value that begins with a comment, if it does, and the comment after it."""
+    lead = _LEAD.match(remarks[k].text)
+    if lead is None:
+        return None, k + 1
+    rest = remarks[k].cut(lead.end(), len(remarks[k].text))
+    spoken = bool(lead["word"] and _RESULT.search(lead["word"]))
+    if lead["word"] and not spoken:
+        return None, k + 1
+    whole = join([rest, *remarks[k + 1 : k + 60]], "\n")
+    start = whole.text.find("[")
+    if start < 0 or not _ARRAY.fullmatch(whole.text[:start]):
+        number = _NUMBER.match(rest.text)
+        fits = number is not None and (lead["sign"] or spoken) and not rest.text[number.end() :].strip(" .")
+        return (rest.cut(*number.span()), k + 1) if fits and number is not None else (None, k + 1)
+    end = _list_end(whole.text, start)
+    piece = whole.cut(start, end)
+    if not end or not _ROW.fullmatch(piece.text) or not any(c.isdigit() for c in piece.text):
+        return None, k + 1
+    if _SHAPE.fullmatch(piece.text) and not lead["sign"] and not spoken:
+        return None, k + 1
+    return piece, k + 1 + whole.text[:end].count("\n")
+
+
+def _list_end(text: str, start: int) -> int:
+    depth = 0
+    for match in re.compile(r"[\[\]]").finditer(text, start):
+        depth += 1 if match[0] == "[" else -1
+        if depth == 0:
+            return match.end()
+    return 0
+
+
+def _expression(code: Located) -> Located | None:
+    """Code that is an expression alone, without the names of libraries."""
+    bare = _bare(code)
+    single = "=" not in bare.text.replace("axis=", "").replace("dim=", "").replace("keepdims=", "")
+    return bare if single and is_mathematics(bare.text) else None
+
+
+def _shown(statement: Statement, last: bool) -> list[Located | None]:
+    """What a statement prints, text apart; None for what is no mathematics. The last expression is shown as well."""
+    printing = _PRINT.fullmatch(statement.code.text)
+    if printing is None:
+        bare = statement.code
+        if not last or _TARGET.match(bare.text) or not bare.text.strip() or statement.body or opens_body(statement):
+            return []
+        return [_expression(bare)]
+    shown: list[Located | None] = []
+    for argument in _arguments(statement.code.cut(*printing.span("inside"))):
+        quoted = _QUOTED.fullmatch(argument.text)
+        if quoted is None:
+            if not re.match(r"(?:end|sep|file|flush)\s*=", argument.text):
+                shown.append(_expression(argument))
+        elif quoted["filled"]:
+            shown += [_expression(argument.cut(*m.span(1))) for m in _FILLED.finditer(argument.text)]
+    return shown
+
+
+def _arguments(inside: Located) -> Iterator[Located]:
+    depth = start = 0
+    for match in re.finditer(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[()\[\],]", inside.text):
+        if match[0] in "([":
+            depth += 1
+        elif match[0] in ")]":
+            depth -= 1
+        elif match[0] == "," and depth == 0:
+            yield inside.cut(start, match.start()).strip()
+            start = match.end()
+    rest = inside.cut(start, len(inside.text)).strip()
+    if rest.text:
+        yield rest
+
+
+def _pieces(printed: Sequence[Located]) -> Iterator[Located]:
+    """The values in what a program printed: lists over one or several lines, and numbers that stand alone."""
+    k = 0
+    while k < len(printed):
+        text = printed[k].text
+        start = text.find("[")
+        if start >= 0:
+            whole = join(printed[k : k + 500], "\n")
+            end = _list_end(whole.text, start)
+            if end and _ROW.fullmatch(whole.text[start:end]) and any(c.isdigit() for c in whole.text[start:end]):
+                yield whole.cut(start, end)
+                k += whole.text[:end].count("\n")
+        elif match := re.fullmatch(rf"(?:.*[:=]\s*)?(?:tensor\()?(?P<n>{_NUMBER.pattern})\)?\s*", text):
+            yield printed[k].cut(*match.span("n"))
+        k += 1
+
+
+def _equation(left: Located, right: Located) -> Located:
+    return join([left, Located.inserted(" = ", right.span(0, 0)[0]), right])
+
+
+def _unrolled(loop: Statement, following: Sequence[Statement]) -> Located | None:
+    """What a loop over rows does to the matrix: `for i in range(n): A[i] = softmax(S[i])` is A = softmax(S)."""
+    by_index = _LOOP.match(loop.code.text)
+    by_row = _LOOP_OF_ROWS.match(loop.code.text)
+    match = by_index or by_row
+    if match is None:
+        return None
+    body = []
+    for statement in following:
+        if not statement.body:
+            break
+        body.append(statement.code)
+    index = match["index"]
+    rows = {by_row["row"]: by_row["rows"]} if by_row else {}
+    for code in body[:-1]:
+        local = re.fullmatch(rf"(\w+)\s*=\s*(\w+)\[\s*{index}\s*(?:,\s*:\s*)?\]", code.text)
+        if local is None:
+            return None
+        rows[local[1]] = local[2]
+    return _of_all_rows(body[-1], index, rows) if body else None
+
+
+def _of_all_rows(code: Located, index: str, rows: dict[str, str]) -> Located | None:
+    """A statement about row `index` as one about all of them."""
+    target = _IN_LOOP.match(code.text)
+    if target is None or (target["sign"] == "=") == (target["item"] is None):
+        return None
+    if target["item"] and not re.fullmatch(rf"\[\s*{index}\s*(?:,\s*:\s*)?\]", target["item"]):
+        return None
+    value = code.cut(target.end(), len(code.text)).substitute(_LIBRARY, lambda _: "")
+    value = value.substitute(re.compile(rf"\[\s*{index}\s*(?:,\s*:\s*)?\]"), lambda _: "")
+    if rows:
+        value = value.substitute(re.compile(rf"\b(?:{'|'.join(rows)})\b"), lambda m: rows[m[0]])
+    if target["sign"] == "+=":
+        value = value.substitute(_PRODUCT, lambda _: " @ ")
+    if not is_mathematics(value.text) or re.search(rf"\b{index}\b", value.text):
+        return None
+    name = code.cut(*target.span("name"))
+    return join([name, Located.inserted(" = ", value.span(0, 0)[0]), value])

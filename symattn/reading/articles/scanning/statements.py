@@ -1,0 +1,90 @@
+"""The lines of a program as statements, each with the comments that belong to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from symattn.reading.articles.article import Located, join
+
+MOST_LINES = 500  # of one statement
+_PIECE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|(?P<comment>(?:^|(?<=\s))(?:\#+|//|←|<-+)\s?)|[\[\]()]")
+_FENCED = re.compile(r"\"\"\"|'''")
+_BODY = re.compile(r"(?:async\s+)?(?:def|class|if|elif|else|while|with|try|except|finally|for)\b[^#]*:\s*(?:#.*)?$")
+_GOES_ON = re.compile(r"\s*(?:=(?!=)|≈|@\s)")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement without its comments; `remarks` are the one behind it and those on the lines below it.
+
+    `body` says whether it stands inside of a function, a loop or the like.
+    """
+
+    code: Located
+    remarks: tuple[Located, ...] = ()
+    body: bool = False
+
+
+def statements_of(lines: Sequence[Located]) -> Iterator[Statement]:
+    """The statements in order; what is quoted over several lines is left out.
+
+    >>> [s.code.text for s in statements_of([Located.whole("A = f(  # rows"), Located.whole("  X)")])]
+    ['A = f(  \\n  X)']
+    """
+    held: Statement | None = None
+    k = 0
+    margin = min((_indent(line.text) for line in lines if line.text.strip()), default=0)
+    while k < len(lines):
+        line = lines[k]
+        if len(_FENCED.findall(line.text)) == 1:
+            k = next((i for i in range(k + 1, len(lines)) if _FENCED.search(lines[i].text)), len(lines))
+            k += 1
+            continue
+        code, remark, depth = _without_remark(line)
+        first = k
+        k += 1
+        if not code.text.strip():
+            if remark is not None:
+                held = replace(held or Statement(line.cut(0, 0)), remarks=(*(held.remarks if held else ()), remark))
+            continue
+        parts = [code]
+        while k < len(lines) and k - first < MOST_LINES and (depth > 0 or _goes_on(lines, k)):
+            part, remark, deeper = _without_remark(lines[k])
+            parts.append(part)
+            depth += deeper
+            k += 1
+        if held is not None:
+            yield held
+        body = _indent(line.text) > margin
+        held = Statement(join(parts, "\n").strip(), () if remark is None else (remark,), body)
+    if held is not None:
+        yield held
+
+
+def opens_body(statement: Statement) -> bool:
+    """Whether other statements depend on this one: a function's head, a loop's, a condition."""
+    return bool(_BODY.match(statement.code.text))
+
+
+def _goes_on(lines: Sequence[Located], k: int) -> bool:
+    """Whether a line, or the one after blank ones, begins with a relation, as no statement can."""
+    while k < len(lines) and not lines[k].text.strip():
+        k += 1
+    return k < len(lines) and bool(_GOES_ON.match(lines[k].text))
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _without_remark(line: Located) -> tuple[Located, Located | None, int]:
+    """The line's code, its comment, and how many brackets the code leaves open."""
+    depth = 0
+    for match in _PIECE.finditer(line.text):
+        if match["comment"] is not None:
+            return line.cut(0, match.start()), line.cut(match.end(), len(line.text)), depth
+        if len(match[0]) == 1:
+            depth += 1 if match[0] in "[(" else -1
+    return line, None, depth

@@ -1,0 +1,81 @@
+"""Programs as equations: statements, comments, prints, loops over rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+from symattn.reading.articles import read_article
+from symattn.reading.articles.article import Located
+from symattn.reading.articles.scanning.passages import lines_of
+from symattn.reading.articles.scanning.programs import find_in_program
+
+
+def read(program: str, printed: str = "") -> list[str]:
+    prints = lines_of(Located.whole(printed)) if printed else ()
+    return [found.located.text for found in find_in_program(lines_of(Located.whole(program)), prints)]
+
+
+@pytest.mark.parametrize(
+    ("program", "equations"),
+    [
+        ("S = Q @ K.T = [[1, 0],  # first\n   [0, 9]]", ["S = Q @ K.T = [[1, 0],  \n   [0, 9]]"]),
+        ("A = softmax(S)\n= [[0.5, 0.5]]", ["A = softmax(S)\n= [[0.5, 0.5]]"]),
+        ("S = np.dot(Q, K.T) / np.sqrt(d_k)", ["S = dot(Q, K.T) / sqrt(d_k)"]),
+        (
+            "S = Q @ K.T\n# Result: tensor([[1, 0],\n#                 [0, 9]])",
+            ["S = Q @ K.T", "S = [[1, 0],\n                [0, 9]]"],
+        ),
+        ("print(softmax(x))  # Output: [0.3, 0.7] - soft", ["softmax(x) = [0.3, 0.7]"]),
+        ("y = np.exp(x)  # ≈ 7.39", ["y = exp(x)", "y = 7.39"]),
+        ("S = Q @ K.T  # [2, 4]", ["S = Q @ K.T"]),  # a shape
+        ("S = Q @ K.T  # the scores", ["S = Q @ K.T"]),
+        ("S = Q @ K.T  # a remark that is much longer than what names a result", ["S = Q @ K.T"]),
+        ("X = np.random.rand(2, 2)", ["X = unstated"]),
+        ("for i in range(n):\n    A[i, :] = softmax(S[i, :])", ["A = softmax(S)"]),
+        ("for i in range(n):\n    x = X[i]\n    s[i] = x @ q", ["s = X @ q"]),
+        ("for i, x in enumerate(X):\n    s[i] = torch.dot(x, q)", ["s = dot(X, q)"]),
+        ("for i in range(n):\n    z += a[i] * V[i]", ["z = a @ V"]),
+        ("def f(S):\n    S = S / 2\n    return S", []),
+        ("d_k = 64\nd_q = d_k = 64", []),  # settings that nothing uses
+        ("d_k = 4\nS = S / np.sqrt(d_k)", ["d_k = 4", "S = S / sqrt(d_k)"]),
+    ],
+)
+def test_statements_are_equations(program: str, equations: list[str]) -> None:
+    assert read(program) == equations
+
+
+@pytest.mark.parametrize(
+    ("program", "printed", "equations"),
+    [
+        ("A", "array([[0.5, 0.5]])", ["A = [[0.5, 0.5]]"]),
+        ("print(A)\nprint('sum', A.sum())", "[[0.5 0.5]]\nsum 1.0", []),
+        ("print('A:', A)\nprint(f'B: {B:.2f}')", "A: [0.5 0.5]\nB: 0.25", ["A = [0.5 0.5]", "B = 0.25"]),
+        ("print(A)", "[1 2]\n[3 4]", []),  # of two prints nobody knows which is meant
+    ],
+)
+def test_prints_belong_to_what_was_printed(program: str, printed: str, equations: list[str]) -> None:
+    assert read(program, printed) == equations
+
+
+@pytest.mark.parametrize("words", ["", "Output:", "**输出**"])
+def test_the_fence_after_a_program_is_what_it_printed(words: str) -> None:
+    text = f"```python\nprint(A)\n```\n{words}\n\n```\n[0.5 0.5]\n```\n"
+    assert [p.text for p in read_article("a.md", text).passages] == ["A = [0.5 0.5]"]
+
+
+def test_a_program_is_not_called_wrong_for_what_it_printed() -> None:
+    text = "```python\nx = [1, 2]\nprint(np.exp(x))\n```\n\n```\n{}\n```\n"
+    assert check_article(text.format("[2.718 7.389]")).summary == {"rounded": 2}
+    report = check_article(text.format("[9.5 3.25]"))
+    assert report.summary == {} and [n.reason.key for n in report.not_checked] == ["printed_otherwise"]
+
+
+def test_a_name_that_a_program_gives_another_value_is_not_known_any_more() -> None:
+    report = check_article("$x = [1, 2]$\n\n```python\nx = load(file)\n```\n\n$2x = [8, 9]$\n")
+    assert report.summary == {}
+
+
+def test_the_first_print_of_what_a_formula_defines_is_held_against_it() -> None:
+    report = check_article("```python\nx = [[1, 2]]\ny = 2 * x\n# Result:\ny = [[7, 9]]\n```\n")
+    assert report.summary == {"wrong": 2}
