@@ -66,7 +66,7 @@ class Audit(Report, Page):
             return "", [(self.path, Sentence("patch_worksheet"))]
         correction = correct(self)
         diff = unified_diff(self.path, self.source, correction.source, self.encoding)
-        return diff, list(_placed(self.path, patch_notes(self, correction)))
+        return diff, list(_placed(self.path, patch_notes(correction)))
 
     def __str__(self) -> str:
         return self.to_text()

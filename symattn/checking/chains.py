@@ -184,7 +184,7 @@ class Chains:
             open_.definitions.append(define(expression, self.memory))
         except NotReckonedError as error:
             open_.failures.append(error.reason)
-        if any(isinstance(part, f.Name) for part in f.walk(expression)):
+        if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
 
     def _begin(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> bool:
@@ -295,7 +295,8 @@ class Chains:
         if self._run_together(open_.definitions[0], printed):
             self._skip(source, side, Sentence("run_together"))
             return
-        found = Judge(printed, open_.definitions, self.memory, stated.ranged).judge()
+        judge = Judge(printed, open_.definitions, self.memory, stated.ranged)
+        found = judge.judge()
         if any(j.verdict == "wrong" for j in found.values()) and self.memory.is_stale(open_.definitions[0].used):
             self._skip(source, side, Sentence("stale_name"))
             return
@@ -304,6 +305,7 @@ class Chains:
             self._skip(source, side, Sentence("more_digits"))
             return
         reading = find_reading(printed, found, open_.definitions, self.memory)
+        own = judge.own() if any(j.verdict in BAD for j in found.values()) else None
         line, column = source.place(side.start)
         bad: dict[Place, Cause] = {}
         entries = []
@@ -313,7 +315,8 @@ class Chains:
                 here = Cause(line, open_.subject, place[0] + 1, place[1] + 1)
                 bad[place] = judgement.because or here
             span = source.span(*printed.spans[place[0]][place[1]])
-            entries.append(finding(printed, place, judgement, true, explaining(reading, place, judgement), span))
+            because = explaining(reading, place, judgement)
+            entries.append(finding(printed, place, judgement, true, because, span, own))
         text = source.text[side.start : side.end]
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
         stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))

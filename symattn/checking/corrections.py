@@ -1,20 +1,27 @@
-"""Findings -> the article with its wrong digits corrected in place, and the difference as a patch."""
+"""Findings -> the article with its wrong digits corrected in place, and the difference as a patch.
+
+A hunk is one wrong number with all that follows from it. It is put in only if the checker, reading the corrected text,
+finds everything of it right and every number right that was right before.
+"""
 
 from __future__ import annotations
 
 import difflib
 import html
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from symattn.checking import BAD, Claim, Finding, Report, check_article
-from symattn.checking.repeats import edit_twins, find_copies
+from symattn.checking import BAD, Cause, Claim, Finding, Report, check_article
+from symattn.checking.repeats import edit_twins, find_copies, find_in_prose
 from symattn.reading.articles import read_article
+from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 Span = tuple[int, int]
+Edits = Mapping[Span, str]
 MOST_ROUNDS = 4
+MOST_TRIALS = 16  # how often an article is checked anew to find out which hunks fail
 
 
 @dataclass(frozen=True)
@@ -27,35 +34,113 @@ class Correction:
 
 
 def correct(report: Report) -> Correction:
-    """Put the right digits in the place of the wrong ones, until the checker finds no more to correct.
+    """Put the right digits in the place of the wrong ones, as far as the checker then finds nothing wrong with them.
 
-    A wrong number that is copied into later arithmetic (400/1.414) is corrected there too. One whose place is not
-    certain, or that stands in several places of the mathematics at once (a macro), stays as it is.
+    What follows from a wrong number is corrected with it, also where it is copied into later arithmetic (400/1.414),
+    into the words around or into a comment; or all of this stays as it is.
     """
-    left: list[tuple[Claim, Finding]] = []
-    for _ in range(MOST_ROUNDS):
-        edits, left = _edits(report)
+    bad = [(claim, entry) for claim in report.findings for entry in claim.bad]
+    kept: set[Cause] = set()
+    found = report
+    waiting = [list(dict.fromkeys(_root(claim, entry) for claim, entry in bad))]
+    for _ in range(MOST_TRIALS):
+        if not waiting:
+            break
+        some = waiting.pop()
+        tried = _corrected(report, {*kept, *some}) if some else None
+        if tried is not None:
+            kept.update(some)
+            found = tried
+        elif len(some) > 1:
+            half = len(some) // 2
+            waiting += [some[half:], some[:half]]
+    return Correction(found.source, tuple((c, e) for c, e in bad if _root(c, e) not in kept), found)
+
+
+def _root(claim: Claim, entry: Finding) -> Cause:
+    """The wrong number that a finding follows from, or is."""
+    if isinstance(entry.because, Cause):
+        return entry.because
+    return Cause(claim.line, claim.subject, entry.row, entry.column)
+
+
+def _corrected(report: Report, roots: Collection[Cause]) -> Report | None:
+    """The report on the source with these numbers and what follows put right; None where that is not sound."""
+    left = {e.span for c in report.findings for e in c.bad if _root(c, e) not in roots and e.span}
+    moves = _Moves()
+    now = report
+    for turn in range(MOST_ROUNDS):
+        article = read_article(now.path, now.source)
+        edits = _edits(now, article, {moves.moved(span) for span in left})
+        if turn == 0:
+            edits |= find_in_prose(article, edits)
+        edits = edit_twins(article, edits)
         if not edits:
             break
-        source = _edited(report.source, edits)
-        report = check_article(read_article(report.path, source))
-    return Correction(report.source, tuple(left), report)
+        now = check_article(read_article(now.path, _edited(now.source, edits)))
+        moves.add(edits)
+    return now if _is_sound(report, now, moves, left) else None
 
 
-def _edits(report: Report) -> tuple[dict[Span, str], list[tuple[Claim, Finding]]]:
-    """New text for stretches of the source, and the wrong numbers without one."""
-    found = [(claim, entry) for claim in report.findings for entry in claim.bad]
-    if not found:
-        return {}, []
-    article = read_article(report.path, report.source)
-    wanted: dict[Span, set[str | None]] = {entry.span: set() for _, entry in found if entry.span}
+def _is_sound(before: Report, after: Report, moves: _Moves, left: Collection[Span]) -> bool:
+    """Whether all but what was left is right after the edits, and what was right before still is, digit for digit."""
+    now = {entry.span: entry for claim in after.findings for entry in claim.entries}
+    for claim in before.findings:
+        for entry in claim.entries:
+            if entry.span is None or entry.span in left:
+                continue
+            there = now.get(moves.moved(entry.span))
+            if there is None or there.verdict in BAD:
+                return False
+            if entry.verdict not in BAD and there.printed != entry.printed:
+                return False
+    still = {moves.moved(span) for span in left}
+    return all(entry.span in still for claim in after.findings for entry in claim.bad)
+
+
+class _Moves:
+    """Where the stretches of a source are after edits, made one set after the other."""
+
+    def __init__(self) -> None:
+        self.sets: list[list[tuple[int, int, int]]] = []  # start, end, and by how much what follows has moved
+
+    def add(self, edits: Edits) -> None:
+        total, found = 0, []
+        for (start, end), text in sorted(edits.items()):
+            total += len(text) - (end - start)
+            found.append((start, end, total))
+        self.sets.append(found)
+
+    def moved(self, span: Span) -> Span:
+        for edits in self.sets:
+            span = (_shifted(span[0], edits, start=True), _shifted(span[1], edits, start=False))
+        return span
+
+
+def _shifted(offset: int, edits: list[tuple[int, int, int]], *, start: bool) -> int:
+    """An offset after the edits; one within an edit goes to the end of it that is asked for."""
+    total = 0
+    for first, end, after in edits:
+        if offset <= first:
+            break
+        if offset < end:
+            return first + total if start else end + after
+        total = after
+    return offset + total
+
+
+def _edits(report: Report, article: Article, left: Collection[Span]) -> dict[Span, str]:
+    """New text for stretches of the source; what is wanted in two ways stays as it is."""
+    wanted: dict[Span, set[str | None]] = {e.span: set() for c in report.findings for e in c.bad if e.span}
+    wanted = {span: texts for span, texts in wanted.items() if span not in left}
+    if wanted:
+        for claim, entry, span in find_copies(report, article):
+            if entry.span not in left:
+                wanted.setdefault(span, set()).add(_replacement(claim, entry, span, report))
     for claim in report.findings:
         for entry in claim.entries:
             if entry.span in wanted:
                 wanted[entry.span].add(_replacement(claim, entry, entry.span, report))
-    if wanted:
-        for claim, entry, span in find_copies(report, article):
-            wanted.setdefault(span, set()).add(_replacement(claim, entry, span, report))
     edits: dict[Span, str] = {}
     end = 0
     for span, texts in sorted(wanted.items()):
@@ -63,8 +148,7 @@ def _edits(report: Report) -> tuple[dict[Span, str], list[tuple[Claim, Finding]]
         if not others and text is not None and span[0] >= end:
             edits[span] = text
             end = span[1]
-    edits = edit_twins(article, edits)
-    return edits, [(c, e) for c, e in found if e.span not in edits]
+    return edits
 
 
 def _replacement(claim: Claim, entry: Finding, span: Span, report: Report) -> str | None:
@@ -72,7 +156,7 @@ def _replacement(claim: Claim, entry: Finding, span: Span, report: Report) -> st
     there = report.source[slice(*span)]
     if entry.verdict not in BAD:
         return there
-    right = entry.decimal
+    right = entry.correction
     if right == "-inf":
         right = r"-\\infty" if "\\" in claim.text else "-inf"
     elif any(c in entry.printed for c in "∞f"):
@@ -96,9 +180,9 @@ def _in_json_ascii(text: str) -> str:
     return json.dumps(text)[1:-1]
 
 
-def _edited(source: str, edits: dict[Span, str]) -> str:
+def _edited(source: str, edits: Edits) -> str:
     parts, done = [], 0
-    for (start, end), text in edits.items():
+    for (start, end), text in sorted(edits.items()):
         parts += [source[done:start], text]
         done = end
     return "".join([*parts, source[done:]])
@@ -130,13 +214,7 @@ def _lines(source: str) -> list[str]:
     return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 
-def patch_notes(report: Report, correction: Correction) -> Iterator[tuple[int | None, int | None, Sentence]]:
-    """What the patch leaves wrong or unreadable: line, column and a sentence for each."""
+def patch_notes(correction: Correction) -> Iterator[tuple[int | None, int | None, Sentence]]:
+    """What the patch leaves wrong: line, column and a sentence for each."""
     for claim, entry in correction.left:
         yield claim.line, claim.column, Sentence("patch_left", printed=entry.printed, right=entry.decimal)
-    still = sum(len(claim.bad) for claim in correction.report.findings) - len(correction.left)
-    if still > 0:
-        yield None, None, Sentence("patch_still_wrong", count=still)
-    lost = sum(report.summary.values()) - sum(correction.report.summary.values())
-    if lost > 0:
-        yield None, None, Sentence("patch_lost", count=lost)

@@ -57,6 +57,7 @@ class Finding:
     verdict: Verdict
     because: Cause | Reading | None = None
     span: tuple[int, int] | None = None  # where the digits stand in the source
+    own: Bounds | None = None  # what follows with earlier numbers rounded as the author rounds them
 
     @cached_property
     def exact(self) -> str:
@@ -67,6 +68,11 @@ class Finding:
     def decimal(self) -> str:
         """The right value as the author would have printed it."""
         return "-inf" if self.right is None else print_like(self.printed, self.right, self.unit)
+
+    @cached_property
+    def correction(self) -> str:
+        """What to write instead, in an article that goes on with its rounded numbers."""
+        return self.decimal if self.right is None or self.own is None else print_like(self.printed, self.own, self.unit)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
-"""Wrong numbers that an article copies into later arithmetic: 400 printed, and then 400/1.414 written out.
+"""Wrong numbers that an article repeats: 400 printed, and then 400/1.414 written out, or "the largest is 400".
 
 A copy is certain where a whole matrix is repeated, cell by cell, or where a number that follows from the wrong one
-stands behind arithmetic that contains it.
+stands behind arithmetic that contains it; in words, where nothing else in the article has the same digits.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
 from symattn.checking import Cause, Claim, Finding, Report
@@ -37,7 +37,7 @@ def find_copies(report: Report, article: Article) -> Iterator[Copy]:
             first, last = (bisect_left(starts, (at, -1)) for at in passage.source_span(chain.start, chain.end))
             following = [wrong[k] for k in dict.fromkeys(k for _, k in starts[first:last])]
             for side in chain.sides:
-                if not f.is_printed(side.expression):
+                if len(chain.sides) == 1 or not f.is_printed(side.expression):
                     yield from _in_matrices(side.expression, matrices, passage)
                     yield from _in_arithmetic(side.expression, following, report, passage)
 
@@ -77,6 +77,78 @@ def _in_arithmetic(
     for part in f.walk(expression):
         if isinstance(part, f.Number) and part.text in known:
             yield *known[part.text], passage.source_span(part.start, part.end)
+
+
+def find_in_prose(article: Article, edits: Mapping[Span, str]) -> dict[Span, str]:
+    """The same edits for the words and comments that speak of these numbers, in the section of the first and later.
+
+    A number is known again by three significant digits, or by a point and two within its section, and only if the
+    article's mathematics has it nowhere else.
+    """
+    source = article.source
+    wanted: dict[str, set[str]] = {}
+    first: dict[str, Span] = {}
+    for span, text in sorted(edits.items()):
+        old, new = _DIGITS.fullmatch(source[slice(*span)]), _DIGITS.fullmatch(text)
+        if old is not None and new is not None and old[1] == new[1]:
+            wanted.setdefault(old[2], set()).add(new[2])
+            first.setdefault(old[2], span)
+    certain = {digits: next(iter(new)) for digits, new in wanted.items() if _telling(digits) and len(new) == 1}
+    found: dict[str, list[Span]] = {digits: [] for digits in certain}
+    mathematics = _Mathematics(article)
+    skipped = [m.span() for m in _NO_PROSE.finditer(source)]
+    for match in _NUMBER_IN_PROSE.finditer(source) if certain else ():
+        if match[0] not in found or any(a < match.end() and b > match.start() for a, b in edits):
+            continue
+        if mathematics.holds(match.start()):
+            found.pop(match[0])
+        elif not any(a <= match.start() < b for a, b in skipped):
+            found[match[0]].append(match.span())
+    result: dict[Span, str] = {}
+    for digits, spans in found.items():
+        start, stop = _section(source, first[digits][0], whole=_significant(digits) > 2)
+        result |= {span: certain[digits] for span in spans if start <= span[0] < stop}
+    return result
+
+
+class _Mathematics:
+    """Where an article's formulas stand; a number that stands alone in one is part of the words."""
+
+    def __init__(self, article: Article) -> None:
+        passages = (p for p in article.passages if not _DIGITS.fullmatch(p.text.strip()))
+        self.spans = sorted(p.source_span(0, len(p.text)) for p in passages)
+        self.starts = [start for start, _ in self.spans]
+
+    def holds(self, offset: int) -> bool:
+        k = bisect_right(self.starts, offset) - 1
+        return k >= 0 and offset < self.spans[k][1]
+
+
+def _significant(digits: str) -> int:
+    return len(digits.replace(".", "").lstrip("0"))
+
+
+def _telling(digits: str) -> bool:
+    """Whether digits are so many that they are hardly there by chance, and no year."""
+    if "." not in digits:
+        return len(digits) > 2 and not (len(digits) == 4 and digits[:2] in ("19", "20"))
+    return _significant(digits) > 1
+
+
+def _section(source: str, offset: int, *, whole: bool) -> Span:
+    """From the heading before to the next one, or to the end."""
+    start, stop = 0, len(source)
+    for match in _HEADING.finditer(source):
+        if match.start() > offset:
+            stop = match.start()
+            break
+        start = match.start()
+    return start, len(source) if whole else stop
+
+
+_NUMBER_IN_PROSE = re.compile(r"(?<![\w.,^{/#-])[0-9]+(?:\.[0-9]+)?(?![\w%]|[.,/:-][0-9])")
+_NO_PROSE = re.compile(r"<[^<>]*>|\w+://\S+|\]\([^()\n]*\)")
+_HEADING = re.compile(r"^[ \t>]*\"?#{1,6} |\\(?:sub)*section\b|<h[1-6]\b", re.MULTILINE)
 
 
 def edit_twins(article: Article, edits: Mapping[Span, str]) -> dict[Span, str]:

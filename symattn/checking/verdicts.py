@@ -14,7 +14,7 @@ from functools import cached_property
 
 from symattn.checking.environment import FINE, MENDED, PRINTED, Choice, Memory, Mixture
 from symattn.checking.evaluation import NotReckonedError, reckon
-from symattn.checking.findings import Cause, Finding, Place, Reading, Verdict
+from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
 from symattn.checking.literals import Literals, entry_differs, wrong_in_cell, wrong_literals
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -130,6 +130,7 @@ class Judge:
         self.definitions = definitions
         self.true = definitions[0].true
         self.open: set[Place] = set(printed.places())
+        self._own: list[Balls] = []  # values that earlier rounding gives
         self.found: dict[Place, Judgement] = {}
 
     def judge(self) -> dict[Place, Judgement]:
@@ -145,6 +146,11 @@ class Judge:
             near = self._relation(self.true, place) == "near"
             self.found[place] = Judgement("last-digit" if near else "wrong")
         return self.found
+
+    def own(self) -> Balls | None:
+        """What the author's rounding gives, 58/1.414 rather than 58/√2: a value that explains all that is right."""
+        right = [place for place, judgement in self.found.items() if judgement.verdict not in (*BAD, "last-digit")]
+        return next((v for v in self._own if all(self._relation(v, place) in RIGHT for place in right)), None)
 
     def _relation(self, value: Balls, place: Place) -> str:
         return _relation(self.printed, value, place)
@@ -194,6 +200,7 @@ class Judge:
                 literals = Literals(definition.expression, self.memory)
                 for place, how in explained.items():
                     if literals.cover(self.true, place):
+                        self._own.append(definition.true)
                         self._close(place, Judgement("truncated" if how == "truncated" else "intermediate"))
             if level == PRINTED:
                 for place in explained:
@@ -220,7 +227,9 @@ class Judge:
                 except NotReckonedError:
                     continue
                 if level == MENDED:
+                    before = len(self.open)
                     self._settle(value, "intermediate")
+                    self._own += [value] if len(self.open) < before else []
                 else:
                     self._carry(definition, mixture, value)
 
@@ -257,12 +266,14 @@ def finding(
     true: Balls,
     because: Cause | Reading | None = None,
     span: tuple[int, int] | None = None,
+    own: Balls | None = None,
 ) -> Finding:
-    """What is said of the number at a place, which stands at `span` in the source."""
+    """What is said of the number at a place, which stands at `span` in the source; `own` is `Judge.own`."""
     i, j = place
     right = None if place in true.hidden else bounds(true.rows[i][j])
+    instead = None if own is None or place in own.hidden else bounds(own.rows[i][j])
     text, unit = printed.texts[i][j], printed.units[i][j]
-    return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, because or judgement.because, span)
+    return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, because or judgement.because, span, instead)
 
 
 def mended(printed: Printed, bad: Collection[Place], true: Balls) -> Balls:

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 _NUMBER = re.compile(
     r"""
-    (?P<sign> [-−+]?\s* )
+    (?P<sign> (?:\{\s*[-−+]\s*\}|[-−+])?\s* )
     (?P<digits> [0-9]{1,3}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)? | [0-9]+(?:[.,][0-9]*)? | [.,][0-9]+ )
     (?: (?P<before> [eE] | \s*(?:\\times|\\cdot|[×·*])\s*10\s*(?:\^|\*\*)?\s*\{?\s* )
         (?P<exponent> [-−+]?[0-9]+ | [⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+ )
@@ -17,6 +17,7 @@ _NUMBER = re.compile(
     """,
     re.X,
 )
+_POWER = re.compile(r"([-−+]?\s*)(10(?:\s*(?:\^|\*\*)\s*(?:\{\s*[-−+]?[0-9]+\s*\}|[-−+]?[0-9]+)|[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))")
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 
 
@@ -38,12 +39,17 @@ class Spelling:
     exponent: str
     after: str
     percent: str
+    bare: bool = False  # a power of ten alone, `10^{9}`
 
     @staticmethod
     def read(text: str) -> Spelling | None:
         """The spelling of a number; None for what is spelled in no way known here."""
-        found = _NUMBER.fullmatch(text)
-        return None if found is None else Spelling(**{k: v or "" for k, v in found.groupdict().items()})
+        power = _POWER.fullmatch(text)
+        sign = r"\times " if "{" in text else "×"
+        found = _NUMBER.fullmatch(f"{power[1]}1{sign}{power[2]}" if power else text)
+        if found is None:
+            return None
+        return Spelling(**{k: v or "" for k, v in found.groupdict().items()}, bare=power is not None)
 
     @staticmethod
     def is_plain(text: str) -> bool:
@@ -63,10 +69,15 @@ class Spelling:
             return sign + self._separated(format(number.copy_abs(), "f")) + self.percent
         places = self.significant - 1
         mantissa, _, power = format(number.copy_abs(), f".{places}e").partition("e")
-        return sign + self._separated(mantissa) + self.before + self._power(int(power)) + self.after + self.percent
+        power = self._power(int(power))
+        if self.before.endswith("^") and len(power) > (len(self.exponent) if power[0] in "-−" else 1):
+            power = "{" + power + "}"  # 10^9 and 10^{10}
+        if self.bare and mantissa == "1":
+            return sign + self.before[self.before.index("10") :] + power + self.after
+        return sign + self._separated(mantissa) + self.before + power + self.after + self.percent
 
     def _sign(self, *, negative: bool) -> str:
-        minus = self.sign.strip() in ("-", "−")
+        minus = self.sign.strip("{} ") in ("-", "−")
         if negative:
             return self.sign if minus else "-"
         return "" if minus else self.sign

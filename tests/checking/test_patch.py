@@ -39,9 +39,13 @@ def corrected(source: str, path: str = "a.md") -> str:
         ("$1/8 = .5$", "$1/8 = .1$"),
         (
             r"$[2 - 6, 3/10] = \begin{bmatrix} {-}5 & 0.3 \end{bmatrix}$",
-            r"$[2 - 6, 3/10] = \begin{bmatrix} -4 & 0.3 \end{bmatrix}$",
+            r"$[2 - 6, 3/10] = \begin{bmatrix} {-}4 & 0.3 \end{bmatrix}$",
         ),
         (r"$3/10000 = 4 \times 10^-4$", r"$3/10000 = 3 \times 10^-4$"),
+        ("$10^5 \\cdot 10^5 = 10^9$", "$10^5 \\cdot 10^5 = 10^{10}$"),
+        ("$10^5 \\cdot 10^4 = 10^{10}$", "$10^5 \\cdot 10^4 = 10^{10}$"),
+        (r"$10^5 \cdot 2 \cdot 10^5 = 10^{9}$", r"$10^5 \cdot 2 \cdot 10^5 = 2\times 10^{10}$"),
+        (r"$2 \cdot 10^{10} = 3 \times 10^9$", r"$2 \cdot 10^{10} = 2 \times 10^{10}$"),
     ],
 )
 def test_digits_are_put_in_as_the_author_prints_them(wrong: str, right: str) -> None:
@@ -83,6 +87,71 @@ $$\frac{QK^T}{2} = \begin{bmatrix} 10/2 & 58/2 \\ 58/2 & 244/2 \end{bmatrix}
 
 def test_copies_in_arithmetic_are_corrected_with_their_origin() -> None:
     assert corrected(COPIED) == COPIED.replace("244", "234").replace("122", "117")
+
+
+ROOTED = r"""$$S = \begin{bmatrix} 10 & 58 \\ 58 & 234 \end{bmatrix}$$
+
+$$\frac{S}{\sqrt{2}} = \frac{1}{1.414} \begin{bmatrix} 10 & 58 \\ 58 & 234 \end{bmatrix}
+= \begin{bmatrix} 7.072 & 41.018 \\ 41.018 & 165.288 \end{bmatrix}$$
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ROOTED,
+        "$\\sqrt{2} = 1.414$ and $S = [10, 58, 234]$, so $S / \\sqrt{2} = [7.072, 41.018, 165.288]$.\n",
+    ],
+)
+def test_a_rounded_root_is_kept(text: str) -> None:
+    assert corrected(text) == text.replace("165.288", "165.488")  # 234/1.414, and not 234/√2 = 165.463
+
+
+SPOKEN = """# Scores
+
+$S = [[1, 2], [3, 4]] + [[100, 50], [20, 30]] = [[101, 52], [23, 34]]$
+
+Dividing 34 by four, $S / 4 = [[25.25, 13], [5.75, 8.5]]$.
+
+The largest is 25.25, that is $25.25$ (see [page](25.25.html)).
+
+    scores = model(x)  # 25.25 is the largest
+"""
+
+
+def test_words_and_comments_are_corrected_with_the_number_that_they_speak_of() -> None:
+    wrong = SPOKEN.replace("25.25", "25.75").replace("](25.75", "](25.25")
+    assert corrected(wrong) == SPOKEN
+    link = wrong.replace("](25.25", "](25.75")
+    assert corrected(link) == SPOKEN.replace("](25.25", "](25.75")
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("Before: 25.75.\n\n# Scores", "25.25"),  # an earlier section speaks of something else
+        ("# Scores\n\nGiven $x = 25.75$, and 25.75 again.", "25.25"),  # the article has this number of its own
+    ],
+)
+def test_words_stay_where_they_may_speak_of_another_number(words: str, number: str) -> None:
+    source = f"{words}\n\n$101 / 4 = 25.75$\n"
+    assert corrected(source) == f"{words}\n\n$101 / 4 = {number}$\n"
+
+
+def test_one_hunk_that_fails_does_not_keep_the_others_back() -> None:
+    source = "\\newcommand{\\six}{6}\n$2 + 3 = \\six$ and $1 + 1 = 3$.\n\n$2 + 4 = \\six$\n"
+    correction = correct(check_article("a.tex", source))
+    assert correction.source == source.replace("1 + 1 = 3", "1 + 1 = 2")
+    assert [entry.printed for _, entry in correction.left] == ["6"]
+
+
+def test_no_number_that_was_right_is_changed_and_all_that_follows_is() -> None:
+    source = "$100 + 55 = 165$\n\n$165 \\cdot 2 = 330$\n\n$11 \\cdot 15 = 165$\n\n$165 - 5 = 160$\n"
+    found = check_article("a.md", source)
+    correction = correct(found)
+    assert "$11 \\cdot 15 = 165$" in correction.source
+    assert correction.source.startswith("$100 + 55 = 155$")
+    assert correction.report.clean
 
 
 def test_both_halves_of_a_rendered_page_are_corrected() -> None:

@@ -212,14 +212,6 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "{printed} stays as it is: its right value {right} cannot be put in its place safely",
         "{printed} 保持不变：无法安全地换成正确值 {right}",
     ),
-    "patch_still_wrong": (
-        "{count} numbers are still wrong after the patch",
-        "打补丁后仍有 {count} 个数错误",
-    ),
-    "patch_lost": (
-        "{count} numbers checked before are not checked after the patch; look at it before you use it",
-        "打补丁后有 {count} 个数不再被检查；使用前请先查看",
-    ),
     "patch_worksheet": (
         "worksheets are not patched; write the right values listed by check",
         "工作表不生成补丁；请按 check 列出的正确值修改",
