@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from symattn.lowering.function import Lowered
+from symattn.lowering.inputs import masks_of_one_head
 from symattn.lowering.module import STYLES
-from symattn.lowering.schedule.steps import masks_of_one_head
 from symattn.program.unfolding import unfold
 from symattn.writing.choices import choice
 

@@ -12,6 +12,7 @@ from symattn.lowering.kernels import backward, checks, forward, plain, variants
 
 PARTS = (checks, plain, forward, backward, variants)  # what lines may call, and what that calls
 FILES = ("checks", "plain", "pool", "forward", "backward", "variants")  # in the order in which they are copied
+TITLE = "Attention, written by symattn."
 _LOCAL = "symattn"
 
 
@@ -88,3 +89,16 @@ def import_lines(names: Iterable[str]) -> list[str]:
         if imports[name].startswith("from "):
             by_module.setdefault(imports[name], []).append(name)
     return plain + [f"{module} import {', '.join(found)}" for module, found in sorted(by_module.items())]
+
+
+def bundle(own: str, said: Iterable[str]) -> str:
+    """A module that runs alone: imports, the function, which has this docstring, and the parts that it calls."""
+    used = {n.id for n in ast.walk(ast.parse(own)) if isinstance(n, ast.Name)}
+    constants, definitions, imported = copy_parts(used)
+    header = [f'"""{TITLE}"""', "", "from __future__ import annotations", ""]
+    header += [*import_lines({*imported, "Any"}), "", "import numpy as np", ""]
+    header += ["Array = np.ndarray[Any, np.dtype[Any]]", *constants]
+    shapes, _, function = own.rpartition("def attention(")
+    text = "\n".join(f"    {line}" if line else "" for line in said).strip()
+    function = function.replace(f'    """{TITLE}"""', f'    """{text}\n    """', 1)
+    return "\n\n\n".join(["\n".join([*header, *shapes.splitlines()]), f"def attention({function}", *definitions]) + "\n"

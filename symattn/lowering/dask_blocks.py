@@ -9,10 +9,11 @@ from operator import getitem
 from typing import Any
 
 import numpy as np
-from sympy import MatrixSymbol
 
 from symattn.lowering import execution
-from symattn.lowering.module import Module, word
+from symattn.lowering.frame import word
+from symattn.lowering.inputs import Inputs
+from symattn.lowering.module import Module
 from symattn.lowering.schedule.loops import has_heads
 from symattn.lowering.schedule.steps import Wanted
 from symattn.program.shapes import read_sizes, sized
@@ -29,8 +30,8 @@ def call_in_blocks(
     dask = import_module("dask.array")
     symbols = {s.name: s for s in program.inputs}
     labels = count()
-    lines = module.lines
-    apart = lines.loose if has_heads(program) else lines.alone
+    inputs = module.scope.inputs
+    apart = inputs.masks_or_biases if has_heads(program) else inputs.single_head
     strict = [x for name, x in arrays.items() if symbols[name] not in apart]
     lead = [next(labels) for _ in range(max(x.ndim for x in strict) - 2)]
     full = {name: x[(None,) * max(0, len(lead) + 2 - x.ndim)] for name, x in arrays.items()}
@@ -41,7 +42,8 @@ def call_in_blocks(
         axes = [*lead[max(0, len(lead) + 2 - x.ndim) :], *(next(labels) for _ in range(own + 2))]
         pairs += [x.rechunk(dict.fromkeys(range(x.ndim - 2 - own, x.ndim), -1)), axes]
     several = len(wanted) > 1
-    new = {} if several else dict(zip(labels, output_shape(program, wanted[0], arrays, lines.loose), strict=False))
+    shape = () if several else output_shape(program, wanted[0], arrays, inputs)
+    new = dict(zip(labels, shape, strict=False))
     kind = np.dtype(object) if several else strict[0].dtype
     given = ({"threads": 1} if "threads" in module.options else {}) | dict(options)
     text = (module.source, None, module.function, None)
@@ -51,7 +53,7 @@ def call_in_blocks(
     found = {}
     for w in wanted:
         by = w.step.by.name if w.step.by in program.inputs else ""
-        shape = full[by].shape[len(lead) :] if by else output_shape(program, w, arrays, lines.loose)
+        shape = full[by].shape[len(lead) :] if by else output_shape(program, w, arrays, inputs)
         shared = [k for k in range(len(lead)) if by and full[by].shape[k] == 1 < made.shape[k]]
         new, ones = dict(zip(labels, shape, strict=False)), {lead[k]: 1 for k in shared}
         part = (made, lead, word(w.key), None)
@@ -70,11 +72,9 @@ def _blockwise(
     return dask.blockwise(function, (*lead, *new), *operands, new_axes=new, dtype=kind, meta=meta, **options)
 
 
-def output_shape(
-    program: Program, wanted: Wanted, arrays: Mapping[str, Any], loose: set[MatrixSymbol]
-) -> tuple[int, ...]:
+def output_shape(program: Program, wanted: Wanted, arrays: Mapping[str, Any], inputs: Inputs) -> tuple[int, ...]:
     """The axes of an output after the leading ones: those of heads, if it is a family, rows and columns."""
-    shapes = {s: tuple(arrays[s.name].shape[-2:]) for s in program.inputs if s not in loose}
+    shapes = {s: tuple(arrays[s.name].shape[-2:]) for s in inputs.operands}
     sizes = read_sizes(shapes)
     rows, columns = (int(s) for s in sized(wanted.step.shape, sizes))
     heads: tuple[int, ...] = ()

@@ -9,10 +9,12 @@ from typing import Any
 from sympy import Symbol
 
 from symattn.errors import NotSupportedError
+from symattn.lowering.frame import derived_sizes
+from symattn.lowering.inputs import masks_of_one_head
 from symattn.lowering.kernels import plain, variants
 from symattn.lowering.schedule.rewrites import without_turns
-from symattn.lowering.schedule.steps import derived_sizes, masks_of_one_head, needed_steps, start_lines, step_lines
-from symattn.lowering.text.scope import Lines
+from symattn.lowering.schedule.steps import step_lines, steps_behind
+from symattn.lowering.text.scope import Scope
 from symattn.program.steps import Program
 from symattn.program.unfolding import unfold
 from symattn.writing.prose import Sentence
@@ -27,14 +29,17 @@ def inline(node: Any, printer: Any) -> str:
     is installed, softmax is that of all entries together.
     """
     program = without_turns(unfold(node), set())  # an expression has no loops
-    lines = start_lines(program, masks_of_one_head(node))
+    scope = Scope(program, masks_of_one_head(node))
     for symbol in program.inputs:
-        lines.arrays[symbol] = str(printer._print(symbol))
-        lines.names.taken.add(lines.arrays[symbol])
-    made = [line for step in needed_steps(program, [program.steps[-1].symbol]) for line in step_lines(step, lines)]
-    loose = [f"{x} = {x} != 0" for x in (lines.arrays[s] for s in program.inputs if s in lines.keeps)]
-    loose += [f"{x} = of_one_head({x}, {lines.anchor})" for x in (lines.arrays[s] for s in lines.alone)]
-    named = [line.partition(" = ")[::2] for line in [*_size_lines(program, lines), *loose, *made]]
+        scope.arrays[symbol] = str(printer._print(symbol))
+        scope.names.taken.add(scope.arrays[symbol])
+    made = [line for step in steps_behind(program, {program.steps[-1].symbol}) for line in step_lines(step, scope)]
+    loose = [f"{x} = {x} != 0" for x in (scope.arrays[s] for s in program.inputs if s in scope.inputs.masks)]
+    loose += [
+        f"{x} = of_one_head({x}, {scope.like})"
+        for x in (scope.arrays[s] for s in program.inputs if s in scope.inputs.single_head)
+    ]
+    named = [line.partition(" = ")[::2] for line in [*_size_lines(program, scope), *loose, *made]]
     calls = {x.id for _, text in named for x in ast.walk(ast.parse(text)) if isinstance(x, ast.Name)}
     ours = calls & set(_HOMES)
     for name in ours:
@@ -44,14 +49,14 @@ def inline(node: Any, printer: Any) -> str:
     return f"[{called}][-1]"
 
 
-def _size_lines(program: Program, lines: Lines) -> list[str]:
+def _size_lines(program: Program, scope: Scope) -> list[str]:
     """Where the sizes that are spoken of can be read."""
-    asked, read = derived_sizes(program, lines)
+    asked, read = derived_sizes(program, scope)
     if asked:
         raise NotSupportedError(Sentence("size_unknown", size=next(iter(asked))))
     found: dict[str, str] = {}
-    for symbol in lines.strict:
+    for symbol in scope.inputs.operands:
         for axis, size in zip((-2, -1), symbol.shape, strict=True):
-            if isinstance(size, Symbol) and size in lines.sizes:
-                found.setdefault(lines.sizes[size], f"{lines.arrays[symbol]}.shape[{axis}]")
+            if isinstance(size, Symbol) and size in scope.sizes:
+                found.setdefault(scope.sizes[size], f"{scope.arrays[symbol]}.shape[{axis}]")
     return [*(f"{name} = {text}" for name, text in found.items()), *read]

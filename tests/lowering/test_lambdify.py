@@ -54,3 +54,12 @@ def test_a_mask_of_one_head_has_its_axis():
     given = a | {"M": keep}
     f = sympy.lambdify(symbols, node)
     np.testing.assert_array_equal(f(*(given[str(s)] for s in symbols)), lower(node, style="plain")(**given))
+
+
+@pytest.mark.parametrize("name", ["head", "threads", "softmax", "range"])
+def test_names_that_modules_have_themselves(name):
+    i, j = sympy.symbols("i j")
+    Z, given = MatrixSymbol(name, n, d_k), (numbers(9, 4), numbers(11, 4), numbers(11, 3))
+    expressions = [Attention(x, K, V, score_mod=i - j) for x in (Z, Q)]
+    f, g = (sympy.lambdify([x, K, V], e) for x, e in zip((Z, Q), expressions, strict=True))
+    np.testing.assert_array_equal(f(*given), g(*given))

@@ -13,7 +13,7 @@ from symattn.errors import NotSupportedError
 from symattn.lowering.code import Code, call
 from symattn.lowering.rules.elementary import booleans, reach, within_reach, write
 from symattn.lowering.text.scalars import formula
-from symattn.lowering.text.scope import Lines
+from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
     Biased,
     CapSlope,
@@ -35,8 +35,8 @@ from symattn.writing.prose import Sentence
 class Blocks:
     """Lines over blocks of scores, and what they need beforehand."""
 
-    def __init__(self, lines: Lines, align: Any) -> None:
-        self.lines, self.align = lines, align
+    def __init__(self, scope: Scope, align: Any) -> None:
+        self.scope, self.align = scope, align
         self.outside: list[str] = []
         self.inside: list[str] = []
         self.scale: Code | None = None
@@ -46,15 +46,15 @@ class Blocks:
 
     def by_head(self, expression: Any) -> Code:
         """A number; in the number of a head, that of the heads of the block."""
-        number = self.lines.number(expression)
-        if self.lines.index is None or not expression.has(self.lines.index.letter):
+        number = self.scope.number(expression)
+        if self.scope.index is None or not expression.has(self.scope.index.letter):
             return number
-        return self.of_head(self.align(self.lines.index.letter, number), (1, 1), "each")
+        return self.of_head(self.align(self.scope.index.letter, number), (1, 1), "each")
 
     def of_head(self, matrix: Code, shape: tuple[Any, Any], name: str) -> Code:
         """A whole array, of which the block takes that of its head."""
-        name = self.lines.names.fresh(name)
-        rows, columns = (self.lines.number(x) for x in shape)
+        name = self.scope.names.fresh(name)
+        rows, columns = (self.scope.number(x) for x in shape)
         self.outside.append(f"{name} = np.broadcast_to({matrix}, (*lead, {rows}, {columns}))")
         return Code(f"{name}[head]")
 
@@ -73,22 +73,22 @@ def alter(node: Any, made: Blocks) -> None:
 def _(node: Scaled, made: Blocks) -> None:
     alter_operand(node, made)
     if not made.inside and made.scale is None:
-        made.scale = made.lines.number(node.factor)
+        made.scale = made.scope.number(node.factor)
     else:
-        made.inside.append(f"block *= {made.lines.number(node.factor)}")
+        made.inside.append(f"block *= {made.scope.number(node.factor)}")
 
 
 @alter.register
 def _(node: SoftCapped, made: Blocks) -> None:
     alter_operand(node, made)
-    cap = made.lines.number(node.args[1])
+    cap = made.scope.number(node.args[1])
     made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", f"block *= {cap}"]
 
 
 @alter.register
 def _(node: CapSlope, made: Blocks) -> None:
     alter_operand(node, made)
-    cap = made.lines.number(node.args[1])
+    cap = made.scope.number(node.args[1])
     made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", "np.subtract(1.0, block * block, out=block)"]
 
 
@@ -104,8 +104,8 @@ def _(node: Masked, made: Blocks) -> None:
     for part in mask_parts(node.args[1]):
         if isinstance(part, CausalMask | WindowMask):
             left, right = reach(part)
-            made.left += [] if left is None else [made.lines.number(left)]
-            made.right += [] if right is None else [made.lines.number(right)]
+            made.left += [] if left is None else [made.scope.number(left)]
+            made.right += [] if right is None else [made.scope.number(right)]
         elif isinstance(part, KeepMask):
             made.inside.append(f"np.copyto(block, -np.inf, where={~_whole(part.args[0], node, made, 'keep')})")
         elif isinstance(part, HideMask):
@@ -126,7 +126,7 @@ def _padding(mask: PaddingMask, made: Blocks) -> list[str]:
     """The lines that hide the keys that fill up a batch."""
     given = mask.args[0]
     if not isinstance(given, Tuple):
-        length = made.lines.number(given)
+        length = made.scope.number(given)
         return [f"block[..., max(0, {length} - columns.start) :] = -np.inf"]
     keys = ", ".join(str(int(k) - 1) for k in given)
     return [
@@ -153,14 +153,14 @@ def _places(**options: str) -> tuple[Code, Code]:
 
 
 def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> Code:
-    lines = made.lines
+    scope = made.scope
     if isinstance(matrix, MatrixBase) and name == "hidden":
         return ~_whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
     if isinstance(matrix, MatrixBase) and name == "keep":
         return made.block(booleans(matrix), scores.shape, name)
-    aligned = made.align(matrix, write(matrix, lines))
-    if lines.is_loose(matrix):
-        made.loose[lines.arrays.get(matrix, name)] = aligned
+    aligned = made.align(matrix, write(matrix, scope))
+    if scope.is_loose(matrix):
+        made.loose[scope.arrays.get(matrix, name)] = aligned
     return made.block(aligned, scores.shape, name)
 
 
@@ -168,14 +168,14 @@ def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> Code:
 def _(node: Penalised, made: Blocks) -> None:
     alter_operand(node, made)
     hidden = reduce(or_, (hidden_part(part, node, made) for part in mask_parts(node.args[1])))
-    made.inside.append(f"np.add(block, {made.lines.number(node.args[2])}, out=block, where={hidden})")
+    made.inside.append(f"np.add(block, {made.scope.number(node.args[2])}, out=block, where={hidden})")
 
 
 def hidden_part(mask: Any, node: Any, made: Blocks) -> Code:
     """What a mask hides in a block, as booleans."""
     i, j = _places()
     if isinstance(mask, CausalMask | WindowMask):
-        return ~within_reach(mask, i, j, made.lines)
+        return ~within_reach(mask, i, j, made.scope)
     if isinstance(mask, KeepMask):
         return ~_whole(mask.args[0], node, made, "keep")
     if isinstance(mask, HideMask):
@@ -184,5 +184,5 @@ def hidden_part(mask: Any, node: Any, made: Blocks) -> Code:
         raise NotSupportedError(Sentence("no_source", node=type(mask).__name__))
     given = mask.args[0]
     if not isinstance(given, Tuple):
-        return j.compared(">=", made.lines.number(given))
+        return j.compared(">=", made.scope.number(given))
     return call("np.isin", j, f"({', '.join(str(int(k) - 1) for k in given)},)")

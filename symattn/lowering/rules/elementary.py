@@ -17,7 +17,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.errors import NotSupportedError
 from symattn.lowering.code import POWER, PRODUCT, Code, call
 from symattn.lowering.text.scalars import formula
-from symattn.lowering.text.scope import Lines
+from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
     ELU_PLUS_ONE,
     AdditiveScores,
@@ -63,14 +63,14 @@ from symattn.writing.prose import Sentence
 
 
 @singledispatch
-def write(node: Any, lines: Lines) -> Code:
+def write(node: Any, scope: Scope) -> Code:
     """A matrix's value as code. Raises NotSupportedError for a node that has no rule."""
     raise NotSupportedError(Sentence("no_source", node=type(node).__name__))
 
 
-def operands(node: Any, lines: Lines) -> list[Code]:
+def operands(node: Any, scope: Scope) -> list[Code]:
     """The values of a node's arguments, with the axes that they need to meet."""
-    return lines.aligned(node.args, [write(a, lines) for a in node.args])
+    return scope.aligned(node.args, [write(a, scope) for a in node.args])
 
 
 def turned(code: Code) -> Code:
@@ -78,199 +78,197 @@ def turned(code: Code) -> Code:
 
 
 @write.register
-def _(node: MatrixSymbol, lines: Lines) -> Code:
-    return Code(lines.array(node))
+def _(node: MatrixSymbol, scope: Scope) -> Code:
+    return Code(scope.array(node))
 
 
 @write.register(MatrixBase)
-def _(node: Any, lines: Lines) -> Code:
-    return lines.constant(node)
+def _(node: Any, scope: Scope) -> Code:
+    return scope.constant(node)
 
 
 @write.register(ZeroMatrix | OneMatrix)
-def _(node: Any, lines: Lines) -> Code:
+def _(node: Any, scope: Scope) -> Code:
     function = "np.zeros" if isinstance(node, ZeroMatrix) else "np.ones"
-    return call(function, f"({lines.number(node.shape[0])}, {lines.number(node.shape[1])})", dtype=lines.dtype)
+    return call(function, f"({scope.number(node.shape[0])}, {scope.number(node.shape[1])})", dtype=scope.dtype)
 
 
 @write.register
-def _(node: Identity, lines: Lines) -> Code:
-    return call("np.eye", lines.number(node.shape[0]), dtype=lines.dtype)
+def _(node: Identity, scope: Scope) -> Code:
+    return call("np.eye", scope.number(node.shape[0]), dtype=scope.dtype)
 
 
 @write.register
-def _(node: Transpose, lines: Lines) -> Code:
-    return turned(write(node.arg, lines))
+def _(node: Transpose, scope: Scope) -> Code:
+    return turned(write(node.arg, scope))
 
 
 @write.register
-def _(node: MatMul, lines: Lines) -> Code:
+def _(node: MatMul, scope: Scope) -> Code:
     number, matrices = node.as_coeff_matrices()
     matrices = [m for m in matrices if not isinstance(m, Identity)] or matrices[:1]
-    made, code = matrices[0], write(matrices[0], lines)
+    made, code = matrices[0], write(matrices[0], scope)
     for matrix in matrices[1:]:
-        code = _product(made, code, matrix, lines)
+        code = _product(made, code, matrix, scope)
         made = MatMul(made, matrix)
-    return code if number == 1 else lines.number(number) * code
+    return code if number == 1 else scope.number(number) * code
 
 
-def _product(A: Any, left: Code, B: Any, lines: Lines) -> Code:
+def _product(A: Any, left: Code, B: Any, scope: Scope) -> Code:
     """A B, from the code of A; a block of columns of a shared matrix is cut out of the product with the whole."""
-    if isinstance(B, HeadColumns) and lines.in_family(B) and not lines.in_family(A):
+    if isinstance(B, HeadColumns) and scope.in_family(B) and not scope.in_family(A):
         W = B.args[0]
-        return call("split_heads", left if isinstance(W, Identity) else left @ write(W, lines), lines.number(B.args[2]))
-    a, b = lines.aligned((A, B), (left, write(B, lines)))
+        return call("split_heads", left if isinstance(W, Identity) else left @ write(W, scope), scope.number(B.args[2]))
+    a, b = scope.aligned((A, B), (left, write(B, scope)))
     return a @ b
 
 
-def is_grouped(node: Member, lines: Lines) -> bool:
+def is_grouped(node: Member, scope: Scope) -> bool:
     """Whether consecutive heads share a member: head i uses ⌈i g/h⌉."""
-    assert lines.index is not None
+    assert scope.index is not None
     found = node.args[2]
     return (
-        isinstance(found, sympy.ceiling) and sympy.cancel(found.args[0] / lines.index.letter).is_positive is not False
+        isinstance(found, sympy.ceiling) and sympy.cancel(found.args[0] / scope.index.letter).is_positive is not False
     )
 
 
 @write.register
-def _(node: Member, lines: Lines) -> Code:
-    if node.args[0] in lines.last:
-        return Code(lines.last[node.args[0]])  # of what goes on by itself only the last member is used later
-    family = lines.array(node.args[0])
-    if lines.index is not None and node.args[2] == lines.index.letter:
+def _(node: Member, scope: Scope) -> Code:
+    if last := scope.arrays.get(("last", node.args[0])):
+        return Code(last)  # of what goes on by itself only the last member is used later
+    family = scope.array(node.args[0])
+    if scope.index is not None and node.args[2] == scope.index.letter:
         return Code(family)
-    if lines.index is None or not is_grouped(node, lines):
+    if scope.index is None or not is_grouped(node, scope):
         raise NotSupportedError(Sentence("no_source", node=str(node)))
-    size = sympy.cancel(lines.index.letter / node.args[2].args[0])  # heads that share one
-    times = size if size.is_Integer else lines.number_of_heads() // Code(f"{family}.shape[-3]")
+    size = sympy.cancel(scope.index.letter / node.args[2].args[0])  # heads that share one
+    times = size if size.is_Integer else scope.number_of_heads() // Code(f"{family}.shape[-3]")
     return call("np.repeat", family, times, axis=-3)
 
 
 @write.register(MatAdd | Plus | Biased)
-def _(node: Any, lines: Lines) -> Code:
-    return reduce(add, operands(node, lines))
+def _(node: Any, scope: Scope) -> Code:
+    return reduce(add, operands(node, scope))
 
 
 @write.register
-def _(node: AddRow, lines: Lines) -> Code:
+def _(node: AddRow, scope: Scope) -> Code:
     """The bias of a head's projection is added before the heads are taken apart."""
     Z, b = node.args
     if isinstance(b, HeadColumns) and isinstance(Z, MatMul):
         *before, W = Z.args
-        if isinstance(W, HeadColumns) and W.args[1:] == b.args[1:] and not any(lines.in_family(x) for x in before):
+        if isinstance(W, HeadColumns) and W.args[1:] == b.args[1:] and not any(scope.in_family(x) for x in before):
             whole = AddRow(MatMul(*before, W.args[0]), b.args[0])
-            return call("split_heads", write(whole, lines), lines.number(b.args[2]))
-    return reduce(add, operands(node, lines))
+            return call("split_heads", write(whole, scope), scope.number(b.args[2]))
+    return reduce(add, operands(node, scope))
 
 
 @write.register
-def _(node: HeadColumns, lines: Lines) -> Code:
-    return call("split_heads", write(node.args[0], lines), lines.number(node.args[2]))
+def _(node: HeadColumns, scope: Scope) -> Code:
+    return call("split_heads", write(node.args[0], scope), scope.number(node.args[2]))
 
 
 @write.register
-def _(node: HeadRows, lines: Lines) -> Code:
-    return call("split_rows", write(node.args[0], lines), lines.number(node.args[2]))
+def _(node: HeadRows, scope: Scope) -> Code:
+    return call("split_rows", write(node.args[0], scope), scope.number(node.args[2]))
 
 
 @write.register
-def _(node: Concat, lines: Lines) -> Code:
+def _(node: Concat, scope: Scope) -> Code:
     if len(node.args) == 1:
-        return write(node.args[0], lines)
-    return call("beside", *operands(node, lines))
+        return write(node.args[0], scope)
+    return call("beside", *operands(node, scope))
 
 
 @write.register
-def _(node: ConcatHeads, lines: Lines) -> Code:
-    return call("join_heads", over_heads(node, lines))
+def _(node: ConcatHeads, scope: Scope) -> Code:
+    return call("join_heads", over_heads(node, scope))
 
 
 @write.register
-def _(node: SumHeads, lines: Lines) -> Code:
-    return call("np.sum", over_heads(node, lines), axis=-3)
+def _(node: SumHeads, scope: Scope) -> Code:
+    return call("np.sum", over_heads(node, scope), axis=-3)
 
 
-def over_heads(node: Any, lines: Lines) -> Code:
+def over_heads(node: Any, scope: Scope) -> Code:
     """What is summed or joined over heads, with their axis."""
     body, letter, count, *_ = node.args
-    outer, lines.index = lines.index, Index(letter, count)
-    code = write(body, lines)
-    if not lines.in_family(body):
-        raise NotSupportedError(Sentence("no_source", node=str(node)))
-    lines.index = outer
-    return code
+    with scope.within(Index(letter, count)):
+        if not scope.in_family(body):
+            raise NotSupportedError(Sentence("no_source", node=str(node)))
+        return write(body, scope)
 
 
 @write.register
-def _(node: Scaled, lines: Lines) -> Code:
-    code, below = write(node.args[0], lines), divisor(node.factor)
+def _(node: Scaled, scope: Scope) -> Code:
+    code, below = write(node.args[0], scope), divisor(node.factor)
     if below is not None:
-        return code / lines.number(below)
-    return code if node.factor == 1 else code * lines.number(node.factor)
+        return code / scope.number(below)
+    return code if node.factor == 1 else code * scope.number(node.factor)
 
 
 @write.register
-def _(node: SoftCapped, lines: Lines) -> Code:
-    cap = lines.number(node.args[1])
-    return cap * call("np.tanh", write(node.args[0], lines) / cap)
+def _(node: SoftCapped, scope: Scope) -> Code:
+    cap = scope.number(node.args[1])
+    return cap * call("np.tanh", write(node.args[0], scope) / cap)
 
 
 @write.register
-def _(node: Masked, lines: Lines) -> Code:
-    return call("hide", write(node.args[0], lines), keep(node, lines))
+def _(node: Masked, scope: Scope) -> Code:
+    return call("hide", write(node.args[0], scope), keep(node, scope))
 
 
-def keep(node: Any, lines: Lines) -> Code:
+def keep(node: Any, scope: Scope) -> Code:
     """A mask as an array of booleans that broadcasts with the scores."""
-    return reduce(and_, (visible(part, node, lines) for part in mask_parts(node.args[1])))
+    return reduce(and_, (visible(part, node, scope) for part in mask_parts(node.args[1])))
 
 
 @singledispatch
-def visible(mask: Any, node: Any, lines: Lines) -> Code:
+def visible(mask: Any, node: Any, scope: Scope) -> Code:
     """What a mask lets be seen. Raises NotSupportedError for a mask that has no rule."""
     raise NotSupportedError(Sentence("no_source", node=type(mask).__name__))
 
 
 @visible.register(CausalMask | WindowMask)
-def _(mask: Any, node: Any, lines: Lines) -> Code:
-    return within_reach(mask, lines.rows(node.shape[0]), lines.columns(node.shape[1]), lines)
+def _(mask: Any, node: Any, scope: Scope) -> Code:
+    return within_reach(mask, scope.rows(node.shape[0]), scope.columns(node.shape[1]), scope)
 
 
-def within_reach(mask: Any, i: Code, j: Code, lines: Lines) -> Code:
+def within_reach(mask: Any, i: Code, j: Code, scope: Scope) -> Code:
     """Whether query i sees key j."""
     left, right = reach(mask)
-    parts = [] if left is None else [j.compared(">=", moved(i, -left, lines))]
-    parts += [] if right is None else [j.compared("<=", moved(i, right, lines))]
+    parts = [] if left is None else [j.compared(">=", moved(i, -left, scope))]
+    parts += [] if right is None else [j.compared("<=", moved(i, right, scope))]
     return reduce(and_, parts) if parts else call("np.asarray", True)
 
 
-def moved(i: Code, distance: Any, lines: Lines) -> Code:
+def moved(i: Code, distance: Any, scope: Scope) -> Code:
     """The number of a row, moved by a distance."""
     if distance == 0:
         return i
     less = distance.could_extract_minus_sign()
-    return i - lines.number(-distance) if less else i + lines.number(distance)
+    return i - scope.number(-distance) if less else i + scope.number(distance)
 
 
 @visible.register
-def _(mask: KeepMask, node: Any, lines: Lines) -> Code:
+def _(mask: KeepMask, node: Any, scope: Scope) -> Code:
     M = mask.args[0]
-    return booleans(M) if isinstance(M, MatrixBase) else meeting(node.args[0], M, lines)
+    return booleans(M) if isinstance(M, MatrixBase) else meeting(node.args[0], M, scope)
 
 
 @visible.register
-def _(mask: HideMask, node: Any, lines: Lines) -> Code:
+def _(mask: HideMask, node: Any, scope: Scope) -> Code:
     M = mask.args[0]
     if isinstance(M, MatrixBase):
         return booleans(M.applyfunc(lambda x: 1 - x))
-    return call("np.logical_not", meeting(node.args[0], M, lines))
+    return call("np.logical_not", meeting(node.args[0], M, scope))
 
 
 @visible.register
-def _(mask: PaddingMask, node: Any, lines: Lines) -> Code:
-    columns, given = lines.columns(node.shape[1]), mask.args[0]
+def _(mask: PaddingMask, node: Any, scope: Scope) -> Code:
+    columns, given = scope.columns(node.shape[1]), mask.args[0]
     if not isinstance(given, Tuple):
-        return columns.compared("<", lines.number(given))
+        return columns.compared("<", scope.number(given))
     return reduce(and_, (columns.compared("!=", Code(f"{int(k) - 1}")) for k in given))
 
 
@@ -280,10 +278,10 @@ def booleans(M: MatrixBase) -> Code:
     return call("np.asarray", f"[{rows}]")
 
 
-def meeting(scores: Any, M: Any, lines: Lines) -> Code:
+def meeting(scores: Any, M: Any, scope: Scope) -> Code:
     """A mask with the axes that the scores have."""
-    made = write(M, lines)
-    return lines.shared(M, made) if lines.in_family(scores) and not lines.in_family(M) else made
+    made = write(M, scope)
+    return scope.shared(M, made) if scope.in_family(scores) and not scope.in_family(M) else made
 
 
 def reach(mask: Any) -> tuple[Any, Any]:
@@ -295,129 +293,129 @@ def reach(mask: Any) -> tuple[Any, Any]:
 
 
 @write.register
-def _(node: Softmax, lines: Lines) -> Code:
-    Z, count = write(node.args[0], lines), node.shape[node.axis]
-    made = call("softmax", Z if node.axis == -1 else turned(Z), *empty_row(node, count, lines))
+def _(node: Softmax, scope: Scope) -> Code:
+    Z, count = write(node.args[0], scope), node.shape[node.axis]
+    made = call("softmax", Z if node.axis == -1 else turned(Z), *empty_row(node, count, scope))
     return made if node.axis == -1 else turned(made)
 
 
-def empty_row(node: Any, count: Any, lines: Lines) -> list[Code]:
+def empty_row(node: Any, count: Any, scope: Scope) -> list[Code]:
     """What the weights of an empty row are, if they are asked to be other than zero."""
     rule = str(node.args[2]) if len(node.args) > 2 else "error"
-    return {"nan": [Code("np.nan")], "uniform": [Code("1") / lines.number(count)]}.get(rule, [])
+    return {"nan": [Code("np.nan")], "uniform": [Code("1") / scope.number(count)]}.get(rule, [])
 
 
 @write.register
-def _(node: RowMax, lines: Lines) -> Code:
-    return call("np.max", write(node.args[0], lines), axis=-1, keepdims=True)
+def _(node: RowMax, scope: Scope) -> Code:
+    return call("np.max", write(node.args[0], scope), axis=-1, keepdims=True)
 
 
 @write.register
-def _(node: RowSum, lines: Lines) -> Code:
-    return call("np.sum", write(node.args[0], lines), axis=-1, keepdims=True)
+def _(node: RowSum, scope: Scope) -> Code:
+    return call("np.sum", write(node.args[0], scope), axis=-1, keepdims=True)
 
 
 @write.register
-def _(node: Exponential, lines: Lines) -> Code:
-    return call("np.exp", write(node.args[0], lines))
+def _(node: Exponential, scope: Scope) -> Code:
+    return call("np.exp", write(node.args[0], scope))
 
 
 @write.register
-def _(node: SubtractColumn, lines: Lines) -> Code:
-    left, right = operands(node, lines)
-    return call("take_off", left, right) if node.args[1] in lines.tops else left - right
+def _(node: SubtractColumn, scope: Scope) -> Code:
+    left, right = operands(node, scope)
+    return call("take_off", left, right) if node.args[1] in scope.row_maxima else left - right
 
 
 @write.register
-def _(node: DivideRows, lines: Lines) -> Code:
-    return call("divide_rows", *operands(node, lines))
+def _(node: DivideRows, scope: Scope) -> Code:
+    return call("divide_rows", *operands(node, scope))
 
 
 # --- kinds of attention beyond the plain one
 
 
 @write.register
-def _(node: Penalised, lines: Lines) -> Code:
-    return call("penalise", write(node.args[0], lines), keep(node, lines), lines.number(node.args[2]))
+def _(node: Penalised, scope: Scope) -> Code:
+    return call("penalise", write(node.args[0], scope), keep(node, scope), scope.number(node.args[2]))
 
 
 @write.register
-def _(node: Alibi, lines: Lines) -> Code:
+def _(node: Alibi, scope: Scope) -> Code:
     rows, columns, slope, offset = node.args
-    i, j = lines.rows(rows, real=True), lines.columns(columns, real=True)
-    first = i if offset == 0 else i + lines.number(offset)
-    return Code(f"-{lines.number(slope).within(POWER)} * ({first} - {j})", PRODUCT)
+    i, j = scope.rows(rows, real=True), scope.columns(columns, real=True)
+    first = i if offset == 0 else i + scope.number(offset)
+    return Code(f"-{scope.number(slope).within(POWER)} * ({first} - {j})", PRODUCT)
 
 
 @write.register
-def _(node: ScoreMod, lines: Lines) -> Code:
+def _(node: ScoreMod, scope: Scope) -> Code:
     """A formula that does not ask for the scores has their axes all the same."""
-    made, (z, *_) = modified(node, lines), node.args[1].variables
-    return made if node.args[1].expr.has(z) else call("np.zeros_like", write(node.args[0], lines)) + made
+    made, (z, *_) = modified(node, scope), node.args[1].variables
+    return made if node.args[1].expr.has(z) else call("np.zeros_like", write(node.args[0], scope)) + made
 
 
-def modified(node: ScoreMod, lines: Lines) -> Code:
+def modified(node: ScoreMod, scope: Scope) -> Code:
     """A formula of scores: z, i and j are arrays; the number of the head too."""
     z, *variables = node.args[1].variables
-    arrays = {z: write(node.args[0], lines)}
-    for x, count, numbers in zip(variables, node.shape, (lines.rows, lines.columns), strict=True):
+    arrays = {z: write(node.args[0], scope)}
+    for x, count, numbers in zip(variables, node.shape, (scope.rows, scope.columns), strict=True):
         if node.args[1].expr.has(x):
             arrays[x] = numbers(count, real=True)
-    return formula(node.args[1].expr, arrays, lines.number)
+    return formula(node.args[1].expr, arrays, scope.number)
 
 
 @write.register
-def _(node: Mapped, lines: Lines) -> Code:
+def _(node: Mapped, scope: Scope) -> Code:
     if node.args[1] == ELU_PLUS_ONE:
-        return call("elu_plus_one", write(node.args[0], lines))
+        return call("elu_plus_one", write(node.args[0], scope))
     (z,) = node.args[1].variables
-    return formula(node.args[1].expr, {z: write(node.args[0], lines)}, lines.number)
+    return formula(node.args[1].expr, {z: write(node.args[0], scope)}, scope.number)
 
 
 @write.register
-def _(node: SinkSoftmax, lines: Lines) -> Code:
-    return call("softmax_with_sink", *operands(node, lines))
+def _(node: SinkSoftmax, scope: Scope) -> Code:
+    return call("softmax_with_sink", *operands(node, scope))
 
 
 @write.register
-def _(node: RotaryEmbedding, lines: Lines) -> Code:
-    return rotation(node, lines)
+def _(node: RotaryEmbedding, scope: Scope) -> Code:
+    return rotation(node, scope)
 
 
-def rotation(node: Any, lines: Lines, **options: object) -> Code:
+def rotation(node: Any, scope: Scope, **options: object) -> Code:
     """Rows turned by their positions."""
     X, base, pairs, first = node.args
-    given: dict[str, object] = {"base": float(base) if base.is_number else lines.number(base)}
-    given |= {} if first == 0 else {"first": lines.number(first)}
-    return call("rotate", write(X, lines), **given, halves=str(pairs) == "halves", **options)
+    given: dict[str, object] = {"base": float(base) if base.is_number else scope.number(base)}
+    given |= {} if first == 0 else {"first": scope.number(first)}
+    return call("rotate", write(X, scope), **given, halves=str(pairs) == "halves", **options)
 
 
 @write.register
-def _(node: RowNorm, lines: Lines) -> Code:
-    options = {} if node.args[2] == 0 else {"epsilon": lines.number(node.args[2])}
-    return call("row_norm", write(node.args[0], lines), mean=node.kind == "rms", **options)
+def _(node: RowNorm, scope: Scope) -> Code:
+    options = {} if node.args[2] == 0 else {"epsilon": scope.number(node.args[2])}
+    return call("row_norm", write(node.args[0], scope), mean=node.kind == "rms", **options)
 
 
 @write.register(ScaleRows | ScaleColumns)
-def _(node: Any, lines: Lines) -> Code:
-    return reduce(mul, operands(node, lines))
+def _(node: Any, scope: Scope) -> Code:
+    return reduce(mul, operands(node, scope))
 
 
 @write.register
-def _(node: Stack, lines: Lines) -> Code:
-    return call("below", *operands(node, lines))
+def _(node: Stack, scope: Scope) -> Code:
+    return call("below", *operands(node, scope))
 
 
 @write.register
-def _(node: Block, lines: Lines) -> Code:
+def _(node: Block, scope: Scope) -> Code:
     spans = []
     for start, count, size in ((*node.args[1:3], node.args[0].shape[0]), (*node.args[3:5], node.args[0].shape[1])):
         whole = start == 0 and count == size
-        spans.append(":" if whole else f"{lines.number(start)} : {lines.number(start + count)}")
+        spans.append(":" if whole else f"{scope.number(start)} : {scope.number(start + count)}")
     spans = spans[1:] if spans[0] == ":" else spans
-    return write(node.args[0], lines).at(", ".join(["...", *spans]))
+    return write(node.args[0], scope).at(", ".join(["...", *spans]))
 
 
 @write.register
-def _(node: AdditiveScores, lines: Lines) -> Code:
-    return call("additive_scores", *operands(node, lines))
+def _(node: AdditiveScores, scope: Scope) -> Code:
+    return call("additive_scores", *operands(node, scope))

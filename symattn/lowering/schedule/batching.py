@@ -13,12 +13,12 @@ from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 
 from symattn.nodes import ColumnSum, ConcatHeads, HeadColumns, Plus, SumHeads, at
-from symattn.program.steps import Step
+from symattn.program.steps import Program, Step
 
 
-def join_products(steps: Sequence[Step], wanted: set[MatrixSymbol]) -> list[Step]:
-    """The same steps with one product where every head had one; those of heads that are not wanted may go."""
-    return _Joining(steps, wanted).run()
+def join_products(program: Program, wanted: set[MatrixSymbol]) -> Program:
+    """The same program with one product where every head had one; those of heads that are not wanted may go."""
+    return replace(program, steps=tuple(_Joining(program.steps, wanted).run()))
 
 
 class _Joining:

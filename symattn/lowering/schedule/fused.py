@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.lowering.code import ATOM, Code, call
 from symattn.lowering.rules.blocks import Blocks, alter
 from symattn.lowering.rules.elementary import empty_row, write
-from symattn.lowering.text.scope import Lines
+from symattn.lowering.text.scope import Scope
 from symattn.nodes import Member, SinkSoftmax, Softmax
 from symattn.program.steps import Program, Step
 
@@ -39,22 +38,22 @@ class Fused:
         return frozenset(s.symbol for s in (self.scores, *self.logits, self.weights))
 
 
-def find_chains(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol]) -> list[Fused]:
+def find_chains(program: Program, wanted: set[MatrixSymbol]) -> list[Fused]:
     """Every chain from scores to output none of whose inner steps is wanted."""
     by_symbol = program.by_symbol()
-    chains = (_chain(step, by_symbol) for step in steps)
+    chains = (_chain(step, by_symbol) for step in program)
     return [chain for chain in chains if chain is not None and not chain.inner & wanted]
 
 
-def find_fused(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol]) -> list[Fused]:
+def find_fused(program: Program, wanted: set[MatrixSymbol]) -> list[Fused]:
     """Every chain none of whose inner steps is wanted or used elsewhere."""
-    return [chain for chain in find_chains(program, steps, wanted) if is_closed(chain, steps)]
+    return [chain for chain in find_chains(program, wanted) if is_closed(chain, program)]
 
 
-def is_closed(chain: Fused, steps: Sequence[Step]) -> bool:
+def is_closed(chain: Fused, program: Program) -> bool:
     """Whether no other step uses what would exist in blocks only."""
     own = chain.inner | {chain.output.symbol}
-    return not any(s.uses & chain.inner for s in steps if s.symbol not in own)
+    return not any(s.uses & chain.inner for s in program if s.symbol not in own)
 
 
 def _chain(output: Step, by_symbol: dict[MatrixSymbol, Step]) -> Fused | None:
@@ -103,69 +102,70 @@ class Call:
         return [f"{x} = join_groups({x})" for x in names if x] if self.groups else []
 
 
-def fused_lines(chain: Fused, lines: Lines, output: str, logs: str | None) -> list[str]:
+def fused_lines(chain: Fused, scope: Scope, output: str, logs: str | None) -> list[str]:
     """The lines that compute the output of a chain, and the logarithms of its row sums under the name `logs`."""
-    call = prepare(chain, lines)
+    prepared = prepare(chain, scope)
     options = f"logs={logs is not None}, threads=threads"
-    attend = f"{output}, {logs or '_'} = attend({call.arguments}, logits, lead, {options})"
-    return [*call.lines, attend, *call.joined(output, logs)]
+    attend = f"{output}, {logs or '_'} = attend({prepared.arguments}, logits, lead, {options})"
+    return [*prepared.lines, attend, *prepared.joined(output, logs)]
 
 
-def prepare(chain: Fused, lines: Lines, upstream: Any = None, slope: Any = None) -> Call:
+def prepare(chain: Fused, scope: Scope, upstream: Any = None, slope: Any = None) -> Call:
     """A call for a chain, or with the gradient by its output and the derivative of its logits for that and back."""
-    lines.index = chain.output.index
+    with scope.within(chain.output.index):
+        return _prepare(chain, scope, upstream, slope)
+
+
+def _prepare(chain: Fused, scope: Scope, upstream: Any, slope: Any) -> Call:
     matrices = dict(zip(("queries", "keys", "values"), chain.operands, strict=True))
-    groups = _groups(tuple(matrices.values()), lines)
+    groups = _groups(tuple(matrices.values()), scope)
     matrices |= {} if upstream is None else {"gradient": upstream}
-    made, slopes = (Blocks(lines, lambda node, code: _align(node, code, groups, lines)) for _ in range(2))
+    made, slopes = (Blocks(scope, lambda node, code: _align(node, code, groups, scope)) for _ in range(2))
     for step in chain.logits:
         alter(step.expression, made)
     if slope is not None:
         alter(slope, slopes)
-    aligned = {word: _align(x, _whole(x, lines), groups, lines) for word, x in matrices.items()}
-    out = [*lines.before]
-    lines.before.clear()
-    names = []
+    aligned = {word: _align(x, _whole(x, scope), groups, scope) for word, x in matrices.items()}
+    out, names = scope.needed(), []
     for word, code in aligned.items():
-        names.append(code.text if code.is_name else lines.names.fresh(word))
+        names.append(code.text if code.is_name else scope.names.fresh(word))
         out += [] if code.is_name else [f"{names[-1]} = {code}"]
     weights = chain.weights.expression
-    sink = _sink(weights, groups, lines)
+    sink = _sink(weights, groups, scope)
     leads: dict[str, object] = {**{n: n for n in names[:3]}, **made.loose, **({"sink": sink} if sink else {})}
-    simple = len(leads) == 3 and names == [lines.arrays[s] for s in lines.strict]
+    simple = len(leads) == 3 and names == [scope.arrays[s] for s in scope.inputs.operands]
     out.append(f"lead = {'lead or ' if simple else ''}{call('leading', **leads)}")
     options = [f"sink=np.broadcast_to({sink}, (*lead, 1, 1))"] if sink else []
-    for rule in empty_row(weights, weights.shape[1], lines):
+    for rule in empty_row(weights, weights.shape[1], scope):
         options.append(f"empty={rule if rule.binds == ATOM else None}")
-    out += _logits_lines(made, slopes, options, lines)
-    lines.index = None
+    out += _logits_lines(made, slopes, options, scope)
     return Call(out, ", ".join(names), groups, made.loose)
 
 
-def _sink(weights: Any, groups: str, lines: Lines) -> Code | None:
+def _sink(weights: Any, groups: str, scope: Scope) -> Code | None:
     """The logit of one more key, aligned with the scores; None where there is none."""
     if not isinstance(weights, SinkSoftmax):
         return None
     s = weights.args[1]
-    return lines.constant(s) if isinstance(s, MatrixBase) else _align(s, write(s, lines), groups, lines)
+    return scope.constant(s) if isinstance(s, MatrixBase) else _align(s, write(s, scope), groups, scope)
 
 
-def _logits_lines(made: Blocks, slopes: Blocks, options: list[str], lines: Lines) -> list[str]:
+def _logits_lines(made: Blocks, slopes: Blocks, options: list[str], scope: Scope) -> list[str]:
     out = [*made.outside, *slopes.outside]
     arguments = [str(made.scale or 1.0)]
     if made.inside:
-        arguments.append(_defined("change", made.inside, lines, out))
+        arguments.append(_defined("change", made.inside, scope, out))
     for side, bounds in (("left", made.left), ("right", made.right)):
         if bounds:
             arguments.append(f"{side}={bounds[0] if len(bounds) == 1 else call('min', *bounds)}")
     if slopes.inside:
-        arguments.append(f"slope={_defined('slope', slopes.inside, lines, out)}")
+        arguments.append(f"slope={_defined('slope', slopes.inside, scope, out)}")
     return [*out, f"logits = Logits({', '.join([*arguments, *options])})"]
 
 
-def _defined(word: str, body: list[str], lines: Lines, out: list[str]) -> str:
+def _defined(word: str, body: list[str], scope: Scope, out: list[str]) -> str:
     """The name of a function that alters blocks; its lines are added to `out`."""
-    name = lines.names.fresh(word)
+    name = scope.names.fresh(word)
     out += [
         *([""] if out[-1:] != [""] else []),
         f"def {name}(block: Array, head: Any, rows: slice, columns: slice) -> None:",
@@ -174,27 +174,27 @@ def _defined(word: str, body: list[str], lines: Lines, out: list[str]) -> str:
     return name
 
 
-def _groups(matrices: tuple[Any, ...], lines: Lines) -> str:
+def _groups(matrices: tuple[Any, ...], scope: Scope) -> str:
     """The text of the number of groups, where heads share keys and values in groups."""
     for matrix in matrices:
-        if isinstance(matrix, Member) and matrix.args[2] != getattr(lines.index, "letter", None):
-            return f"{lines.array(matrix.args[0])}.shape[-3]"
+        if isinstance(matrix, Member) and matrix.args[2] != getattr(scope.index, "letter", None):
+            return f"{scope.array(matrix.args[0])}.shape[-3]"
     return ""
 
 
-def _whole(matrix: Any, lines: Lines) -> Code:
+def _whole(matrix: Any, scope: Scope) -> Code:
     """A matrix; of groups of heads all of them."""
-    return Code(lines.array(matrix.args[0])) if isinstance(matrix, Member) else write(matrix, lines)
+    return Code(scope.array(matrix.args[0])) if isinstance(matrix, Member) else write(matrix, scope)
 
 
-def _align(node: Any, code: Code, groups: str, lines: Lines) -> Code:
+def _align(node: Any, code: Code, groups: str, scope: Scope) -> Code:
     """An array with the axis of heads, or with those of groups and of the heads of each."""
-    if lines.index is None:
+    if scope.index is None:
         return code
-    shared = not lines.in_family(node)
-    code = lines.shared(node, code) if shared else code
+    shared = not scope.in_family(node)
+    code = scope.shared(node, code) if shared else code
     if not groups or isinstance(node, MatrixBase):
         return code
-    if isinstance(node, Member) or (shared and not lines.is_loose(node)):
+    if isinstance(node, Member) or (shared and not scope.is_loose(node)):
         return code.at("..., None, :, :")
     return call("in_groups", code, groups)

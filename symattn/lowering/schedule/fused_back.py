@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,10 +10,10 @@ from sympy.matrices.expressions import Transpose
 
 from symattn.lowering.code import ATOM
 from symattn.lowering.schedule.fused import Fused, prepare
-from symattn.lowering.text.scope import Lines
+from symattn.lowering.text.scope import Scope
 from symattn.nodes import CapSlope, Hadamard, Plus, RowSum, Scaled, ScoreMod, SinkSoftmax, SubtractColumn
 from symattn.program.gradient.rules import product, scaled
-from symattn.program.steps import Step
+from symattn.program.steps import Program, Step
 
 
 @dataclass(frozen=True)
@@ -41,20 +40,20 @@ class FusedBack:
         return replace(step, expression=step.expression.xreplace(dict(self.products.values())))
 
 
-def find_back(chain: Fused, steps: Sequence[Step], lines: Lines) -> FusedBack | None:
+def find_back(chain: Fused, program: Program, scope: Scope) -> FusedBack | None:
     """The backward pass through a chain, unless more of it is used elsewhere than products and the bias's gradient."""
     A, (Q, K, V) = chain.weights.symbol, chain.operands
     sunk = isinstance(chain.weights.expression, SinkSoftmax)
     if not sunk and chain.weights.expression.empty_row not in ("error", "zero"):
         return None
-    made = {step.expression: step for step in steps if step.index == chain.output.index}
-    dO = next((s for s in steps if s.by == chain.output.symbol), None)
+    made = {step.expression: step for step in program if step.index == chain.output.index}
+    dO = next((s for s in program if s.by == chain.output.symbol), None)
     dA = dO and made.get(product(dO.symbol, Transpose(V)))
     delta = dA and made.get(RowSum(Hadamard(A, dA.symbol)))
     dZ = dA and delta and made.get(Hadamard(A, SubtractColumn(dA.symbol, delta.symbol)))
     if dO is None or dA is None or delta is None or dZ is None:
         return None
-    changed = [s for s in steps if isinstance(s.expression, Hadamard) and s.expression.args[0] == dZ.symbol]
+    changed = [s for s in program if isinstance(s.expression, Hadamard) and s.expression.args[0] == dZ.symbol]
     if not all(_is_slope(s, chain) for s in changed[:1]):
         return None
     dS, scale = changed[0] if changed else dZ, _scale(chain)
@@ -70,7 +69,7 @@ def find_back(chain: Fused, steps: Sequence[Step], lines: Lines) -> FusedBack | 
     names = {w: (x, MatrixSymbol(f"{w} of {chain.output.symbol.name}", *x.shape)) for w, x in products.items()}
     inner = frozenset({dA.symbol, delta.symbol, dZ.symbol, dS.symbol})
     found = FusedBack(chain, dO.symbol, inner, names, changed[0] if changed else None)
-    return _with_bias(found, dZ.symbol, steps, lines)
+    return _with_bias(found, dZ.symbol, program, scope)
 
 
 def _scale(chain: Fused) -> Any:
@@ -89,27 +88,27 @@ def _is_slope(step: Step, chain: Fused) -> bool:
     return isinstance(slope, CapSlope | ScoreMod) and slope.args[0] == scaled_scores
 
 
-def _with_bias(found: FusedBack, dZ: MatrixSymbol, steps: Sequence[Step], lines: Lines) -> FusedBack | None:
+def _with_bias(found: FusedBack, dZ: MatrixSymbol, program: Program, scope: Scope) -> FusedBack | None:
     """The same with the bias that the gradient by logits is used for; None where that is used for more."""
     own = found.inner | found.chain.inner
-    for step in steps:
+    for step in program:
         if step.symbol in own or step.symbol == found.chain.output.symbol:
             continue
         used = found.renamed(step).uses & own
-        if used and (used != {dZ} or step.by not in lines.bare or found.bias is not None):
+        if used and (used != {dZ} or step.by not in scope.inputs.lone_biases or found.bias is not None):
             return None
         if used:
             found = replace(found, bias=(step.by, dZ))
     return found
 
 
-def back_lines(back: FusedBack, lines: Lines, output: str) -> list[str]:
+def back_lines(back: FusedBack, scope: Scope, output: str) -> list[str]:
     """The lines that compute the output of a chain and everything that leaves its backward pass."""
-    call = prepare(back.chain, lines, back.upstream, back.slope and back.slope.expression.args[1])
+    prepared = prepare(back.chain, scope, back.upstream, back.slope and back.slope.expression.args[1])
     names = {}
     for word, symbol in back.made.items():
-        names[word] = lines.arrays[symbol] = lines.names.fresh(f"by_{word}")
+        names[word] = scope.arrays[symbol] = scope.names.fresh(f"by_{word}")
     results = [output, *(names.get(word, "_") for word in ("queries", "keys", "values", "bias", "sink"))]
-    bias = f", bias={call.loose[lines.array(back.bias[0])].within(ATOM)}.shape" if back.bias else ""
-    attend = f"{', '.join(results)} = attend_back({call.arguments}, logits, lead{bias}, threads=threads)"
-    return [*call.lines, attend, *call.joined(output, *names.values())]
+    bias = f", bias={prepared.loose[scope.array(back.bias[0])].within(ATOM)}.shape" if back.bias else ""
+    attend = f"{', '.join(results)} = attend_back({prepared.arguments}, logits, lead{bias}, threads=threads)"
+    return [*prepared.lines, attend, *prepared.joined(output, *names.values())]

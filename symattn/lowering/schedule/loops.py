@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -12,7 +12,7 @@ from sympy import MatrixSymbol
 from symattn.lowering.code import Code, call
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.text.scalars import scalar
-from symattn.lowering.text.scope import Lines
+from symattn.lowering.text.scope import Scope
 from symattn.nodes import TIME, Constant, Previous, StackMembers, at
 from symattn.program.steps import Index, Program, Step
 
@@ -45,12 +45,12 @@ def start_of(symbol: MatrixSymbol) -> MatrixSymbol:
     return at(symbol, TIME, 0)
 
 
-def find_loops(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol]) -> dict[MatrixSymbol, Loop]:
+def find_loops(program: Program, wanted: set[MatrixSymbol]) -> dict[MatrixSymbol, Loop]:
     """The loops among these steps, by the symbol of the first step that each turn takes."""
     by_symbol = program.by_symbol()
-    stacked = {s for step in steps for node in step.atoms(StackMembers) for s in node.atoms(MatrixSymbol)}
+    stacked = {s for step in program for node in step.atoms(StackMembers) for s in node.atoms(MatrixSymbol)}
     found = {}
-    for _, run in groupby(steps, key=lambda step: step.index if runs_on(step) else None):
+    for _, run in groupby(program, key=lambda step: step.index if runs_on(step) else None):
         turn = tuple(run)
         index = turn[0].index
         if index is None or not runs_on(turn[0]):
@@ -63,60 +63,56 @@ def find_loops(program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol
     return found
 
 
-def turn_checks(program: Program, lines: Lines) -> Iterator[str]:
+def turn_checks(program: Program, scope: Scope) -> Iterator[str]:
     """Lines that refuse keys which are no whole number of blocks."""
     for index in dict.fromkeys(step.index for step in program if runs_on(step)):
         assert index is not None
         size, width = index.count.as_numer_denom()
-        given = next((s for s in lines.strict if s.shape[0] == size), None)
+        given = next((s for s in scope.inputs.operands if s.shape[0] == size), None)
         if width != 1 and given is not None:
-            name, blocks, of = lines.arrays[given], scalar(size, lines.size), Code(str(width))
+            name, blocks, of = scope.arrays[given], scalar(size, scope.size), Code(str(width))
             yield f'agree("{name}", {name}, -2, {blocks // of * of}, "blocks of {width}")'
 
 
-def loop_lines(loop: Loop, lines: Lines) -> Iterator[str]:
+def loop_lines(loop: Loop, scope: Scope) -> Iterator[str]:
     """What a loop begins with, the loop, and the members that are kept, one beside another on an axis of turns."""
     for step in loop.steps:
-        lines.arrays[step.symbol] = lines.last[step.symbol] = lines.names.fresh(_own_name(step))
+        scope.arrays[step.symbol] = scope.arrays["last", step.symbol] = scope.names.fresh(_own_name(step))
     for symbol, start in loop.starts.items():
-        value = lines.arrays.get(start.symbol) or write(start.expression, lines)
-        lines.previous[symbol] = lines.arrays[symbol]
-        yield from lines.before
-        lines.before.clear()
-        yield f"{lines.arrays[symbol]} = {value}"
+        value = scope.arrays.get(start.symbol) or write(start.expression, scope)
+        scope.arrays["before", symbol] = scope.arrays[symbol]
+        yield from scope.assign(scope.arrays[symbol], value)
     for symbol in loop.kept:
-        lines.kept[symbol] = lines.names.fresh(f"{lines.arrays[symbol]}s")
-        yield f"{lines.kept[symbol]} = []"
-    turn = list(_turn_lines(loop, lines))
+        scope.arrays["all", symbol] = scope.names.fresh(f"{scope.arrays[symbol]}s")
+        yield from scope.assign(scope.arrays["all", symbol], [])
+    turn = list(_turn_lines(loop, scope))
     size, width = loop.index.count.as_numer_denom()
-    last = scalar(size, lines.size)
+    last = scalar(size, scope.size)
     last = last if width == 1 else last // Code(str(width))
-    yield f"for {lines.sizes.pop(TIME)} in range(1, {last + Code('1')}):"
+    yield f"for {scope.sizes.pop(TIME)} in range(1, {last + Code('1')}):"
     yield from (f"    {line}" for line in turn)
     for symbol in loop.stacked:
-        lines.arrays[symbol] = lines.names.fresh(f"all_{lines.kept[symbol]}")
-        yield f"{lines.arrays[symbol]} = np.stack({lines.kept[symbol]}, axis=-3)"
+        members = scope.arrays["all", symbol]
+        scope.arrays[symbol] = scope.names.fresh(f"all_{members}")
+        yield from scope.assign(scope.arrays[symbol], call("np.stack", members, axis=-3))
 
 
-def _turn_lines(loop: Loop, lines: Lines) -> Iterator[str]:
-    lines.size(TIME)
+def _turn_lines(loop: Loop, scope: Scope) -> Iterator[str]:
+    scope.size(TIME)
     made: set[Any] = set()
     before = {}
     for step in loop.steps:  # what is spoken of after it was made anew has a name of its own
         for node in step.atoms(Previous):
             if node.args[0] in made and node.args[0] not in before:
-                before[node.args[0]] = lines.names.fresh(f"{lines.arrays[node.args[0]]}_before")
+                before[node.args[0]] = scope.names.fresh(f"{scope.arrays[node.args[0]]}_before")
         made.add(step.symbol)
     for symbol, name in before.items():
-        lines.previous[symbol] = name
-        yield f"{name} = {lines.arrays[symbol]}"
+        scope.arrays["before", symbol] = name
+        yield from scope.assign(name, scope.arrays[symbol])
     for step in loop.steps:
-        value = write(step.expression, lines)
-        yield from lines.before
-        lines.before.clear()
-        yield f"{lines.arrays[step.symbol]} = {value}"
+        yield from scope.assign(scope.arrays[step.symbol], write(step.expression, scope))
         if step.symbol in loop.kept:
-            yield f"{lines.kept[step.symbol]}.append({lines.arrays[step.symbol]})"
+            yield f"{scope.arrays['all', step.symbol]}.append({scope.arrays[step.symbol]})"
 
 
 def _own_name(step: Step) -> str:
@@ -126,19 +122,19 @@ def _own_name(step: Step) -> str:
 
 
 @write.register
-def _(node: Previous, lines: Lines) -> Code:
-    return Code(lines.previous[node.args[0]])
+def _(node: Previous, scope: Scope) -> Code:
+    return Code(scope.arrays["before", node.args[0]])
 
 
 @write.register
-def _(node: StackMembers, lines: Lines) -> Code:
-    return call("np.concat", lines.kept[node.args[0]], axis=-2)
+def _(node: StackMembers, scope: Scope) -> Code:
+    return call("np.concat", scope.arrays["all", node.args[0]], axis=-2)
 
 
 @write.register
-def _(node: Constant, lines: Lines) -> Code:
+def _(node: Constant, scope: Scope) -> Code:
     value, rows, columns = node.args
-    shape = f"({lines.number(rows)}, {lines.number(columns)})"
+    shape = f"({scope.number(rows)}, {scope.number(columns)})"
     if value == 0:
-        return call("np.zeros", shape, dtype=lines.dtype)
-    return call("np.full", shape, lines.number(value), dtype=lines.dtype)
+        return call("np.zeros", shape, dtype=scope.dtype)
+    return call("np.full", shape, scope.number(value), dtype=scope.dtype)

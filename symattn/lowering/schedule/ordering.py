@@ -9,13 +9,12 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.lowering.schedule.batching import join_products
+from symattn.lowering.code import call
 from symattn.lowering.schedule.fused import Fused, find_chains, fused_lines, is_closed
 from symattn.lowering.schedule.fused_back import FusedBack, back_lines, find_back
 from symattn.lowering.schedule.loops import Loop, find_loops, loop_lines
-from symattn.lowering.schedule.rewrites import shortened
-from symattn.lowering.schedule.steps import Wanted, name_step, needed_steps, step_lines
-from symattn.lowering.text.scope import Lines
+from symattn.lowering.schedule.steps import Wanted, name_step, step_lines, steps_behind
+from symattn.lowering.text.scope import Scope
 from symattn.program.steps import Program, Step
 
 
@@ -28,82 +27,81 @@ class Unit:
     write: Callable[[], Iterable[str]]
 
 
-def write_body(program: Program, wanted: Sequence[Wanted], lines: Lines) -> list[str]:
-    """The lines of the steps; in the fast style those between scores and output are one, there and back."""
+def schedule(program: Program, wanted: Sequence[Wanted], scope: Scope) -> list[Unit]:
+    """The units of a program in order; in the fast style the steps from scores to output are one, there and back."""
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
     logs = {w.step.symbol for w in wanted if w.log_sum}
-    program = shortened(program, symbols) if lines.fast else program
-    steps = needed_steps(program, [*symbols, *logs])
-    steps = join_products(steps, symbols) if lines.fast else steps
-    fused = _fused(program, steps, symbols, lines) if lines.fast else []
-    out: list[str] = []
-    for unit in _in_order(_units(program, steps, fused, find_loops(program, steps, symbols), logs, lines)):
-        out += unit.write()
-    for symbol in logs - {s for chain, _ in fused for s in chain.inner}:
-        logits = program.by_symbol()[symbol].expression.args[0]
-        name = lines.names.fresh("lse")
-        lines.arrays[("lse", symbol)] = name
-        out.append(f"{name} = log_sum_exp({lines.array(logits)})")
-    return out
+    fused = _fused(program, symbols, scope) if scope.fast else []
+    units = _units(program, fused, find_loops(program, symbols), logs, scope)
+    apart = [step for step in program if step.symbol in logs - {s for chain, _ in fused for s in chain.inner}]
+    return list(_in_order([*units, *(_log_unit(step, scope) for step in apart)]))
 
 
-def _fused(
-    program: Program, steps: Sequence[Step], wanted: set[MatrixSymbol], lines: Lines
-) -> list[tuple[Fused, FusedBack | None]]:
+def _log_unit(step: Step, scope: Scope) -> Unit:
+    """The logarithms of the row sums of weights that have a step of their own."""
+    logits = step.expression.args[0]
+
+    def write() -> list[str]:
+        name = scope.arrays["lse", step.symbol] = scope.names.fresh("lse")
+        return scope.assign(name, call("log_sum_exp", scope.array(logits)))
+
+    return Unit(frozenset({logits}), frozenset(), write)
+
+
+def _fused(program: Program, wanted: set[MatrixSymbol], scope: Scope) -> list[tuple[Fused, FusedBack | None]]:
     """The chains whose inner steps are used by nothing but their backward pass, and this."""
     found: list[tuple[Fused, FusedBack | None]] = []
-    for chain in find_chains(program, steps, wanted):
-        if is_closed(chain, steps):
+    for chain in find_chains(program, wanted):
+        if is_closed(chain, program):
             found.append((chain, None))
-        elif (back := find_back(chain, steps, lines)) is not None and not back.inner & wanted:
+        elif (back := find_back(chain, program, scope)) is not None and not back.inner & wanted:
             found.append((chain, back))
     return found
 
 
 def _units(
     program: Program,
-    steps: Sequence[Step],
     fused: Sequence[tuple[Fused, FusedBack | None]],
     loops: dict[MatrixSymbol, Loop],
     logs: set[MatrixSymbol],
-    lines: Lines,
+    scope: Scope,
 ) -> list[Unit]:
     inside = {s for chain, back in fused for s in (*chain.inner, *(back.inner if back else ()))}
     inside |= {s for loop in loops.values() for s in loop.inner}
     at_end = {chain.output.symbol: (chain, back) for chain, back in fused}
     units = []
-    for step in steps:
+    for step in program:
         if step.symbol in at_end:
             chain, back = at_end[step.symbol]
-            units += _fused_units(program, chain, back, chain.weights.symbol in logs, lines)
+            units += _fused_units(program, chain, back, chain.weights.symbol in logs, scope)
         elif step.symbol in loops:
             loop = loops[step.symbol]
-            units.append(_unit([*loop.starts.values(), *loop.steps], [*loop.inner], partial(loop_lines, loop, lines)))
+            units.append(_unit([*loop.starts.values(), *loop.steps], [*loop.inner], partial(loop_lines, loop, scope)))
         elif step.symbol not in inside:
             for _, back in fused:
                 step = step if back is None else back.renamed(step)
-            units.append(_unit([step], (step.symbol,), partial(step_lines, step, lines)))
+            units.append(_unit([step], (step.symbol,), partial(step_lines, step, scope)))
     return units
 
 
-def _fused_units(program: Program, chain: Fused, back: FusedBack | None, logs: bool, lines: Lines) -> list[Unit]:
+def _fused_units(program: Program, chain: Fused, back: FusedBack | None, logs: bool, scope: Scope) -> list[Unit]:
     """One call for a chain and its backward pass, unless what this begins with depends on the output."""
     steps, output = (chain.scores, *chain.logits, chain.weights, chain.output), chain.output.symbol
 
     def forward() -> list[str]:
-        name = lines.names.fresh("lse") if logs else None
-        lines.arrays[("lse", chain.weights.symbol)] = name or ""
-        return fused_lines(chain, lines, name_step(chain.output, lines), name)
+        name = scope.names.fresh("lse") if logs else None
+        scope.arrays[("lse", chain.weights.symbol)] = name or ""
+        return fused_lines(chain, scope, name_step(chain.output, scope), name)
 
     if back is None:
         return [_unit(steps, (output,), forward)]
     makes, first = tuple(back.made.values()), back.upstream
-    if logs or any(step.symbol == output for step in needed_steps(program, [first])):
+    if logs or any(step.symbol == output for step in steps_behind(program, {first})):
         return [
             _unit(steps, (output,), forward),
-            _unit(steps, makes, lambda: back_lines(back, lines, "_"), first),
+            _unit(steps, makes, lambda: back_lines(back, scope, "_"), first),
         ]
-    return [_unit(steps, (output, *makes), lambda: back_lines(back, lines, name_step(chain.output, lines)), first)]
+    return [_unit(steps, (output, *makes), lambda: back_lines(back, scope, name_step(chain.output, scope)), first)]
 
 
 def _unit(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +12,11 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.lowering.code import Code, call
 from symattn.lowering.rules.blocks import Blocks, alter, alter_operand
 from symattn.lowering.rules.elementary import write
+from symattn.lowering.schedule.batching import join_products
 from symattn.lowering.schedule.fused import find_fused
 from symattn.lowering.schedule.loops import runs_on
-from symattn.lowering.text.scope import Lines
+from symattn.lowering.schedule.steps import Wanted, needed_steps
+from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
     TIME,
     AdditiveScores,
@@ -56,12 +58,14 @@ class Rescored(MatrixExpr):  # type: ignore[misc]
         return self.args[0].shape[0], self.args[0].shape[1]
 
 
-def shortened(program: Program, wanted: set[MatrixSymbol]) -> Program:
+def simplify(program: Program, wanted: Sequence[Wanted]) -> Program:
     """A program in which what is wanted has the same value, computed by blocks where it can be."""
-    program = without_turns(program, wanted)
+    symbols = {w.step.symbol for w in wanted if not w.log_sum}
+    program = without_turns(program, symbols)
     by = program.by_symbol()
     slanted = (replace(step, expression=_slanted(step.expression, by)) for step in program)
-    return _rescored(Program(program.inputs, tuple(slanted)), wanted)
+    program = _rescored(replace(program, steps=tuple(slanted)), symbols)
+    return join_products(needed_steps(program, wanted), symbols)
 
 
 def without_turns(program: Program, wanted: set[MatrixSymbol]) -> Program:
@@ -114,26 +118,26 @@ def _rescored(program: Program, wanted: set[MatrixSymbol]) -> Program:
             step = replace(step, expression=Rescored(product, P, R, v))
         steps.append(step)
     made = Program(program.inputs, tuple(steps))
-    fused = {chain.scores.symbol for chain in find_fused(made, steps, wanted)}
+    fused = {chain.scores.symbol for chain in find_fused(made, wanted)}
     needless = {step.symbol for step in steps if step.name == "product"} - fused
     return program if needless else made
 
 
 @write.register
-def _(node: RunningAverage, lines: Lines) -> Code:
-    return call("running_average", *(write(x, lines) for x in node.args), lines.threads)
+def _(node: RunningAverage, scope: Scope) -> Code:
+    return call("running_average", *(write(x, scope) for x in node.args), scope.threads)
 
 
 @write.register
-def _(node: Slanted, lines: Lines) -> Code:
-    return write(Biased(node.args[0], Alibi(*node.shape, *node.args[1:])), lines)
+def _(node: Slanted, scope: Scope) -> Code:
+    return write(Biased(node.args[0], Alibi(*node.shape, *node.args[1:])), scope)
 
 
 @alter.register
 def _(node: Slanted, made: Blocks) -> None:
     alter_operand(node, made)
     _, slope, offset = node.args
-    first = "" if offset == 0 else f", {made.lines.number(offset)}"
+    first = "" if offset == 0 else f", {made.scope.number(offset)}"
     made.inside.append(f"slant(block, rows, columns, {made.by_head(slope)}{first})")
 
 
@@ -141,8 +145,8 @@ def _(node: Slanted, made: Blocks) -> None:
 def _(node: Rescored, made: Blocks) -> None:
     P, R, v = node.args[1:]
     p, r, column = (
-        made.of_head(made.align(x, write(x, made.lines)), x.shape, name) for x, name in ((P, "p"), (R, "r"), (v, "v"))
+        made.of_head(made.align(x, write(x, made.scope)), x.shape, name) for x, name in ((P, "p"), (R, "r"), (v, "v"))
     )
     made.inside.append(f"additive_block(block, {p}[..., rows, :], {r}[..., columns, :], {column})")
     if isinstance(v, MatrixSymbol):
-        made.loose[made.lines.array(v)] = Code(made.lines.array(v))
+        made.loose[made.scope.array(v)] = Code(made.scope.array(v))

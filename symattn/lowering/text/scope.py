@@ -1,47 +1,75 @@
-"""What rules know while they write: the names of things, and the axis of heads."""
+"""What rules know while they write: what the inputs are, the names of things, and the axis of heads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import sympy
 from sympy import Expr, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
+from symattn.errors import InputError
+from symattn.lowering.bundle import PARTS
 from symattn.lowering.code import Code, call
-from symattn.lowering.text.names import Names
+from symattn.lowering.inputs import find_inputs
+from symattn.lowering.text.names import RESERVED, Names
 from symattn.lowering.text.scalars import number_text, scalar
-from symattn.nodes import HeadColumns, HeadRows, Member
-from symattn.program.steps import Index
+from symattn.nodes import HeadColumns, HeadRows, Member, RowMax
+from symattn.program.steps import Index, Program
+from symattn.writing.prose import Sentence
 
 
-class Lines:
-    """Names, and the lines that are needed before the one being written."""
+class Scope:
+    """The names of things, and the lines that are needed before the one being written.
 
-    def __init__(self, names: Names) -> None:
-        self.names = names
-        self.arrays: dict[Any, str] = {}  # matrix symbols -> identifiers
+    Raises InputError for a size that counts heads or tokens as well.
+    """
+
+    def __init__(
+        self, program: Program, single_head: frozenset[MatrixSymbol] = frozenset(), *, fast: bool = False
+    ) -> None:
+        counters = {step.index.letter for step in program if step.index}
+        for symbol in program.inputs:
+            if found := counters & set().union(*(s.free_symbols for s in symbol.shape)):
+                raise InputError(Sentence("size_is_counter", size=min(found, key=str), name=symbol.name))
+        self.inputs, self.fast = find_inputs(program, single_head), fast  # fast: not to be read beside the steps
+        self.names = Names(RESERVED | {name for part in PARTS for name in vars(part)})
+        # symbols -> identifiers; (word, symbol) -> those of what belongs to it: "given", "lse", "before", "last", "all"
+        self.arrays: dict[Any, str] = {symbol: self.names.fresh(symbol.name) for symbol in program.inputs}
+        for s in (s for s in program.inputs if s in self.inputs.single_head):
+            self.arrays["given", s] = self.names.fresh(f"{s.name}_given")
         self.sizes: dict[Symbol, str] = {}  # sizes that were spoken of -> identifiers
-        self.index: Index | None = None
-        self.before: list[str] = []
-        self.given: frozenset[MatrixSymbol] = frozenset()  # the inputs
-        self.strict: list[MatrixSymbol] = []  # the inputs that are more than masks and biases
-        self.like = ""  # an array whose type the numbers have
-        self.keeps: set[MatrixSymbol] = set()  # masks
-        self.loose: set[MatrixSymbol] = set()  # masks and biases, which may have an axis of heads of their own
-        self.alone: dict[MatrixSymbol, str] = {}  # those of a single head -> what keeps the shape that was given
-        self.fast = False  # whether lines are for speed rather than for reading
-        self.upstream: MatrixSymbol | None = None  # the gradient by the last step, where it is an input
-        self.bare: set[MatrixSymbol] = set()  # inputs that are biases by themselves
-        self.tops: set[MatrixSymbol] = set()  # largest scores of rows, which may be -inf
-        self.previous: dict[MatrixSymbol, str] = {}  # what runs on in a loop -> its value before this turn
-        self.last: dict[MatrixSymbol, str] = {}  # steps of a loop -> what the last turn left
-        self.kept: dict[MatrixSymbol, str] = {}  # steps of a loop -> the list of all that its turns made
-        self.anchor = ""  # an array with all leading axes but that of heads
+        self.row_maxima = {step.symbol for step in program if isinstance(step.expression, RowMax)}  # these may be -inf
+        self.index: Index | None = None  # of the family whose line is being written
+        self.pending: list[str] = []
         self._positions: dict[tuple[str, Expr, bool], str] = {}
 
-    # --- texts
+    @contextmanager
+    def within(self, index: Index | None) -> Iterator[None]:
+        """What is written inside is of every member of a family."""
+        before, self.index = self.index, index
+        try:
+            yield
+        finally:
+            self.index = before
+
+    def assign(self, name: str, value: object) -> list[str]:
+        """The line that gives a value its name, after those that it needs."""
+        return [*self.needed(), f"{name} = {value}"]
+
+    def needed(self) -> list[str]:
+        """The lines that what was written since needs, once."""
+        found, self.pending = self.pending, []
+        return found
+
+    # --- names and numbers
+
+    @property
+    def like(self) -> str:
+        """An array whose type the numbers have; it has all leading axes but that of heads."""
+        return "" if self.inputs.model is None else self.arrays[self.inputs.model]
 
     @property
     def threads(self) -> str:
@@ -96,7 +124,7 @@ class Lines:
         """The name of something that has a line of its own, once."""
         if key not in self._positions:
             self._positions[key] = self.names.fresh(name)
-            self.before.append(f"{self._positions[key]} = {code}")
+            self.pending.append(f"{self._positions[key]} = {code}")
         return Code(self._positions[key])
 
     def constant(self, matrix: MatrixBase) -> Code:
@@ -124,7 +152,7 @@ class Lines:
     def is_loose(self, node: Any) -> bool:
         """Whether a matrix is a mask or bias, or made of these alone."""
         symbols = node.atoms(MatrixSymbol)
-        return bool(symbols) and symbols <= self.loose
+        return bool(symbols) and symbols <= self.inputs.masks_or_biases
 
     def aligned(self, nodes: Sequence[Any], made: Sequence[Code]) -> list[Code]:
         """Values of matrices that meet: those that all heads share get an axis for them."""
@@ -137,5 +165,5 @@ class Lines:
         if isinstance(node, MatrixBase):
             return made
         if self.is_loose(node):
-            return call("over_heads", made, self.anchor)
+            return call("over_heads", made, self.like)
         return made.at("..., None, :, :")

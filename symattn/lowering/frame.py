@@ -1,0 +1,233 @@
+"""The function around its lines: its signature, what it refuses, and what it returns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sympy import MatrixSymbol, Symbol
+from sympy.matrices.expressions import Transpose
+from sympy.printing.str import StrPrinter
+
+from symattn.lowering.bundle import TITLE
+from symattn.lowering.code import Code
+from symattn.lowering.schedule.loops import has_heads, runs_on
+from symattn.lowering.schedule.steps import Wanted
+from symattn.lowering.text.line_breaks import fitted
+from symattn.lowering.text.names import identifier
+from symattn.lowering.text.scalars import scalar
+from symattn.lowering.text.scope import Scope
+from symattn.program.steps import Program
+
+
+@dataclass(frozen=True)
+class Framed:
+    """The text of a function, and its arguments that are no arrays."""
+
+    text: str
+    options: frozenset[str]
+
+
+def frame(program: Program, wanted: Sequence[Wanted], body: Sequence[str], scope: Scope) -> Framed:
+    """The function that has these lines."""
+    asked, read = derived_sizes(program, scope)
+    head = _checks(program, scope, read, body)
+    head += _leading(program, scope, not scope.fast or not _chains_alone(program, scope, body))
+    arguments = [scope.arrays[s] for s in program.inputs]
+    options = [*asked, *(["threads"] if scope.fast else [])]
+    single = ", ".join(f"{x}={x}" for x in [*arguments, *options])
+    careful = scope.inputs.upstream is not None or not scope.fast or any(" @ " in line for line in body)
+    code = [*_guard(scope, single, careful), *head, *([""] if head else []), *body, *_returned(wanted, scope)]
+    text = [
+        *_shapes(scope),
+        *_signature(arguments, asked, scope.fast, len(wanted) > 1),
+        f'    """{TITLE}"""',
+        *(part for line in code for part in fitted(f"    {line}" if line else "")),
+    ]
+    return Framed("\n".join(text), frozenset(options))
+
+
+# --- arguments
+
+
+def _signature(arguments: Sequence[str], asked: Mapping[str, str], fast: bool, several: bool) -> list[str]:
+    parts = [f"{a}: Array" for a in arguments]
+    parts += ["*"] if asked or fast else []
+    parts += [f"{name}: {kind}" for name, kind in asked.items()]
+    parts += ["threads: int | None = None"] if fast else []
+    result = "dict[str, Array]" if several else "Array"
+    line = f"def attention({', '.join(parts)}) -> {result}:"
+    if len(line) <= 88:
+        return [line]
+    return ["def attention(", *(f"    {p}," for p in parts), f") -> {result}:"]
+
+
+def _shapes(scope: Scope) -> list[str]:
+    """What is expected of each argument, as a constant of the module."""
+    if not scope.inputs.operands:
+        return []
+    out = ["SHAPES: dict[str, tuple[str | int, str | int]] = {"]
+    for s in scope.inputs.operands:
+        sides = [str(int(x)) if x.is_Integer else f'"{scalar(x, scope.size)}"' for x in s.shape]
+        out.append(f'    "{scope.arrays[s]}": ({", ".join(sides)}),')
+    return [*out, "}"]
+
+
+def _checks(program: Program, scope: Scope, read: Sequence[str], body: Sequence[str]) -> list[str]:
+    """The lines that refuse arguments that cannot be used, and say how large things are."""
+    inputs, agreements = scope.inputs, []
+    real = inputs.operands
+    for s in real:
+        for axis, size in zip((-2, -1), s.shape, strict=True):
+            if not isinstance(size, Symbol) and not size.is_Integer:
+                text = scalar(size, scope.size)
+                agreements.append(f'agree("{scope.arrays[s]}", {scope.arrays[s]}, {axis}, {text}, "{text}")')
+    for s in (s for s in program.inputs if s in inputs.masks_or_biases):
+        rows, columns = (scalar(x, scope.size) for x in s.shape)
+        name = scope.arrays[s]
+        if s in inputs.masks:
+            agreements.append(f'{name} = as_keep("{name}", {name}, {rows}, {columns})')
+        else:
+            agreements.append(f'meets("{name}", {name}, {scope.like or name}, {rows}, {columns})')
+        families = [x.index for x in program if s in x.uses and not runs_on(x)]
+        counts = {str(scalar(index.count, scope.size)) for index in families if index is not None}
+        agreements += [f'meets_heads("{name}", {name}, {scope.like}, {count})' for count in sorted(counts)]
+        if s in inputs.single_head:
+            agreements += [f"{scope.arrays['given', s]} = {name}"] if any(step.by == s for step in program) else []
+            agreements.append(f"{name} = of_one_head({name}, {scope.like})")
+    pairs = ", ".join(f'"{scope.arrays[s]}": {scope.arrays[s]}' for s in real)
+    plain = dict.fromkeys(s for x in real for s in x.shape if isinstance(s, Symbol))
+    out = []
+    if real:
+        words = set(re.findall(r"\w+", " ".join([*read, *agreements, *body])))
+        used = [scope.sizes[s] for s in plain if s in scope.sizes and scope.sizes[s] in words]
+        whole = any(line.startswith("lead = lead or") for line in body)
+        found = ("sizes" if used else "_", "lead" if whole else "_")
+        measured = f"measure(SHAPES, {{{pairs}}}{_none_of(program, scope)})"
+        out.append((f"{', '.join(found)} = " if used or whole else "") + measured)
+        out += [f'{name} = sizes["{name}"]' for name in used]
+    return [*out, *read, *agreements]
+
+
+def derived_sizes(program: Program, scope: Scope) -> tuple[dict[str, str], list[str]]:
+    """Sizes that are arguments, with their types, and the lines that read others from sides such as h·d_k.
+
+    Where the number of heads must be given, what it tells may be given too.
+    """
+    real = scope.inputs.operands
+    known = {s for symbol in real for s in symbol.shape if isinstance(s, Symbol)}
+    read = [f"{scope.size(s)} = {value}" for s, value in _told(real, known, scope)]
+    asked = {s: "int" for s in list(scope.sizes) if s not in known}
+    heads = asked.keys() & {step.index.count for step in program if step.index}
+    for s, value in _told(real, known | heads, scope) if heads else ():
+        if s in asked:
+            asked[s] = "int | None = None"
+            read.append(f"{scope.size(s)} = {value} if {scope.size(s)} is None else {scope.size(s)}")
+    return {scope.size(s): kind for s, kind in sorted(asked.items(), key=lambda item: len(item[1]))}, read
+
+
+def _told(real: Sequence[MatrixSymbol], known: set[Symbol], scope: Scope) -> Iterator[tuple[Symbol, Code]]:
+    """Sizes that a side tells beside known ones, which they become, and how to read them."""
+    for symbol in real:
+        for axis, size in zip((-2, -1), symbol.shape, strict=True):
+            unknown = size.free_symbols - known
+            if len(unknown) == 1:
+                (s,) = unknown
+                times = (size / s).cancel() if hasattr(size / s, "cancel") else size / s
+                if not times.has(s) and (times.is_Integer or times.free_symbols <= known):
+                    known.add(s)
+                    yield s, Code(f"{scope.arrays[symbol]}.shape[{axis}]") // scalar(times, scope.size)
+
+
+def _none_of(program: Program, scope: Scope) -> str:
+    """Which size may be 0: that of the rows of the result, where nothing is summed over them."""
+    forward = [step for step in program if step.by is None]
+    rows = forward[-1].shape[0]
+    turned = (node for step in forward for node in step.atoms(Transpose))
+    summed = {x.shape[1] for x in (*program.inputs, *forward, *turned)} | {x.index.count for x in forward if x.index}
+    return "" if rows in summed or not isinstance(rows, Symbol) else f', "{scope.size(rows)}"'
+
+
+def _guard(scope: Scope, arguments: str, careful: bool) -> list[str]:
+    """Lines that compute in another type; blocks look after overflow themselves."""
+    if not scope.like:
+        return []
+    if not careful:
+        return [f"if is_half({scope.like}):", f"    return computed_in(np.float32, attention, {arguments})"]
+    real = ", ".join(scope.arrays[s] for s in scope.inputs.operands)
+    return [
+        f"if (kind := working_type({real})) is not None:",
+        f"    return computed_in(kind, attention, {arguments})",
+    ]
+
+
+def _leading(program: Program, scope: Scope, all_of_them: bool) -> list[str]:
+    """Lines that refuse leading axes that do not fit, where no call for blocks does."""
+    leads = {scope.array(s): scope.array(s) for s in program.inputs if s != scope.inputs.upstream}
+    for s in (s for s in program.inputs if s in scope.inputs.masks_or_biases) if has_heads(program) else ():
+        leads[scope.array(s)] = f"over_heads({scope.array(s)}, {scope.like})[..., 0, :, :]"
+    call = f"leading({', '.join(f'{name}={text}' for name, text in leads.items())})"
+    if scope.inputs.upstream is None:
+        return [call] if all_of_them and len(leads) > 1 else []
+    G = scope.array(scope.inputs.upstream)
+    return [f'upstream("{G}", {G}, {call})']
+
+
+def _chains_alone(program: Program, scope: Scope, body: Sequence[str]) -> bool:
+    """Whether the leading axes of all inputs are looked at where blocks begin."""
+    leads = [line for line in body if line.startswith("lead = ")]
+    named = [f"{scope.arrays[s]}={scope.arrays[s]}" for s in program.inputs]
+    return bool(leads) and all(name in leads[0] for name in named) and not has_heads(program)
+
+
+# --- results and what is said
+
+
+def _returned(wanted: Sequence[Wanted], scope: Scope) -> list[str]:
+    texts = []
+    for w in wanted:
+        name = scope.arrays[("lse", w.step.symbol)] if w.log_sum else scope.arrays[w.step.symbol]
+        if given := scope.arrays.get(("given", w.step.by)):
+            name = f"np.reshape({name}, {given}.shape)"
+        texts.append(name if w.member is None else f"{name}[..., {w.member}, :, :]")
+    if len(wanted) == 1:
+        return [f"return {texts[0]}"]
+    pairs = [f'"{word(w.key)}": {text}' for w, text in zip(wanted, texts, strict=True)]
+    return ["return {", *(f"    {pair}," for pair in pairs), "}"]
+
+
+def word(key: str) -> str:
+    """The name of a step as it may stand in a text: names of steps are ours, but for blocks of inputs."""
+    return "".join(c for c in key if c.isalnum() or c in "_.'")
+
+
+class _Formula(StrPrinter):  # type: ignore[misc]
+    """Formulas in names that are ours."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def _print_MatrixSymbol(self, symbol: MatrixSymbol) -> str:
+        return self.scope.arrays[symbol] if symbol in self.scope.inputs.symbols else str(symbol.name)
+
+    def _print_Symbol(self, symbol: Symbol) -> str:
+        return symbol.name if symbol.name == identifier(symbol.name) else self.scope.size(symbol)
+
+
+def documentation(program: Program, scope: Scope) -> list[str]:
+    """The steps by their names, and the shapes; nothing in them that could end the text."""
+    formula = _Formula(scope)
+    names = [scope.arrays.get(step.symbol) or identifier(step.name.rpartition(".")[2]) for step in program]
+    wide = max(map(len, names))
+    out = ["Attention of arrays (..., rows, columns), in these steps:", ""]
+    for name, step in zip(names, program, strict=True):
+        family = f", {step.index.letter} = 1, ..., {formula.doprint(step.index.count)}" if step.index else ""
+        out.append(f"    {name:<{wide}}  {formula.doprint(step.symbol)} = {formula.doprint(step.expression)}{family}")
+    out += ["", "Shapes, after any leading axes, which broadcast:", ""]
+    for symbol in program.inputs:
+        rows, columns = (scalar(x, scope.size) for x in symbol.shape)
+        out.append(f"    {scope.arrays[symbol]} ({rows}, {columns})")
+    out += ["", "Raises TypeError or ValueError that names an argument which cannot be used."]
+    return [re.sub(r'[\\"\x00-\x1f]', "", line).rstrip() for line in out]
