@@ -26,6 +26,7 @@ from symattn.checking.implied_steps import (
 )
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
+from symattn.checking.prints import closed_table, partial_table
 from symattn.checking.verdicts import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
 from symattn.reading import formula as f
 from symattn.reading.articles.article import NotChecked
@@ -93,7 +94,8 @@ class Chains:
                 return
             if bare is not None and not goes_on:
                 self._label(open_, bare, source.label)
-            self._side(open_, side, source, first=k == 0 and not goes_on)
+            last = k == len(chain.sides) - 1
+            self._side(open_, side, source, first=k == 0 and not goes_on, last=last)
         self._rows.note(chain, self.roles, self.memory)
         if open_.stated is None and open_.definitions and open_.keys:
             self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
@@ -157,21 +159,31 @@ class Chains:
         line, column = source.place(side.start)
         self.not_checked.append(NotChecked(line, column, source.text[side.start : side.end], reason))
 
-    def _side(self, open_: _Open, side: f.Side, source: Source, *, first: bool) -> None:
+    def _side(self, open_: _Open, side: f.Side, source: Source, *, first: bool, last: bool) -> None:
         expression = side.expression
-        if not f.is_printed(expression):
-            self._define(open_, expression, first)
-            return
-        printed = printed_table(expression)
-        if printed is None:
-            self._skip(source, side, Sentence("partial_matrix"))
-            return
+        if f.is_printed(expression):
+            printed = printed_table(expression) or self._with_gaps(open_, expression)
+            if printed is None:
+                self._skip(source, side, Sentence("partial_matrix"))
+                return
+        else:
+            printed = closed_table(expression) if last and (open_.definitions or open_.stated) else None
+            if printed is None:
+                self._define(open_, expression, first)
+                return
         if open_.stated is None and not self._begin(open_, printed, side, source):
             return
         assert open_.stated is not None
         if not open_.given:
             self._claim(open_, printed, side, source)
         open_.given = False
+
+    def _with_gaps(self, open_: _Open, expression: f.Expression) -> Printed | None:
+        """A matrix that leaves entries out, if a formula says how large it is."""
+        known = open_.stated.true if open_.stated else None
+        if known is None and open_.definitions:
+            known = _main_definition(open_.definitions, open_.keys).true
+        return None if known is None else partial_table(expression, known.shape)
 
     def _define(self, open_: _Open, expression: f.Expression, first: bool) -> None:
         if first and isinstance(expression, f.Name):
@@ -304,7 +316,7 @@ class Chains:
         if bad_output and is_as_computed(open_.definitions[0], printed, self.memory):
             self._skip(source, side, Sentence("more_digits"))
             return
-        reading = find_reading(printed, found, open_.definitions, self.memory)
+        reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.memory)
         own = judge.own() if any(j.verdict in BAD for j in found.values()) else None
         line, column = source.place(side.start)
         bad: dict[Place, Cause] = {}
@@ -319,7 +331,8 @@ class Chains:
             entries.append(finding(printed, place, judgement, true, because, span, own))
         text = source.text[side.start : side.end]
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
-        stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
+        if not printed.left_out:
+            stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
         self._remember_numbers(printed, bad, true)
 
     def _run_together(self, definition: Definition, printed: Printed) -> bool:

@@ -33,6 +33,7 @@ class Printed:
     units: tuple[tuple[Fraction, ...], ...]
     texts: tuple[tuple[str, ...], ...]
     spans: tuple[tuple[tuple[int, int], ...], ...]
+    left_out: frozenset[Place] = frozenset()  # entries that are not printed
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -40,13 +41,14 @@ class Printed:
 
     def places(self) -> list[Place]:
         rows, columns = self.shape
-        return [(i, j) for i in range(rows) for j in range(columns)]
+        every = ((i, j) for i in range(rows) for j in range(columns))
+        return [place for place in every if place not in self.left_out]
 
     def turned(self) -> Printed:
         """A row as a column."""
-        return Printed(
-            *(tuple(zip(*table, strict=True)) for table in (self.values, self.units, self.texts, self.spans))
-        )
+        tables = (self.values, self.units, self.texts, self.spans)
+        values, units, texts, spans = (tuple(zip(*table, strict=True)) for table in tables)
+        return Printed(values, units, texts, spans, frozenset((j, i) for i, j in self.left_out))
 
     @cached_property
     def as_given(self) -> Balls:
