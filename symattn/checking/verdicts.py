@@ -17,9 +17,8 @@ from symattn.checking.evaluation import NotReckonedError, reckon
 from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
 from symattn.checking.literals import Literals, entry_differs, wrong_in_cell, wrong_literals
 from symattn.reading import formula as f
-from symattn.values.balls import Balls
+from symattn.values.balls import Balls, bounds
 from symattn.values.printed import enclosed, is_vast, may_round_to, relation, rounded_to
-from symattn.values.valuation import bounds
 
 MOST_TRIALS = 256
 RIGHT = ("exact", "rounded", "truncated")

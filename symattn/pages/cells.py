@@ -23,9 +23,10 @@ from symattn.values.exact.exponential_sums import (
     Ratio,
 )
 from symattn.values.exact.forms import ExponentialRows, RowSums
-from symattn.values.exact.surds import Surd, SurdMatrix, number
+from symattn.values.exact.surds import Surd, number
+from symattn.values.surd_matrices import SurdMatrix
 from symattn.values.valuation import Valuation
-from symattn.writing.document import Cell, Formula, Quotient, Signed, Style
+from symattn.writing.document import Cell, Quotient, Signed, Style
 
 LONGEST_DECIMAL = 6  # more places than this read better rounded
 
@@ -56,10 +57,8 @@ class Averages:
     j: int
 
     def write(self, style: Style) -> str:
-        of, i, j = self.cells, self.i, self.j
-        return " + ".join(
-            Ratio(of.numerator(part, i, j), of.denominator(part, i)).write(style) for part in self.value.terms(i, j)
-        )
+        i, j = self.i, self.j
+        return Signed(tuple(("+", self.cells.average(part, i, j)) for part in self.value.terms(i, j))).write(style)
 
 
 @dataclass(frozen=True)
@@ -75,28 +74,17 @@ class Cells:
         if integers is not None:
             return integers[i][j]
         value = self.values.exact[name]
-        if self.values.hidden(name, i, j):
+        if (i, j) in value.hidden:
             return MinusInfinity()
-        if self.values.undefined(name, i, j):
+        if value.undefined(i, j):
             return Shown(Decimal("NaN"))
-        surd = self.values.closed(name, i, j)
-        if surd is not None:
-            return self.surd(surd)
-        if isinstance(value, ExponentialRows):
-            above, below = self.numerator(value, i, j), self.denominator(value, i)
-            return Ratio(above, below) if value.normalised else above
-        if isinstance(value, RowSums):
-            return Averages(self, value, i, j)
-        if isinstance(value, Fractions):
-            return Signed(tuple(("+", _fraction(above, below)) for above, below in value.parts(i, j)))
-        assert not isinstance(value, SurdMatrix)
-        return Formula(value.entry(i, j))
+        surd = value.closed(i, j)
+        return value.write(i, j, self) if surd is None else self.surd(surd)
 
     def integers(self, name: str) -> list[list[str]] | None:
         """The cells of a matrix of integers, which is most of them; None for any other."""
         if name not in self._tables:
-            value = self.values.exact[name]
-            rows = value.integers() if isinstance(value, SurdMatrix) else None
+            rows = self.values.exact[name].integers()
             self._tables[name] = rows if rows is None else [list(map(str, row)) for row in rows]
         return self._tables[name]
 
@@ -115,6 +103,17 @@ class Cells:
             if exact is not None:
                 return Shown(exact)
         return surd
+
+    def average(self, value: ExponentialRows, i: int, k: int) -> Cell:
+        """Exponentials over their sum, or alone."""
+        above = self.numerator(value, i, k)
+        return Ratio(above, self.denominator(value, i)) if value.normalised else above
+
+    def averages(self, value: RowSums, i: int, k: int) -> Cell:
+        return Averages(self, value, i, k)
+
+    def fractions(self, value: Fractions, i: int, k: int) -> Cell:
+        return Signed(tuple(("+", _fraction(above, below)) for above, below in value.parts(i, k)))
 
     def numerator(self, value: ExponentialRows, i: int, k: int) -> ExponentialSum | OnePower:
         """Σ_j R_jk e^{l_ij}, like exponentials together."""
@@ -149,17 +148,6 @@ class Cells:
     def _rows(self) -> dict[tuple[SurdMatrix, int], _Row]:
         return {}
 
-    def is_closed(self, name: str) -> bool:
-        """Whether every entry is a sum of roots (or −∞, or NaN)."""
-        value = self.values.exact[name]
-        if isinstance(value, SurdMatrix):
-            return True
-        return all(self.entry_is_closed(name, i, j) for i in range(value.shape[0]) for j in range(value.shape[1]))
-
-    def entry_is_closed(self, name: str, i: int, j: int) -> bool:
-        """Whether entry (i, j), counted from 0, is one of those; of −∞ it is not asked."""
-        return self.values.closed(name, i, j) is not None or self.values.undefined(name, i, j)
-
     def is_plain(self, name: str) -> bool:
         """Whether every entry is a short decimal (or integer, or −∞), so that rounding it would say nothing new."""
         rows, columns = self.values.exact[name].shape
@@ -167,15 +155,12 @@ class Cells:
 
     def entry_is_plain(self, name: str, i: int, j: int) -> bool:
         """Whether entry (i, j), counted from 0, is one of those."""
-        value = self.values.exact[name]
         if self.integers(name) is not None:
             return True
-        surd = self.values.closed(name, i, j)
+        value = self.values.exact[name]
+        surd = value.closed(i, j)
         if surd is None:
-            return isinstance(value, SurdMatrix) or self.values.undefined(name, i, j)
-        return self._plain(surd)
-
-    def _plain(self, surd: Surd) -> bool:
+            return (i, j) in value.hidden or value.undefined(i, j)
         rational = surd.rational
         if rational is None:
             return False

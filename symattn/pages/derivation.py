@@ -40,9 +40,6 @@ from symattn.pages.studies import STUDIES
 from symattn.program.steps import Index, Program, Step
 from symattn.program.unrolling import member_name
 from symattn.values import Valuation
-from symattn.values.exact.exponential_fractions import Fractions
-from symattn.values.exact.operations import Entries, RowSums
-from symattn.values.exact.surds import SurdMatrix
 from symattn.writing.document import (
     Block,
     Chain,
@@ -290,8 +287,8 @@ class Teller:
         chain = self.expansion.entry(step, i, j)
         if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | Scaled):
             return
-        by_hand = not isinstance(self.values.exact[step.name], Entries | Fractions | RowSums)
-        if not by_hand or self.values.undefined(step.name, i - 1, j - 1):
+        value = self.values.exact[step.name]
+        if not value.by_hand or value.undefined(i - 1, j - 1):
             return  # nothing that could be checked by hand
         tokens = self.manner.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
@@ -318,9 +315,7 @@ class Teller:
             yield from saturation_remarks(self.values, step.name, self.manner.tokens)
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
-        logits = self.values.exact[name_of(self.program, step.expression.args[0])]
-        assert isinstance(logits, SurdMatrix)
-        top = logits.row_max()[i]
+        top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
         if top is None:  # an empty row, which became what `empty_row` asks for
             return Sentence("every_row", name=self._token(i))
         row = Sentence("row_less_max", name=self._token(i), top=Inline(self.equations.cells.surd(top)))

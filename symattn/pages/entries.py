@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from sympy import MatrixSymbol, OneMatrix
@@ -78,7 +77,7 @@ class Expansion:
         """Entry (i, j): its name, what it is made of, the numbers, the result. Indices: numbers, or letters."""
         numeric = self.known is not None and isinstance(i, int)
         sides: Sides = [("", self._named(step, i, j))]
-        if not numeric or not self.values.hidden(step.name, i - 1, j - 1):
+        if not numeric or not self._hidden(step.name, i - 1, j - 1):
             sides += [("=", made) for made in [self._made_of(step.expression, str(i), str(j))] if made is not None]
         if numeric:
             sides += self._numbers(step, i - 1, j - 1)
@@ -92,7 +91,7 @@ class Expansion:
     def by_index(self, step: Step, i: Any = "i", j: Any = "j") -> Chain | None:
         """Entry (i, j) from entries alone: S_ij = Σ_k Q_ik K_jk; None where the step has no such form."""
         numeric = self.known is not None and isinstance(i, int)
-        hidden = numeric and self.values.hidden(step.name, i - 1, j - 1)
+        hidden = numeric and self._hidden(step.name, i - 1, j - 1)
         made = self._summed(step, str(i), str(j)) if numeric else _written(step.expression, str(i), str(j))
         if made is None:
             return None
@@ -126,13 +125,16 @@ class Expansion:
         """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal."""
         exact = self.cells.exact(name, i, j)
         sides: Sides = [("=", Inline(exact))]
-        if self.rounded and not self.values.hidden(name, i, j) and not self._plain(name, i, j):
+        if self.rounded and not self._plain(name, i, j):
             sides.append(("≈", Inline(self.decimal(name, i, j))))
         return sides
 
     def decimal(self, name: str, i: int, j: int) -> Cell:
         shown = self.values.shown(name, i, j, self.digits)
         return MinusInfinity() if shown is None else shown
+
+    def _hidden(self, name: str, i: int, j: int) -> bool:
+        return (i, j) in self.values.exact[name].hidden
 
     def _plain(self, name: str, i: int, j: int) -> bool:
         return self.cells.entry_is_plain(name, i, j)
@@ -216,9 +218,9 @@ class Operand:
     name: str
     turned: bool = False
 
-    @cached_property
+    @property
     def closed(self) -> bool:
-        return self.cells.is_closed(self.name)
+        return self.cells.values.exact[self.name].is_closed
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import sympy
-from sympy import preorder_traversal
 
 from symattn.nodes import Scaled, SoftCapped
 from symattn.pages.cells import Cells
 from symattn.pages.entries import Expansion, Operand, Sides, operands
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
-from symattn.values.exact.exponential_fractions import Fractions
-from symattn.values.exact.forms import ExponentialRows, RowSums
-from symattn.values.exact.operations import Entries
 from symattn.writing.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.writers import PAGE, width
 
 MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
 MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
-MOST_FRACTIONS = 8  # an entry that is a sum of more exponentials than this is shown as a decimal
 ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
 
 
@@ -72,17 +66,17 @@ class Equations:
     def is_average(self, step: Step) -> bool:
         """Whether rows have denominators of their own, so that the exact value is stated row by row."""
         value = self.values.exact[step.name]
-        return isinstance(value, ExponentialRows) and value.normalised and not self.cells.is_closed(step.name)
+        return value.average is not None and not value.is_closed
 
     def row_is_closed(self, step: Step, i: int) -> bool:
         """Whether row i, from 0, needs no exponential."""
-        columns = self.values.exact[step.name].shape[1]
-        return all(self.cells.entry_is_closed(step.name, i, j) for j in range(columns))
+        value = self.values.exact[step.name]
+        return all(value.entry_is_closed(i, j) for j in range(value.shape[1]))
 
     def row(self, step: Step, i: int) -> Chain:
         """Row i, from 0, of an average: its exponentials over their sum, then decimals."""
-        value = self.values.exact[step.name]
-        assert isinstance(value, ExponentialRows)
+        value = self.values.exact[step.name].average
+        assert value is not None
         shape = (1, value.shape[1])
         name = Symbol(step.symbol.name, (str(i + 1),))
         if i in value.filled:  # there was nothing to take an average of
@@ -117,25 +111,16 @@ class Equations:
 
     def _result(self, step: Step) -> Sides:
         sides: Sides = []
+        value = self.values.exact[step.name]
         says_more = self.rounded and not self.cells.is_plain(step.name)
-        if not self.is_average(step) and not (says_more and self.elide and self._is_long(step)):
+        if not self.is_average(step) and not (says_more and self.elide and value.is_long(ROOM)):
             exact = self.exact_matrix(step.name)
-            cramped = isinstance(self.values.exact[step.name], Entries | RowSums | Fractions) and has_dots(exact)
+            cramped = not value.by_hand and has_dots(exact)
             if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
                 sides.append(("=", exact))
         if says_more:
             sides.append(("≈", self.decimal_matrix(step.name)))
         return sides
-
-    def _is_long(self, step: Step) -> bool:
-        """Whether an entry of the first row is so long that it fits no page, without writing it."""
-        value = self.values.exact[step.name]
-        if isinstance(value, Fractions):
-            return value.length() > MOST_FRACTIONS
-        if not isinstance(value, Entries):
-            return False
-        entries = (value.entry(0, j) for j in range(value.shape[1]))
-        return any(next(islice(preorder_traversal(x), ROOM, None), None) is not None for x in entries)
 
     def _operand(self, operand: Operand, room: int) -> Matrix:
         integers = None if self.elide else operand.integers

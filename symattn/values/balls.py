@@ -20,9 +20,12 @@ from sympy.logic.boolalg import Boolean
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
+from symattn.values.decimals import Bounds
 from symattn.values.exact.operations import ExactNumbers
-from symattn.values.exact.surds import SurdMatrix
+from symattn.values.surd_matrices import SurdMatrix
 from symattn.writing.prose import Sentence
+
+MOST_BITS = 1 << 20  # of working precision
 
 
 @contextmanager
@@ -30,6 +33,26 @@ def precision(bits: int) -> Iterator[None]:
     """Arb works with `bits` bits inside, and as before afterwards."""
     with flint.ctx.workprec(bits):
         yield
+
+
+def bounds(ball: arb) -> Bounds:
+    """The two ends of a ball as exact binary fractions."""
+    if not ball.is_finite():
+        return Bounds(-1, 1, 1 << 14)
+    middle, at = map(int, ball.mid().man_exp())
+    if ball.is_exact():
+        return Bounds(middle, middle, at)
+    radius, by = map(int, ball.rad().man_exp())
+    if not middle:
+        return Bounds(-radius, radius, by)
+    farthest = 4 * MOST_BITS  # what lies further apart is rounded outwards, not written out
+    if at - by > farthest:
+        radius, by = 1 + (radius >> (at - by - farthest)), at - farthest
+    elif by - at > farthest:
+        return Bounds(-radius - 1, radius + 1, by)
+    exponent = min(at, by)
+    middle, radius = middle << (at - exponent), radius << (by - exponent)
+    return Bounds(middle - radius, middle + radius, exponent)
 
 
 @dataclass(frozen=True)

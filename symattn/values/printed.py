@@ -10,10 +10,9 @@ from typing import Literal
 
 from flint import arb, fmpq
 
-from symattn.values.balls import Balls
+from symattn.values.balls import Balls, bounds
 from symattn.values.decimals import FAR, Bounds, nearest_significant
 from symattn.values.spelling import Spelling
-from symattn.values.valuation import bounds
 
 Ball = arb  # what an enclosure is to those who only pass it on
 _VAST = arb(2) ** 10_000

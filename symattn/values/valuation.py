@@ -9,21 +9,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
 
-from flint import arb
 from mpmath import MPContext, libmp
-from sympy import QQ, Expr, MatrixSymbol, Rational, S, Symbol
+from sympy import QQ, Expr, MatrixSymbol, Rational, Symbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Numbers
 from symattn.program.steps import Program
 from symattn.values import decimals
-from symattn.values.balls import BallNumbers, Balls, precision
+from symattn.values.balls import MOST_BITS, BallNumbers, Balls, bounds, precision
+from symattn.values.closed_form import Form
 from symattn.values.decimals import Begins, Between, Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
 from symattn.values.exact.exponential_field import is_zero
-from symattn.values.exact.exponential_fractions import Fractions
-from symattn.values.exact.operations import Entries, Exact, ExactNumbers, ExponentialRows, RowSums
-from symattn.values.exact.surds import Surd, SurdMatrix
+from symattn.values.exact.operations import ExactNumbers
 from symattn.values.floats.formats import FloatFormat
 from symattn.writing.prose import Sentence
 
@@ -32,7 +30,6 @@ Show = Callable[[Fraction | None, decimals.Decide], Any]
 MOST_DIGITS = 100_000
 FIRST_BITS = 128
 LONGEST_STR = 4_000  # Python reads no integer of more than 4300 digits from text
-MOST_BITS = 1 << 20
 
 
 class Valuation:
@@ -43,7 +40,7 @@ class Valuation:
         self._balls: dict[int, dict[str, Balls]] = {}
 
     @cached_property
-    def exact(self) -> dict[str, Exact]:
+    def exact(self) -> dict[str, Form]:
         """Every step and input in closed form."""
         return self.in_numbers(ExactNumbers())
 
@@ -83,7 +80,7 @@ class Valuation:
 
     def rounded(self, name: str, i: int, j: int, form: FloatFormat) -> float:
         """Entry (i, j), counted from 0, rounded once to a float format: enclosures decide, and algebra on a tie."""
-        if self.hidden(name, i, j):
+        if (i, j) in self.exact[name].hidden:
             return form.cast_one(-math.inf)
         found: float = self._entry(name, i, j, lambda rational, decide: _in_format(rational, decide, form), FIRST_BITS)
         return found
@@ -116,38 +113,14 @@ class Valuation:
         return [[self._entry(name, i, j, show, bits) for j in range(columns)] for i in range(rows)]
 
     def _entry(self, name: str, i: int, j: int, show: Show, bits: int) -> Any:
-        if self.hidden(name, i, j):
+        value = self.exact[name]
+        if (i, j) in value.hidden:
             return None
-        if self.undefined(name, i, j):
+        if value.undefined(i, j):
             return show(None, lambda _question: Decimal("NaN"))
-        surd = self.closed(name, i, j)
+        surd = value.closed(i, j)
         rational = None if surd is None or surd.rational is None else _fraction(surd.rational)
         return show(rational, self._decide(name, i, j, bits) if rational is None else _asked(rational))
-
-    def hidden(self, name: str, i: int, j: int) -> bool:
-        """Whether entry (i, j), counted from 0, is −∞."""
-        value = self.exact[name]
-        if isinstance(value, SurdMatrix):
-            return (i, j) in value.hidden
-        return isinstance(value, Entries) and value.entry(i, j) is S.NegativeInfinity
-
-    def undefined(self, name: str, i: int, j: int) -> bool:
-        """Whether entry (i, j), counted from 0, is NaN, as `empty_row` may ask for."""
-        value = self.exact[name]
-        if isinstance(value, ExponentialRows):
-            return value.filled.get(i) is S.NaN
-        return isinstance(value, Entries) and value.entry(i, j) is S.NaN
-
-    def closed(self, name: str, i: int, j: int) -> Surd | None:
-        """Entry (i, j), counted from 0, as a sum of roots, if it is one; None for −∞ too."""
-        value = self.exact[name]
-        if isinstance(value, SurdMatrix):
-            return value.entry(i, j)
-        return (
-            value.closed(i, j)
-            if isinstance(value, ExponentialRows | RowSums | Fractions)
-            else Surd.read(value.entry(i, j))
-        )
 
     def _decide(self, name: str, i: int, j: int, bits: int) -> decimals.Decide:
         """Answers a question about entry (i, j) as soon as an enclosure is narrow enough."""
@@ -170,10 +143,8 @@ class Valuation:
     def _settle(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for a value that is exactly a short rational number, proven by algebra to be it."""
         value = self.exact[name]
-        if isinstance(value, SurdMatrix | ExponentialRows):
-            return None  # what is no sum of roots, or no rational number among these, is never on an edge
-        if isinstance(value, RowSums) and value.open_terms(i, j) < 2:
-            return None
+        if not value.may_be_rational(i, j):
+            return None  # so it is never on an edge
         ball = self.balls(name, bits).rows[i][j]
         if abs(bounds(ball).exponent) > decimals.FAR:
             return None
@@ -192,26 +163,6 @@ def _mpf(context: Any, x: Decimal | None) -> Any:
         return context.mpf(str(x))
     above, below = x.as_integer_ratio()
     return context.make_mpf(libmp.from_rational(above, below, context.prec, "n"))
-
-
-def bounds(ball: arb) -> Bounds:
-    """The two ends of a ball as exact binary fractions."""
-    if not ball.is_finite():
-        return Bounds(-1, 1, 1 << 14)
-    middle, at = map(int, ball.mid().man_exp())
-    if ball.is_exact():
-        return Bounds(middle, middle, at)
-    radius, by = map(int, ball.rad().man_exp())
-    if not middle:
-        return Bounds(-radius, radius, by)
-    farthest = 4 * MOST_BITS  # what lies further apart is rounded outwards, not written out
-    if at - by > farthest:
-        radius, by = 1 + (radius >> (at - by - farthest)), at - farthest
-    elif by - at > farthest:
-        return Bounds(-radius - 1, radius + 1, by)
-    exponent = min(at, by)
-    middle, radius = middle << (at - exponent), radius << (by - exponent)
-    return Bounds(middle - radius, middle + radius, exponent)
 
 
 def _asked(x: Fraction) -> decimals.Decide:

@@ -15,16 +15,16 @@ from symattn.checking.theorems.theorem import Checked, Counterexample, Theorem
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import RowMax
 from symattn.program.unrolling import written_out
+from symattn.values.closed_form import Form
 from symattn.values.evaluation import value_of
 from symattn.values.exact.exponential_field import is_zero
-from symattn.values.exact.into_fractions import as_fractions
+from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.operations import ExactNumbers
-from symattn.values.exact.surds import number
+from symattn.values.exact.surds import MINUS_ONE
 from symattn.writing.prose import Sentence
 
 Point = Mapping[MatrixSymbol, list[list[Rational]]]
 TRIES = 30
-_MINUS_ONE = number(-1)
 
 
 def check_points(theorem: Theorem) -> list[Checked | Counterexample]:
@@ -114,17 +114,17 @@ def _agree(sides: Sequence[Any], point: Point, case: Mapping[Symbol, int]) -> bo
     return _equal(*_values(sides, point, case))
 
 
-def _values(sides: Sequence[Any], point: Point, case: Mapping[Symbol, int]) -> tuple[Any, Any, ExactNumbers]:
+def _values(sides: Sequence[Any], point: Point, case: Mapping[Symbol, int]) -> tuple[Form, Form, ExactNumbers]:
     numbers = ExactNumbers()
     known = {s: numbers.given(rows) for s, rows in point.items()}
     left, right = (value_of(side, known, _whole(case), numbers) for side in sides)
     return left, right, numbers
 
 
-def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool:
+def _equal(a: Form, b: Form, numbers: ExactNumbers) -> bool:
     if a.shape != b.shape:
         return False
-    made = [as_fractions(x, numbers.exponents) for x in (a, b)]
+    made = [Fractions.of(x, numbers.exponents) for x in (a, b)]
     places = itertools.product(range(a.shape[0]), range(a.shape[1]))
     if made[0] is None or made[1] is None:
         left, right = a.to_sympy(), b.to_sympy()
@@ -132,23 +132,23 @@ def _equal(a: Any, b: Any, numbers: ExactNumbers) -> bool:
         if None in zero:
             raise NotSupportedError(Sentence("not_decided"))
         return all(zero)
-    difference = made[0].add(made[1].scale(_MINUS_ONE))
+    difference = made[0].add(made[1].scale(MINUS_ONE))
     return all(numbers.exponents.vanishes(difference.fractions(i, j)) for i, j in places)
 
 
-def _is_rational(value: Any) -> bool:
+def _is_rational(value: Form) -> bool:
     """Whether every entry is seen to be a rational number."""
     places = itertools.product(range(value.shape[0]), range(value.shape[1]))
-    entries = (value.closed(i, j) if hasattr(value, "closed") else value.to_sympy()[i, j] for i, j in places)
-    return all(x is not None and (x.to_sympy() if hasattr(x, "to_sympy") else x).is_Rational for x in entries)
+    entries = (value.closed(i, j) for i, j in places)
+    return all(x is not None and x.rational is not None for x in entries)
 
 
-def _shown(value: Any) -> ImmutableDenseMatrix:
+def _shown(value: Form) -> ImmutableDenseMatrix:
     rows, columns = value.shape
     whole = value.to_sympy()
 
     def entry(i: int, j: int) -> Any:
-        closed = value.closed(i, j) if hasattr(value, "closed") else None
+        closed = value.closed(i, j)
         return whole[i, j] if closed is None else closed.to_sympy()
 
     return ImmutableDenseMatrix(rows, columns, entry)

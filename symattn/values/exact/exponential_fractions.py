@@ -14,16 +14,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sympy
-from sympy import QQ, Expr, ImmutableDenseMatrix
+from sympy import QQ, Expr
 
 from symattn.errors import NotSupportedError
-from symattn.values.exact.surds import ZERO, Surd, total
+from symattn.values.closed_form import Form, Writer
+from symattn.values.exact.surds import MINUS_ONE, ZERO, Surd, total
+from symattn.writing.document import Cell
 from symattn.writing.prose import Sentence
 
 Numerator = dict[tuple[int, int], Any]  # (number of an exponent, radicand) -> rational coefficient
 Denominator = tuple[tuple[int, int], ...]  # (number of a row's denominator, power), numbers rising
 Entry = dict[Denominator, Numerator]
 MOST_TERMS = 50_000
+LETTERS = 8  # what an exponential with its coefficient takes at the least, more or less
 
 
 class Exponents:
@@ -215,13 +218,21 @@ def _multiple(above: Numerator, poly: Numerator) -> Surd | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Fractions:
+class Fractions(Form):
     """A matrix of such entries."""
 
     shape: tuple[int, int]
     make: Callable[[int, int], Entry]
     exponents: Exponents
     _made: dict[tuple[int, int], Entry] = field(default_factory=dict)
+
+    @staticmethod
+    def of(a: Form, exponents: Exponents) -> Fractions | None:
+        """A matrix in another closed form; None where it is no such sums, or has −∞ in it."""
+        if isinstance(a, Fractions):
+            return a
+        make = a.as_fractions(exponents)
+        return None if make is None else Fractions(a.shape, make, exponents)
 
     def fractions(self, i: int, j: int) -> Entry:
         if (i, j) not in self._made:
@@ -251,13 +262,12 @@ class Fractions:
             found.append((numerator, factors))
         return found
 
-    def length(self) -> int:
-        """How many exponentials the longest entry of the first row has: whether a page has room for it."""
+    def is_long(self, room: int) -> bool:
         first = (self.exponents.together(self.fractions(0, j)) for j in range(self.shape[1]))
-        return max(sum(map(len, entry.values())) for entry in first)
+        return any(sum(map(len, entry.values())) > room // LETTERS for entry in first)
 
-    def to_sympy(self) -> ImmutableDenseMatrix:
-        return ImmutableDenseMatrix(*self.shape, lambda i, j: self.entry(int(i), int(j)))
+    def write(self, i: int, j: int, writer: Writer) -> Cell:
+        return writer.fractions(self, i, j)
 
     # --- operations
 
@@ -282,8 +292,22 @@ class Fractions:
             self.shape, lambda i, j: self.exponents.multiplied(self.fractions(i, j), other.fractions(i, j))
         )
 
-    def divide_rows(self, column: Fractions) -> Fractions:
-        return self._like(self.shape, lambda i, j: self.exponents.divided(self.fractions(i, j), column.fractions(i, 0)))
+    def add_row(self, row: Fractions) -> Fractions:
+        return self.add(row.spread(self.shape))
+
+    def subtract_column(self, column: Fractions) -> Fractions:
+        return self.add(column.spread(self.shape).scale(MINUS_ONE))
+
+    def divide_rows(self, column: Fractions) -> Fractions | None:
+        """None where a row's divisor is no sum of exponentials with rational coefficients."""
+        over = self.exponents.divided
+        one: Entry = {(): {(0, 1): QQ(1)}}
+        try:
+            for i in range(column.shape[0]):
+                over(one, column.fractions(i, 0))
+        except NotSupportedError:
+            return None
+        return self._like(self.shape, lambda i, j: over(self.fractions(i, j), column.fractions(i, 0)))
 
     def scale(self, factor: Surd) -> Fractions:
         by: Entry = {(): {(0, r): c for r, c in factor.terms}} if factor.terms else {}

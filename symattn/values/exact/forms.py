@@ -1,20 +1,27 @@
-"""The closed forms of a value that are no matrix of Surds: averages by exponentials, sums of them, anything else."""
+"""Averages by exponentials, which softmax makes of known scores, and sums of them, in closed form."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import sympy
-from sympy import QQ, Expr, ImmutableDenseMatrix, S
+from sympy import QQ, Expr, S
 from sympy.polys.matrices import DomainMatrix
 
-from symattn.values.exact.surds import ONE, Surd, SurdMatrix
+from symattn.values.closed_form import Form, Writer
+from symattn.values.exact.surds import ONE, ZERO, Surd, total
+from symattn.values.surd_matrices import SurdMatrix
+from symattn.writing.document import Cell
+
+if TYPE_CHECKING:
+    from symattn.values.exact.exponential_fractions import Entry, Exponents, Numerator
 
 
 @dataclass(frozen=True)
-class ExponentialRows:
+class ExponentialRows(Form):
     """Row i is (Σ_j e^{l_ij} R_j) / (Σ_j e^{l_ij}), or its numerator alone; R is a matrix of Surds, or the identity.
 
     `filled` has the rows that are 0 or NaN throughout instead, since there was nothing to take a softmax of.
@@ -24,10 +31,19 @@ class ExponentialRows:
     right: SurdMatrix | None
     normalised: bool
     filled: Mapping[int, Expr] = field(default_factory=dict)
+    by_hand = True
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.logits.shape[0], (self.right or self.logits).shape[1]
+
+    @property
+    def average(self) -> ExponentialRows | None:
+        return self if self.normalised else None
+
+    @property
+    def parts(self) -> tuple[ExponentialRows, ...]:
+        return (self,)
 
     def entry(self, i: int, k: int) -> Expr:
         if i in self.filled:
@@ -46,7 +62,7 @@ class ExponentialRows:
             return Surd.read(self.filled[i])
         groups = self.logits.groups(i)
         if self.right is None and len(groups) > 1:
-            return Surd(()) if (i, k) in self.logits.hidden else self._unit(i, k)
+            return ZERO if (i, k) in self.logits.hidden else self._unit(i, k)
         right = self.right
         sums = (
             (x, len(keys), ONE.times(keys.count(k)) if right is None else right.column_sum(keys, k))
@@ -64,13 +80,13 @@ class ExponentialRows:
 
     def _unit(self, i: int, k: int) -> Surd | None:
         """e^0 = 1 is the only exponential on its own that is a Surd."""
-        return None if self.normalised or (x := self.logits.entry(i, k)) is None or x.terms else ONE
+        return None if self.normalised or (x := self.logits.closed(i, k)) is None or x.terms else ONE
 
     def coefficient(self, j: int, k: int) -> Surd:
         """What e^{l_ij} is multiplied by in column k."""
         if self.right is None:
-            return ONE if j == k else Surd(())
-        return self.right.entry(j, k) or Surd(())
+            return ONE if j == k else ZERO
+        return self.right.closed(j, k) or ZERO
 
     def exponentials(self, i: int) -> list[Expr]:
         if i not in self._rows:
@@ -81,12 +97,75 @@ class ExponentialRows:
     def _rows(self) -> dict[int, list[Expr]]:
         return {}
 
-    def to_sympy(self) -> ImmutableDenseMatrix:
-        return ImmutableDenseMatrix(*self.shape, lambda i, j: self.entry(int(i), int(j)))
+    def undefined(self, i: int, j: int) -> bool:
+        return self.filled.get(i) is S.NaN
+
+    def may_be_rational(self, i: int, j: int) -> bool:
+        return False  # exponentials of different exponents are independent
+
+    def write(self, i: int, j: int, writer: Writer) -> Cell:
+        return writer.average(self, i, j)
+
+    def as_fractions(self, exponents: Exponents) -> Callable[[int, int], Entry] | None:
+        return None if self.filled else lambda i, k: self._fraction(i, k, exponents)
+
+    def _fraction(self, i: int, k: int, exponents: Exponents) -> Entry:
+        above: Numerator = {}
+        counts: dict[int, int] = {}
+        for x, keys in self.logits.groups(i):
+            number = exponents.number(x)
+            counts[number] = len(keys)
+            for r, c in total(self.coefficient(j, k) for j in keys).terms:
+                above[number, r] = c
+        if not above:
+            return {}
+        if not self.normalised:
+            return {(): above}
+        if list(counts) == [0]:  # all weights are equal
+            return {(): {key: c / counts[0] for key, c in above.items()}}
+        return {((exponents.denominator(counts), 1),): above}
+
+    # --- operations
+
+    def matmul(self, other: SurdMatrix) -> ExponentialRows:
+        return replace(self, right=other if self.right is None else self.right.matmul(other))
+
+    def add_row(self, row: SurdMatrix) -> ExponentialRows | None:
+        """Weights sum to 1, so a row added after the product is a row added to what they weigh."""
+        if not self.normalised or self.right is None or self.filled:
+            return None
+        return replace(self, right=self.right.add_row(row))
+
+    def divide_rows(self, column: ExponentialRows) -> ExponentialRows | None:
+        """Exponentials over their own sums."""
+        if self.normalised or column.normalised or self.logits != column.logits or not column.is_sum:
+            return None
+        return ExponentialRows(self.logits, self.right, True)
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is the sum of all exponentials of a row."""
+        right = self.right
+        return right is not None and all(right.closed(j, 0) == ONE for j in range(right.shape[0]))
+
+    def block(self, rows: range, columns: range) -> ExponentialRows:
+        right = placing(self.shape[1], 0, self.shape[1]) if self.right is None else self.right
+        whole = self.right is None and len(columns) == self.shape[1]
+        return ExponentialRows(
+            self.logits.block(rows, range(self.logits.shape[1])),
+            None if whole else right.block(range(right.shape[0]), columns),
+            self.normalised,
+            {i - rows.start: x for i, x in self.filled.items() if i in rows},
+        )
+
+    def fill_rows(self, rows: Sequence[int], value: Expr) -> ExponentialRows | None:
+        if value != 0 and value is not S.NaN:
+            return None
+        return replace(self, filled={**self.filled, **dict.fromkeys(rows, value)})
 
 
 @dataclass(frozen=True)
-class RowSums:
+class RowSums(Form):
     """A sum of averages, each over denominators of its own: heads side by side, and their product with a matrix."""
 
     parts: tuple[ExponentialRows, ...]
@@ -110,20 +189,39 @@ class RowSums:
 
     def closed(self, i: int, k: int) -> Surd | None:
         """The entry if every part of it is a Surd."""
-        total = Surd(())
+        found = []
         for part in self.terms(i, k):
             closed = part.closed(i, k)
             if closed is None:
                 return None
-            total = total.minus(closed.times(-1))
-        return total
+            found.append(closed)
+        return total(found)
 
-    def open_terms(self, i: int, k: int) -> int:
-        """How many parts of the entry are no Surds: a single one cannot make a Surd with the others."""
-        return sum(part.closed(i, k) is None for part in self.terms(i, k))
+    def may_be_rational(self, i: int, j: int) -> bool:
+        """One part that is no Surd makes none with the others."""
+        return sum(part.closed(i, j) is None for part in self.terms(i, j)) > 1
 
-    def to_sympy(self) -> ImmutableDenseMatrix:
-        return ImmutableDenseMatrix(*self.shape, lambda i, j: self.entry(int(i), int(j)))
+    def write(self, i: int, j: int, writer: Writer) -> Cell:
+        return writer.averages(self, i, j)
+
+    def as_fractions(self, exponents: Exponents) -> Callable[[int, int], Entry] | None:
+        if any(part.filled for part in self.parts):
+            return None
+        return lambda i, k: exponents.added([part._fraction(i, k, exponents) for part in self.terms(i, k)])
+
+    # --- operations
+
+    def matmul(self, other: SurdMatrix) -> RowSums:
+        return RowSums(tuple(part.matmul(other) for part in self.parts))
+
+    def block(self, rows: range, columns: range) -> RowSums:
+        return RowSums(tuple(part.block(rows, columns) for part in self.parts))
+
+    @staticmethod
+    def add(a: ExponentialRows | RowSums, b: ExponentialRows | RowSums) -> RowSums | None:
+        """The sum; None where a row is filled with something else."""
+        parts = (*a.parts, *b.parts)
+        return None if any(part.filled for part in parts) else RowSums(parts)
 
     @staticmethod
     def side_by_side(parts: Sequence[ExponentialRows]) -> RowSums:
@@ -135,24 +233,6 @@ class RowSums:
             placed.append(ExponentialRows(part.logits, right, part.normalised))
             left += part.shape[1]
         return RowSums(tuple(placed))
-
-
-@dataclass(frozen=True)
-class Entries:
-    """Entries of any kind, as SymPy expressions."""
-
-    matrix: ImmutableDenseMatrix
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        rows, columns = self.matrix.shape
-        return int(rows), int(columns)
-
-    def entry(self, i: int, j: int) -> Expr:
-        return self.matrix[i, j]
-
-    def to_sympy(self) -> ImmutableDenseMatrix:
-        return self.matrix
 
 
 def _used_columns(part: ExponentialRows) -> set[int]:
@@ -174,7 +254,7 @@ def placing(width: int, left: int, whole: int) -> SurdMatrix:
 
 def _constant(sums: Iterable[tuple[Surd, int, Surd]]) -> Surd | None:
     """Σ s_x e^x where it is s_0 alone."""
-    constant = Surd(())
+    constant = ZERO
     for x, _, numerator in sums:
         if x.terms and numerator.terms:
             return None

@@ -22,9 +22,8 @@ from sympy import Expr, Lambda, Rational, S
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
-from symattn.values.balls import enclose, precision
+from symattn.values.balls import bounds, enclose, precision
 from symattn.values.floats.formats import Array, FloatFormat
-from symattn.values.valuation import bounds
 from symattn.writing.prose import Sentence
 
 ALGORITHMS = ("naive", "shifted", "division-free", "online")

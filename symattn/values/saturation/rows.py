@@ -13,15 +13,15 @@ from fractions import Fraction
 from functools import cached_property
 
 from flint import arb, fmpq
-from sympy import QQ, S
+from sympy import QQ
 
 from symattn.errors import NotSupportedError
-from symattn.values.balls import enclose, precision
+from symattn.values.balls import MOST_BITS, bounds, enclose, precision
+from symattn.values.closed_form import Form
 from symattn.values.decimals import Near, Shown, nearest_significant, nearest_to_fraction
-from symattn.values.exact.operations import Entries, ExponentialRows
-from symattn.values.exact.surds import Surd
+from symattn.values.exact.surds import ZERO, Surd
 from symattn.values.floats.formats import FloatFormat
-from symattn.values.valuation import FIRST_BITS, MOST_BITS, Valuation, bounds
+from symattn.values.valuation import FIRST_BITS, Valuation
 from symattn.writing.prose import Sentence
 
 MOST_BITS_APART = 1 << 12  # two weights that agree to so many bits must be the same by their form
@@ -45,32 +45,32 @@ class WeightsRow:
         vars(row).update(order=self.order, shown=self.shown, rationals=self.rationals)
         return row
 
-    @cached_property
+    @property
+    def _weights(self) -> Form:
+        return self.values.exact[self.name]
+
+    @property
     def columns(self) -> int:
-        return self.values.exact[self.name].shape[1]
+        return self._weights.shape[1]
 
     @property
     def undefined(self) -> bool:
         """Whether the row is no row of numbers, as one without keys may be asked to be."""
-        value = self.values.exact[self.name]
-        if isinstance(value, ExponentialRows):
-            return value.filled.get(self.i) is S.NaN
-        return isinstance(value, Entries) and any(value.entry(self.i, j) is S.NaN for j in range(self.columns))
+        return any(self._weights.undefined(self.i, j) for j in range(self.columns))
 
     @cached_property
     def shown(self) -> list[int]:
         """The columns whose weight is not 0 by a mask."""
         if self._logits is not None:
             return list(self._logits)
-        zero = Surd(())
-        return [j for j in range(self.columns) if self.values.closed(self.name, self.i, j) != zero]
+        return [j for j in range(self.columns) if self._weights.closed(self.i, j) != ZERO]
 
     @cached_property
     def rationals(self) -> list[Fraction] | None:
         """The weights where all are rational, as those of equal scores are."""
         if self._logits is not None and len(set(self._logits.values())) > 1:
             return None  # exponentials of different scores are independent
-        surds = [self.values.closed(self.name, self.i, j) for j in range(self.columns)]
+        surds = [self._weights.closed(self.i, j) for j in range(self.columns)]
         found = [None if s is None else s.rational for s in surds]
         if any(x is None for x in found):
             return None
@@ -105,10 +105,8 @@ class WeightsRow:
     @cached_property
     def _logits(self) -> dict[int, Surd] | None:
         """What softmax was taken of, where it is known in closed form."""
-        value = self.values.exact[self.name]
-        if not isinstance(value, ExponentialRows) or value.right is not None or not value.normalised:
-            return None
-        if self.i in value.filled:
+        value = self._weights.average
+        if value is None or value.right is not None or self.i in value.filled:
             return None
         return {j: x for j, x in enumerate(value.logits.row(self.i)) if x is not None}
 
@@ -118,7 +116,7 @@ class WeightsRow:
             row = self._balls(bits)
             best = max(among, key=lambda j: float(row[j].mid()))
             near = [j for j in among if not row[j] < row[best]]
-            if len({str(self.values.exact[self.name].to_sympy()[self.i, j]) for j in near}) == 1:
+            if len({str(self._weights.entry(self.i, j)) for j in near}) == 1:
                 return near[0]
             bits *= 2
         raise NotSupportedError(Sentence("undecided", row=self.i + 1, column=among[0] + 1), place=self.name)
@@ -141,8 +139,7 @@ class WeightsRow:
         return self._decided(lambda row: (row[first] / row[second]).log())
 
     def _same(self, j: int, k: int) -> bool:
-        entry = self.values.exact[self.name].to_sympy()
-        return bool(entry[self.i, j] == entry[self.i, k])
+        return bool(self._weights.entry(self.i, j) == self._weights.entry(self.i, k))
 
     @cached_property
     def largest(self) -> Decimal:

@@ -14,10 +14,9 @@ from fractions import Fraction
 
 from flint import arb, fmpq
 
-from symattn.values.balls import precision
+from symattn.values.balls import bounds, precision
 from symattn.values.decimals import nearest_significant
 from symattn.values.floats.formats import FloatFormat
-from symattn.values.valuation import bounds
 
 
 @dataclass(frozen=True)

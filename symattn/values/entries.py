@@ -1,0 +1,130 @@
+"""Values in no better closed form than SymPy's own, entry by entry; never simplified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import sympy
+from sympy import Expr, ImmutableDenseMatrix, S, preorder_traversal
+
+from symattn.errors import InputError
+from symattn.nodes import Keep
+from symattn.values.closed_form import Form
+from symattn.values.exact.exponential_field import is_zero
+from symattn.values.exact.surds import Surd
+from symattn.writing.prose import Sentence
+
+
+@dataclass(frozen=True)
+class Entries(Form):
+    """Entries of any kind, as SymPy expressions, and what the nodes ask of them."""
+
+    matrix: ImmutableDenseMatrix
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.matrix.shape
+        return int(rows), int(columns)
+
+    @cached_property
+    def hidden(self) -> frozenset[tuple[int, int]]:
+        rows = enumerate(self.matrix.tolist())
+        return frozenset((i, j) for i, row in rows for j, x in enumerate(row) if x is S.NegativeInfinity)
+
+    def entry(self, i: int, j: int) -> Expr:
+        return self.matrix[i, j]
+
+    def closed(self, i: int, j: int) -> Surd | None:
+        return Surd.read(self.matrix[i, j])
+
+    def undefined(self, i: int, j: int) -> bool:
+        return self.matrix[i, j] is S.NaN
+
+    def is_long(self, room: int) -> bool:
+        first = self.matrix.row(0)
+        return any(next(islice(preorder_traversal(x), room, None), None) is not None for x in first)
+
+    def to_sympy(self) -> ImmutableDenseMatrix:
+        return self.matrix
+
+    # --- operations
+
+    def transpose(self) -> Entries:
+        return Entries(self.matrix.T)
+
+    def matmul(self, other: Entries) -> Entries:
+        """SymPy would ask of every product with 0 whether the other factor is finite, which takes seconds."""
+        a, b = self.finite(), other.finite()
+        columns = [list(b.col(j)) for j in range(b.cols)]
+        return Entries(ImmutableDenseMatrix([[_dot(row, column) for column in columns] for row in a.tolist()]))
+
+    def add(self, other: Entries) -> Entries:
+        return Entries(self.matrix + other.matrix)
+
+    def times(self, other: Entries) -> Entries:
+        """Entry by entry."""
+        return Entries(self.finite().multiply_elementwise(other.finite()))
+
+    def scale(self, factor: Expr) -> Entries:
+        return Entries((self.matrix if factor.is_positive else self.finite()) * factor)
+
+    def add_row(self, row: Entries) -> Entries:
+        return self._each(lambda x, _, j: x + row.matrix[0, j])
+
+    def subtract_column(self, column: Entries) -> Entries:
+        return self._each(lambda x, i, _: x - column.matrix[i, 0])
+
+    def divide_rows(self, column: Entries) -> Entries:
+        for i, x in enumerate(column.matrix):
+            if x.is_zero or (x.is_zero is None and x.is_positive is None and is_zero(x)):
+                raise InputError(Sentence("divided_by_zero", row=i + 1))
+        return self._each(lambda x, i, _: x / column.matrix[i, 0])
+
+    def exp(self) -> Entries:
+        return Entries(self.matrix.applyfunc(sympy.exp))
+
+    def tanh(self) -> Entries:
+        return Entries(self.finite().applyfunc(sympy.tanh))
+
+    def largest(self) -> Entries:
+        """The largest of each row, as a column."""
+        return Entries(ImmutableDenseMatrix([[sympy.Max(*row)] for row in self.matrix.tolist()]))
+
+    def softmax(self) -> Entries:
+        for i in self.empty_rows():
+            raise InputError(Sentence("empty_row", row=i + 1))
+        powers = self.exp().matrix.tolist()
+        totals = [sympy.Add(*row) for row in powers]
+        return Entries(
+            ImmutableDenseMatrix([
+                [x / total if x else x for x in row] for row, total in zip(powers, totals, strict=True)
+            ])
+        )  # fmt: skip
+
+    def hide(self, keep: Keep) -> Entries:
+        return self._each(lambda x, i, j: x if keep(i, j) else S.NegativeInfinity)
+
+    def fill_rows(self, rows: Sequence[int], value: Expr) -> Entries:
+        return self._each(lambda x, i, _: value if i in rows else x)
+
+    def block(self, rows: range, columns: range) -> Entries:
+        return Entries(ImmutableDenseMatrix(self.matrix[rows.start : rows.stop, columns.start : columns.stop]))
+
+    def finite(self) -> ImmutableDenseMatrix:
+        """The matrix, which must have no −∞: a product with it, or a multiple by 0 or less, means nothing."""
+        if self.hidden:
+            i, j = min(self.hidden)
+            raise InputError(Sentence("minus_infinity_here", row=i + 1, column=j + 1))
+        return self.matrix
+
+    def _each(self, change: Callable[[Expr, int, int], Expr]) -> Entries:
+        rows = enumerate(self.matrix.tolist())
+        return Entries(ImmutableDenseMatrix([[change(x, i, j) for j, x in enumerate(row)] for i, row in rows]))
+
+
+def _dot(row: Sequence[Expr], column: Sequence[Expr]) -> Expr:
+    pairs = zip(row, column, strict=True)
+    return sympy.Add(*[x * y for x, y in pairs if (x and y) or S.NaN in (x, y)])
