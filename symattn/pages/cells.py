@@ -23,8 +23,8 @@ from symattn.values.exact.exponential_sums import (
     Ratio,
 )
 from symattn.values.exact.forms import ExponentialRows, RowSums
+from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.values.exact.surds import Surd, number
-from symattn.values.surd_matrices import SurdMatrix
 from symattn.values.valuation import Valuation
 from symattn.writing.document import Cell, Quotient, Signed, Style
 

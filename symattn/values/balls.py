@@ -22,7 +22,7 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
 from symattn.values.decimals import Bounds
 from symattn.values.exact.operations import ExactNumbers
-from symattn.values.surd_matrices import SurdMatrix
+from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.writing.prose import Sentence
 
 MOST_BITS = 1 << 20  # of working precision

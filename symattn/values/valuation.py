@@ -17,9 +17,9 @@ from symattn.nodes import Numbers
 from symattn.program.steps import Program
 from symattn.values import decimals
 from symattn.values.balls import MOST_BITS, BallNumbers, Balls, bounds, precision
-from symattn.values.closed_form import Form
 from symattn.values.decimals import Begins, Between, Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.exponential_field import is_zero
 from symattn.values.exact.operations import ExactNumbers
 from symattn.values.floats.formats import FloatFormat

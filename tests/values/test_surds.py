@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational, sqrt
 
+from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.values.exact.surds import Surd
-from symattn.values.surd_matrices import SurdMatrix
 
 numbers = st.lists(
     st.tuples(st.fractions(-9, 9, max_denominator=9), st.sampled_from([1, 2, 3, 5, 6, 7, 10])), max_size=4

@@ -15,8 +15,8 @@ from symattn.checking.theorems.theorem import Checked, Counterexample, Theorem
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import RowMax
 from symattn.program.unrolling import written_out
-from symattn.values.closed_form import Form
 from symattn.values.evaluation import value_of
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.exponential_field import is_zero
 from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.operations import ExactNumbers

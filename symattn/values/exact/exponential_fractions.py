@@ -17,7 +17,7 @@ import sympy
 from sympy import QQ, Expr
 
 from symattn.errors import NotSupportedError
-from symattn.values.closed_form import Form, Writer
+from symattn.values.exact.closed_form import Form, Writer
 from symattn.values.exact.surds import MINUS_ONE, ZERO, Surd, total
 from symattn.writing.document import Cell
 from symattn.writing.prose import Sentence

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.values.exact.surds import ZERO, Surd, signed_term
-from symattn.values.surd_matrices import SurdMatrix
 from symattn.writing.document import Cell, Style, write
 
 

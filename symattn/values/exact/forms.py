@@ -11,9 +11,9 @@ import sympy
 from sympy import QQ, Expr, S
 from sympy.polys.matrices import DomainMatrix
 
-from symattn.values.closed_form import Form, Writer
+from symattn.values.exact.closed_form import Form, Writer
+from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.values.exact.surds import ONE, ZERO, Surd, total
-from symattn.values.surd_matrices import SurdMatrix
 from symattn.writing.document import Cell
 
 if TYPE_CHECKING:

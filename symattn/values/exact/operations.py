@@ -14,12 +14,12 @@ from sympy import Expr, ImmutableDenseMatrix, Lambda, S
 
 from symattn.errors import InputError
 from symattn.nodes import Keep
-from symattn.values.closed_form import Form
-from symattn.values.entries import Entries
+from symattn.values.exact.closed_form import Form
+from symattn.values.exact.entries import Entries
 from symattn.values.exact.exponential_fractions import Exponents, Fractions
 from symattn.values.exact.forms import ExponentialRows, RowSums
+from symattn.values.exact.surd_matrices import SurdMatrix, ones, surd_column
 from symattn.values.exact.surds import Surd
-from symattn.values.surd_matrices import SurdMatrix, ones, surd_column
 from symattn.writing.prose import Sentence
 
 Operation = Callable[..., Form | None]

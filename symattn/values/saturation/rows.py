@@ -17,8 +17,8 @@ from sympy import QQ
 
 from symattn.errors import NotSupportedError
 from symattn.values.balls import MOST_BITS, bounds, enclose, precision
-from symattn.values.closed_form import Form
 from symattn.values.decimals import Near, Shown, nearest_significant, nearest_to_fraction
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.surds import ZERO, Surd
 from symattn.values.floats.formats import FloatFormat
 from symattn.values.valuation import FIRST_BITS, Valuation

@@ -12,7 +12,7 @@ from sympy import Expr, ImmutableDenseMatrix, S, preorder_traversal
 
 from symattn.errors import InputError
 from symattn.nodes import Keep
-from symattn.values.closed_form import Form
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.exponential_field import is_zero
 from symattn.values.exact.surds import Surd
 from symattn.writing.prose import Sentence

@@ -14,7 +14,7 @@ import sympy
 from sympy import QQ, Expr
 from sympy.polys.matrices import DomainMatrix
 
-from symattn.values.closed_form import Form
+from symattn.values.exact.closed_form import Form
 from symattn.values.exact.surds import MINUS_ONE, ZERO, Surd, product_of_roots, rational_of, total
 
 if TYPE_CHECKING:
