@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 import threading
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from symattn.lowering.kernels.checks import wider
 from symattn.lowering.kernels.forward import (
     BOLD,
     CALM,
     CAREFUL,
     FINAL,
+    Head,
     Logits,
     Span,
     Weights,
@@ -26,6 +26,19 @@ from symattn.lowering.kernels.plain import sum_to
 from symattn.lowering.kernels.pool import require_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Back(NamedTuple):
+    """The gradient by the output of a head, and where those by its queries and by a bias go."""
+
+    by_output: Array
+    by_queries: Array
+    by_bias: Array | None
+
+    def wide(self, kind: Any) -> Back:
+        """The same arrays in another type."""
+        by_bias = None if self.by_bias is None else self.by_bias.astype(kind)
+        return Back(self.by_output.astype(kind), self.by_queries.astype(kind), by_bias)
 
 
 def attend_back(
@@ -54,18 +67,18 @@ def attend_back(
     dB = None if bias is None else np.zeros((1,) * (len(lead) + 2 - len(bias)) + bias, Q.dtype)
     ds = None if logits.sink is None else np.zeros((*lead, 1, 1), Q.dtype)
 
-    def compute(head: tuple[Any, ...], spans: list[Span], scratch: Array) -> None:
-        parts = Q[head], K[head], V[head], G[head], out[head], dQ[head]
+    def compute(i: tuple[Any, ...], spans: list[Span], scratch: Array) -> None:
+        head = Head(i, spans, Q[i], K[i], V[i], out[i])
+        back = Back(G[i], dQ[i], None if dB is None else part_of(dB, i))
         nonlocal care
-        by_bias = None if dB is None else part_of(dB, head)
-        made = back_rows(*parts, by_bias, logits, head, spans, scratch, BOLD) if care == BOLD else None
+        made = back_rows(head, back, logits, scratch, BOLD) if care == BOLD else None
         if made is None:
             care = CAREFUL
-            made = back_rows(*parts, by_bias, logits, head, spans, scratch, CAREFUL)
+            made = back_rows(head, back, logits, scratch, CAREFUL)
         if made is None:
-            made = back_widely(*parts, by_bias, logits, head, spans, len(scratch))
+            made = back_widely(head, back, logits, len(scratch))
         with lock:  # pieces of one head, and heads with one bias, are made by several threads
-            totals = dK[head], dV[head], by_bias, None if ds is None else ds[head]
+            totals = dK[i], dV[i], back.by_bias, None if ds is None else ds[i]
             for total, part in zip(totals, made, strict=True):
                 if total is not None:
                     total += part
@@ -76,29 +89,19 @@ def attend_back(
 
 
 def back_rows(
-    Q: Array,
-    K: Array,
-    V: Array,
-    G: Array,
-    out: Array,
-    dQ: Array,
-    dB: Array | None,
-    logits: Logits,
-    head: tuple[Any, ...],
-    spans: list[Span],
-    scratch: Array,
-    care: int,
+    head: Head, back: Back, logits: Logits, scratch: Array, care: int
 ) -> tuple[Array, Array, Array | None, Array | None] | None:
-    """What the blocks of one head, or of a few together, add to the gradients by keys, values, bias and sink.
+    """What the blocks of a head add to the gradients by keys, values, bias and sink.
 
     None where it was too bold, or something overflowed.
     """
-    weights = Weights(Q, K, V, logits, head, spans, scratch[0], care)
+    weights = Weights(head, logits, scratch[0], care)
+    (Q, K, V, out), (G, dQ, dB) = head[2:6], back
     values = V.swapaxes(-1, -2)
     dK, dV, dk, dv = np.zeros_like(K), np.zeros_like(V), np.empty_like(K), np.empty_like(V)
     db = None if dB is None else np.zeros_like(dB)
     ds = None if weights.sink is None else np.zeros((*Q.shape[:-2], 1, 1), Q.dtype)
-    for span in spans:
+    for span in head.spans:
         rows, columns, _ = span
         if (found := weights.block(span, scratch[-1])) is None:
             return None
@@ -126,35 +129,19 @@ def back_rows(
         dK[..., columns, :] += np.matmul(dS.swapaxes(-1, -2), Q[..., rows, :], out=dk[..., :w, :])
     if not weights.good():
         return None
-    dq = dQ[..., weights.rows, :]
+    dq = dQ[..., head.rows, :]
     dq *= logits.scale
     dK *= logits.scale
     return dK, dV, db, ds
 
 
-def back_widely(
-    Q: Array,
-    K: Array,
-    V: Array,
-    G: Array,
-    out: Array,
-    dQ: Array,
-    dB: Array | None,
-    logits: Logits,
-    head: tuple[Any, ...],
-    spans: list[Span],
-    copies: int,
-) -> Any:
+def back_widely(head: Head, back: Back, logits: Logits, copies: int) -> Any:
     """The same where products overflow, in the next wider type."""
-    wide: Any = wider(Q, K, V)
-    Q, K, V, G, y, dq = (x.astype(wide) for x in (Q, K, V, G, out, dQ))
-    dB = None if dB is None else dB.astype(wide)
-    size = math.prod(Q.shape[:-2]) * max(span.rows.stop - span.rows.start for span in spans) * K.shape[-2]
-    scratch = np.empty((copies, size), wide)
-    made = back_rows(Q, K, V, G, y, dq, dB, logits, head, spans, scratch, FINAL)
-    rows = slice(spans[0].rows.start, spans[-1].rows.stop)
-    out[..., rows, :] = y[..., rows, :]
-    dQ[..., rows, :] = dq[..., rows, :]
+    wide = head.wide()
+    other = back.wide(wide.Q.dtype)
+    made = back_rows(wide, other, logits, wide.scratch(copies), FINAL)
+    head.out[..., head.rows, :] = wide.out[..., head.rows, :]
+    back.by_queries[..., head.rows, :] = other.by_queries[..., head.rows, :]
     return made
 
 

@@ -90,6 +90,34 @@ class Edge(NamedTuple):
     hidden: Array
 
 
+class Head(NamedTuple):
+    """The arrays of one head, or of a few that are taken together, and the blocks in which they are computed."""
+
+    which: tuple[Any, ...]
+    spans: list[Span]
+    Q: Array
+    K: Array
+    V: Array
+    out: Array
+    logs: Array | None = None  # the logarithms of the row sums
+
+    @property
+    def rows(self) -> slice:
+        """All rows of the blocks."""
+        return slice(self.spans[0].rows.start, self.spans[-1].rows.stop)
+
+    def wide(self) -> Head:
+        """The same arrays in the next wider type."""
+        kind = wider(self.Q, self.K, self.V)
+        Q, K, V, out = (x.astype(kind) for x in self[2:6])
+        return Head(self.which, self.spans, Q, K, V, out, None if self.logs is None else self.logs.astype(kind))
+
+    def scratch(self, copies: int) -> Array:
+        """Room for so many copies of a block."""
+        rows = max(span.rows.stop - span.rows.start for span in self.spans)
+        return np.empty((copies, math.prod(self.Q.shape[:-2]) * rows * self.K.shape[-2]), self.Q.dtype)
+
+
 def room_for_block(m: int, itemsize: int) -> int:
     """How many numbers a block may have: of 160 for each key and 256 KiB a part is for what else is needed."""
     return 159 * m + (208 << 10) // itemsize
@@ -129,14 +157,14 @@ def attend(
     out = np.empty((*lead, n, V.shape[-1]), Q.dtype)
     L = np.empty((*lead, n, 1), Q.dtype) if logs else None
 
-    def compute(head: tuple[int, ...], spans: list[Span], scratch: Array) -> None:
-        parts = Q[head], K[head], V[head], out[head], None if L is None else L[head]
+    def compute(i: tuple[int, ...], spans: list[Span], scratch: Array) -> None:
+        head = Head(i, spans, Q[i], K[i], V[i], out[i], None if L is None else L[i])
         nonlocal care
-        if care == BOLD and attend_rows(*parts, logits, head, spans, scratch[0], BOLD):
+        if care == BOLD and attend_rows(head, logits, scratch[0], BOLD):
             return
         care = CAREFUL  # what was too bold for one head is not tried on the others
-        if not attend_rows(*parts, logits, head, spans, scratch[0], CAREFUL):
-            attend_widely(*parts, logits, head, spans)
+        if not attend_rows(head, logits, scratch[0], CAREFUL):
+            attend_widely(head, logits)
 
     run_blocks(compute, Q, m, logits, math.prod(lead) * n * m * (Q.shape[-1] + V.shape[-1]), threads)
     return out, L
@@ -232,21 +260,10 @@ def attend_with_care(
         return y, L
 
 
-def attend_rows(
-    Q: Array,
-    K: Array,
-    V: Array,
-    out: Array,
-    L: Array | None,
-    logits: Logits,
-    head: tuple[int, ...],
-    spans: list[Span],
-    scratch: Array,
-    care: int,
-) -> bool:
-    """The blocks of one head, or of a few together; False where it was too bold, or something overflowed."""
-    weights = Weights(Q, K, V, logits, head, spans, scratch, care)
-    for span in spans:
+def attend_rows(head: Head, logits: Logits, scratch: Array, care: int) -> bool:
+    """The blocks of a head into its output; False where it was too bold, or something overflowed."""
+    weights, V, out, L = Weights(head, logits, scratch, care), head.V, head.out, head.logs
+    for span in head.spans:
         if (found := weights.block(span)) is None:
             return False
         S, total, top = found
@@ -258,7 +275,7 @@ def attend_rows(
             fill_empty(y, total, V, logits)
     if not weights.good():
         return False
-    y = out[..., weights.rows, :]
+    y = out[..., head.rows, :]
     y /= weights.sums
     return True
 
@@ -269,58 +286,46 @@ class Weights:
     Boldly they are of logits as they are, which is good while the sums are calm.
     """
 
-    def __init__(
-        self,
-        Q: Array,
-        K: Array,
-        V: Array,
-        logits: Logits,
-        head: tuple[int, ...],
-        spans: list[Span],
-        scratch: Array,
-        care: int,
-    ) -> None:
-        self.Q, self.logits, self.head, self.scratch, self.care = Q, logits, head, scratch, care
-        self.keys = K.swapaxes(-1, -2)
-        self.ones = np.ones((K.shape[-2], 1), Q.dtype)
-        self.rows = slice(spans[0].rows.start, spans[-1].rows.stop)
-        self.sums = np.empty((*Q.shape[:-2], self.rows.stop - self.rows.start, 1), Q.dtype)
-        self.fits = care != CAREFUL or room_for(V) > 1
-        self.sink = None if logits.sink is None else logits.sink[head]
-        self.given = Q, K, V
+    def __init__(self, head: Head, logits: Logits, scratch: Array, care: int) -> None:
+        self.head, self.logits, self.scratch, self.care = head, logits, scratch, care
+        self.keys = head.K.swapaxes(-1, -2)
+        self.ones = np.ones((head.K.shape[-2], 1), head.Q.dtype)
+        self.first = head.rows.start
+        self.sums = np.empty((*head.Q.shape[:-2], head.rows.stop - self.first, 1), head.Q.dtype)
+        self.fits = care != CAREFUL or room_for(head.V) > 1
+        self.sink = None if logits.sink is None else logits.sink[head.which]
 
     def block(self, span: Span, slopes: Array | None = None) -> tuple[Array, Array, Array | None] | None:
         """The exponentials of a block, their sums, and what was taken off; None where something overflows.
 
         Into `slopes` goes the derivative of the logits by scaled scores, where it is not 1.
         """
-        rows, columns, edges = span
-        first, b, w = self.rows.start, rows.stop - rows.start, columns.stop - columns.start
-        lead = self.Q.shape[:-2]
-        S = by_columns(self.scratch, *lead, b, w)
-        total = self.sums[..., rows.start - first : rows.stop - first, :]
+        (rows, columns, edges), Q = span, self.head.Q
+        b, w = rows.stop - rows.start, columns.stop - columns.start
+        S = by_columns(self.scratch, *Q.shape[:-2], b, w)
+        total = self.sums[..., rows.start - self.first : rows.stop - self.first, :]
         top = None
-        np.matmul(self.Q[..., rows, :] * self.logits.scale, self.keys[..., columns], out=S)
+        np.matmul(Q[..., rows, :] * self.logits.scale, self.keys[..., columns], out=S)
         if slopes is not None and self.logits.slope is not None:
             slope = by_columns(slopes, *S.shape)
             np.copyto(slope, S)
-            self.logits.slope(slope, self.head, rows, columns)
+            self.logits.slope(slope, self.head.which, rows, columns)
         if self.logits.change is not None:
-            self.logits.change(S, self.head, rows, columns)
+            self.logits.change(S, self.head.which, rows, columns)
         if self.care == BOLD:
             np.exp(S, out=S)
             hide_edges(S, edges, 0.0)
         else:
             hide_edges(S, edges, -np.inf)
             top = largest(S, self.sink)
-            if self.care == CAREFUL and not (self.fits and np.isfinite(top).all()) and wider(*self.given):
+            if self.care == CAREFUL and not (self.fits and np.isfinite(top).all()) and wider(*self.head[2:5]):
                 return None
             S -= top
             np.exp(S, out=S)
         np.matmul(S, self.ones[:w], out=total)
         if self.sink is not None:
             total += self.sunk(top)
-        if self.care == BOLD and rows.start == first and not calm(total):
+        if self.care == BOLD and rows.start == self.first and not calm(total):
             return None
         return S, total, top
 
@@ -353,28 +358,13 @@ def room_for(V: Array) -> float:
     return most / float(V.shape[-2]) / largest
 
 
-def attend_widely(
-    Q: Array,
-    K: Array,
-    V: Array,
-    out: Array,
-    L: Array | None,
-    logits: Logits,
-    head: tuple[int, ...],
-    spans: list[Span],
-) -> None:
+def attend_widely(head: Head, logits: Logits) -> None:
     """The same where products overflow, in the next wider type."""
-    wide = wider(Q, K, V)
-    Q, K, V, found = (x.astype(wide) for x in (Q, K, V, out))
-    logs = None if L is None else L.astype(wide)
-    scratch = np.empty(
-        math.prod(Q.shape[:-2]) * max(span.rows.stop - span.rows.start for span in spans) * K.shape[-2], wide
-    )
-    attend_rows(Q, K, V, found, logs, logits, head, spans, scratch, FINAL)
-    all_rows = slice(spans[0].rows.start, spans[-1].rows.stop)
-    out[..., all_rows, :] = found[..., all_rows, :]
-    if L is not None and logs is not None:
-        L[..., all_rows, :] = logs[..., all_rows, :]
+    wide = head.wide()
+    attend_rows(wide, logits, wide.scratch(1)[0], FINAL)
+    head.out[..., head.rows, :] = wide.out[..., head.rows, :]
+    if head.logs is not None and wide.logs is not None:
+        head.logs[..., head.rows, :] = wide.logs[..., head.rows, :]
 
 
 def largest(S: Array, sink: Array | None) -> Array:
