@@ -1,0 +1,91 @@
+"""Whether two matrix expressions are the same function for every size."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy import Expr, MatrixSymbol, Symbol, preorder_traversal
+
+from symattn.checking.equality import rules
+from symattn.checking.equality.algebra import Algebra
+from symattn.checking.equality.entries import Entries
+from symattn.checking.equality.indices import Axes, Cut, Undecided
+from symattn.checking.equality.terms import Budget, Factor, Sum
+from symattn.nodes import Block, is_matrix
+
+MOST_CUTS = 24
+__all__ = ["equal", "rules"]
+
+
+def equal(left: Any, right: Any, kinds: Mapping[Any, str] | None = None, budget: Budget | None = None) -> bool:
+    """Whether the normal forms agree: then the two are equal for every size, wherever both are defined.
+
+    False says only that they differ. Raises Undecided for what they have no words for.
+    """
+    left, right = _with_sizes(left, right)
+    axes = _axes(left, right)
+    algebra = Algebra(budget)
+    for _ in range(MOST_CUTS):
+        try:
+            return not any(_differences(left, right, Entries(algebra, axes, kinds)))
+        except Cut as cut:
+            axes.cut(cut)
+    raise Undecided("too_large")
+
+
+def _differences(left: Any, right: Any, known: Entries) -> Iterator[Sum]:
+    """Left minus right, in each part of the matrix, over a common denominator."""
+    rows, columns = (sympy.sympify(size) for size in left.shape)
+    for i, j in itertools.product(known.axes.positions(rows), list(known.axes.positions(columns))):
+        difference = known.algebra.subtract(known.at(left, i, j), known.at(right, i, j))
+        yield without_denominators(difference, known.algebra)
+
+
+def without_denominators(total: Sum, algebra: Algebra) -> Sum:
+    """A sum times what stands below its lines outside of inner sums: 0 if and only if it is 0."""
+    for _ in range(8):
+        if not total:
+            return total
+        below = _denominators(total)
+        if not below:
+            return total
+        for (atom, at), exponent in below.items():
+            total = algebra.multiply(total, algebra.atom(atom, *at, exponent=-exponent))
+    return total
+
+
+def _denominators(total: Sum) -> dict[Factor, Fraction]:
+    found: dict[Factor, Fraction] = {}
+    for term in total.terms:
+        for (atom, at), exponent in term.factors:
+            if atom.kind == "power" and exponent < 0 and not any(v.bound for i in at for v in i.variables):
+                found[atom, at] = min(found.get((atom, at), exponent), exponent)
+    return found
+
+
+def _with_sizes(*sides: Any) -> list[Any]:
+    """Sides whose sizes are known to be positive integers, which sizes are."""
+    sizes = {s for side in sides for size in _sizes(side) for s in size.free_symbols}
+    new = {s: Symbol(s.name, integer=True, positive=True) for s in sizes if not (s.is_integer and s.is_positive)}
+    return [side.xreplace(new) for side in sides] if new else list(sides)
+
+
+def _sizes(side: Any) -> Iterator[Expr]:
+    for part in preorder_traversal(side):
+        if isinstance(part, MatrixSymbol):
+            yield from (sympy.sympify(size) for size in part.shape)
+
+
+def _axes(*sides: Any) -> Axes:
+    """What is known of sizes because blocks lie within their matrices."""
+    axes = Axes()
+    for part in itertools.chain(*map(preorder_traversal, sides)):
+        if is_matrix(part) and isinstance(part, Block):
+            X, top, height, left, width = part.args
+            for start, count, size in ((top, height, X.shape[0]), (left, width, X.shape[1])):
+                axes.facts |= {start, sympy.expand(size - start - count)}
+    return axes

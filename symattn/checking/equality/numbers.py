@@ -1,0 +1,106 @@
+"""Exact scalars of SymPy -> sums: sizes and letters as atoms, roots as rational powers, cos and sin as exponentials."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import sympy
+from sympy import Expr, S, Symbol
+
+from symattn.checking.equality.indices import Undecided
+from symattn.checking.equality.terms import Atom, Sum
+
+if TYPE_CHECKING:
+    from symattn.checking.equality.algebra import Algebra
+
+Known = Mapping[Symbol, Sum]  # what letters stand for that are no numbers of their own
+
+
+def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
+    """The sum that a scalar is."""
+
+    def of(x: Expr) -> Sum:
+        return number_of(x, known, algebra)
+
+    if e.is_Rational:
+        return algebra.number(Fraction(int(e.p), int(e.q)))
+    if isinstance(e, Symbol):
+        if e in known:
+            return known[e]
+        return algebra.scalar(f"{e.name}{'+' * bool(e.is_positive)}", positive=bool(e.is_positive))
+    if e.is_Add:
+        return algebra.add(*map(of, e.args))
+    if e.is_Mul:
+        return algebra.multiply(*map(of, e.args))
+    if isinstance(e, sympy.exp):
+        return algebra.exp(of(e.args[0]))
+    if e.is_Pow:
+        return _power(e, known, algebra)
+    if isinstance(e, sympy.cos | sympy.sin):
+        return _turned(of(e.args[0]), isinstance(e, sympy.sin), algebra)
+    if isinstance(e, sympy.tanh | sympy.log | sympy.Abs) and e.has(*known):
+        return function_of(type(e).__name__, of(e.args[0]), algebra)
+    if not e.has(*known) and not e.has(S.Infinity, S.NegativeInfinity, S.NaN, sympy.zoo):
+        return _opaque(e, known, algebra)
+    raise Undecided("formula", e)
+
+
+def _power(e: Expr, known: Known, algebra: Algebra) -> Sum:
+    base, exponent = e.as_base_exp()
+    if exponent.is_Rational:
+        power = Fraction(int(exponent.p), int(exponent.q))
+        if base.is_Rational and base.is_positive and power.denominator > 1:
+            made = algebra.one
+            for prime, count in sympy.factorrat(base, limit=1 << 20).items():
+                if prime != 1:
+                    atom = Atom("prime", str(prime), positive=True)
+                    made = algebra.multiply(made, algebra.atom(atom, exponent=power * int(count)))
+            return made
+        return algebra.power(number_of(base, known, algebra), power)
+    if base.is_positive is not True:
+        raise Undecided("formula", e)
+    inside = algebra.multiply(number_of(exponent, known, algebra), _logarithm(base, algebra))
+    return algebra.exp(inside)
+
+
+def _logarithm(base: Expr, algebra: Algebra) -> Sum:
+    """The logarithm of a positive number, of its primes."""
+    if base is S.Exp1:
+        return algebra.one
+    if not base.is_Rational:
+        return algebra.scalar(f"log {sympy.srepr(base)}")
+    terms = [
+        algebra.scale(algebra.scalar(f"log {prime}"), int(count))
+        for prime, count in sympy.factorrat(base, limit=1 << 20).items()
+        if prime != 1
+    ]
+    return algebra.add(*terms)
+
+
+def _turned(angle: Sum, sine: bool, algebra: Algebra) -> Sum:
+    """cos φ = (e^iφ + e^−iφ)/2, sin φ = (e^iφ − e^−iφ)/2i."""
+    i = algebra.atom(Atom("imaginary", "i"))
+    forth, back = (algebra.exp(algebra.scale(algebra.multiply(i, angle), way)) for way in (1, -1))
+    if not sine:
+        return algebra.scale(algebra.add(forth, back), Fraction(1, 2))
+    return algebra.scale(algebra.multiply(i, algebra.subtract(forth, back)), Fraction(-1, 2))
+
+
+def function_of(name: str, inside: Sum, algebra: Algebra) -> Sum:
+    """An atom f(inside); what is odd or even does not depend on a sign."""
+    turned = algebra.scale(inside, -1)
+    if name in ("tanh", "Abs") and turned.key < inside.key:
+        value = algebra.function("function", name, turned)
+        return algebra.scale(value, -1) if name == "tanh" else value
+    if name == "tanh" and not inside:
+        return algebra.zero
+    return algebra.function("function", name, inside)
+
+
+def _opaque(e: Expr, known: Known, algebra: Algebra) -> Sum:
+    """A number that is what it is: equal to itself."""
+    if isinstance(e, sympy.Abs):
+        return function_of("Abs", number_of(e.args[0], known, algebra), algebra)
+    return algebra.scalar(sympy.srepr(e), positive=bool(e.is_positive))

@@ -1,0 +1,301 @@
+"""What is true of atoms: deltas pick an index, 0 or 1 is its own square, a reciprocal times its sum is 1.
+
+Each rule takes a product and gives the products that it is equal to, or None where it does not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from sympy import Expr, Integer, S
+
+from symattn.checking.equality.indices import Index, Variable, inverse, lone
+from symattn.checking.equality.numbers import number_of
+from symattn.checking.equality.terms import ONE, Atom, Factor, Product, Sum, variables_of
+
+if TYPE_CHECKING:
+    from symattn.checking.equality.algebra import Algebra
+
+Rewritten = list[Product] | None
+
+
+def rewrite(product: Product, algebra: Algebra) -> Rewritten:
+    """One step towards the normal form, or None where there is none left."""
+    for rule in (_deltas, _numbers, _zero_one, _whole_powers, _unused, _bijections, _reciprocals):
+        made = rule(product, algebra)
+        if made is not None:
+            return made
+    return None
+
+
+def _deltas(product: Product, _algebra: Algebra) -> Rewritten:
+    """Σ_j δ_ij f(j) = f(i); of two free indices that are equal one is written."""
+    for factor, exponent in product.factors.items():
+        atom, at = factor
+        if atom.kind != "delta":
+            continue
+        i, j = at
+        apart = i.plus(j.times(Integer(-1)))
+        if not apart.parts and apart.offset.is_number:
+            made = product.copy()
+            del made.factors[factor]
+            return [made] if apart.offset == 0 else []
+        if exponent != 1:
+            made = product.copy()
+            made.factors[factor] = ONE
+            return [made]
+        solved = _solved(i, j) or _solved(j, i)
+        if solved is not None:
+            variable, value = solved
+            made = product.copy()
+            del made.factors[factor]
+            made.bound.discard(variable)
+            made.rename({variable: value})
+            return [made]
+        if (v := i.lone) and (w := j.lone) and not v.bound and not w.bound:
+            kept, other = sorted((v, w), key=lambda x: str(x.name))
+            rest = product.copy()
+            del rest.factors[factor]
+            if rest.uses(other):
+                rest.rename({other: lone(kept)})
+                rest.multiply(factor, ONE)
+                return [rest]
+    return None
+
+
+def _solved(i: Index, j: Index) -> tuple[Variable, Index] | None:
+    """The bound index that a delta of i and j picks: only where what is picked lies in its range for certain."""
+    if len(i.parts) != 1 or i.offset != 0 or i.parts[0][0] != 1 or not i.parts[0][2].bound:
+        return None
+    permutations, v = i.parts[0][1:]
+    if v in j.variables:
+        return None
+    alike = len(j.parts) == 1 and j.offset == 0 and j.parts[0][0] == 1 and j.parts[0][2].size == v.size
+    if not alike and (permutations or j.parts or not _within(j.offset, v.size)):
+        return None
+    value = j
+    for name in permutations:
+        value = value.permuted(inverse(name))
+    return v, value
+
+
+def _within(place: Expr, size: Expr) -> bool:
+    """A size that is a letter is at least 1; the part of a range may be empty."""
+    if place == 0 and size.is_Symbol:
+        return True
+    return bool(place.is_Integer and size.is_Integer and 0 <= int(place) < int(size))
+
+
+def _numbers(product: Product, _algebra: Algebra) -> Rewritten:
+    """√2 √2 = 2, i² = −1."""
+    for factor, exponent in product.factors.items():
+        kind = factor[0].kind
+        base = 2 if kind == "imaginary" else 1
+        if kind in ("prime", "imaginary") and not 0 <= exponent < base:
+            made = product.copy()
+            whole = exponent // base
+            made.coefficient *= (Fraction(int(factor[0].name)) if kind == "prime" else Fraction(-1)) ** int(whole)
+            del made.factors[factor]
+            made.multiply(factor, exponent - whole * base)
+            return [made]
+    return None
+
+
+def _zero_one(product: Product, _algebra: Algebra) -> Rewritten:
+    for factor, exponent in product.factors.items():
+        if factor[0].kind == "keep" and exponent > 0 and exponent != 1:
+            made = product.copy()
+            made.factors[factor] = ONE
+            return [made]
+    return None
+
+
+def _whole_powers(product: Product, algebra: Algebra) -> Rewritten:
+    """A sum to a power of 1 or more is multiplied out."""
+    for factor, exponent in product.factors.items():
+        if factor[0].kind == "power" and exponent >= 1:
+            rest = product.copy()
+            del rest.factors[factor]
+            rest.multiply(factor, exponent - 1)
+            return _distributed(rest, algebra.inside(*factor), algebra)
+    return None
+
+
+def _distributed(product: Product, total: Sum, algebra: Algebra) -> list[Product]:
+    apart = 1 + max((int(v.name) for v in product.bound), default=-1)
+    made = []
+    for term, c in total.terms.items():
+        one, other = product.copy(), algebra.opened(term, apart=apart)
+        one.coefficient *= c
+        one.bound |= other.bound
+        for factor, exponent in other.factors.items():
+            one.multiply(factor, exponent)
+        made.append(one)
+    return made
+
+
+def _unused(product: Product, algebra: Algebra) -> Rewritten:
+    """A summed index that nothing carries is a factor: its size."""
+    unused = next((v for v in product.bound if not product.uses(v)), None)
+    if unused is None:
+        return None
+    rest = product.copy()
+    rest.bound.discard(unused)
+    return _distributed(rest, number_of(unused.size, {}, algebra), algebra)
+
+
+def _bijections(product: Product, _algebra: Algebra) -> Rewritten:
+    """Σ_i f(σ(i)) = Σ_i f(i)."""
+    for v in product.bound:
+        parts = [p for _, at in product.factors for i in at for p in i.parts if p[2] == v]
+        last = {p[1][-1:] for p in parts}
+        if len(last) == 1 and (name := next(iter(last))):
+            made = product.copy()
+            made.rename({v: lone(v).permuted(inverse(name[0]))})
+            return [made]
+    return None
+
+
+# --- reciprocals of sums
+
+
+class Rule:
+    """P^e · lead = P^{e+1} · unit − P^e · rest, for a sum P whose term `lead` has indices summed over."""
+
+    def __init__(self, lead: Product, rest: list[tuple[Product, Fraction]], outside: Product) -> None:
+        self.lead, self.rest, self.outside = lead, rest, outside
+
+
+def _reciprocals(product: Product, algebra: Algebra) -> Rewritten:
+    for factor, exponent in product.factors.items():
+        atom, at = factor
+        if atom.kind != "power" or exponent >= 0:
+            continue
+        rule = _rule(atom, algebra)
+        if rule is None:
+            continue
+        apart = 1 + max((int(v.name) for v in product.bound), default=-1)
+        lead = _instance(rule[0], at, apart)
+        for used in _occurrences(lead, product):
+            made = product.copy()
+            for v in used.bound:
+                made.bound.discard(v)
+            for one, e in used.factors.items():
+                made.multiply(one, -e)
+            return _replaced(made, factor, lead, atom, at, rule, algebra)
+    return None
+
+
+def _replaced(
+    made: Product,
+    factor: Factor,
+    lead: Product,
+    atom: Atom,
+    at: tuple[Index, ...],
+    rule: tuple[Product, Sum],
+    algebra: Algebra,
+) -> list[Product]:
+    """What is left, times (P − rest)/(the rest of the lead)."""
+    made.coefficient /= lead.coefficient
+    for one, e in lead.factors.items():
+        if not variables_of([one]) & lead.bound:
+            made.multiply(one, -e)
+    whole = made.copy()
+    whole.multiply(factor, ONE)
+    others = algebra.rename(rule[1], {Variable(f"@{k}", S.Zero): i for k, i in enumerate(_safe(at))})
+    back = {Variable(f"~{v.name}", v.size): lone(v) for v in variables_of([factor]) if v.bound}
+    minus = _distributed(made, others, algebra)
+    for product in minus:
+        product.coefficient = -product.coefficient
+        product.rename(back)
+    return [whole, *minus]
+
+
+def _safe(at: tuple[Index, ...]) -> list[Index]:
+    """Arguments whose bound indices have names, so that they may stand in another sum."""
+    new = {v: lone(Variable(f"~{v.name}", v.size)) for i in at for v in i.variables if v.bound}
+    return [i.renamed(new) for i in at]
+
+
+def _rule(atom: Atom, algebra: Algebra) -> tuple[Product, Sum] | None:
+    """The term of a sum that is replaced (the largest of those with summed indices), and the others."""
+    if atom._rule is None:
+        atom._rule = (_made(atom, algebra),)
+    return atom._rule[0]  # type: ignore[index, no-any-return]
+
+
+def _made(atom: Atom, algebra: Algebra) -> tuple[Product, Sum] | None:
+    assert atom.inner is not None
+    ranked = []
+    for term, c in atom.inner.terms.items():
+        product = algebra.opened(term, c)
+        summed = {f: e for f, e in product.factors.items() if variables_of([f]) & product.bound}
+        divisible = all(f in summed or f[0].kind not in ("keep", "delta") for f in product.factors)
+        if product.bound and divisible and all(e > 0 for f, e in summed.items() if f[0].kind != "exp"):
+            inner = algebra.normal([Product(ONE, summed, set(product.bound))])
+            ranked.append(((len(summed), inner.key), term, product))
+    ranked.sort(key=lambda r: r[0])
+    if not ranked or (len(ranked) > 1 and ranked[-1][0] == ranked[-2][0]):
+        return None
+    _, term, lead = ranked[-1]
+    return lead, Sum({t: c for t, c in atom.inner.terms.items() if t != term})
+
+
+def _instance(lead: Product, at: tuple[Index, ...], apart: int) -> Product:
+    """A lead with arguments in the places of its placeholders, its bound indices apart from those of the product."""
+    made = lead.copy()
+    fresh = {v: Variable(int(v.name) + apart, v.size) for v in lead.bound}
+    new = {v: lone(w) for v, w in fresh.items()} | {Variable(f"@{k}", S.Zero): i for k, i in enumerate(at)}
+    made.rename(new)
+    made.bound = set(fresh.values())
+    return made
+
+
+def _occurrences(lead: Product, product: Product) -> Iterator[Product]:
+    """Where the summed part of a lead stands in a product, its indices occurring nowhere else."""
+    pattern = [(f, e) for f, e in lead.factors.items() if variables_of([f]) & lead.bound]
+    pattern.sort(key=lambda p: len(variables_of([p[0]]) & lead.bound))
+
+    def match(
+        k: int, bound: dict[Variable, Variable], used: dict[Factor, Fraction]
+    ) -> Iterator[dict[Variable, Variable]]:
+        if k == len(pattern):
+            yield bound
+            return
+        (atom, at), exponent = pattern[k]
+        for factor, e in product.factors.items():
+            if factor in used or e != exponent or factor[0] != atom:
+                continue
+            for order in atom.symmetries or (tuple(range(len(at))),):
+                met = _unified(at, tuple(factor[1][p] for p in order), bound, lead.bound, product.bound)
+                if met is not None:
+                    yield from match(k + 1, met, used | {factor: e})
+
+    for found in match(0, {}, {}):
+        chosen = set(found.values())
+        factors = {f: e for f, e in product.factors.items() if variables_of([f]) & chosen}
+        if len(chosen) == len(lead.bound) == len(found) and len(factors) == len(pattern):
+            yield Product(ONE, factors, chosen)
+            return
+
+
+def _unified(
+    pattern: tuple[Index, ...],
+    at: tuple[Index, ...],
+    bound: dict[Variable, Variable],
+    own: set[Variable],
+    others: set[Variable],
+) -> dict[Variable, Variable] | None:
+    """What the pattern's bound indices are, if it is then these indices."""
+    found = dict(bound)
+    for i, j in zip(pattern, at, strict=True):
+        if i.offset != j.offset or len(i.parts) != len(j.parts):
+            return None
+        for (c, p, v), (d, q, w) in zip(i.parts, j.parts, strict=True):
+            if c != d or p != q or (v not in own and v != w):
+                return None
+            if v in own and (v.size != w.size or w not in others or found.setdefault(v, w) != w):
+                return None
+    return found

@@ -1,0 +1,157 @@
+"""Sums of products of entries: what the entry of a matrix is, for every size.
+
+A `Sum` is Σ coefficient · Σ_bound Π atom(indices)^exponent with rational coefficients and exponents. Sizes, roots and
+numbers are atoms themselves, so that (n + 1)/√d needs no algebra of its own. An atom that is a function of entries,
+such as an exponential or a reciprocal, has the sum that it is taken of inside, over arguments @0, @1, …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from time import monotonic
+
+from sympy import S
+
+from symattn.checking.equality.indices import Index, Undecided, Variable
+
+ONE = Fraction(1)
+
+
+class Atom:
+    """What stands in a product; two are the same if their keys are.
+
+    `kind`: "entry" of a matrix, "scalar", "prime", "imaginary", "position" of an index, "delta", "keep" (0 or 1),
+    "exp", "power" (of a sum that is no product), "function" (anything else). `symmetries` are the permutations of the
+    arguments that leave the value as it is.
+    """
+
+    __slots__ = ("_rule", "inner", "key", "kind", "name", "positive", "symmetries")
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        inner: Sum | None = None,
+        symmetries: tuple[tuple[int, ...], ...] = (),
+        positive: bool = False,
+    ) -> None:
+        self.kind, self.name, self.inner, self.symmetries, self.positive = kind, name, inner, symmetries, positive
+        self.key = f"{kind}:{name}" + ("" if inner is None else f"⟨{inner.key}⟩")
+        self._rule: object = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return self.key
+
+
+Factor = tuple[Atom, tuple[Index, ...]]
+
+
+@dataclass(frozen=True)
+class Term:
+    """A product in its normal form: made by `symattn.equality.canonical` alone."""
+
+    factors: tuple[tuple[Factor, Fraction], ...]
+    bound: tuple[Variable, ...]
+    key: str
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Term) and self.key == other.key
+
+    @cached_property
+    def free(self) -> frozenset[Variable]:
+        return frozenset(v for (_, at), _ in self.factors for i in at for v in i.variables if not v.bound)
+
+
+@dataclass
+class Product:
+    """A product on its way to a normal form."""
+
+    coefficient: Fraction
+    factors: dict[Factor, Fraction]
+    bound: set[Variable]
+
+    def copy(self) -> Product:
+        return Product(self.coefficient, dict(self.factors), set(self.bound))
+
+    def multiply(self, factor: Factor, exponent: Fraction) -> None:
+        total = self.factors.pop(factor, Fraction(0)) + exponent
+        if total:
+            self.factors[factor] = total
+
+    def rename(self, new: Mapping[Variable, Index]) -> None:
+        before, self.factors = self.factors, {}
+        for (atom, at), exponent in before.items():
+            self.multiply((atom, tuple(i.renamed(new) for i in at)), exponent)
+
+    def uses(self, variable: Variable) -> int:
+        return sum(variable in i.variables for _, at in self.factors for i in at)
+
+
+class Budget:
+    """How much work may be done: products brought to normal form, and seconds."""
+
+    def __init__(self, products: int = 60_000, seconds: float = 10.0) -> None:
+        self.products, self.until = products, monotonic() + seconds
+
+    def spend(self, products: int = 1) -> None:
+        self.products -= products
+        if self.products < 0 or monotonic() > self.until:
+            raise Undecided("too_large")
+
+
+class Sum:
+    """A sum of products in normal form; `algebra` makes it."""
+
+    __slots__ = ("_key", "terms")
+
+    def __init__(self, terms: Mapping[Term, Fraction]) -> None:
+        self.terms = {t: c for t, c in terms.items() if c}
+        self._key: str | None = None
+
+    @property
+    def key(self) -> str:
+        if self._key is None:
+            self._key = " + ".join(sorted(f"{c}·{t.key}" for t, c in self.terms.items()))
+        return self._key
+
+    @property
+    def free(self) -> set[Variable]:
+        return set().union(*(t.free for t in self.terms))
+
+    @property
+    def indices(self) -> set[Index]:
+        """Every index in it that is no number."""
+        return {i for t in self.terms for (_, at), _ in t.factors for i in at if i.parts}
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+    def single(self) -> tuple[Term, Fraction] | None:
+        """The one term and its coefficient, if there is one term."""
+        if len(self.terms) != 1:
+            return None
+        return next(iter(self.terms.items()))
+
+
+Reduce = Callable[[Product], Sum]
+
+
+def variables_of(factors: Iterable[Factor]) -> set[Variable]:
+    return {v for _, at in factors for i in at for v in i.variables}
+
+
+def placeholder(number: int) -> Variable:
+    """What stands for an argument in the sum inside an atom."""
+    return Variable(f"@{number}", S.Zero)

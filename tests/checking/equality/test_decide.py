@@ -1,0 +1,151 @@
+"""What is equal for every size is found to be, what is not never is."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import sympy
+from sympy import Abs, Lambda, MatrixSymbol, ZeroMatrix, sqrt, symbols
+
+from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask
+from symattn.checking.equality.decide import equal
+from symattn.checking.equality.indices import Undecided
+from symattn.checking.theorems import THEOREMS
+from symattn.checking.theorems.scalars import ScalarTheorem
+from symattn.nodes import (
+    HEAD,
+    AddRow,
+    Alibi,
+    BahdanauAttention,
+    Biased,
+    Block,
+    Hadamard,
+    HeadRows,
+    HideMask,
+    LatentAttention,
+    LinearAttention,
+    Mapped,
+    NormalisedRows,
+    OnlineAttention,
+    RotaryEmbedding,
+    RotatedBack,
+    RowMax,
+    Scaled,
+    Stack,
+    SubtractColumn,
+    SumHeads,
+)
+
+n, m, d, e, h, g, w = symbols("n m d_k d_v h g d_model", integer=True, positive=True)
+a, positive = sympy.Symbol("a"), sympy.Symbol("a", positive=True)
+Q, K, V, Z = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("Z", n, m)
+K_n, V_n, X = MatrixSymbol("K", n, d), MatrixSymbol("V", n, e), MatrixSymbol("X", n, w)
+W_O, M = MatrixSymbol("W_O", h * e, w), MatrixSymbol("M", n, m)
+C, U_K, U_V = MatrixSymbol("C", m, g), MatrixSymbol("U_K", g, d), MatrixSymbol("U_V", g, e)
+REFUTED = {"query-without-jacobian", "key-without-jacobian", "weights-times-gradient"}
+MATRICES = [name for name, make in THEOREMS.items() if not isinstance(make(), ScalarTheorem)]
+
+
+def heads(kv_heads=h, **options):
+    W_Q, W_K, W_V = (
+        MatrixSymbol(f"W_{x}", w, count * width)
+        for x, count, width in (("Q", h, d), ("K", kv_heads, d), ("V", kv_heads, e))
+    )
+    return MultiHead(X, heads=h, kv_heads=kv_heads, W_Q=W_Q, W_K=W_K, W_V=W_V, W_O=W_O, **options)
+
+
+def turned(offset, other, pairs="interleaved"):
+    return Attention(RotaryEmbedding(Q, pairs=pairs, offset=offset), RotaryEmbedding(K, pairs=pairs, offset=other), V)
+
+
+def causal(**mask):
+    return Attention(Q, K_n, V_n, **mask)
+
+
+HOLD = {
+    "window without an end": (causal(mask=CausalMask()), causal(mask=WindowMask(None, 0))),
+    "positive |a|": (Attention(Q, K, V, scale=positive), Attention(Q, K, V, scale=Abs(positive))),
+    "softcap": (Attention(Q, K, V, softcap=5), Attention(Q, K, V, softcap=5, bias=ZeroMatrix(n, m))),
+    "softcap is odd": (Attention(Scaled(Q, -1), Scaled(K, -1), V, softcap=5), Attention(Q, K, V, softcap=5)),
+    "rows of length 1": (Attention(NormalisedRows(Q), K, V), Attention(NormalisedRows(Scaled(Q, 2)), K, V)),
+    "heads": (heads(), heads(scale=1 / sqrt(d))),
+    "sum over heads": (heads(), SumHeads(heads().head() * HeadRows(W_O, HEAD, h), HEAD, h)),
+    "grouped heads": (heads(g), heads(g, scale=1 / sqrt(d))),
+    "token by token": (LinearAttention(Q, K_n, V_n, causal=True), LinearAttention(Q, K_n, V_n, causal=True) + 0 * V_n),
+    "rotary": (turned(0, 0), turned(7, 7)),
+    "rotary halves": (turned(0, 0, "halves"), turned(7, 7, "halves")),
+    "turned back": (RotatedBack(RotaryEmbedding(X)), X),
+    "softmax of softmax": (
+        Softmax(Softmax(Z)),
+        Softmax(SubtractColumn(Softmax(SubtractColumn(Z, RowMax(Z))), RowMax(Z))),
+    ),
+    "alibi": (Softmax(Biased(Z, Alibi(n, m, a))), Softmax(Biased(Z, Alibi(n, m, a, 5)))),
+    "bahdanau": tuple(
+        BahdanauAttention(Q, K, V, *(MatrixSymbol(x, d, g) for x in "WU"), MatrixSymbol("v", g, 1), scale=scale)
+        for scale in (None, 1)
+    ),
+    "latent": (LatentAttention(Q, C, U_K, U_V), Attention(Q, C * U_K, C * U_V)),
+    "square": (Mapped(Z, Lambda(a, a**2)), Hadamard(Z, Z)),
+    "masked": (
+        Attention(Q, AddRow(K, MatrixSymbol("b", 1, d)), V, mask=KeepMask(M)),
+        Attention(Q, K, V, mask=KeepMask(M)),
+    ),
+    "cached": (Block(Stack(K, C * U_K), 0, m, 0, d), K),
+}
+DIFFER = {
+    "root of n": (Attention(Q, K, V), Attention(Q, K, V, scale=1 / sqrt(n))),
+    "window of 3": (causal(mask=CausalMask()), causal(mask=WindowMask(3, 0))),
+    "window of a million": (causal(mask=CausalMask()), causal(mask=WindowMask(10**6, 0))),
+    "|a|": (Attention(Q, K, V, scale=a), Attention(Q, K, V, scale=Abs(a))),
+    "root of a square": (Attention(Q, K, V, scale=a), Attention(Q, K, V, scale=sqrt(a**2))),
+    "softcap": (Attention(Q, K, V, softcap=5), Attention(Q, K, V, softcap=6)),
+    "rows turned round": (Attention(NormalisedRows(Q), K, V), Attention(NormalisedRows(Scaled(Q, -2)), K, V)),
+    "heads": (heads(), heads(scale=1 / sqrt(w))),
+    "online": (OnlineAttention(Q, K, V, scale=1), Attention(Q, K, V)),
+    "rotary": (turned(0, 0), turned(7, 6)),
+    "softmax of softmax": (Softmax(Softmax(Z)), Softmax(Z)),
+    "alibi": (Softmax(Biased(Z, Alibi(n, m, a))), Softmax(Biased(Z, Alibi(n, m, 2 * a)))),
+    "masks": (Attention(Q, K, V, mask=KeepMask(M)), Attention(Q, K, V, mask=HideMask(M))),
+    "which axis": (Softmax(MatrixSymbol("S", n, n)), Softmax(MatrixSymbol("S", n, n), -2)),
+}
+
+
+@pytest.mark.parametrize("case", HOLD)
+def test_what_is_equal_for_every_size(case):
+    assert equal(*HOLD[case])
+
+
+@pytest.mark.parametrize("case", DIFFER)
+def test_what_differs(case):
+    assert not equal(*DIFFER[case])
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_theorems(name):
+    theorem = THEOREMS[name]()
+    links = [equal(left, right, theorem.kinds) for left, right in itertools.pairwise(theorem.full_sides)]
+    assert all(links) == (name not in REFUTED)
+
+
+def test_a_permutation_is_no_other_and_not_its_inverse():
+    P, R, S = MatrixSymbol("P", n, n), MatrixSymbol("R", n, n), MatrixSymbol("S", n, n)
+    kinds = {P: "permutation", R: "permutation"}
+    assert equal(P * P.T * S, S, kinds) and equal(Softmax(P * S * R.T), P * Softmax(S) * R.T, kinds)
+    assert not equal(P * S, R * S, kinds) and not equal(P * S, P.T * S, kinds)
+    assert not equal(P * P.T * S, S)
+
+
+def test_a_permutation_of_a_part_is_not_decided():
+    """Its image of a part is no part."""
+    x, y = MatrixSymbol("x", n, e), MatrixSymbol("y", m, e)
+    P = MatrixSymbol("P", n + m, n + m)
+    with pytest.raises(Undecided):
+        equal(P * Stack(x, y), Stack(x, y), {P: "permutation"})
+
+
+def test_a_block_of_several_sizes_is_cut_alike_on_both_sides():
+    t = sympy.Symbol("t", integer=True, positive=True)
+    first, rest = Block(V_n, 0, t, 0, e), Block(V_n, t, n - t, 0, e)
+    assert equal(Stack(first, rest), V_n)
+    assert not equal(Stack(first, rest), 2 * V_n)

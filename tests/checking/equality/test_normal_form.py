@@ -1,0 +1,119 @@
+"""Sums have one normal form: whatever the order, the letters and the way in which they were made."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from sympy import symbols
+
+from symattn.checking.equality.algebra import Algebra
+from symattn.checking.equality.derivatives import derivative
+from symattn.checking.equality.indices import Axes, Cut, Undecided, Variable, lone
+from symattn.checking.equality.numbers import number_of
+from symattn.checking.equality.terms import Budget
+
+n, m, d = symbols("n m d", integer=True, positive=True)
+
+
+@pytest.fixture
+def algebra():
+    return Algebra()
+
+
+def network(algebra, factors, sizes):
+    """Σ over every letter of a product of entries, as ("a", "ij")."""
+    variables = {letter: Variable(letter, size) for letter, size in sizes.items()}
+    product = algebra.multiply(*(algebra.entry(name, *(lone(variables[x]) for x in at)) for name, at in factors))
+    return algebra.bind(product, [v for v in variables.values() if v.name.isupper()])
+
+
+def test_networks_are_equal_if_their_graphs_are(algebra):
+    sizes = dict.fromkeys("IJK", n)
+    trace = network(algebra, [("a", "IJ"), ("b", "JK"), ("c", "KI")], sizes)
+    turned = network(algebra, [("b", "IJ"), ("c", "JK"), ("a", "KI")], sizes)
+    other = network(algebra, [("a", "IJ"), ("c", "JK"), ("b", "KI")], sizes)
+    assert trace.key == turned.key != other.key
+
+
+def test_what_is_regular_is_told_apart(algebra):
+    """Two triangles and a hexagon: every index meets two others in both."""
+    sizes = dict.fromkeys("ABCDEF", n)
+    triangles = network(algebra, [("a", x) for x in ("AB", "BC", "CA", "DE", "EF", "FD")], sizes)
+    hexagon = network(algebra, [("a", x) for x in ("AB", "BC", "CD", "DE", "EF", "FA")], sizes)
+    again = network(algebra, [("a", x) for x in ("CE", "EA", "AF", "FB", "BD", "DC")], sizes)
+    assert triangles.key != hexagon.key == again.key
+
+
+def test_sizes_tell_sums_apart(algebra):
+    assert network(algebra, [("a", "I")], {"I": n}).key != network(algebra, [("a", "I")], {"I": m}).key
+
+
+def test_a_sum_over_nothing_is_its_size(algebra):
+    i = Variable("i", n)
+    assert algebra.bind(algebra.one, [i]).key == number_of(n, {}, algebra).key
+    assert algebra.bind(algebra.delta(lone(i), lone(i)), [i]).key == number_of(n, {}, algebra).key
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (sympy.sqrt(d / n) * sympy.sqrt(n), sympy.sqrt(d)),
+        (sympy.sqrt(8), 2 * sympy.sqrt(2)),
+        ((n + 1) ** 2, n**2 + 2 * n + 1),
+        (sympy.cos(n) ** 2 + sympy.sin(n) ** 2, sympy.Integer(1)),
+        (sympy.Rational(2) ** (-8 * n / d), sympy.Rational(4) ** (-4 * n / d)),
+        (sympy.sqrt(n**2 + 2 * n + 1) ** 2, (n + 1) ** 2),
+    ],
+)
+def test_numbers(algebra, left, right):
+    assert number_of(left, {}, algebra).key == number_of(right, {}, algebra).key
+
+
+@pytest.mark.parametrize("make", [lambda a: (sympy.sqrt(a**2), a), lambda a: (sympy.Abs(a), a), lambda a: (a, -a)])
+def test_a_sign_is_not_forgotten(algebra, make):
+    left, right = make(sympy.Symbol("a", real=True))
+    assert number_of(left, {}, algebra).key != number_of(right, {}, algebra).key
+
+
+def test_letters_of_one_name_may_be_two(algebra):
+    a, b = sympy.Symbol("a"), sympy.Symbol("a", positive=True)
+    assert number_of(a, {}, algebra).key != number_of(b, {}, algebra).key
+
+
+def test_a_reciprocal_times_its_sum_is_one(algebra):
+    i, k = Variable("i", n), Variable("k", m)
+    row = algebra.bind(algebra.exp(algebra.entry("z", lone(i), lone(k))), [k])
+    for below in (row, algebra.add(row, algebra.one), algebra.scale(row, 3)):
+        assert algebra.multiply(algebra.power(below, Fraction(-1)), below).key == algebra.one.key
+    root = algebra.power(row, Fraction(-1, 2))
+    assert algebra.multiply(root, root, row).key == algebra.one.key
+
+
+def test_derivatives(algebra):
+    """∂(x e^{xy})/∂x = e^{xy} + xy e^{xy}; ∂√(x + y)/∂x = 1/(2√(x + y))."""
+    x, y = algebra.entry("x"), algebra.entry("y")
+    power = algebra.exp(algebra.multiply(x, y))
+    slope = derivative(algebra.multiply(x, power), "x", (), algebra)
+    assert slope.key == algebra.add(power, algebra.multiply(x, y, power)).key
+    root = algebra.power(algebra.add(x, y), Fraction(1, 2))
+    half = algebra.scale(algebra.power(algebra.add(x, y), Fraction(-1, 2)), Fraction(1, 2))
+    assert derivative(root, "x", (), algebra).key == half.key
+
+
+def test_work_is_bounded():
+    algebra = Algebra(Budget(products=300))
+    total = algebra.add(*(algebra.entry(f"x{k}") for k in range(8)))
+    with pytest.raises(Undecided, match="too_large"):
+        algebra.power(total, Fraction(8))
+
+
+def test_ranges_are_cut_where_it_is_known_that_the_place_is_within():
+    axes = Axes()
+    whole = lone(Variable("s", n + m))
+    with pytest.raises(Cut):
+        axes.below(whole, n)
+    with pytest.raises(Undecided):
+        axes.below(lone(Variable("s", n)), m)
+    assert axes.below(lone(Variable("s", n)), n + m) and not axes.below(lone(Variable("s", n)).shifted(m), m)
