@@ -1,0 +1,68 @@
+"""From a file to an Article: mathematics found and located, whatever the format."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from symattn.errors import InputError
+from symattn.reading.articles import html, markdown, notebook, tex
+from symattn.reading.articles.article import Article
+from symattn.reading.articles.scanning.decoding import MOST_BYTES, decode, encoding_of, refuse_size
+from symattn.writing.prose import Sentence
+
+_READERS: dict[str, Callable[[str, str], Article]] = {
+    ".md": markdown.read,
+    ".markdown": markdown.read,
+    ".mdx": markdown.read,
+    ".tex": tex.read,
+    ".ipynb": notebook.read,
+    ".html": html.read,
+    ".htm": html.read,
+}
+
+
+def read_article(where: str | os.PathLike[str], source: str | bytes | None = None) -> Article:
+    r"""The article at a path (`-` is standard input), or in a text: with a line break, or as `source`.
+
+    The suffix of the path chooses the reader; anything unknown is read as plain text. Raises InputError
+    with the file and the line and column (or the byte) for what cannot be read.
+
+    >>> read_article("QK^T = [[1, 2]]\n").passages[0].text
+    'QK^T = [[1, 2]]'
+    >>> read_article("note.tex", "Then $d_k = 2$.").passages[0].text
+    'd_k = 2'
+    """
+    path = os.fspath(where)
+    if source is None and isinstance(where, str) and "\n" in where:
+        path, source = "text", where
+    data = _load(path) if source is None else source
+    content = decode(data, path) if isinstance(data, bytes) else _checked(data, path)
+    article = _READERS.get(Path(path).suffix.lower(), markdown.read)(content, path)
+    return replace(article, encoding=encoding_of(data)) if isinstance(data, bytes) else article
+
+
+def _load(path: str) -> bytes:
+    if path == "-":
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    try:
+        refuse_size(os.stat(path).st_size, path)
+        with open(path, "rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except (FileNotFoundError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(Sentence("no_such_file"), place=path) from None
+    except OSError as error:
+        raise InputError(Sentence("file_not_readable", why=error.strerror), place=path) from None
+
+
+def _checked(content: str, path: str) -> str:
+    refuse_size(len(content), path)
+    if "\0" in content:
+        offset = content.index("\0")
+        raise InputError(Sentence("article_not_text", offset=offset), place=f"{path}: byte {offset}")
+    return content
