@@ -219,7 +219,7 @@ class _Formula(StrPrinter):  # type: ignore[misc]
 def documentation(program: Program, scope: Scope) -> list[str]:
     """The steps by their names, and the shapes; nothing in them that could end the text."""
     formula = _Formula(scope)
-    names = [scope.arrays.get(step.symbol) or identifier(step.name.rpartition(".")[2]) for step in program]
+    names = [scope.arrays.get(step.symbol) or identifier(step.short) for step in program]
     wide = max(map(len, names))
     out = ["Attention of arrays (..., rows, columns), in these steps:", ""]
     for name, step in zip(names, program, strict=True):

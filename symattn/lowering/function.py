@@ -119,12 +119,12 @@ class Lowered:
         for wanted in self.wanted:
             if wanted.log_sum:
                 raise NotSupportedError(Sentence("no_exact_log_sum", name=wanted.key))
-            index, name = wanted.step.index, wanted.step.name
+            index = wanted.step.index
             if index is None:
-                (made[wanted.key],) = evaluate(self.program, matrices, [name])
+                (made[wanted.key],) = evaluate(self.program, matrices, [wanted.step.name])
                 continue
             count = range(1, int(index.count) + 1) if wanted.member is None else [wanted.member + 1]
-            members = evaluate(self.program, matrices, [name.replace(f"_{index.letter}.", f"_{k}.", 1) for k in count])
+            members = evaluate(self.program, matrices, [wanted.step.name_of(k) for k in count])
             made[wanted.key] = tuple(members) if wanted.member is None else members[0]
         return made if len(self.wanted) > 1 else next(iter(made.values()))
 

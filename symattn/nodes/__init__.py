@@ -16,8 +16,10 @@ from symattn.nodes.families import (
     OverMembers,
     Plus,
     at,
+    ending,
     kv_head_of,
     member,
+    stem,
 )
 from symattn.nodes.head_sums import SumGroup, SumHeads, over_heads
 from symattn.nodes.latent import LatentAttention
@@ -117,6 +119,7 @@ __all__ = [
     "check_products",
     "divisor",
     "empty_row_rule",
+    "ending",
     "is_matrix",
     "kv_head_of",
     "logits",
@@ -126,5 +129,6 @@ __all__ = [
     "prepared",
     "require_size",
     "same_size",
+    "stem",
     "weights",
 ]

@@ -56,6 +56,16 @@ def member(name: str, index: Any) -> str:
     return f"{name[:-1]},{index})" if name.endswith(")") else f"{name}^({index})"
 
 
+def stem(matrix: Any) -> str:
+    """The name of a matrix without what `member` adds: Q of Q^(encoder,2)."""
+    return str(matrix.name).partition("^(")[0]
+
+
+def ending(matrix: Any) -> str:
+    """What `member` adds to a name: ^(encoder,2) of Q^(encoder,2)."""
+    return str(matrix.name)[len(stem(matrix)) :]
+
+
 def _ends_in(name: str, letter: Symbol) -> bool:
     return name.endswith((f"^({letter.name})", f",{letter.name})"))
 

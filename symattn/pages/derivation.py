@@ -12,22 +12,7 @@ import sympy
 from sympy.matrices.expressions import MatMul
 
 from symattn.api.proof import names_in, told
-from symattn.nodes import (
-    AdditiveScores,
-    Biased,
-    ConcatHeads,
-    Masked,
-    Node,
-    Penalised,
-    RotaryEmbedding,
-    Scaled,
-    ScoreMod,
-    SinkSoftmax,
-    SoftCapped,
-    Softmax,
-    divisor,
-    mask_parts,
-)
+from symattn.nodes import Node, Scaled, Softmax, divisor, mask_parts, stem
 from symattn.pages.cells import MinusInfinity
 from symattn.pages.diagram import flow
 from symattn.pages.diagram import running as count_of
@@ -38,7 +23,6 @@ from symattn.pages.gradients import title as backward_title
 from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
 from symattn.program.steps import Index, Program, Step
-from symattn.program.unrolling import member_name
 from symattn.values import Valuation
 from symattn.writing.document import (
     Block,
@@ -82,7 +66,7 @@ class PageOptions:
 
 def fitted(notation: Any, program: Program, theorems: Sequence[str] = ()) -> Notation:
     """A notation as it is stated, for the names of a program and of the theorems that are told after it."""
-    steps = {step.name.rpartition(".")[2]: step.symbol.name.partition("^(")[0] for step in program}
+    steps = {step.short: stem(step.symbol) for step in program}
     matrices = [*program.inputs, *(step.symbol for step in program)]
     sizes = {str(s) for m in matrices for size in m.shape for s in sympy.sympify(size).free_symbols}
     return read_notation(notation).fitted([*(m.name for m in matrices), *sorted(sizes), *names_in(theorems)], steps)
@@ -131,7 +115,7 @@ class Teller:
             return
         yield Heading(1, Sentence("title.inputs"))
         yield from self._inputs()
-        for part, steps in groupby(self.families, key=_part):
+        for part, steps in groupby(self.families, key=lambda step: step.part):
             if part:
                 yield Heading(1, self.manner.parts.get(part, part))
             level = 2 if part else 1
@@ -150,33 +134,33 @@ class Teller:
         for step in steps:
             yield Heading(level, _title(step))
             first = next(s for s in self.families if _kind(s) == _kind(step))
-            yield from self._step(self.program[step.name], said=not _part(step) or step is first or _differs(step))
+            yield from self._step(self.program[step.name], said=not step.part or step is first or _differs(step))
 
     # --- several heads
 
     def _heads(self, index: Index, steps: Sequence[Step], level: int) -> Iterator[Block]:
         """What every head does, once; with values then head by head, what a step is for at the first alone."""
         count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
-        kind = steps[0].name.split(".")[-2].removesuffix(f"_{index.letter}")  # head, kv_head, token, block
+        family = index.family
         running = count_of(index.letter, count)
         if self.known is None:
-            yield Paragraph((Sentence(f"step.{kind}s", running=running, letter=Formula(index.letter)),))
+            yield Paragraph((Sentence(f"step.{family}s", running=running, letter=Formula(index.letter)),))
             yield from self._single(steps, level)
             return
         numbers = range(1, int(count) + 1)
         if len(steps) == 1:
             yield Heading(level, _title(steps[0]))
             for number in numbers:
-                yield from self._step(self.program[member_name(steps[0], number)], said=number == 1)
+                yield from self._step(self.program[steps[0].name_of(number)], said=number == 1)
             return
-        yield Heading(level, Sentence(f"title.{kind}s"))
-        yield Paragraph((Sentence(f"step.{kind}s.numbers", running=running),))
+        yield Heading(level, Sentence(f"title.{family}s"))
+        yield Paragraph((Sentence(f"step.{family}s.numbers", running=running),))
         yield Equation(tuple(self.equations.definition(step) for step in steps))
         for number in numbers:
-            yield Heading(level, Sentence(f"title.{kind}", number=number))
+            yield Heading(level, Sentence(f"title.{family}", number=number))
             for step in steps:
                 yield Heading(level + 1, _title(step))
-                yield from self._step(self.program[member_name(step, number)], said=number == 1)
+                yield from self._step(self.program[step.name_of(number)], said=number == 1)
 
     @property
     def sizes(self) -> Mapping[sympy.Symbol, int]:
@@ -231,42 +215,35 @@ class Teller:
                 yield from self._example(step)
 
     def _purpose(self, step: Step) -> Sentence:
-        expression, kind = step.expression, _kind(step)
         if is_backward(step):
             return purpose(step, self.program)
-        if isinstance(expression, Scaled):
-            below = divisor(expression.factor)
-            if below is None:
-                return Sentence("step.scaled.times", factor=Formula(expression.factor))
-            return Sentence("step.scaled", below=Formula(below))
-        if isinstance(expression, SoftCapped):
-            cap = expression.args[1]
-            return Sentence("step.capped", low=Formula(-cap), high=Formula(cap))
-        if isinstance(expression, Masked):
-            condition = Listed(tuple(Formula(p) for p in mask_parts(expression.args[1])))
-            return Sentence("step.masked", condition=condition, infinity=MinusInfinity())
-        if isinstance(expression, Penalised):
-            condition = Listed(tuple(Formula(p) for p in mask_parts(expression.args[1])))
-            return Sentence("step.masked.finite", condition=condition, value=Formula(expression.args[2]))
-        if isinstance(expression, Biased):
-            return Sentence("step.biased")
-        if kind == "concat" and not isinstance(expression, ConcatHeads) and len(expression.args) == 1:
-            return Sentence("step.concat.single")
-        if kind == "share":
-            return Sentence("step.share", matrix=Symbol("W_O"))
-        if kind == "sum":
-            whole, total = (Symbol(self.program[name].symbol.name) for name in ("projection", "sum"))
-            return Sentence("step.sum", same=Row((total, "=", whole)), matrix=Symbol("W_O"))
-        if kind == "scores" and isinstance(expression, MatMul):
-            entry = Symbol(step.symbol.name, ("i", "j"))
-            return Sentence("step.scores", entry=entry, i=Symbol("i"), j=Symbol("j"))
-        if kind == "weights":
-            kind = "weights" if isinstance(expression, Softmax | SinkSoftmax) else "weights.divided"
-            return Sentence(f"step.{kind}{expression.spoken[0]}", i=Symbol("i"), **_formulas(expression))
-        if kind == "scores" and not isinstance(expression, MatMul):
-            kind = "scores.additive" if isinstance(expression, AdditiveScores) else "scores.block"
-        ending = expression.spoken[0] if isinstance(expression, Node) else ""
-        return Sentence(f"step.{kind}{ending}", symbol=Symbol(step.symbol.name), **_formulas(expression))
+        ending = step.expression.spoken[0] if isinstance(step.expression, Node) else ""
+        key = f"step.{step.because or _kind(step)}{ending}"
+        return Sentence(key, symbol=Symbol(step.symbol.name), i=Symbol("i"), j=Symbol("j"), **self._blanks(step))
+
+    def _blanks(self, step: Step) -> dict[str, Any]:
+        """What goes into the blanks of the sentence about a step."""
+        e = step.expression
+        match step.because or step.role:
+            case "scaled":
+                return {"below": Formula(divisor(e.factor))}
+            case "scaled.times":
+                return {"factor": Formula(e.factor)}
+            case "capped":
+                return {"low": Formula(-e.args[1]), "high": Formula(e.args[1])}
+            case "masked" | "masked.finite":
+                condition = Listed(tuple(Formula(p) for p in mask_parts(e.args[1])))
+                return {"condition": condition, "infinity": MinusInfinity(), "value": Formula(e.args[-1])}
+            case "scores":
+                return {"entry": Symbol(step.symbol.name, ("i", "j"))}
+            case "share":
+                return {"matrix": Symbol("W_O")}
+            case "sum":
+                whole = next(s for s in self.program if s.role == "projection" and s.part == step.part)
+                same = Row((Symbol(step.symbol.name), "=", Symbol(whole.symbol.name)))
+                return {"same": same, "matrix": Symbol("W_O")}
+        blanks = e.spoken[1] if isinstance(e, Node) else {}
+        return {name: Formula(value) for name, value in blanks.items()}
 
     def _in_symbols(self, step: Step) -> Iterator[Block]:
         row = self.expansion.row(step, "i")
@@ -358,33 +335,17 @@ class Teller:
         return tokens[i] if i < len(tokens) else self.manner.notation.index(str(i + 1))
 
 
-def _part(step: Step) -> str:
-    """The part of a calculation that a step belongs to, if it has parts: encoder of encoder.head_1.Q."""
-    around = step.name.split(".")[: -1 if step.index is None else -2]  # a family's own name is none of a part
-    return around[0] if around else ""
-
-
 def _differs(step: Step) -> bool:
-    """Whether what is said of a step is not said of others of its kind."""
-    return isinstance(step.expression, Masked | Biased | Penalised | ScoreMod | RotaryEmbedding)
-
-
-def _formulas(expression: Any) -> dict[str, Formula]:
-    """What a node puts into the blanks of its sentence."""
-    blanks = expression.spoken[1] if isinstance(expression, Node) else {}
-    return {name: Formula(value) for name, value in blanks.items()}
+    """Whether what is said of a step is not said of others of its role."""
+    return step.role in ("masked", "modified", "rotated")
 
 
 def _kind(step: Step) -> str:
-    """What the step is, by its name: scores, row_max, and the same whatever it is done to (Q_rotated, K_rotated)."""
-    kind = step.name.rpartition(".")[2].split("_2")[0].removesuffix("_0")
-    known = (k for k in (kind, kind.partition("_")[2]) if f"title.{k}" in SENTENCES)
-    return next(known, "other")
+    """The role of the step, if it has a title."""
+    return step.role if f"title.{step.role}" in SENTENCES else "other"
 
 
 def _title(step: Step) -> Sentence:
     if is_backward(step):
         return backward_title(step)
-    if isinstance(step.expression, Biased):
-        return Sentence("title.biased")
-    return Sentence(f"title.{_kind(step)}")
+    return Sentence("title.biased" if step.because == "biased" else f"title.{_kind(step)}")

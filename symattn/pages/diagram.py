@@ -15,7 +15,7 @@ _MARKS = {"'": "scaled", "~": "masked", "^": "of", "_": "_", "(": "", ")": "", "
 def flow(program: Program) -> Diagram:
     """One node for each input and step, in order; a family of steps is one node, families stand in a frame."""
     nodes = [Place(_key(s), Symbol(s.name)) for s in program.inputs]
-    families: dict[tuple[str, Index], set[str]] = {}  # by the part of the calculation too
+    families: dict[tuple[str, str, Index], set[str]] = {}  # by the part of the calculation too
     arrows = []
     for step in program:
         sides = (("", Symbol(step.symbol.name)), ("=", Formula(step.expression)))
@@ -25,8 +25,8 @@ def flow(program: Program) -> Diagram:
         nodes.append(Place(key, Chain(sides), step.name))
         arrows += [(needed, key) for needed in needs]
         if step.index is not None:
-            families.setdefault((step.name.rpartition(".")[0], step.index), set()).add(key)
-    groups = [Group(running(index.letter, index.count), frozenset(keys)) for (_, index), keys in families.items()]
+            families.setdefault((step.part, step.index.family, step.index), set()).add(key)
+    groups = [Group(running(index.letter, index.count), frozenset(keys)) for (_, _, index), keys in families.items()]
     return Diagram(tuple(nodes), tuple(arrows), tuple(groups))
 
 

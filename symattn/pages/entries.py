@@ -283,7 +283,7 @@ def _affine(expression: Any) -> tuple[Any, Any]:
 
 def _is_average(step: Step) -> bool:
     """Whether rows of the step are averages of values: it is told by sums over the keys."""
-    return step.name.rpartition(".")[2].split("_")[0] == "output"
+    return step.role == "output"
 
 
 def _entry(matrix: Any, i: str, j: str) -> Symbol:

@@ -9,33 +9,7 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import (
-    TIME,
-    AdditiveGain,
-    AdditiveSlope,
-    CapSlope,
-    ColumnSum,
-    ConcatHeads,
-    DivideRows,
-    Hadamard,
-    HeadColumns,
-    HeadRows,
-    Kept,
-    Mapped,
-    Member,
-    Plus,
-    RotatedBack,
-    RowSum,
-    Scaled,
-    ScoreMod,
-    SeenRows,
-    SubtractColumn,
-    SumGroup,
-    SumHeads,
-    divisor,
-    over_heads,
-)
-from symattn.nodes import Block as Part
+from symattn.nodes import TIME, AdditiveSlope, Member, Plus, Scaled, SumGroup, SumHeads, divisor, over_heads
 from symattn.pages.entries import Expansion, vector
 from symattn.program.steps import Program, Step
 from symattn.writing.document import (
@@ -99,72 +73,44 @@ def title(step: Step) -> Sentence:
 
 def purpose(step: Step, program: Program) -> Sentence:
     """Why a backward step is what it is: the rule, and the forward steps that it is applied to."""
-    e = step.expression.args[0] if isinstance(step.expression, Scaled) else step.expression
-    by = Formula(step.by)
     if step.by is None:
         return Sentence("step.delta", i=Symbol("i"))
-    if e == _upstream(program):
-        return Sentence("step.gradient.given", symbol=by, upstream=Formula(e))
-    inside = softmax_of(step.expression)
-    if inside is not None:
-        kind = "gradient.softmax" if inside is step.expression else "gradient.softmax.seen"
-        return Sentence(f"step.{kind}", symbol=by, weights=Formula(inside.args[0]))
-    kind = f"gradient.{_rule(e)}"
-    return Sentence(f"step.{kind}", symbol=by, uses=Listed(tuple(_uses(step.by, program))))
-
-
-_RULES: dict[type, str] = {
-    MatMul: "product", Plus: "sum", SumHeads: "heads", SumGroup: "group", ConcatHeads: "blocks", ColumnSum: "bias",
-    HeadColumns: "part", HeadRows: "part", Part: "part", MatrixSymbol: "same", Transpose: "transpose",
-    AdditiveSlope: "additive", AdditiveGain: "gain", Kept: "kept", RotatedBack: "turned",
-}  # fmt: skip
-
-
-def _rule(e: Any) -> str:
-    """Which sentence says why a gradient is so."""
-    match e:
-        case Hadamard(args=(_, CapSlope())):
-            return "cap"
-        case Hadamard(args=(_, Mapped() | ScoreMod())):
-            return "function"
-        case DivideRows():
-            return "divisor" if isinstance(e.args[0], RowSum) else "quotient"
-    return _RULES.get(type(e), "other")
-
-
-def _upstream(program: Program) -> MatrixSymbol:
-    """The gradient that all others follow from: what the first backward step is equal to."""
-    return next(s.expression for s in program if s.by is not None)
+    fields: dict[str, Box] = {"symbol": Formula(step.by)}
+    if step.because == "given":
+        fields["upstream"] = Formula(step.expression)
+    elif is_of_softmax(step):
+        fields["weights"] = Formula(_softmax_part(step).args[0])
+    else:
+        fields["uses"] = Listed(tuple(_uses(step.by, program)))
+    return Sentence(f"step.gradient.{step.because}", **fields)
 
 
 def _uses(by: Any, program: Program) -> Iterator[Chain]:
     """The forward steps in which a matrix is used, as formulas."""
     for step in program:
         again = step.index is not None and step.index.letter == TIME  # which is differentiated as a whole
-        if step.by is None and not is_delta(step) and not again and step.expression.has(by):
+        if step.by is None and step.role != "delta" and not again and step.expression.has(by):
             yield Chain((("", Formula(step.symbol)), ("=", Formula(step.expression))))
 
 
 def is_backward(step: Step) -> bool:
     """Whether a step belongs to a backward pass."""
-    return step.by is not None or is_delta(step)
+    return step.by is not None or step.role == "delta"
 
 
-def is_delta(step: Step) -> bool:
-    """Whether a step is the row sums that the gradient of a softmax needs."""
-    return step.name.rpartition(".")[2].partition("_")[0] == "delta"
+def is_of_softmax(step: Step) -> bool:
+    """Whether a step is the gradient of a softmax: A ∘ (dA − δ1ᵀ), or this in the rows that see a key."""
+    return step.because in ("softmax", "softmax.seen")
 
 
-def softmax_of(expression: Any) -> Any:
-    """A ∘ (dA − δ1ᵀ), the gradient of a softmax, or what it is in the rows that see a key; None for any other."""
-    inside = expression.args[0] if isinstance(expression, SeenRows) else expression
-    return inside if isinstance(inside, Hadamard) and isinstance(inside.args[1], SubtractColumn) else None
+def _softmax_part(step: Step) -> Any:
+    return step.expression.args[0] if step.because == "softmax.seen" else step.expression
 
 
 def forms(step: Step, expansion: Expansion) -> Iterator[Block]:
     """A backward step by rows and by entries, as far as it has these forms; for a softmax, how it comes about."""
-    if (inside := softmax_of(step.expression)) is not None:
-        yield from _jacobian(step, inside)
+    if is_of_softmax(step):
+        yield from _jacobian(step, _softmax_part(step))
         return
     if isinstance(step.expression, MatrixSymbol):
         return

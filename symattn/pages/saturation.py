@@ -126,11 +126,12 @@ def saturation_blocks(
 def label(row: SaturatedRow, tokens: Sequence[str], several: bool) -> str | Sentence:
     """What a row is called: its token or number, with its head and part of a calculation where there are several."""
     said: str | Sentence = _named(row.row, tokens)
-    for part in reversed(row.exact.name.split(".")[:-1] if several else []):
-        if part.startswith("head_"):
-            said = Sentence("saturation.head_row", head=row.head, row=said)
-        else:
-            said = Sentence("saturation.part_row", part=part, row=said)
+    step = row.exact.values.program[row.exact.name]
+    if several and step.member is not None:
+        said = Sentence("saturation.head_row", head=row.head, row=said)
+    part = step.part or (step.short if step.suffix else "")
+    if several and part:
+        said = Sentence("saturation.part_row", part=part, row=said)
     return said
 
 

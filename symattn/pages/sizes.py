@@ -50,8 +50,8 @@ def shape_blocks(shapes: Shapes) -> Iterator[Block]:
 def _axes_said(shapes: Shapes) -> Iterator[Sentence]:
     measures = shapes.measures
     yield Sentence("shapes.rows")
-    for prefix, key in (("head_", "shapes.heads"), ("kv_head_", "shapes.kv_heads")):
-        count = next((r.axes[-3] for r in shapes if r.kind == "step" and f".{prefix}" in f".{r.name}"), None)
+    for family, key in (("head", "shapes.heads"), ("kv_head", "shapes.kv_heads")):
+        count = next((r.axes[-3] for r in shapes if r.family == family), None)
         if count is not None:
             yield Sentence(key, heads=Amount(count))
     if measures.batch is not None:

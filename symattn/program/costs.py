@@ -125,7 +125,7 @@ def _factors(expression: Any) -> Iterator[Any]:
 
 def _kv_heads(program: Program) -> Expr:
     """How many heads keys have: a family of their own, the heads', or one for all."""
-    keys = [step for step in program if step.name.rpartition(".")[2] == "K"]
+    keys = [step for step in program if step.role == "K"]
     found = [step.index.count for step in keys or program if step.index is not None]
     return found[0] if found else S.One
 
@@ -134,8 +134,7 @@ def _cache(program: Program, shapes: Shapes) -> Expr | None:
     """What the keys and values hold that scores and output are made of."""
     found: set[Any] = set()
     for step in program:
-        kind = step.name.rpartition(".")[2]
-        if kind in ("scores", "output") and isinstance(step.expression, MatMul):
+        if step.role in ("scores", "output") and isinstance(step.expression, MatMul):
             right = step.expression.args[-1]
             right = right.arg if isinstance(right, Transpose) else right
             found.add(right.args[0] if isinstance(right, Member) else right)

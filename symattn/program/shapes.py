@@ -12,7 +12,7 @@ from sympy import Expr, MatrixSymbol, Symbol
 from sympy.matrices.expressions import Transpose
 
 from symattn.errors import InputError, ShapeError, SymattnError
-from symattn.nodes import AddRow, Biased, ConcatHeads, HeadColumns, HeadRows, KeepMask, Member, same_size
+from symattn.nodes import AddRow, Biased, ConcatHeads, HeadColumns, HeadRows, KeepMask, Member, member, same_size, stem
 from symattn.nodes.exact_numbers import read_exact
 from symattn.program.steps import Program, Step
 from symattn.writing.prose import Sentence
@@ -170,6 +170,7 @@ class Shape:
     axes: tuple[Expr, ...]
     kind: str
     formula: Any = None
+    family: str = ""  # of a step that every head has
 
 
 @dataclass(frozen=True)
@@ -225,7 +226,8 @@ class _Axes:
                     told.add(view.name)
                     yield view
             axes = self._axes(step.symbol, step.shape)
-            yield Shape(step.name, step.symbol, axes, "step", formula=step.expression)
+            family = "" if step.index is None else step.index.family
+            yield Shape(step.name, step.symbol, axes, "step", step.expression, family)
 
     def _outer(self, symbol: Any) -> tuple[Expr, ...]:
         return self.batch if symbol in self.batched else ()
@@ -236,8 +238,9 @@ class _Axes:
     def _views(self, step: Step) -> Iterator[Shape]:
         wide, outer = self._wide(step), self._outer(step.symbol)
         if wide is not None and step.index is not None:
-            (rows, columns), base = step.shape, step.symbol.name.removesuffix(f"^({step.index.letter})")
-            symbol = MatrixSymbol(base, *wide.shape)
+            rows, columns = step.shape
+            base = stem(step.symbol)
+            symbol = MatrixSymbol(member(base, step.part) if step.part else base, *wide.shape)
             yield Shape(f"{step.name}, wide", symbol, (*outer, *wide.shape), "wide", formula=wide)
             yield Shape(f"{step.name}, split", symbol, (*outer, rows, step.index.count, columns), "split")
         for turned in sorted(step.atoms(Transpose), key=str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
 from typing import Any
@@ -13,25 +13,60 @@ from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol, preorder_traversal
 
 @dataclass(frozen=True)
 class Index:
-    """What numbers the members of a family: letter = 1, ..., count."""
+    """What numbers the members of a family: letter = 1, ..., count. The family is "head", "token", ..."""
 
     letter: Symbol
     count: Expr
+    family: str = field(default="head", compare=False)
 
 
 @dataclass(frozen=True)
 class Step:
     """`symbol = expression`, over the inputs and the symbols of earlier steps.
 
-    With an index it is a family of steps, one for each value of the index: the formula has the letter in it, and the
-    names of its members end in it (Q^(i)). `by` is what a step of the backward pass is the gradient by.
+    `role` is what it is for ("scores"), of `operand` if it is done to one ("rotated", of "Q"), in a `part` of the
+    calculation. With an index it is a family of steps, one for each value of the index: the formula has the letter in
+    it, and the names of its members end in it (Q^(i)); such a member alone has its family and number in `member`.
+    `suffix` tells steps apart that are alike in all this. `by` is what a step of the backward pass is the gradient by.
+    `because` is the reason for the step, a key of sentences that the rule gave which made it; empty, it is the role.
+
+    >>> A = MatrixSymbol("A", 1, 1)
+    >>> Step("rotated", A, A, "encoder", Index(Symbol("i"), Symbol("h")), operand="Q", suffix="_2").name
+    'encoder.head_i.Q_rotated_2'
     """
 
-    name: str
+    role: str
     symbol: MatrixSymbol
     expression: MatrixExpr
+    part: str = ""
     index: Index | None = None
+    because: str = ""
+    operand: str = ""
+    suffix: str = ""
+    member: tuple[str, int] | None = None
     by: Any = None
+
+    @cached_property
+    def name(self) -> str:
+        """What users call the step: encoder.head_i.scores."""
+        return self.name_of("" if self.index is None else self.index.letter)
+
+    @property
+    def short(self) -> str:
+        """The name without part and family, which all members have in common."""
+        return f"{self.operand and f'{self.operand}_'}{self.role}{self.suffix}"
+
+    def name_of(self, number: object) -> str:
+        """The name of a member of the family: head_2.scores. This is the one place where names are made."""
+        family = (self.index.family, number) if self.index is not None else self.member
+        return ".".join(filter(None, (self.part, family and f"{family[0]}_{family[1]}", self.short)))
+
+    def number_of(self, name: str) -> int | None:
+        """Which member of the family is called so: 2 for head_2.scores."""
+        before, _, after = self.name_of("\n").partition("\n")
+        digits = name[len(before) : len(name) - len(after)]
+        number = int(digits) if digits.isascii() and digits.isdigit() else None
+        return number if self.index is not None and name == self.name_of(number) else None
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -82,3 +117,9 @@ def take_name(name: str, taken: set[str], ending: str = "") -> str:
     found = next(x for k in count(1) if (x := f"{name}{f'_{k}' if k > 1 else ''}{ending}") not in taken)
     taken.add(found)
     return found
+
+
+def name_apart(step: Step, taken: set[str]) -> Step:
+    """The step under a name that is free, which is taken then."""
+    name = take_name(step.name, taken)
+    return replace(step, suffix=step.suffix + name[len(step.name) :])

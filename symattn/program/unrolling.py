@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -63,20 +63,18 @@ def unroll(program: Program, sizes: Mapping[Symbol, int]) -> Unrolled:
     steps = []
     for index, run in groupby(program, key=lambda step: step.index):
         for step, number in _members(tuple(run), index, known):
-            expression, symbol, name, by = step.expression, step.symbol, step.name, step.by
-            if index is not None:
-                expression, symbol = (at(x, index.letter, number) for x in (expression, symbol))
-                by = None if by is None else at(by, index.letter, number)
-                name = member_name(step, number)
-            by = None if by is None else _plain(by, known, blocks)
-            steps.append(Step(name, symbol, _plain(expression, known, blocks), by=by))
+            made = step if index is None else _member(step, index, number)
+            by = None if made.by is None else _plain(made.by, known, blocks)
+            steps.append(replace(made, expression=_plain(made.expression, known, blocks), by=by))
     return Unrolled(Program(_inputs(program, steps, blocks), tuple(steps)), blocks)
 
 
-def member_name(step: Step, number: int) -> str:
-    """head_i.scores, 2 -> head_2.scores."""
-    assert step.index is not None
-    return step.name.replace(f"_{step.index.letter}.", f"_{number}.", 1)
+def _member(step: Step, index: Index, number: int) -> Step:
+    """One member of a family, as a step of its own."""
+    symbol, expression, by = (
+        None if x is None else at(x, index.letter, number) for x in (step.symbol, step.expression, step.by)
+    )
+    return replace(step, symbol=symbol, expression=expression, index=None, member=(index.family, number), by=by)
 
 
 def written_out(expression: Any, sizes: Mapping[Symbol, int]) -> Any:

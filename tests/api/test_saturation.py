@@ -218,3 +218,16 @@ def test_the_report_shows_itself() -> None:
     found = measure_saturation(derived(SHEETS["tokens"]))
     assert found._repr_markdown_() == found.to_markdown(fragment=True)
     assert str(found) == found.to_text()
+
+
+def test_attention_to_an_attention_has_rows_of_both() -> None:
+    S, T = MatrixSymbol("S", 2, 2), MatrixSymbol("T", 2, 2)
+    values = {S: [[0, 20], [0, 1]], T: [[3, 0], [0, 30]]}
+    found = measure_saturation(derive(Softmax(S) * Softmax(T), values))
+    assert [(row.exact.name, row.row) for row in found.rows] == [
+        ("weights", 1),
+        ("weights", 2),
+        ("weights_2", 1),
+        ("weights_2", 2),
+    ]
+    assert "weights_2: 2" in found.to_text()

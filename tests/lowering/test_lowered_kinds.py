@@ -33,6 +33,7 @@ from symattn import (
     nodes,
 )
 from symattn.lowering.rules.elementary import write
+from symattn.nodes import Part
 from symattn.program.unfolding import unfold_node
 
 z, i, j, head = sympy.symbols("z i j head")
@@ -89,6 +90,7 @@ LAYERS = {
     "qk_norm": layer(qk_norm=QKNorm("rms", epsilon=Rational(1, 100))),
     "score_mod": layer(score_mod=z + head * j),
     "sink": layer(sink=0),
+    "part": Part(layer(mask=CausalMask()), "encoder"),
 }
 
 

@@ -154,6 +154,11 @@ def test_sizes_may_be_filled_in_before_or_after(sizes: dict[str, int]) -> None:
     assert before.cache == after.measures.number(after.cache)
 
 
+def test_the_cache_is_of_every_attention() -> None:
+    Q, K, V, M = (MatrixSymbol(x, *s) for x, s in zip("QKVM", ((n, d), (m, d), (m, e), (m, d)), strict=True))
+    assert derive(Attention(Attention(Q, K, M), K, V)).costs().cache == 2 * m * d + m * e
+
+
 def test_formulas_of_the_literature() -> None:
     costs = GENERAL[True]
     # parameters h(2Dd + De + eF) and biases; grouped heads share keys and values

@@ -48,10 +48,22 @@ def test_every_sentence_is_said_somewhere() -> None:
     unsaid = {key for key, k in plain.items() if k not in whole and not k.startswith(tuple(begun))}
     assert set(plain.values()) <= set(SENTENCES)
     assert begun == {
-        *("title.", "step.", "findings.", "reading.", "threshold.", "algorithm.", "algorithm.name."),
+        *("title.", "step.", "step.gradient.", "findings.", "reading.", "threshold.", "algorithm.", "algorithm.name."),
         *("rule.", "theorem.", "checked."),
     }
     assert unsaid == set()
+
+
+def test_every_reason_for_a_gradient_is_given_by_a_rule() -> None:
+    told = {key.removeprefix("step.gradient.") for key in SENTENCES if key.startswith("step.gradient.")}
+    given, named = set(), set()
+    for path in (PACKAGE / "gradient").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "give":
+                given |= {x.value for a in node.args[2:] for x in ast.walk(a) if isinstance(x, ast.Constant)}
+            named |= {node.value} if isinstance(node, ast.Constant) and isinstance(node.value, str) else set()
+    assert given - {0} <= told
+    assert {key.removesuffix(".columns") for key in told} <= named
 
 
 def test_every_key_exists() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 
-from symattn.nodes import ColumnSum, ConcatHeads, HeadColumns, Plus, SumHeads, at
+from symattn.nodes import ColumnSum, ConcatHeads, HeadColumns, Plus, SumHeads, at, stem
 from symattn.program.steps import Program, Step
 
 
@@ -84,8 +84,7 @@ class _Joining:
             return None
         if A not in self.joined:
             made = ConcatHeads(A, letter, count)
-            name = A.name.partition("^(")[0]
-            self.joined[A] = Step(f"{name}_joined", MatrixSymbol(f"[{A.name}]", *made.shape), made)
+            self.joined[A] = Step(f"{stem(A)}_joined", MatrixSymbol(f"[{A.name}]", *made.shape), made)
         return self.joined[A].symbol
 
 

@@ -117,8 +117,8 @@ def _turn_lines(loop: Loop, scope: Scope) -> Iterator[str]:
 
 def _own_name(step: Step) -> str:
     """state for token_t.state; but token_output, since output is what they are together."""
-    family, _, last = step.name.rpartition(".")
-    return f"{family.rpartition('.')[2].rpartition('_')[0]}_{last}" if last in ("output", "scores") else last
+    assert step.index is not None
+    return f"{step.index.family}_{step.short}" if step.short in ("output", "scores") else step.short
 
 
 @write.register

@@ -114,12 +114,12 @@ def _rescored(program: Program, wanted: set[MatrixSymbol]) -> Program:
         if isinstance(step.expression, AdditiveScores):
             P, R, v = step.expression.args
             product = MatrixSymbol(f"{step.symbol.name} product", *step.symbol.shape)
-            steps.append(Step("product", product, MatMul(P, Transpose(R)), step.index))
+            steps.append(Step("product", product, MatMul(P, Transpose(R)), index=step.index))
             step = replace(step, expression=Rescored(product, P, R, v))
         steps.append(step)
     made = Program(program.inputs, tuple(steps))
     fused = {chain.scores.symbol for chain in find_fused(made, wanted)}
-    needless = {step.symbol for step in steps if step.name == "product"} - fused
+    needless = {step.symbol for step in steps if step.role == "product"} - fused
     return program if needless else made
 
 

@@ -40,19 +40,17 @@ def find_outputs(program: Program, names: Sequence[str]) -> list[Wanted]:
 
 def _find(program: Program, name: str) -> Wanted:
     steps = {step.name: step for step in program}
-    of_heads = {step.name.rpartition(".")[2]: step for step in reversed(program.steps) if step.index}
+    of_heads = {step.short: step for step in reversed(program.steps) if step.index}
     if name == "output" and name not in steps:
         return Wanted(name, program.steps[-1])
     if name in steps or name in of_heads:
         return Wanted(name, steps.get(name) or of_heads[name])
-    head, _, last = name.rpartition(".")
-    number = head.rpartition("_")[2]
-    families = [s for s in program if s.index and s.name == f"{head.rpartition('_')[0]}_{s.index.letter}.{last}"]
-    family = families[0] if families else None
-    if family is not None and family.index is not None and number.isdigit() and int(number) >= 1:
-        count = family.index.count
-        if not count.is_Integer or int(number) <= count:
-            return Wanted(name, family, member=int(number) - 1)
+    for family in program:
+        number = family.number_of(name)
+        if number is not None and family.index is not None:
+            count = family.index.count
+            if number >= 1 and (not count.is_Integer or number <= count):
+                return Wanted(name, family, member=number - 1)
     if name in LOG_SUM and (weights := steps.get("weights") or of_heads.get("weights")):
         return Wanted(name, weights, log_sum=True)
     if name in LOGITS:
@@ -69,7 +67,7 @@ def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program,
     inputs = [x for x in resolve(program, None) if x in used]
     backward, _ = add_gradients(program, program.steps[-1], inputs)
     gradients = [step for step in backward if step.by in inputs]  # a calculation in parts has encoder.dW_Q
-    named = [Wanted(s.name if "." in s.name else f"d{s.by.name}", s) for s in gradients]
+    named = [Wanted(s.name if s.part else f"d{s.by.name}", s) for s in gradients]
     return backward, found + named
 
 
@@ -91,9 +89,7 @@ def steps_behind(program: Program, symbols: set[MatrixSymbol]) -> list[Step]:
 
 def name_step(step: Step, scope: Scope) -> str:
     """An identifier for a step: the last part of its name, and that of a part of a calculation, as inputs have it."""
-    first, *others = step.name.split(".")
-    part = [first] if others and first.isalpha() else []
-    name = scope.names.fresh("_".join([*(others or [first])[-1:], *part]))
+    name = scope.names.fresh("_".join(filter(None, (step.short, step.part))))
     scope.arrays[step.symbol] = name
     return name
 

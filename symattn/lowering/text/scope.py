@@ -16,7 +16,7 @@ from symattn.lowering.code import Code, call
 from symattn.lowering.inputs import find_inputs
 from symattn.lowering.text.names import RESERVED, Names
 from symattn.lowering.text.scalars import number_text, scalar
-from symattn.nodes import HeadColumns, HeadRows, Member, RowMax
+from symattn.nodes import HeadColumns, HeadRows, Member, RowMax, at
 from symattn.program.steps import Index, Program
 from symattn.writing.prose import Sentence
 
@@ -140,7 +140,7 @@ class Scope:
             return False
         letter = self.index.letter
         if isinstance(node, MatrixSymbol):
-            return str(node.name).endswith(f"^({letter})")
+            return bool(at(node, letter, 0) != node)
         if isinstance(node, Member):
             return bool(node.args[2].has(letter))
         if isinstance(node, HeadColumns | HeadRows) and node.args[1] == letter:

@@ -5,19 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from sympy import MatrixExpr, MatrixSymbol
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes import ConcatHeads, HeadColumns, HeadRows, Member, Plus, Scaled, Softmax, SumGroup, SumHeads
+from symattn.nodes import (
+    ConcatHeads,
+    HeadColumns,
+    HeadRows,
+    Member,
+    Plus,
+    Scaled,
+    Softmax,
+    SumGroup,
+    SumHeads,
+    ending,
+    member,
+    stem,
+)
 from symattn.program.gradient.rewrites import whole
-from symattn.program.steps import Index, Program, Step, take_name
+from symattn.program.steps import Index, Program, Step, name_apart, take_name
 from symattn.writing.prose import Sentence
 
 PullBack = Callable[[Any, Any, "Backward"], None]
-# the letter of a step -> the name of its gradient, where "d" and the letter would not do
-_NAMES = {"head": "dO", "S'": "dscaled", "S^c": "dcapped", "S~": "dmasked"}
+# the letter of a gradient -> its name, where the letter would not do
+_NAMES = {"dhead": "dO", "dS'": "dscaled", "dS^c": "dcapped", "dS~": "dmasked"}
+
+
+class Arrived(NamedTuple):
+    """A gradient at a symbol or block, to be summed over a family if it came from one, and the last rule's reason."""
+
+    over: Index | None
+    gradient: MatrixExpr
+    because: str
 
 
 class Backward:
@@ -29,20 +50,21 @@ class Backward:
         program = self.program
         self.steps: list[Step] = []
         self.index: Index | None = None
+        self.because = ""
         self.current: Step = of
         self.upstream = MatrixSymbol(take_name("G", {s.name for s in _symbols(program)}), *of.shape)
         self._symbols = {s.name for s in (*_symbols(program), self.upstream)}
         self._names = {step.name for step in program} | {s.name for s in program.inputs}
         self._logits = {s.expression.args[0] for s in program if isinstance(s.expression, Softmax)}
-        self._index_of = {step.symbol: step.index for step in program}
-        self._prefix_of: dict[Any, str] = {s: _part_of(s) for s in program.inputs}
-        self._prefix_of |= {step.symbol: _prefix(step) for step in program}
-        self._arrived: dict[Any, list[tuple[Index | None, MatrixExpr]]] = {}
+        self._index_of: dict[Any, Index | None] = {step.symbol: step.index for step in program}
+        self._part_of: dict[Any, str] = {s: _own_part(s, program) for s in program.inputs}
+        self._part_of |= {step.symbol: step.part for step in program}
+        self._arrived: dict[Any, list[Arrived]] = {}
         self._active = self._depending()
 
     def run(self, wanted: Sequence[MatrixSymbol]) -> Program:
         """The program with the backward steps after its own."""
-        self._arrived[self.of.symbol] = [(None, self.upstream)]
+        self._arrived[self.of.symbol] = [Arrived(None, self.upstream, "given")]
         for step in backwards(self.program):
             self._blocks_of(step.symbol)
             if step.symbol in self._arrived:
@@ -54,23 +76,24 @@ class Backward:
             if symbol in self.program.inputs:
                 if symbol not in self._arrived:
                     raise InputError(Sentence("no_dependence", name=symbol.name, of=self.of.name))
-                self._add(symbol, self._total(symbol))
+                self._add(symbol, *self._total(symbol))
         return Program((*self.given.inputs, self.upstream), (*self.given.steps, *self.added, *self.steps))
 
     # --- what rules call
 
-    def give(self, argument: Any, gradient: Callable[[], MatrixExpr]) -> None:
-        """Hand a gradient on to an argument, if anything wanted lies behind it."""
+    def give(self, argument: Any, gradient: Callable[[], MatrixExpr], because: str = "") -> None:
+        """Hand a gradient on to an argument, if anything wanted lies behind it; a rule may leave the reason."""
         if self.depends(argument):
+            before, self.because = self.because, because or self.because
             self.pull_back(argument, gradient(), self)
+            self.because = before
 
-    def step(self, name: str, letter: str, expression: MatrixExpr, by: Any = None) -> MatrixExpr:
+    def step(self, role: str, letter: str, expression: MatrixExpr, because: str, by: Any = None) -> MatrixExpr:
         """A step with a name of its own, in the part and family of what it is the gradient by."""
         beside = self.current.symbol if by is None else by
-        name = take_name(self._prefix_of.get(beside, "") + name, self._names)
-        ending = str(beside.name)[len(_stem(beside)) :]
-        symbol = MatrixSymbol(take_name(letter, self._symbols, ending), *expression.shape)
-        self.steps.append(Step(name, symbol, expression, self.index, by))
+        symbol = MatrixSymbol(take_name(letter, self._symbols, ending(beside)), *expression.shape)
+        step = Step(role, symbol, expression, self._part_of.get(beside, ""), self.index, because, by=by)
+        self.steps.append(name_apart(step, self._names))
         return symbol
 
     def value_of(self, node: Any) -> Any:
@@ -80,7 +103,7 @@ class Backward:
     def receive(self, symbol: MatrixSymbol, gradient: MatrixExpr) -> None:
         """What arrives at a symbol; from a family at what all its members share, it is summed over them."""
         own = self._index_of.get(symbol)
-        self._arrived.setdefault(symbol, []).append((None if own == self.index else self.index, gradient))
+        self._arrive(symbol, gradient, None if own == self.index else self.index)
 
     def receive_member(self, node: Member, gradient: MatrixExpr) -> None:
         """What head i hands to the key/value head that it uses: summed over the heads of one group."""
@@ -89,14 +112,18 @@ class Backward:
         if self.index is None or own is None:
             raise NotSupportedError(Sentence("no_gradient", node=str(node)))
         summed = SumGroup(gradient, self.index.letter, self.index.count, letter, own.count)
-        self._arrived.setdefault(family, []).append((None, summed))
+        self._arrive(family, summed, because="group")
 
     def receive_block(self, node: HeadColumns | HeadRows, gradient: MatrixExpr) -> None:
         """What arrives at a block of a matrix that heads share."""
         if self.index is None or node.args[1] != self.index.letter:
             raise NotSupportedError(Sentence("no_gradient", node=str(node)))
-        self._arrived.setdefault(node, []).append((None, gradient))
-        self._prefix_of[node] = _prefix(self.current)
+        self._arrive(node, gradient)
+        self._part_of[node], self._index_of[node] = self.current.part, self.index
+
+    def _arrive(self, leaf: Any, gradient: MatrixExpr, index: Index | None = None, because: str = "") -> None:
+        found = Arrived(index, gradient, because or self.because or "same")
+        self._arrived.setdefault(leaf, []).append(found)
 
     def seen_by_head(self, gradient: MatrixExpr, used: Any) -> MatrixExpr:
         """The gradient of a family of groups as a head of a group sees it: G^(j) becomes G^(⌈i g/h⌉)."""
@@ -120,9 +147,9 @@ class Backward:
 
     def _step_back(self, step: Step) -> None:
         self.index = step.index
-        gradient = self._total(step.symbol)
+        gradient, because = self._total(step.symbol)
         if step.symbol == self.of.symbol or step.symbol in self.wanted or not _is_light(gradient):
-            gradient = self._add(step.symbol, gradient)
+            gradient = self._add(step.symbol, gradient, because)
         self.current = step
         self.give(step.expression, lambda: gradient)
 
@@ -130,27 +157,30 @@ class Backward:
         """The gradients of the blocks of a matrix, joined to that of the whole before this is needed."""
         for node in [n for n in self._arrived if isinstance(n, HeadColumns | HeadRows) and n.args[0].has(symbol)]:
             _, letter, count = node.args
-            self.index = Index(letter, count)
-            stem = _stem(node)
-            block = self.step(f"d{stem}", f"d{stem}", self._total(node), node)
+            self.index, name = self._index_of[node], f"d{stem(node)}"
+            block = self.step(name, name, *self._total(node), node)
             self.index = None
             joined = ConcatHeads(block, letter, count) if node.axis else ConcatHeads(block.T, letter, count).T
-            self.give(node.args[0], partial(_same, joined))
+            self.give(node.args[0], partial(_same, joined), "blocks" if node.axis else "blocks.rows")
 
-    def _add(self, symbol: MatrixSymbol, gradient: MatrixExpr) -> MatrixExpr:
-        stem = _stem(symbol)
+    def _add(self, symbol: MatrixSymbol, gradient: MatrixExpr, because: str) -> MatrixExpr:
+        name = f"d{stem(symbol)}"
         if symbol in self._logits:
-            return self.step("dS", "dS", gradient, symbol)
-        return self.step(_NAMES.get(stem, f"d{stem}"), f"d{stem}", gradient, symbol)
+            return self.step("dS", "dS", gradient, because, symbol)
+        return self.step(_NAMES.get(name, name), name, gradient, because, symbol)
 
-    def _total(self, leaf: Any) -> MatrixExpr:
-        """All that has arrived at a symbol or block: terms over the same heads stand in one sum."""
+    def _total(self, leaf: Any) -> tuple[MatrixExpr, str]:
+        """All that has arrived at a symbol or block, and why: terms over the same heads stand in one sum."""
+        arrived = self._arrived.pop(leaf)
         terms: dict[Index | None, list[MatrixExpr]] = {}
-        for index, gradient in self._arrived.pop(leaf):
+        for index, gradient, _ in arrived:
             terms.setdefault(index, []).append(gradient)
-        return Plus(
+        total = Plus(
             *(term for index, found in terms.items() for term in (found if index is None else [_summed(found, index)]))
         )
+        if len(terms) > 1 or (None in terms and len(arrived) > 1):
+            return total, "sum"
+        return total, arrived[0].because if None in terms else "heads"
 
     def _depending(self) -> set[MatrixSymbol]:
         active = set(self.wanted)
@@ -168,26 +198,16 @@ def backwards(program: Program) -> list[Step]:
     order: dict[MatrixSymbol, tuple[int, int]] = {}
     parts = 0
     for before, step in zip((None, *program), program, strict=False):
-        parts += before is not None and _part(before) != _part(step)
+        parts += before is not None and before.part != step.part
         depths = (order[s][1] for s in step.uses if s in order)
         order[step.symbol] = -parts, -1 + min(depths, default=0)
     return sorted(program, key=lambda step: order[step.symbol])
 
 
-def _prefix(step: Step) -> str:
-    """What the name of a step has before its own: encoder.head_i. of encoder.head_i.Q."""
-    return "".join(step.name.rpartition(".")[:2])
-
-
-def _part_of(symbol: MatrixSymbol) -> str:
-    """The part that an input belongs to: encoder. of W_Q^(encoder)."""
-    part = str(symbol.name)[len(_stem(symbol)) :]
-    return f"{part[2:-1]}." if part else ""
-
-
-def _part(step: Step) -> str:
-    first = step.name.partition(".")[0]
-    return "" if first == step.name or (step.index and _prefix(step) == f"{first}.") else first
+def _own_part(symbol: MatrixSymbol, program: Program) -> str:
+    """The part that an input belongs to: encoder of W_Q^(encoder)."""
+    parts = {step.part for step in program if step.part}
+    return next((part for part in parts if symbol.name == member(stem(symbol), part)), "")
 
 
 def _same(gradient: MatrixExpr) -> MatrixExpr:
@@ -201,11 +221,6 @@ def _summed(terms: Sequence[MatrixExpr], index: Index) -> MatrixExpr:
 def _is_light(gradient: MatrixExpr) -> bool:
     """Whether a gradient is a named matrix, or a multiple of one: not worth a name of its own."""
     return isinstance(gradient.args[0] if isinstance(gradient, Scaled) else gradient, MatrixSymbol)
-
-
-def _stem(symbol: Any) -> str:
-    """The name of a symbol without the part or the letter of the family that it belongs to."""
-    return str(symbol.name).partition("^(")[0]
 
 
 def _symbols(program: Program) -> set[MatrixSymbol]:

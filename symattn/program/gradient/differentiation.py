@@ -8,7 +8,7 @@ from typing import Any
 from sympy import Basic, MatrixSymbol
 
 from symattn.errors import InputError
-from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised
+from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised, stem
 from symattn.program.gradient import variants as _kinds  # noqa: F401  (adds its rules)
 from symattn.program.gradient.backward import Backward
 from symattn.program.gradient.rules import pull_back
@@ -87,6 +87,4 @@ def _behind(program: Program, of: Step) -> set[Any]:
 
 def _of_steps(program: Program, name: str) -> list[MatrixSymbol]:
     """The steps of a name, that of a head's step (Q) standing for all heads'."""
-    return [
-        s.symbol for s in program if name in (s.name, s.name.rpartition(".")[2], str(s.symbol.name).partition("^(")[0])
-    ]
+    return [s.symbol for s in program if name in (s.name, s.short, stem(s.symbol))]

@@ -28,11 +28,12 @@ from symattn.nodes import (
     Softmax,
     StackMembers,
     SubtractColumn,
+    ending,
 )
-from symattn.program.steps import Program, Step, take_name
+from symattn.program.steps import Program, Step, name_apart, take_name
 
 Made = Mapping[Any, MatrixExpr]
-Parts = list[tuple[str, str, Callable[..., MatrixExpr]]]  # name, letter, and the value over the parts before
+Parts = list[tuple[str, str, Callable[..., MatrixExpr]]]  # role, letter, and the value over the parts before
 
 
 def whole(program: Program) -> tuple[Program, list[Step]]:
@@ -49,15 +50,14 @@ def whole(program: Program) -> tuple[Program, list[Step]]:
             continue
         parts = _blocks(step.expression, made) or _tokens(step.expression, made) or []
         symbols: list[Any] = []
-        for name, letter, value in parts:
+        for role, letter, value in parts:
             expression = value(*symbols)
-            if not name:
+            if not role:
                 step = replace(step, expression=expression)
                 break
-            ending = "".join(str(step.symbol.name).partition("^(")[1:])
-            symbols.append(MatrixSymbol(take_name(letter, letters, ending), *expression.shape))
-            part = "".join(step.name.rpartition(".")[:2])
-            added.append(Step(take_name(part + name, names), symbols[-1], expression))
+            letter = take_name(letter, letters, ending(step.symbol))
+            symbols.append(MatrixSymbol(letter, *expression.shape))
+            added.append(name_apart(Step(role, symbols[-1], expression, step.part), names))
             steps.append(added[-1])
         steps.append(step)
     return replace(program, steps=tuple(steps)), added

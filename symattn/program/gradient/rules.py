@@ -74,13 +74,13 @@ def _(node: MatMul, G: Any, back: Backward) -> None:
     factor, matrices = node.as_coeff_matrices()
     for k, matrix in enumerate(matrices):
         left, right = ([transposed(m) for m in reversed(part)] for part in (matrices[:k], matrices[k + 1 :]))
-        back.give(matrix, partial(product, *left, scaled(G, factor), *right))
+        back.give(matrix, partial(product, *left, scaled(G, factor), *right), "product")
 
 
 @pull_back.register(Transpose)
 def _(node: Transpose, G: Any, back: Backward) -> None:
     """Y = Aᵀ: dA = Gᵀ."""
-    back.give(node.arg, lambda: transposed(G))
+    back.give(node.arg, lambda: transposed(G), back.because or "transpose")
 
 
 @pull_back.register(MatAdd | Plus | Biased)
@@ -93,43 +93,43 @@ def _(node: Any, G: Any, back: Backward) -> None:
 @pull_back.register
 def _(node: Scaled, G: Any, back: Backward) -> None:
     """Y = c A: dA = c G."""
-    back.give(node.args[0], lambda: scaled(G, node.factor))
+    back.give(node.args[0], lambda: scaled(G, node.factor), back.because or "scaled")
 
 
 @pull_back.register
 def _(node: AddRow, G: Any, back: Backward) -> None:
     """Y = A + 1b: dA = G, db = 1ᵀG, since b was broadcast over the rows."""
     back.give(node.args[0], lambda: G)
-    back.give(node.args[1], lambda: ColumnSum(G))
+    back.give(node.args[1], lambda: ColumnSum(G), "bias")
 
 
 @pull_back.register
 def _(node: SubtractColumn, G: Any, back: Backward) -> None:
     """Y = A − m1ᵀ: dA = G, dm = −G1."""
     back.give(node.args[0], lambda: G)
-    back.give(node.args[1], lambda: scaled(RowSum(G), S.NegativeOne))
+    back.give(node.args[1], lambda: scaled(RowSum(G), S.NegativeOne), "other")
 
 
 @pull_back.register
 def _(node: Hadamard, G: Any, back: Backward) -> None:
     """Y = A ∘ B: dA = G ∘ B, dB = G ∘ A."""
     A, B = node.args
-    back.give(A, lambda: hadamard(G, B))
-    back.give(B, lambda: hadamard(G, A))
+    back.give(A, lambda: hadamard(G, B), "other")
+    back.give(B, lambda: hadamard(G, A), "other")
 
 
 @pull_back.register
 def _(node: RowSum, G: Any, back: Backward) -> None:
     """y = A1: dA = G1ᵀ, every entry of a row receives what the row does."""
     A = node.args[0]
-    back.give(A, lambda: product(G, OneMatrix(1, A.shape[1])))
+    back.give(A, lambda: product(G, OneMatrix(1, A.shape[1])), "product")
 
 
 @pull_back.register
 def _(node: ColumnSum, G: Any, back: Backward) -> None:
     """y = 1ᵀA: dA = 1G, every entry of a column receives what the column does."""
     A = node.args[0]
-    back.give(A, lambda: product(OneMatrix(A.shape[0], 1), G))
+    back.give(A, lambda: product(OneMatrix(A.shape[0], 1), G), "product")
 
 
 # --- what is done to scores
@@ -145,10 +145,12 @@ def _(node: Softmax, G: Any, back: Backward) -> None:
     A, Z = back.value_of(node), node.args[0]
     if node.axis == -2:
         A, G, Z = transposed(A), transposed(G), transposed(Z)
-    delta = back.step("delta", "delta", RowSum(Hadamard(A, G)))
+    delta = back.step("delta", "delta", RowSum(Hadamard(A, G)), "delta")
     inside = Hadamard(A, SubtractColumn(G, delta))
-    dZ = inside if node.empty_row in ("error", "zero") else SeenRows(inside, Z)
-    back.give(node.args[0], lambda: dZ if node.axis == -1 else transposed(dZ))
+    dZ, because = (inside, "softmax") if node.empty_row in ("error", "zero") else (SeenRows(inside, Z), "softmax.seen")
+    if node.axis == -2:
+        dZ, because = transposed(dZ), "transpose"
+    back.give(node.args[0], lambda: dZ, because)
 
 
 @pull_back.register
@@ -161,7 +163,7 @@ def _(node: Masked, G: Any, back: Backward) -> None:
 def _(node: SoftCapped, G: Any, back: Backward) -> None:
     """Y = c tanh(Z/c): dZ = G ∘ (1 − tanh²(Z/c))."""
     Z, cap = node.args
-    back.give(Z, lambda: hadamard(G, CapSlope(Z, cap)))
+    back.give(Z, lambda: hadamard(G, CapSlope(Z, cap)), "cap")
 
 
 @pull_back.register
@@ -169,21 +171,22 @@ def _(node: CapSlope, G: Any, back: Backward) -> None:
     """Y = 1 − tanh²(Z/c): dZ = −2/c² G ∘ Y ∘ c tanh(Z/c)."""
     Z, cap = node.args
     slope = Hadamard(node, SoftCapped(Z, cap))
-    back.give(Z, lambda: scaled(hadamard(G, slope), -2 / cap**2))
+    back.give(Z, lambda: scaled(hadamard(G, slope), -2 / cap**2), "other")
 
 
 @pull_back.register
 def _(node: Exponential, G: Any, back: Backward) -> None:
     """E = exp(Z): dZ = G ∘ E."""
-    back.give(node.args[0], lambda: hadamard(G, back.value_of(node)))
+    back.give(node.args[0], lambda: hadamard(G, back.value_of(node)), "function")
 
 
 @pull_back.register
 def _(node: DivideRows, G: Any, back: Backward) -> None:
     """Y = diag(l)⁻¹E: dE = diag(l)⁻¹G, dl = −diag(l)⁻¹ rowsum(G ∘ Y)."""
     E, total = node.args
-    back.give(E, lambda: DivideRows(G, total))
-    back.give(total, lambda: scaled(DivideRows(RowSum(hadamard(G, back.value_of(node))), total), S.NegativeOne))
+    back.give(E, lambda: DivideRows(G, total), "quotient")
+    gain = partial(hadamard, G, back.value_of(node))
+    back.give(total, lambda: scaled(DivideRows(RowSum(gain()), total), S.NegativeOne), "divisor")
 
 
 # --- blocks and families
@@ -194,7 +197,7 @@ def _(node: Concat, G: Any, back: Backward) -> None:
     """Y = [A, B, …]: each part has its own columns of G."""
     first = Integer(0)
     for part in node.args:
-        back.give(part, partial(columns, G, first, part.shape[1]))
+        back.give(part, partial(columns, G, first, part.shape[1]), "part")
         first += part.shape[1]
 
 
@@ -203,7 +206,7 @@ def _(node: Stack, G: Any, back: Backward) -> None:
     """Y = [A; B; …]: each part has its own rows of G."""
     first = Integer(0)
     for part in node.args:
-        back.give(part, partial(rows, G, first, part.shape[0]))
+        back.give(part, partial(rows, G, first, part.shape[0]), "part")
         first += part.shape[0]
 
 
@@ -216,9 +219,9 @@ def _(node: Block, G: Any, back: Backward) -> None:
         for axis, join, start, size in ((0, StackMembers, top, height), (1, ConcatHeads, left, width)):
             if start == (letter - 1) * size and A.shape[axis] == count * size:
                 with back.within(None):
-                    back.give(A, partial(join, G, letter, count))
+                    back.give(A, partial(join, G, letter, count), "other")
                 return
-    back.give(A, lambda: _padded(G, (top, A.shape[0] - top - height), (left, A.shape[1] - left - width)))
+    back.give(A, lambda: _padded(G, (top, A.shape[0] - top - height), (left, A.shape[1] - left - width)), "other")
 
 
 @pull_back.register
@@ -226,7 +229,7 @@ def _(node: ConcatHeads, G: Any, back: Backward) -> None:
     """Y = Concat(head_1, …, head_h): head_i has its own block of columns of G."""
     body, letter, count = node.args
     with back.within(Index(letter, count)):
-        back.give(body, lambda: HeadColumns(G, letter, count))
+        back.give(body, lambda: HeadColumns(G, letter, count), "part")
 
 
 @pull_back.register
@@ -242,7 +245,7 @@ def _(node: SumGroup, G: Any, back: Backward) -> None:
     """Y_j = Σ of the heads of group j: head i receives the gradient of its group."""
     body, letter, count, _, groups = node.args
     with back.within(Index(letter, count)):
-        back.give(body, lambda: back.seen_by_head(G, sympy.ceiling(letter * groups / count)))
+        back.give(body, lambda: back.seen_by_head(G, sympy.ceiling(letter * groups / count)), "other")
 
 
 @pull_back.register

@@ -47,11 +47,12 @@ from symattn.nodes import (
     Stack,
     SubtractColumn,
     SumHeads,
+    divisor,
     is_matrix,
     kv_head_of,
     member,
 )
-from symattn.program.steps import Index, Program, Step, take_name
+from symattn.program.steps import Index, Program, Step, name_apart, take_name
 from symattn.writing.prose import Sentence
 
 
@@ -64,63 +65,63 @@ class Steps:
         self.names = set(self.letters)
         self.full, self.sums = full, sums
         self.index: Index | None = None
-        self.prefix = self.name = ""
+        self.name = ""
 
     @contextmanager
-    def family(self, prefix: str, index: Index) -> Iterator[None]:
+    def family(self, index: Index) -> Iterator[None]:
         """The steps that are added within are families, one member for each value of the index."""
-        before = self.prefix
-        self.prefix, self.index = f"{before}{prefix}_{index.letter}.", index
+        self.index = index
         try:
             yield
         finally:
-            self.prefix, self.index = before, None
+            self.index = None
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
         """The steps that are added within carry the name of a part of the calculation."""
-        before = self.prefix, self.name
-        self.prefix, self.name = f"{name}.", name
+        before, self.name = self.name, name
         try:
             yield
         finally:
-            self.prefix, self.name = before
+            self.name = before
 
-    def add(self, name: str, letter: str, expression: Any) -> MatrixExpr:
+    def add(self, role: str, letter: str, expression: Any, *, because: str = "", operand: str = "") -> MatrixExpr:
         """A new step, or the one that says the same already."""
         for step in self.steps:
             if step.expression == expression:
                 return step.symbol
-        name = take_name(self.prefix + name, self.names)  # values are known by the names of steps and inputs alike
-        symbol = MatrixSymbol(self._letter(letter), *expression.shape)
-        self.steps.append(Step(name, symbol, expression, self.index))
-        return symbol
+        letter = self._letter("head" if letter == "O" and self.index else letter)
+        letter = member(letter, self.index.letter) if self.index else letter
+        return self._append(role, letter, expression, because=because, operand=operand)
 
-    def _letter(self, letter: str) -> str:
-        """The letter with the part and the number of the head that it belongs to."""
-        letter = "head" if letter == "O" and self.index else letter
-        letter = take_name(member(letter, self.name) if self.name else letter, self.letters)
-        return member(letter, self.index.letter) if self.index else letter
-
-    def start(self, name: str, letter: str, expression: Any) -> str:
+    def start(self, role: str, letter: str, expression: Any) -> str:
         """What a recurrence starts from, as member 0 of its family; returns the family's letter."""
-        letter = take_name(member(letter, self.name) if self.name else letter, self.letters)
-        step = take_name(f"{self.prefix}{name}_0", self.names)
-        self.steps.append(Step(step, MatrixSymbol(member(letter, 0), *expression.shape), expression))
+        letter = self._letter(letter)
+        self._append(role, member(letter, 0), expression, suffix="_0")
         return letter
 
-    def next(self, name: str, letter: str, expression: Any) -> MatrixExpr:
+    def next(self, role: str, letter: str, expression: Any) -> MatrixExpr:
         """The step of a family whose letter its start has given."""
         assert self.index is not None
-        name = take_name(self.prefix + name, self.names)
-        symbol = MatrixSymbol(member(letter, self.index.letter), *expression.shape)
-        self.steps.append(Step(name, symbol, expression, self.index))
-        return symbol
+        return self._append(role, member(letter, self.index.letter), expression)
 
-    def named(self, name: str, letter: str, operand: Any) -> Any:
+    def named(self, role: str, letter: str, given: Any) -> Any:
         """An operand that a later step speaks of: as it is if it has a name, else a step of its own."""
-        visited = unfold_node(operand, self)
-        return visited if visited.is_symbol or not is_expression(visited) else self.add(name, letter, visited)
+        visited = unfold_node(given, self)
+        if visited.is_symbol or not is_expression(visited):
+            return visited
+        usual = role not in ("scores", "scaled") or (role == "scores" and isinstance(visited, MatMul))
+        return self.add(role, letter, visited, because="" if usual else "other")
+
+    def _letter(self, letter: str) -> str:
+        """The letter with the part that it belongs to."""
+        return take_name(letter, self.letters, member("", self.name) if self.name else "")
+
+    def _append(self, role: str, letter: str, expression: Any, **about: Any) -> MatrixExpr:
+        symbol = MatrixSymbol(letter, *expression.shape)
+        step = Step(role, symbol, expression, self.name, self.index, **about)
+        self.steps.append(name_apart(step, self.names))  # values are known by the names of steps and inputs alike
+        return symbol
 
 
 def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> Program:
@@ -172,16 +173,19 @@ def operand(name: str, X: Any, steps: Steps) -> Any:
     """Queries, keys or values; whatever is done to them is a step of its own: Q, Q_normalised, Q_rotated."""
     if isinstance(X, NormalisedRows):
         rows = operand(name, X.args[0], steps)
-        unit = DivideRows(rows, steps.add(f"{name}_norms", f"N_{name}", X.norm(rows)))
-        rows = steps.add(f"{name}_normalised", f"{name}^n", unit)
+        unit = DivideRows(rows, steps.add("norms", f"N_{name}", X.norm(rows), operand=name))
+        rows = steps.add("normalised", f"{name}^n", unit, operand=name)
         gain = unfold_node(X.args[2], steps)
-        return rows if gain is S.true else steps.add(f"{name}_gained", f"{name}^g", ScaleColumns(rows, gain))
+        return rows if gain is S.true else steps.add("gained", f"{name}^g", ScaleColumns(rows, gain), operand=name)
     if isinstance(X, RotaryEmbedding):
-        return steps.add(f"{name}_rotated", f"{name}^r", X.func(operand(name, X.args[0], steps), *X.args[1:]))
+        turned = X.func(operand(name, X.args[0], steps), *X.args[1:])
+        return steps.add("rotated", f"{name}^r", turned, operand=name)
     if isinstance(X, Stack):
-        return steps.add(f"{name}_cached", f"{name}^c", Stack(*[unfold_node(part, steps) for part in X.args]))
+        rows = Stack(*[unfold_node(part, steps) for part in X.args])
+        return steps.add("cached", f"{name}^c", rows, operand=name)
     if isinstance(X, Mapped):
-        return steps.add(f"{name}_features", f"{name}^f", Mapped(operand(name, X.args[0], steps), X.args[1]))
+        features = Mapped(operand(name, X.args[0], steps), X.args[1])
+        return steps.add("features", f"{name}^f", features, operand=name)
     return steps.named(name, name, X)
 
 
@@ -192,17 +196,18 @@ def _(node: MultiHead, steps: Steps) -> Any:
     if isinstance(node.W_O, Identity) and isinstance(joined, Concat):
         projection = joined.args[0]
     else:
-        C = steps.add("concat", "C", joined)
+        C = steps.add("concat", "C", joined, because="concat.single" if node.heads == 1 else "")
         projection = C if isinstance(node.W_O, Identity) else MatMul(C, node.W_O)
     if not isinstance(node.b_O, ZeroMatrix):
         projection = AddRow(projection, node.b_O)
     whole = projection if projection.is_symbol else steps.add("projection", "Y", projection)
-    return _sum_over_heads(node, joined.args[0], steps) if steps.sums and isinstance(joined, ConcatHeads) else whole
+    again = steps.sums and isinstance(joined, ConcatHeads) and not isinstance(node.W_O, Identity)
+    return _sum_over_heads(node, joined.args[0], steps) if again else whole
 
 
 def _sum_over_heads(node: MultiHead, head: Any, steps: Steps) -> Any:
     """The projection once more, as Σ head_i W_i^O."""
-    with steps.family("head", Index(HEAD, node.heads)):
+    with steps.family(Index(HEAD, node.heads)):
         part = steps.add("share", "P", MatMul(head, HeadRows(node.W_O, HEAD, node.heads)))
     total = SumHeads(part, HEAD, node.heads)
     return steps.add("sum", "Y'", total if isinstance(node.b_O, ZeroMatrix) else AddRow(total, node.b_O))
@@ -217,10 +222,10 @@ def _heads(node: MultiHead, steps: Steps) -> Any:
     if g == 1:
         K, V = (operand(x, made[x], steps) for x in "KV")
     elif g != h:
-        with steps.family("kv_head", Index(KV_HEAD, g)):
+        with steps.family(Index(KV_HEAD, g, "kv_head")):
             used = kv_head_of(h, g)
             K, V = (Member(operand(x, made[x].xreplace({used: KV_HEAD}), steps), KV_HEAD, used) for x in "KV")
-    with steps.family("head", Index(HEAD, h)):
+    with steps.family(Index(HEAD, h)):
         return ConcatHeads(unfold_node(node.head(K=K, V=V), steps), HEAD, h)
 
 
@@ -247,7 +252,8 @@ def _(node: AddRow, steps: Steps) -> Any:
 
 @unfold_node.register(Scaled)
 def _(node: Scaled, steps: Steps) -> Any:
-    return steps.add("scaled", "S'", Scaled(steps.named("scores", "S", node.args[0]), node.factor))
+    scaled = Scaled(steps.named("scores", "S", node.args[0]), node.factor)
+    return steps.add("scaled", "S'", scaled, because="scaled.times" if divisor(node.factor) is None else "")
 
 
 @unfold_node.register
@@ -257,7 +263,7 @@ def _(node: SoftCapped, steps: Steps) -> Any:
 
 @unfold_node.register
 def _(node: Biased, steps: Steps) -> Any:
-    return steps.add("masked", "S~", _added(node, steps))
+    return steps.add("masked", "S~", _added(node, steps), because="biased")
 
 
 @unfold_node.register
@@ -268,7 +274,7 @@ def _(node: Masked, steps: Steps) -> Any:
 
 @unfold_node.register
 def _(node: Penalised, steps: Steps) -> Any:
-    return steps.add("masked", "S~", _added(node, steps))
+    return steps.add("masked", "S~", _added(node, steps), because="masked.finite")
 
 
 @unfold_node.register
@@ -304,7 +310,7 @@ def _(node: Softmax, steps: Steps) -> Any:
     shifted = steps.add("shifted", "Delta", SubtractColumn(Z, top))
     E = steps.add("exponentials", "E", Exponential(shifted))
     total = steps.add("row_sum", "ell", RowSum(E))
-    return steps.add("weights", "A", DivideRows(E, total))
+    return steps.add("weights", "A", DivideRows(E, total), because="weights.divided")
 
 
 @unfold_node.register

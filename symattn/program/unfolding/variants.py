@@ -48,9 +48,9 @@ def _(node: BahdanauAttention, steps: Steps) -> Any:
     """P = Q W; R = K U; S_ij = tanh(p_i + r_j) v."""
     Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
     W, U, v = (unfold_node(given, steps) for given in node.args[3:6])
-    P = steps.add("Q_projected", "P", MatMul(Q, W))
-    R = steps.add("K_projected", "R", MatMul(K, U))
-    scores = steps.add("scores", "S", AdditiveScores(P, R, v))
+    P = steps.add("projected", "P", MatMul(Q, W), operand="Q")
+    R = steps.add("projected", "R", MatMul(K, U), operand="K")
+    scores = steps.add("scores", "S", AdditiveScores(P, R, v), because="scores.additive")
     return steps.add("output", "O", MatMul(unfold_node(node.weights(scores), steps), V))
 
 
@@ -61,7 +61,7 @@ def _(node: LatentAttention, steps: Steps) -> Any:
         operand(x, given, steps) for x, given in zip(("Q", "C", "U_K", "U_V"), node.args[:4], strict=True)
     )
     if node.absorbed:
-        absorbed = steps.add("Q_absorbed", "Q^a", MatMul(Q, transposed(U_K)))
+        absorbed = steps.add("absorbed", "Q^a", MatMul(Q, transposed(U_K)), operand="Q")
         A = unfold_node(node.weights(steps.add("scores", "S", MatMul(absorbed, transposed(C)))), steps)
         return steps.add("output", "O", MatMul(steps.add("latent", "L", MatMul(A, C)), U_V))
     K, V = steps.add("K", "K", MatMul(C, U_K)), steps.add("V", "V", MatMul(C, U_V))
@@ -88,7 +88,7 @@ def _token_by_token(Q: Any, K: Any, V: Any, steps: Steps) -> Any:
     H = steps.start("state", "H", Constant(0, d, e))
     z = steps.start("key_sum", "z", Constant(0, d, 1))
     q, k = (Block(X, TIME - 1, 1, 0, d) for X in (Q, K))
-    with steps.family("token", Index(TIME, n)):
+    with steps.family(Index(TIME, n, "token")):
         added = MatMul(Transpose(k), Block(V, TIME - 1, 1, 0, e))
         state = steps.next("state", H, Plus(_before(H, d, e), added))
         sums = steps.next("key_sum", z, Plus(_before(z, d, 1), Transpose(k)))
@@ -107,8 +107,8 @@ def _(node: OnlineAttention, steps: Steps) -> Any:
     ell = steps.start("normaliser", "ell", Constant(0, n, 1))
     O = steps.start("accumulated", "U", Constant(0, n, e))
     first = (TIME - 1) * width
-    with steps.family("block", Index(TIME, m / Integer(width))):
-        seen = steps.add("scores", "Z", Block(Z, 0, n, first, width))
+    with steps.family(Index(TIME, m / Integer(width), "block")):
+        seen = steps.add("scores", "Z", Block(Z, 0, n, first, width), because="scores.block")
         top = steps.next("maximum", mu, RowMax(Concat(_before(mu, n, 1), seen)))
         kept = steps.add("rescale", "alpha", Exponential(SubtractColumn(_before(mu, n, 1), top)))
         E = steps.add("exponentials", "E", Exponential(SubtractColumn(seen, top)))

@@ -149,7 +149,7 @@ def saturated_rows(
         choice("algorithm", algorithm, ALGORITHMS)
     if accumulate is not None:
         choice("format", accumulate, FORMATS)
-    names = [name for name in values.exact if name.rpartition(".")[2] == "weights"]
+    names = [step.name for step in values.program if step.role == "weights"]
     if not names:
         raise InputError(Sentence("no_weights"))
     worked = {
@@ -170,7 +170,7 @@ def weights_rows(
     most: int | None = None,
 ) -> Iterator[SaturatedRow]:
     """The rows of one head's weights; `worked` are its steps by algorithm and format."""
-    head = next((int(part[5:]) for part in name.split(".") if part.startswith("head_")), 1)
+    _, head = values.program[name].member or ("head", 1)
     for i in range(values.exact[name].shape[0])[:most]:
         exact = WeightsRow(values, name, i, digits)
         if exact.undefined or not exact.shown:

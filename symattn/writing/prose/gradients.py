@@ -32,6 +32,14 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "The gradients of the heads' blocks are placed side by side, as the blocks are in {symbol}.",
         "各头所用分块的梯度并排拼接，与分块在 {symbol} 中的位置相同。",
     ),
+    "step.gradient.blocks.rows": (
+        "The gradients of the heads' blocks are stacked, as the blocks are in {symbol}.",
+        "各头所用分块的梯度上下拼接，与分块在 {symbol} 中的位置相同。",
+    ),
+    "step.gradient.blocks.rows.columns": (
+        "The gradients of the heads' blocks are placed side by side, as the blocks are in {symbol}.",
+        "各头所用分块的梯度并排拼接，与分块在 {symbol} 中的位置相同。",
+    ),
     "step.gradient.bias": (
         "{symbol} was added to every row, so its gradient is the sum over the rows.",
         "{symbol} 加到了每一行，因此它的梯度是对各行求和。",
@@ -115,6 +123,30 @@ GRADIENTS: dict[str, tuple[str, str]] = {
     "step.kept_sums.columns": (
         "The number by which each column of the output is divided.",
         "输出逐列的除数。",
+    ),
+    "step.gradient.scaled": (
+        "{symbol} is multiplied by a number, in {uses}, and so is its gradient.",
+        "{symbol} 乘以一个数：{uses}；它的梯度也乘以这个数。",
+    ),
+    "step.gradient.gains": (
+        "Every entry of {symbol} multiplies one column: its gradient is the sum over this column of the "
+        "gradients times the entries that were multiplied.",
+        "{symbol} 的每个数乘以一列：它的梯度等于该列的梯度与被乘元素逐个相乘之和。",
+    ),
+    "step.gradient.gains.columns": (
+        "Every entry of {symbol} multiplies one row: its gradient is the sum over this row of the gradients "
+        "times the entries that were multiplied.",
+        "{symbol} 的每个数乘以一行：它的梯度等于该行的梯度与被乘元素逐个相乘之和。",
+    ),
+    "step.gradient.sink": (
+        "The sink with logit {symbol} takes weight from every row and contributes no value: its gradient is "
+        "the sum over the rows of minus this weight times the average in the row.",
+        "logit 为 {symbol} 的汇点从每行分得权重而不贡献值：它的梯度是对各行求和，每行为该权重乘以该行平均，再取负号。",
+    ),
+    "step.gradient.sink.columns": (
+        "The sink with logit {symbol} takes weight from every column and contributes no value: its gradient "
+        "is the sum over the columns of minus this weight times the average in the column.",
+        "logit 为 {symbol} 的汇点从每列分得权重而不贡献值：它的梯度是对各列求和，每列为该权重乘以该列平均，再取负号。",
     ),
     "step.gradient.other": ("The gradient with respect to {symbol}:", "关于 {symbol} 的梯度："),
     "step.gradient.softmax": (
