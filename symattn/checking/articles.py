@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from symattn.checking.chains import Chains, Source
 from symattn.checking.findings import Report
 from symattn.checking.labels import LONGEST, announces, label_in
+from symattn.checking.naming import with_one_spelling
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, NotChecked, Passage
@@ -68,7 +69,7 @@ def _chains(
     """The chains of a passage; what is not understood is noted, if there are numbers in it."""
     source = Source(passage.text, passage.place, passage.source_span, goes_on, announced, label, passage.kind)
     try:
-        return [(chain, source) for chain in f.parse(passage.text)]
+        return [(with_one_spelling(chain), source) for chain in f.parse(passage.text)]
     except FormulaError as error:
         if any(c.isdigit() for c in passage.text):
             line, column = passage.place(error.start)

@@ -31,9 +31,10 @@ from symattn.checking.verdicts import Definition, Judge, Printed, agreeing, defi
 from symattn.reading import formula as f
 from symattn.reading.articles.article import NotChecked
 from symattn.values.balls import Balls
-from symattn.values.printed import rounded_to
+from symattn.values.printed import rounded_to, same_values
 from symattn.writing.prose import Sentence
 
+_UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 EQUALITIES = ("", "=", "≈", ":=")
 
 
@@ -96,6 +97,8 @@ class Chains:
                 self._label(open_, bare, source.label)
             last = k == len(chain.sides) - 1
             self._side(open_, side, source, first=k == 0 and not goes_on, last=last)
+            if k == 0 and not goes_on:
+                self._put_in(open_)
         self._rows.note(chain, self.roles, self.memory)
         if open_.stated is None and open_.definitions and open_.keys:
             self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
@@ -109,7 +112,7 @@ class Chains:
             and isinstance(name := open_.keys[0] if open_.keys else None, f.Name)
         ):
             self._promised[name] = [side.expression for side in chain.sides[1:]]
-            if source.kind == "code" and not open_.definitions:
+            if source.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
                 self.memory.drop(name)  # a program has given it another value, which nobody knows
 
     def _is_worth(self, formula: f.Expression, stated: Stated | None) -> bool:
@@ -121,6 +124,14 @@ class Chains:
         except NotReckonedError:
             return True
         return value.shape != stated.true.shape or are_close(value, stated.true)
+
+    def _put_in(self, open_: _Open) -> None:
+        """Take numbers that are put into the formula just defined, S = QKᵀ and then [...] × [...], for that name's."""
+        if not open_.keys and len(open_.definitions) == 1 and self._just_defined:
+            known = self.memory.stated.get(self._just_defined[0])
+            written = open_.definitions[0].written
+            if known is not None and not known.prints and same_values(known.true, written) and written.shape != (1, 1):
+                open_.keys += self._just_defined
 
     def _was_announced(self, printed: Printed) -> bool:
         """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""

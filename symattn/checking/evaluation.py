@@ -16,6 +16,7 @@ from symattn.writing.prose import Sentence
 
 Lookup = Callable[[f.Expression], Balls | None]
 _NUMBERS = BallNumbers()
+LARGEST_IDENTITY = 64
 
 
 class NotReckonedError(Exception):
@@ -52,6 +53,10 @@ def _infinity(expression: f.Infinity, _: Lookup) -> Balls:
 
 
 def _name(expression: f.Name, _: Lookup) -> Balls:
+    if expression.base == "I" and len(expression.sub) == 1 and expression.sub[0].isdigit() and not expression.sup:
+        size = int(expression.sub[0])
+        if 0 < size <= LARGEST_IDENTITY:
+            return enclosed([[Fraction(i == j) for j in range(size)] for i in range(size)])
     raise NotReckonedError("name_unknown", name=expression.text or expression.base)
 
 

@@ -10,7 +10,8 @@ from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
 from symattn.reading.articles.scanning.delimiters import Region, find_regions
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
-from symattn.reading.articles.scanning.programs import find_in_program, pairs_with
+from symattn.reading.articles.scanning.pictures import find_pictures
+from symattn.reading.articles.scanning.programs import find_equation, find_in_program, pairs_with
 from symattn.reading.articles.scanning.tables import cells_of, find_in_table, is_delimiter
 from symattn.writing.prose import Sentence
 
@@ -31,6 +32,7 @@ _OUTPUT = re.compile(
     r"|вывод)[\s*_:：]*",
     re.IGNORECASE,
 )
+_RAW = re.compile(r"`([^`\n]{1,200})`\{=(?:tex|latex)\}")  # Pandoc's
 _SPLIT_MATH = frozenset(_WORDS_OF_SPLIT_MATH.split())
 
 
@@ -176,6 +178,16 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
         return
     lines = [_unquoted(line) for line in lines]
     text = join(lines, "\n")
+    pictures = list(find_pictures(text))
+    if pictures or "{=" in text.text:
+        yield from (found for _, found in pictures)
+        raw = [
+            span
+            for match in _RAW.finditer(text.text)
+            for span in ((match.start(), match.start(1)), (match.end(1), match.end()))
+        ]
+        text = text.without(sorted([span for span, _ in pictures] + raw))
+        lines = lines_of(text)
     regions = find_regions(text.text)
     yield from _marked(text, regions)
     plain: list[Located] = []
@@ -215,6 +227,7 @@ def _marked(text: Located, regions: list[Region]) -> Iterator[Found]:
             yield Found(inner, "display", reason=Sentence("formula_not_closed", mark=inner.text))
             continue
         if region.kind == "code":
-            yield from find_in_line(clean_line(inner), "code")
+            equation = find_equation(inner)
+            yield from [Found(equation, "code")] if equation else find_in_line(clean_line(inner), "code")
         else:
             yield Found(clean_formula(inner).strip("$ \t\r\n"), region.kind)

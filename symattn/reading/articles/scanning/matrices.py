@@ -12,10 +12,10 @@ MOST_LINES = 2_000  # of one matrix
 
 # possessive, so that no line takes more than one pass
 _ROW_LINE = re.compile(
-    r"(?:[\s\[\](),.;…\d+\-−*/eE∞%|<>=:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
+    r"(?:[\s\[\](),.;…\\\d+\-−*/eE∞%|<>=:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
     r"|[A-Z][A-Za-z]*Backward\w*)*+(?:\#.*)?"
 )
-_MATRIX_CHARACTERS = "[] \t0123456789+-−.,;eE∞infa/*"
+_MATRIX_CHARACTERS = "[]\\ \t0123456789+-−.,;eE∞infa/*"
 _DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
 _MATRIX_START = re.compile(r"\s*(?:\[|\\begin\{[a-zA-Z]*matrix\}|[\w.]*(?:array|tensor)\(\[)")
 _TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")

@@ -16,6 +16,7 @@ from symattn.reading.articles.scanning.matrices import without_wrappers
 from symattn.reading.articles.scanning.passages import find_in_line
 from symattn.reading.articles.scanning.statements import Statement, opens_body, statements_of
 
+UNSTATED = "unstated"  # what a name is worth that a program gives a value which is not mathematics
 _LONGEST = 20_000  # characters of a statement
 _TARGET = re.compile(r"(?:(?:let|const|var)\s+)?(?P<name>[^\W\d]\w*)\s*(?::\s*[\w.]+\s*)?=(?!=)\s*")
 _LIBRARY = re.compile(
@@ -76,6 +77,13 @@ def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = (), k
                 yield Found(_equation(expression, piece), "output")
 
 
+def find_equation(code: Located) -> Located | None:
+    """Code in a sentence that gives a name a formula, `S = Queries @ Keys.T`."""
+    bare = _bare(code)
+    named = _TARGET.match(bare.text) and not _SETTING.fullmatch(bare.text)
+    return bare if named and is_mathematics(bare.text) else None
+
+
 def pairs_with(lines: Sequence[Located], printed: Sequence[Located]) -> bool:
     """Whether a program prints as many values as stand in what it printed."""
     statements = list(statements_of(lines))
@@ -125,7 +133,9 @@ def _equations(statement: Statement, following: Sequence[Statement], kind: str) 
         return
     if not is_mathematics(code.text[target.start("name") :]):
         name = code.cut(*target.span("name"))
-        yield Found(join([name, Located.inserted(" = unstated", name.span(len(name.text), len(name.text))[0])]), kind)
+        yield Found(
+            join([name, Located.inserted(f" = {UNSTATED}", name.span(len(name.text), len(name.text))[0])]), kind
+        )
     elif not _SETTING.fullmatch(code.text) or _is_used(target["name"], following):
         yield Found(code.cut(target.start("name"), len(code.text)), kind)
 

@@ -1,0 +1,55 @@
+"""One name for what an article spells in several ways: `attention_weights`, `Attention Weights`, AttentionWeights."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+from symattn.reading import formula as f
+
+SHORTEST = 4  # letters of a name that is a word
+_WORDS = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*")
+
+
+def with_one_spelling(chain: f.Chain) -> f.Chain:
+    """The chain with its names of words in lower case, without what stands between the words."""
+    sides = tuple(replace(side, expression=rewrite(side.expression, _one_spelling)) for side in chain.sides)
+    return replace(chain, sides=sides)
+
+
+def _one_spelling(expression: f.Expression) -> f.Expression:
+    """
+    >>> _one_spelling(f.Name("attention", sub=("weights",))) == _one_spelling(f.Name("Attention Weights"))
+    True
+    """
+    if not isinstance(expression, f.Name) or len(expression.base) < SHORTEST - 1:
+        return expression
+    if not _WORDS.fullmatch(expression.base):
+        return expression
+    words = [part for part in expression.sub if len(part) > 1 and part.isalpha()]
+    base = re.sub(r"[ _-]", "", "".join((expression.base, *words))).lower()
+    if len(base) < SHORTEST:
+        return expression
+    return replace(expression, base=base, sub=tuple(part for part in expression.sub if part not in words))
+
+
+def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Expression]) -> f.Expression:
+    """The expression with every part changed, the inner ones first; what does not change stays the same object."""
+    changed: dict[str, Any] = {}
+    for each in fields(expression):
+        value = getattr(expression, each.name)
+        new = _rewritten(value, change)
+        if new is not value:
+            changed[each.name] = new
+    return change(replace(expression, **changed) if changed else expression)
+
+
+def _rewritten(value: Any, change: Callable[[f.Expression], f.Expression]) -> Any:
+    if isinstance(value, f.Expression):
+        return rewrite(value, change)
+    if isinstance(value, tuple) and value and isinstance(value[0], f.Expression | tuple):
+        new = tuple(_rewritten(part, change) for part in value)
+        return new if any(a is not b for a, b in zip(new, value, strict=True)) else value
+    return value

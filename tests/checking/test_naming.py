@@ -1,0 +1,26 @@
+"""One name for several spellings; numbers put into the formula just defined."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+GIVEN = "$Q = [[1, 2], [3, 4]]$ $K = [[1, 0], [1, 1]]$\n\n"
+
+
+@pytest.mark.parametrize("name", ["attention_scores", r"$\text{Attention Scores}$", "AttentionScores"])
+def test_spellings_of_one_name(name: str) -> None:
+    text = GIVEN + f"`attention_scores = Q @ K.T`\n\n{name} = [[1, 3], [3, 8]]\n"
+    text = text.replace("$ = [[1, 3], [3, 8]]", " = [[1, 3], [3, 8]]$")
+    assert check_article(text).summary == {"exact": 3, "wrong": 1}
+
+
+def test_numbers_put_into_a_formula_are_those_of_the_name_that_it_defines() -> None:
+    text = GIVEN + "`scores = Q @ K.T`\n\n$$[[1, 2], [3, 4]] × [[1, 1], [0, 1]] = [[1, 3], [3, 8]]$$\n\n"
+    report = check_article(text + "$scores / 2 = [[0.5, 1.5], [1.5, 4.0]]$\n")
+    assert report.summary == {"exact": 6, "wrong": 1, "carried": 1}
+
+
+def test_an_identity_is_as_large_as_it_says() -> None:
+    assert check_article("$W = I_2$\n\n$[1, 2] W = [1, 3]$\n").summary == {"exact": 1, "wrong": 1}
