@@ -69,7 +69,7 @@ def test_no_two_steps_have_one_name_or_one_symbol() -> None:
 def test_the_sum_over_the_heads_stands_in_a_part_too() -> None:
     d = derive(Part(projected(), "encoder"), sum_heads=True)
     assert [s.name for s in d.families][-3:] == ["encoder.projection", "encoder.head_i.share", "encoder.sum"]
-    assert "add up to the same, Y'^(encoder) = Y^(encoder)" in " ".join(d.to_text().split())
+    assert "sum to the same result, Y'^(encoder) = Y^(encoder)" in " ".join(d.to_text().split())
 
 
 def test_heads_without_a_projection_have_no_sum() -> None:
