@@ -95,12 +95,12 @@ def test_scores_that_are_no_products_are_said_to_be_results(whole: Any) -> None:
     ("whole", "wrt", "words"),
     [
         (Attention(Q, K, V), "scores", "S is multiplied by a number, in S' = S/√d, and so is its gradient."),
-        (Attention(Q, K, V, bias=B), "B", "B was added as it is"),
+        (Attention(Q, K, V, bias=B), "B", "B was added unchanged"),
         (Attention(Q, K, V), "V", "V is a factor in O = A V"),
-        (Softmax(SinkSoftmax(B, MatrixSymbol("s", 1, 1))), "s", "The sink of s takes weight from every row"),
+        (Softmax(SinkSoftmax(B, MatrixSymbol("s", 1, 1))), "s", "The sink with logit s takes weight from every row"),
         (Attention(NormalisedRows(Q, "l2", MatrixSymbol("g", 1, d)), K, V), "g", "of g multiplies one column"),
         (Softmax(AddRow(B, MatrixSymbol("b", 1, m))), "b", "b was added to every row"),
-        (projected(), "W_Q", "of the heads' blocks stand side by side"),
+        (projected(), "W_Q", "of the heads' blocks are placed side by side"),
     ],
     ids=lambda x: x if isinstance(x, str) else "",
 )
@@ -119,12 +119,12 @@ def test_a_reason_is_of_rows_or_columns_as_the_page_is() -> None:
     sink = differentiate(derive(Softmax(SinkSoftmax(B, MatrixSymbol("s", 1, 1))), notation="bishop"), ["s"])
     assert "every row" in sink.to_text()
     turned = sink.to_text(notation="phuong-hutter")
-    assert "The sink of s takes weight from every column" in " ".join(turned.split())
+    assert "The sink with logit s takes weight from every column" in " ".join(turned.split())
 
 
 def test_a_projection_in_blocks_of_rows_is_joined_from_them() -> None:
     back = differentiate(derive(projected(), sum_heads=True), ["W_O"])
-    assert "blocks stand one below another" in " ".join(back.to_text(step="dW_O").split())
+    assert "blocks are stacked" in " ".join(back.to_text(step="dW_O").split())
 
 
 def test_what_is_no_step_is_refused() -> None:
