@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
+from symattn.checking.masks import keep_where
 from symattn.reading import formula as f
 from symattn.values.balls import BallNumbers, Balls
 from symattn.values.printed import enclosed
@@ -261,6 +262,12 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         return _NUMBERS.tanh(value)
     if name == "sqrt" and len(arguments) == 1:
         return _root(f.Root(arguments[0]), lookup)
+    if name == "mask" and len(arguments) == 1 and expression.label:
+        value = reckon(arguments[0], lookup)
+        keep = keep_where(expression.label[0], lambda named: lookup(f.Name(named)))
+        if keep is None:
+            raise NotReckonedError("not_reckoned", kind="mask")
+        return _NUMBERS.hide(value, keep)
     if name == "concat":
         parts = [reckon(a, lookup) for a in _listed(arguments)]
         if len({p.shape[0] for p in parts}) != 1:

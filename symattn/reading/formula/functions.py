@@ -156,9 +156,33 @@ def behind_label(p: Parser) -> int:
 
 
 def _read_call(p: Parser, function: str) -> Expression:
-    start, label = p.take().start, _read_label_below(p)
+    start = p.take().start
+    if function == "mask":
+        return _read_mask(p, start)
+    label = _read_label_below(p)
     arguments, options = _read_arguments(p)
     return _make_call(p, function, arguments, label, options, start)
+
+
+def _read_mask(p: Parser, start: int) -> Call:
+    """`mask_{j \\le i}(S)` or `mask(S; j <= i)`, with the condition as written."""
+    condition = ""
+    if p.take_if("down") and p.at("open", "{"):
+        close = p.layout.partner[p.i]
+        condition = p.text[p.token.end : p.tokens[close].start]
+        p.i = close + 1
+    p.expect("open", "(")
+    p.brackets += 1
+    scores = p.expression()
+    if p.at("semicolon"):
+        opening = p.take().end
+        while not p.at("close", "("):
+            p.i = p.layout.partner.get(p.i, p.i) + 1
+        condition = p.text[opening : p.token.start]
+    p.brackets -= 1
+    p.expect("close", "(")
+    label = (condition.strip(),) if condition else ()
+    return Call("mask", (scores,), label, start=start, end=p.behind)
 
 
 def _read_label_below(p: Parser) -> tuple[str, ...]:

@@ -55,7 +55,8 @@ _LEXEME = re.compile(
               | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
   | (?P<attribute> \.(?:mT|T|t|transpose|softmax)\b )
   | (?P<prefix> (?:{"|".join(PREFIXES)})\.(?=[A-Za-z])(?!T\b|mT\b|t\b|transpose|softmax\(dim) )
-  | (?P<word> [A-Za-z]+(?:[0-9]+[A-Za-z]*)* | [^\W\d_A-Za-zͰ-Ͽ{"".join([*SUPERSCRIPTS, *SUBSCRIPTS])}]+ )
+  | (?P<word> [A-Za-z][\u0300-\u036f]+ | [A-Za-z]+(?:[0-9]+[A-Za-z]*)*
+            | [^\W\d_A-Za-zͰ-Ͽ{"".join([*SUPERSCRIPTS, *SUBSCRIPTS])}]+ )
   | (?P<greek> [Ͱ-Ͽ] )
   | (?P<command> \\[A-Za-z]+\*? )
   | (?P<row> \\\\(?:\*|[ ]?\[-?[0-9.]+[ ]?(?:pt|em|ex|mm|cm|in|mu)\])? | \\cr\b | <br[ ]?/?> )

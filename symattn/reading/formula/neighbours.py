@@ -30,7 +30,8 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     bad = token.kind in ("number", "dots", "tilde", "quoted") or isinstance(left, Dots)
     bad |= token.kind == "word" and _is_wordy(p, token.value) and not _will_apply(p)
     bad |= token.kind == "text" and not _will_apply(p) and _is_remark(p, left)
-    bad |= isinstance(left, Name) and _is_bare_word(p, left)
+    indexed = isinstance(left, Name) and left.sub and p.next.kind in ("down", "up", "subs", "supers")  # head_1 W_1
+    bad |= isinstance(left, Name) and not indexed and _is_bare_word(p, left)
     bad |= token.kind == "open" and token.value == "{" and p.next.kind == "sign"  # `3e{-4}`
     if token.kind == "open" and token.value == "[":
         bad |= not isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)

@@ -25,6 +25,7 @@ _RELATIONS = {
     "≠": r"≠ != \neq \ne",
     "<": r"< ＜ \lt",
     ">": r"> ＞ \gt",
+    "∉": r"∉ \notin",
     "≤": r"≤ <= ⩽ \le \leq \leqslant",
     "≥": r"≥ >= ⩾ \ge \geq \geqslant",
     "≪": r"≪ \ll",
@@ -58,8 +59,8 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **{letter: ("name", letter) for letter in _GREEK},
     **_spell("sign", {"+": "+ ＋ ﹢", "-": "- − – ‐ ‑ － ﹣"}),
     **_spell("slash", {"/": r"/ ÷ ∕ \div \slash"}),
-    **_spell("open", {"(": r"( （ \( \lparen", "[": r"[ \[ \lbrack", "{": "{"}),
-    **_spell("close", {"(": r") ） \) \rparen", "[": r"] \] \rbrack", "{": "}"}),
+    **_spell("open", {"(": r"( （ \( \lparen", "[": r"[ \[ \lbrack", "{": "{", "set": r"\{ \lbrace"}),
+    **_spell("close", {"(": r") ） \) \rparen", "[": r"] \] \rbrack", "{": "}", "set": r"\} \rbrace"}),
     **_spell("comma", {",": ", ， 、"}),
     **_spell("semicolon", {";": "; ；"}),
     **_spell("stop", {".": ". 。 ．"}),
@@ -102,7 +103,8 @@ FONTS = UPRIGHT | _words(
     \ensuremath \symbf \mathbfit \mathbfsf \smash \mathord \mathbin \mathrel \mathinner \underline"""
 )
 ACCENTS = {r"\hat": "\u0302", r"\widehat": "\u0302", r"\tilde": "\u0303", r"\widetilde": "\u0303",
-           r"\bar": "\u0304", r"\overline": "\u0304", r"\dot": "\u0307", r"\ddot": "\u0308"}  # fmt: skip
+           r"\bar": "\u0304", r"\overline": "\u0304", r"\dot": "\u0307", r"\ddot": "\u0308",
+           r"\mathring": "\u030a"}  # fmt: skip
 # commands dropped with the group in braces behind them
 DROPPED = _words(
     r"""\tag \tag* \label \hspace \hspace* \vspace \mspace \phantom \hphantom \vphantom \color \cline
@@ -117,7 +119,7 @@ ALIGNMENTS = _words("aligned align alignat alignedat gather gathered split equat
 # words that are functions when applied, by their letters in lower case
 FUNCTIONS = {
     **{f: f for f in _words("""softmax attention concat multihead exp sqrt max min sum mean tanh sin cos log
-       relu gelu sigmoid layernorm rmsnorm argmax ffn diag var std abs norm matmul""")},
+       relu gelu sigmoid layernorm rmsnorm mask argmax ffn diag var std abs norm matmul""")},
     "softmaxrow": "softmax", "rowsoftmax": "softmax", "attn": "attention", "selfattention": "attention",
     "scaleddotproductattention": "attention", "scaleddotproduct": "attention", "concatenate": "concat",
     "cat": "concat", "hstack": "concat", "multiheadattention": "multihead", "mha": "multihead", "ln": "log",

@@ -163,7 +163,7 @@ def _read_atom(p: Parser) -> Expression:
             if p.at("up"):
                 p.refuse("formula_unexpected")
             return Name(token.value, text=token.value, start=token.start, end=token.end)
-        case "open":
+        case "open" if token.value != "set":
             return read_brackets(p) if token.value == "[" else _read_group_with_scripts(p)
         case "fraction":
             return read_fraction(p)
@@ -226,6 +226,8 @@ def _read_scripts_of(p: Parser, operand: Expression) -> Expression:
             operand = _read_power(p, operand)
         elif p.at("down"):
             operand = _read_entry(p, operand)
+        elif p.at("subs") and not isinstance(operand, Number | Infinity | Dots):
+            operand = Entry(operand, (p.take().value,), start=start, end=p.behind)
         elif p.at("attribute"):
             operand = read_attribute(p, operand)
         elif p.at("prime") or (p.at("transpose") and not p.latex):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.cleaning import clean_line, marker_end
 from symattn.reading.articles.scanning.components import component_matrices
+from symattn.reading.articles.scanning.drawn import drawn_from
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import (
     Joined,
@@ -44,7 +45,7 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
         if not cleaned[k].text.strip():
             k += 1
             continue
-        joined = join_from(cleaned, k, ends) if k >= tried else None
+        joined = drawn_from(cleaned, k) or (join_from(cleaned, k, ends) if k >= tried else None)
         if joined is None:
             if k >= tried and bracket_depth(cleaned[k].text) > 0:
                 tried = unfinished(cleaned, k)

@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
-    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d40]*)"
+    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d40\u0300-\u036f]*)"
     r"|(?P<space>\s+)"
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|…)"
@@ -78,7 +78,7 @@ def tokens_of(text: str) -> list[Token]:
             around.pop()
         found.append(Token(kind, match[0], match.start(), match.end(), len(around), bool(around) and around[-1]))
         if opens:
-            called = len(found) > 1 and found[-2].kind in ("word", "tex", "close")
+            called = len(found) > 1 and (found[-2].kind in ("word", "tex", "close") or found[-2].text in "^_")
             around.append(match[0] != "[" and (match[0] != "(" or called))
     return found
 
@@ -121,7 +121,7 @@ def _stretches(tokens: list[Token]) -> Iterator[list[Token]]:
 def _ends_stretch(tokens: list[Token], k: int) -> bool:
     token = tokens[k]
     if token.kind == "prose":
-        return True
+        return not (token.text == ";" and token.argument)
     if token.kind == "space" and token.depth == 0:
         wide = len(token.text) > 2 and k > 0 and k + 1 < len(tokens)
         beside = {tokens[k - 1].kind, tokens[k + 1].kind} if wide else set()
@@ -155,6 +155,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return not (after.text == "(" and len(word) > 24)
     if beyond and _is_relation(beyond):
         return True
+    if len(word) == 1 and word.isupper() and k > 1 and _is_relation(tokens[k - 1 - (tokens[k - 1].kind == "space")]):
+        return True  # = A V
     if word.lower() in _SHORT_PROSE or word in _SHORT_PROSE:
         before = tokens[k - 1] if k else None
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")

@@ -1,0 +1,69 @@
+"""A mask written as a condition, mask_{j ≤ i}(S): which scores it keeps. Rows and columns count from 1 in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+from symattn.values.balls import Balls
+
+Keep = Callable[[int, int], bool]  # of a row and a column, counted from 0
+_KEYS = frozenset("jmt")  # the letters that number the keys, beside i, n or s for the queries
+_TERM = re.compile(r"(?P<letter>[a-z])(?:(?P<sign>[-+])(?P<offset>[0-9]{1,9}))?|(?P<number>[0-9]{1,9})")
+_ENTRY = re.compile(r"(?P<name>[A-Za-z]+'?)_(?P<indices>[a-z]{2})=(?P<value>[01])")
+_NONE_OF = re.compile(r"[a-z]∉(?P<keys>[0-9]{1,9}(?:,[0-9]{1,9})*)")
+_SPELLINGS = (
+    (r"\\(?:notin|not\s*\\in)\b|\bnot in\b", "∉"),
+    (r"\\leq?(?:slant)?\b|<=|⩽", "≤"),
+    (r"\\[,;:! ]|\\[{}]|[{}\s]", ""),
+    (r"[−–]", "-"),
+)
+
+
+def keep_where(condition: str, matrix: Callable[[str], Balls | None]) -> Keep | None:
+    """Which entries a condition keeps, several joined by commas; None for what is not understood.
+
+    `matrix` gives the value of a matrix that the condition names.
+
+    >>> keep = keep_where(r"i - 1 \\le j \\le i,\\ j \\notin \\{1\\}", lambda name: None)
+    >>> [j for j in range(4) if keep(2, j)], [j for j in range(4) if keep(1, j)]
+    ([1, 2], [1])
+    """
+    for pattern, mark in _SPELLINGS:
+        condition = re.sub(pattern, mark, condition)
+    parts = [_part(text, matrix) for text in re.split(r",(?![0-9])", condition)]
+    if None in parts:
+        return None
+    return lambda i, j: all(part(i, j) for part in parts if part is not None)
+
+
+def _part(text: str, matrix: Callable[[str], Balls | None]) -> Keep | None:
+    if found := _NONE_OF.fullmatch(text):
+        hidden = {int(k) - 1 for k in found["keys"].split(",")}
+        return lambda i, j: j not in hidden
+    if found := _ENTRY.fullmatch(text):
+        return _of_matrix(matrix(found["name"]), found["indices"][0] in _KEYS, int(found["value"]))
+    terms = [_TERM.fullmatch(term) for term in text.split("≤")]
+    values = [_term(term) for term in terms if term is not None]
+    if not 2 <= len(values) == len(terms) <= 3:
+        return None
+    return lambda i, j: all(left(i, j) <= right(i, j) for left, right in pairwise(values))
+
+
+def _term(term: re.Match[str]) -> Callable[[int, int], int]:
+    offset = int((term["sign"] or "") + (term["offset"] or "0"))
+    if term["letter"] is None:
+        return lambda i, j: int(term["number"])
+    of_key = term["letter"] in _KEYS
+    return lambda i, j: (j if of_key else i) + 1 + offset
+
+
+def _of_matrix(value: Balls | None, turned: bool, kept: int) -> Keep | None:
+    """Where a matrix of zeros and ones has the one that is kept."""
+    if value is None or value.hidden:
+        return None
+    rows: Sequence[Sequence[bool]] = [[bool(x == kept) for x in row] for row in value.rows]
+    if turned:
+        rows = list(zip(*rows, strict=True))
+    return lambda i, j: i < len(rows) and j < len(rows[i]) and rows[i][j]

@@ -1,0 +1,108 @@
+"""Matrices drawn over several lines of plain text, each row in brackets of its own, an equation through the middle.
+
+          [ 0  1 ]
+    Q = X [ 1  0 ] = ...
+
+Cells are set apart by two spaces or more where one of them has a space inside.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.matrices import Joined, list_of
+
+MOST_ROWS = 200
+_BOX = re.compile(r"\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]")
+_CELL = re.compile(r"\S+(?: \S+)*")
+_WORD = re.compile(r"\S+")
+_NUMBER = re.compile(r"[-−+]?(?:[0-9.]+|∞)")
+
+
+@dataclass(frozen=True)
+class _Box:
+    """One row of a matrix: its line, the columns of the page that it fills, and where it stands in its line."""
+
+    line: int
+    columns: tuple[int, int]
+    start: int
+    end: int
+    cells: tuple[Located, ...]
+
+
+def drawn_from(lines: list[Located], first: int) -> Joined | None:
+    """The drawing that begins at this line, as one line of nested lists; None where there is none.
+
+    >>> lines = [Located.whole(x) for x in ("    [ 1  2 ]", "S = [ 3  4 ] [ 1  0 ]", "             [ 0  1 ]")]
+    >>> drawn_from(lines, 0).texts[0].text
+    'S = [[1, 2], [3, 4]] @ [[1, 0], [0, 1]]'
+    """
+    rows: list[list[_Box]] = []
+    while first + len(rows) < len(lines) and len(rows) < MOST_ROWS:
+        boxes = list(_boxes(lines[first + len(rows)], first + len(rows)))
+        if not boxes or (rows and not {b.columns for b in boxes} & {b.columns for b in rows[-1]}):
+            break
+        rows.append(boxes)
+    base = _base(lines, rows)
+    if base is None:
+        return None
+    matrices = [[b for boxes in rows for b in boxes if b.columns == middle.columns] for middle in rows[base]]
+    if sum(map(len, matrices)) != sum(map(len, rows)) or any(_is_broken(m) for m in matrices):
+        return None
+    text = _written(lines[first + base], rows[base], matrices)
+    return Joined(first, first + len(rows), (text,))
+
+
+def _boxes(line: Located, number: int) -> Iterator[_Box]:
+    text = line.text
+    if "[ " not in text and not any(c in text for c in "⎡⎢⎣⎛⎜⎝"):
+        return
+    at = [0]
+    for c in text:
+        at.append(at[-1] + (0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1))
+    for match in _BOX.finditer(text):
+        name = "row" if match["row"] is not None else "tall"
+        inside = match[name]
+        if "," in inside or not inside.strip():
+            return
+        pattern = _CELL if "  " in inside.strip() else _WORD
+        cells = [line.cut(match.start(name) + m.start(), match.start(name) + m.end()) for m in pattern.finditer(inside)]
+        yield _Box(number, (at[match.start()], at[match.end()]), match.start(), match.end(), tuple(cells))
+
+
+def _base(lines: list[Located], rows: list[list[_Box]]) -> int | None:
+    """Which line the equation stands on: the only one with anything beside the boxes, or the middle."""
+    spoken = [k for k, boxes in enumerate(rows) if _outside(lines[boxes[0].line].text, boxes).strip()]
+    if len(spoken) > 1 or not rows:
+        return None
+    if len(rows) == 1 and all(_NUMBER.fullmatch(cell.text) for box in rows[0] for cell in box.cells):
+        return None  # a row of numbers is read as in any other line
+    return spoken[0] if spoken else len(rows) // 2
+
+
+def _outside(text: str, boxes: list[_Box]) -> str:
+    edges = [0, *(edge for b in boxes for edge in (b.start, b.end)), len(text)]
+    return "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+
+
+def _is_broken(matrix: list[_Box]) -> bool:
+    """Whether rows are missing in between, or are not equally long."""
+    return len({len(b.cells) for b in matrix}) != 1 or any(b.line - a.line != 1 for a, b in pairwise(matrix))
+
+
+def _written(line: Located, boxes: list[_Box], matrices: list[list[_Box]]) -> Located:
+    """The equation with each matrix as a list of lists; two side by side are a product."""
+    parts, done = [], 0
+    for box, matrix in zip(boxes, matrices, strict=True):
+        between = line.cut(done, box.start)
+        parts.append(between)
+        if parts[:-1] and not between.text.strip():
+            parts.append(Located.inserted("@ ", line.span(box.start, box.start)[0]))
+        parts.append(list_of([list_of(list(row.cells)) for row in matrix]))
+        done = box.end
+    return join([*parts, line.cut(done, len(line.text))])

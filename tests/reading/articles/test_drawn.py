@@ -1,0 +1,56 @@
+"""Matrices drawn over several lines of text are read as one, with the equation through their middle."""
+
+import pytest
+
+from symattn import check_article
+from symattn.reading.articles import read_article
+
+
+def passages(text: str) -> list[str]:
+    return [p.text for p in read_article("a.txt", text).passages]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "read"),
+    [
+        (
+            """
+                      [ 1  0 ]
+    P R = [ 2  3  4 ] [ 0  1 ] = C
+                      [ 5  6 ]
+""",
+            ["P R = [[2, 3, 4]] @ [[1, 0], [0, 1], [5, 6]] = C"],
+        ),
+        ("S̃ = [ 1  −∞ ]\n    [ 2   3 ]\n", ["S̃ = [[1, −∞], [2, 3]]"]),  # an accent fills no column
+        ("    ⎡ 1  x + 1 ⎤\nM = ⎢ 0    2   ⎥\n    ⎣ 3    4   ⎦\n", ["M = [[1, x + 1], [0, 2], [3, 4]]"]),
+        ("a = [ e^(-1)  1 ] / (e^(-1) + 1) ≈ [ 0.27  0.73 ]\n", ["a = [[e^(-1), 1]] / (e^(-1) + 1) ≈ [[0.27, 0.73]]"]),
+    ],
+)
+def test_a_drawing_is_one_formula(drawn: str, read: list[str]) -> None:
+    assert passages(drawn) == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = [ 1  2 ]\nb = [ 3  4 ]\n",  # two equations
+        "[0.1 0.2]\n[0.3 0.4]\n",  # rows that a program printed one by one
+        "[[0.1 0.2]\n [0.3 0.4]]\n",  # a program's matrix
+        "  [ 1  2 ]\nS = [ 3  4 ]\n",  # not below one another
+    ],
+)
+def test_other_rows_are_not_joined(text: str) -> None:
+    assert not any("], [" in p for p in passages(text) if "\n" not in p)
+
+
+def test_a_drawn_number_keeps_its_place() -> None:
+    text = "A = [ 1  2 ]\n    [ 3  4 ]\n\n2*A = [ 2  4 ]\n      [ 6  9 ]\n"
+    found = check_article("a.txt", text)
+    assert found.summary == {"exact": 3, "wrong": 1}
+    [wrong] = found.findings[0].bad
+    assert wrong.span is not None
+    assert text[slice(*wrong.span)] == "9"
+
+
+def test_many_rows_are_bounded() -> None:
+    check_article("a.txt", "[ 1  2 ]\n" * 5_000)
