@@ -12,7 +12,7 @@ from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 from symattn.api.page import Page
 from symattn.errors import InputError, SymattnError
 from symattn.nodes import check_products
-from symattn.nodes.exact_numbers import read_rows
+from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.pages.data import report
 from symattn.pages.derivation import PageOptions, explain, fitted
 from symattn.pages.equations import Equations
@@ -80,7 +80,7 @@ def derive(
     if isinstance(expression, MatrixExpr):
         check_products(expression)
     program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
-    given, decimal = _read_values(program, values) if values else ({}, False)
+    given = _read_values(program, values) if values else {}
     found = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
     queries = sized(program.steps[-1].shape, found)[0]
     if tokens and queries.is_Integer and len(tokens) != queries:
@@ -88,7 +88,7 @@ def derive(
     manner = PageOptions(
         title=title or Sentence("title.derivation"),
         tokens=tuple(tokens),
-        decimal=decimal,
+        decimal=any(rows.decimal for rows in given.values()),
         full=detail == "full",
         level=level,
         diagram=diagram,
@@ -312,22 +312,20 @@ def _no_step(name: str, program: Program) -> InputError:
     return InputError(Sentence("no_step", name=name, known=", ".join(s.name for s in program)))
 
 
-def _read_values(program: Program, values: Mapping[Any, Any]) -> tuple[dict[MatrixSymbol, Rows], bool]:
-    """Exact rows for every input, and whether any of them is written as a decimal."""
+def _read_values(program: Program, values: Mapping[Any, Any]) -> dict[MatrixSymbol, ExactRows]:
+    """Exact rows for every input."""
     by_name = {str(key): rows for key, rows in values.items()}
     unknown = by_name.keys() - {s.name for s in program.inputs}
     if unknown:
         raise InputError(
             Sentence("unknown_input", name=sorted(unknown)[0], known=", ".join(s.name for s in program.inputs))
         )
-    found: dict[MatrixSymbol, Rows] = {}
-    decimal = False
+    found: dict[MatrixSymbol, ExactRows] = {}
     for symbol in program.inputs:
         if symbol.name not in by_name:
             raise InputError(Sentence("value_missing", name=symbol.name))
         try:
-            found[symbol], written = read_rows(by_name[symbol.name])
+            found[symbol] = read_rows(by_name[symbol.name])
         except SymattnError as error:
             raise error.at(symbol.name) from None
-        decimal |= written
-    return found, decimal
+    return found

@@ -57,13 +57,13 @@ def differentiate(
     else:
         d.values  # noqa: B018  (says so if there are none)
         try:
-            inputs[upstream], written = read_rows(G)
+            inputs[upstream] = read = read_rows(G)
             rows, columns = sized(upstream.shape, d.sizes)
             require_size(rows, Integer(len(inputs[upstream])), f"rows({step.name})", "rows(G)")
             require_size(columns, Integer(len(inputs[upstream][0])), f"columns({step.name})", "columns(G)")
         except SymattnError as error:
             raise error.at(upstream.name) from None
-        decimal |= written
+        decimal |= read.decimal
     title = d.manner.title if isinstance(d.manner.title, str) else Sentence("title.gradient")
     manner = replace(d.manner, title=title, decimal=decimal)
     return replace(d, families=backward, inputs=inputs, sizes=d.sizes if inputs else {}, manner=manner)

@@ -17,7 +17,8 @@ import fractions
 import math
 import numbers
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,9 +37,25 @@ LARGEST_EXP = 100_000  # exp(100000) has 43,430 digits before the point
 _TOKEN = re.compile(
     r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([^\W\d]\w*)|(\*\*|[-+*/^()]))"
 )
-Rows = Sequence[Sequence[Expr]]
 _SHORT = 1 << 62  # most entries are integers below this
 _MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "·": "*", "×": "*"})
+
+
+@dataclass(frozen=True)
+class ExactRows(Sequence[Sequence[Expr]]):
+    """A matrix of exact numbers that has been read; `decimal`: whether one of them is written as a decimal."""
+
+    rows: Sequence[Sequence[Expr]]
+    decimal: bool = False
+
+    def __getitem__(self, i: Any) -> Any:
+        return self.rows[i]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Sequence[Expr]]:
+        return iter(self.rows)
 
 
 def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infinite: bool = False) -> Expr:
@@ -74,21 +91,19 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
     raise InputError(Sentence("not_a_number", text=_shortened(str(entry))))
 
 
-def read_rows(matrix: Any) -> tuple[Rows, bool]:
-    """A matrix given as lists, a NumPy array or a SymPy matrix, as exact rows; and whether a decimal is among them.
+def read_rows(matrix: Any, *, infinite: bool = True) -> ExactRows:
+    """A matrix given as lists, a NumPy array or a SymPy matrix, as exact rows; what has been read is not read again.
 
     Raises InputError where it is empty or ragged, or an entry is not an exact number, naming the row and column.
     """
-    rows = (
-        matrix.tolist()
-        if isinstance(matrix, MatrixBase)
-        else list(matrix)
-        if isinstance(matrix, np.ndarray)
-        else matrix
-    )
+    if isinstance(matrix, ExactRows):
+        return matrix
+    if isinstance(matrix, MatrixBase):
+        matrix = matrix.tolist()
+    rows = list(matrix) if isinstance(matrix, np.ndarray) else matrix
     if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
         raise InputError(Sentence("not_rows"))
-    found: list[list[Expr]] = []
+    exact: list[list[Expr]] = []
     decimal = False
     for i, row in enumerate(rows):
         if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str) or not len(row):
@@ -96,16 +111,16 @@ def read_rows(matrix: Any) -> tuple[Rows, bool]:
         if len(row) != len(rows[0]):
             raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])))
         if set(map(type, row)) == {int} and max(map(abs, row)) < _SHORT:  # most are
-            found.append([Integer(x) for x in row])
+            exact.append([Integer(x) for x in row])
             continue
         decimal = decimal or any(is_decimal(x) for x in row)
-        found.append([_read_entry(x, i, j) for j, x in enumerate(row)])
-    return found, decimal
+        exact.append([_read_entry(x, i, j, infinite) for j, x in enumerate(row)])
+    return ExactRows(exact, decimal)
 
 
-def _read_entry(x: object, i: int, j: int) -> Expr:
+def _read_entry(x: object, i: int, j: int, infinite: bool) -> Expr:
     try:
-        return read_exact(x, infinite=True)
+        return read_exact(x, infinite=infinite)
     except SymattnError as error:
         raise error.at(str(Sentence("at_entry", row=i + 1, column=j + 1))) from None
 

@@ -23,6 +23,7 @@ from symattn.nodes import (
     prepared,
     weights,
 )
+from symattn.nodes.exact_numbers import ExactRows
 from symattn.reading.worksheets.options import Options, names_keys
 from symattn.reading.worksheets.tables import (
     is_stack,
@@ -73,9 +74,9 @@ class Setting:
 
 
 def read_calculation(
-    inputs: Mapping[str, Any], table: Mapping[str, Any], values: dict[str, Any], setting: Setting = Setting()
+    inputs: Mapping[str, Any], table: Mapping[str, Any], values: dict[str, ExactRows], setting: Setting = Setting()
 ) -> Any:
-    """The expression; the rows of its inputs go to `values`, under the names of their symbols.
+    """The expression; the rows of its inputs go to `values`, under the names of their symbols, unless they are there.
 
     Raises InputError with the key path for what is missing, does not fit or is no choice.
     """
@@ -83,11 +84,11 @@ def read_calculation(
     letters = all(isinstance(given, str) for given in inputs.values())
     heads = Options(table, {}).heads(stacks, letters=letters)
     symbols = _symbols(inputs, values, heads, setting, fixed=names_keys(table.get("mask")))
-    return _Builder({**setting.sources, **symbols}, Options(table, values), heads).expression()
+    return _Builder({**setting.sources, **symbols}, Options(table, values, setting.letter("B")), heads).expression()
 
 
 def _symbols(
-    inputs: Mapping[str, Any], values: dict[str, Any], heads: tuple[Expr, Expr], setting: Setting, *, fixed: bool
+    inputs: Mapping[str, Any], values: dict[str, ExactRows], heads: tuple[Expr, Expr], setting: Setting, *, fixed: bool
 ) -> dict[str, MatrixSymbol]:
     """A symbol for each input, the rows of those that have them to `values`; `fixed`: sizes n and m as numbers.
 
@@ -102,7 +103,8 @@ def _symbols(
         elif isinstance(given, dict):
             raise InputError(Sentence("bad_file_entry"), place=place)
         else:
-            rows = values[setting.letter(name)] = _rows(name, given, place, heads)
+            letter = setting.letter(name)
+            rows = values[letter] = values.get(letter) or _rows(name, given, place, heads)
             _require_division(rows, name, heads)
             if fixed:
                 counts = (str(len(rows)), str(len(rows[0])))
@@ -115,7 +117,7 @@ def _symbols(
     return symbols
 
 
-def _rows(name: str, given: Any, place: str, heads: tuple[Expr, Expr]) -> list[list[Any]]:
+def _rows(name: str, given: Any, place: str, heads: tuple[Expr, Expr]) -> ExactRows:
     if is_stack(given):
         if not name.startswith("W_"):
             raise InputError(Sentence("not_rows"), place=place)
@@ -124,7 +126,8 @@ def _rows(name: str, given: Any, place: str, heads: tuple[Expr, Expr]) -> list[l
         if not isinstance(given[0], list):
             given = [given]
         elif len(given) > 1 and len(given) == _count(name, heads):
-            given = [[x for row in read_matrix(given, place) for x in row]]  # one bias for each head
+            rows = read_matrix(given, place)
+            return ExactRows([[x for row in rows for x in row]], rows.decimal)  # one bias for each head
     return read_matrix(given, place)
 
 

@@ -25,7 +25,7 @@ from symattn.nodes import (
     empty_row_rule,
     require_size,
 )
-from symattn.nodes.exact_numbers import read_exact
+from symattn.nodes.exact_numbers import ExactRows, read_exact
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, side_by_side
 from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
@@ -38,10 +38,10 @@ KINDS = ("softmax", "linear", "luong", "bahdanau")
 
 
 class Options:
-    """Reads one table; a bias goes to `values` under its symbol, since it is shown like an input."""
+    """Reads one table; a bias goes to `values` under its symbol's name, since it is shown like an input."""
 
-    def __init__(self, table: Mapping[str, Any], values: dict[str, Any]) -> None:
-        self.table, self.values = table, values
+    def __init__(self, table: Mapping[str, Any], values: dict[str, ExactRows], bias: str = "B") -> None:
+        self.table, self.values, self.bias = table, values, bias
 
     def kind(self) -> str:
         """What is computed of queries, keys and values."""
@@ -111,12 +111,12 @@ class Options:
         if given is None:
             return None
         each = is_stack(given)
-        if each:
-            if len(given) != heads:
-                raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.bias")
-            given = side_by_side(given, "attention.bias", infinite=True)
-        self.values["B"] = read_matrix(given, "attention.bias", infinite=True)
-        return MatrixSymbol("B", shape[0], heads * shape[1] if each else shape[1])
+        if each and len(given) != heads:
+            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.bias")
+        if self.bias not in self.values:
+            read = side_by_side if each else read_matrix
+            self.values[self.bias] = read(given, "attention.bias", infinite=True)
+        return MatrixSymbol(self.bias, shape[0], heads * shape[1] if each else shape[1])
 
     def _switch(self, key: str) -> bool:
         given = self.table.get(key, False)
@@ -199,9 +199,9 @@ def _zero_one(given: list[Any], place: str, shape: tuple[Expr, Expr]) -> Any:
         require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
     except SymattnError as error:
         raise error.at(place) from None
-    if any(x not in (0, 1) or isinstance(x, bool) for row in rows for x in row):
+    if any(x not in (0, 1) for row in rows for x in row):
         raise InputError(Sentence("mask_entries"), place=place)
-    return sympy.ImmutableDenseMatrix(rows)
+    return sympy.ImmutableDenseMatrix(rows.rows)
 
 
 def _padding(given: Any, place: str) -> Any:

@@ -9,6 +9,7 @@ from sympy import MatrixSymbol
 
 from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.nodes import Part
+from symattn.nodes.exact_numbers import ExactRows
 from symattn.program.shapes import read_sizes as find_sizes
 from symattn.reading.worksheets.inputs import SIZES, Setting, read_calculation
 from symattn.reading.worksheets.options import KEYS as OPTIONS
@@ -18,7 +19,7 @@ from symattn.writing.prose import Sentence
 SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts before it
 
 
-def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, Any]) -> Any:
+def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, ExactRows]) -> Any:
     """The expression of the last part; the rows of all inputs go to `values`.
 
     Raises InputError with the part for a name that is used twice, and a source that is none.
@@ -34,7 +35,7 @@ def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, Any]) ->
     return last
 
 
-def _composed(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str, Any], *, apart: bool) -> Any:
+def _composed(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str, ExactRows], *, apart: bool) -> Any:
     known = _shared(inputs, values)
     made: dict[str, Part] = {}
     for table in parts:
@@ -49,7 +50,7 @@ def _composed(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str,
     return next(reversed(made.values()))
 
 
-def _shared(inputs: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+def _shared(inputs: Mapping[str, Any], values: dict[str, ExactRows]) -> dict[str, Any]:
     """The sequences that parts start from."""
     only(inputs, SOURCES, "inputs")
     known = {}
@@ -58,13 +59,17 @@ def _shared(inputs: Mapping[str, Any], values: dict[str, Any]) -> dict[str, Any]
         if isinstance(given, str):
             sizes = read_sizes(given, place)
         else:
-            values[name] = read_matrix(given, place)
+            values[name] = values.get(name) or read_matrix(given, place)
         known[name] = MatrixSymbol(name, *map(read_size, sizes))
     return known
 
 
 def _part(
-    table: Mapping[str, Any], known: Mapping[str, Any], made: Mapping[str, Part], values: dict[str, Any], apart: bool
+    table: Mapping[str, Any],
+    known: Mapping[str, Any],
+    made: Mapping[str, Part],
+    values: dict[str, ExactRows],
+    apart: bool,
 ) -> Part:
     only(table, ("name", "title", *SIZES, *OPTIONS), "")
     name = str(table.get("name", ""))

@@ -11,7 +11,7 @@ import sympy
 from sympy import Expr, Symbol
 
 from symattn.errors import InputError, SymattnError
-from symattn.nodes.exact_numbers import read_exact
+from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.writing.prose import Sentence
 
 _SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
@@ -26,21 +26,15 @@ def only(table: Mapping[str, Any], known: Sequence[str], place: str) -> None:
             raise InputError(Sentence("unknown_key", name=key[:40], hint=hint), place=place)
 
 
-def read_matrix(given: Any, place: str, *, infinite: bool = False) -> list[list[Any]]:
-    """Rows of entries that are exact numbers as written. Raises InputError with the key path, row and column."""
-    if not isinstance(given, list) or not given:
+def read_matrix(given: Any, place: str, *, infinite: bool = False) -> ExactRows:
+    """Rows of exact numbers. Raises InputError with the key path, row and column."""
+    if not isinstance(given, list):
         raise InputError(Sentence("not_rows"), place=place)
-    for i, row in enumerate(given):
-        if not isinstance(row, list) or not row:
-            raise InputError(Sentence("not_rows"), place=place)
-        if len(row) != len(given[0]):
-            raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(given[0])), place=place)
-        for j, x in enumerate(row):
-            try:
-                read_exact(x, infinite=infinite)
-            except SymattnError as error:
-                raise error.at(f"{place}, {Sentence('at_entry', row=i + 1, column=j + 1)}") from None
-    return given
+    try:
+        return read_rows(given, infinite=infinite)
+    except SymattnError as error:
+        error.place = f"{place}, {error.place}" if error.place else place
+        raise
 
 
 def is_stack(given: Any) -> bool:
@@ -49,18 +43,20 @@ def is_stack(given: Any) -> bool:
     return isinstance(first, list) and bool(first) and isinstance(first[0], list)
 
 
-def side_by_side(stack: list[Any], place: str, *, infinite: bool = False) -> list[list[Any]]:
+def side_by_side(stack: list[Any], place: str, *, infinite: bool = False) -> ExactRows:
     """The matrices of the heads as one wide matrix. Raises InputError where their shapes differ."""
     matrices = _alike(stack, place, infinite)
-    return [[x for matrix in matrices for x in matrix[i]] for i in range(len(matrices[0]))]
+    rows = [[x for matrix in matrices for x in matrix[i]] for i in range(len(matrices[0]))]
+    return ExactRows(rows, any(matrix.decimal for matrix in matrices))
 
 
-def one_below_another(stack: list[Any], place: str) -> list[list[Any]]:
+def one_below_another(stack: list[Any], place: str) -> ExactRows:
     """The matrices of the heads as one high matrix. Raises InputError where their shapes differ."""
-    return [row for matrix in _alike(stack, place, False) for row in matrix]
+    matrices = _alike(stack, place, False)
+    return ExactRows([row for matrix in matrices for row in matrix], any(matrix.decimal for matrix in matrices))
 
 
-def _alike(stack: list[Any], place: str, infinite: bool) -> Sequence[list[list[Any]]]:
+def _alike(stack: list[Any], place: str, infinite: bool) -> Sequence[ExactRows]:
     matrices = [read_matrix(part, f"{place}[{k}]", infinite=infinite) for k, part in enumerate(stack, 1)]
     rows, columns = len(matrices[0]), len(matrices[0][0])
     for k, matrix in enumerate(matrices, 1):

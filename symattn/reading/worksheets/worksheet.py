@@ -17,6 +17,7 @@ from typing import Any
 from sympy import MatrixSymbol
 
 from symattn.errors import InputError, SymattnError
+from symattn.nodes.exact_numbers import ExactRows
 from symattn.program.shapes import read_measures, size_symbols
 from symattn.reading.worksheets.inputs import SIZES, read_calculation
 from symattn.reading.worksheets.options import KEYS as OPTIONS
@@ -45,13 +46,13 @@ class Worksheet:
     titles: Mapping[str, str]  # by language
     tokens: tuple[str, ...]
     expression: Any
-    values: Mapping[str, Any] | None  # symbol name -> rows; None where only sizes are given
+    values: Mapping[str, ExactRows] | None  # by the symbol's name; None where only sizes are given
     claims: Mapping[str, Any] = field(default_factory=dict)
     parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the titles of the parts, by name
     show: Mapping[str, Any] = field(default_factory=dict)
     notation: Mapping[str, Any] = field(default_factory=dict)
     wrt: tuple[str, ...] | None = None  # what to differentiate by (none named: every input); None: not at all
-    upstream: Any = None  # the rows of the gradient with respect to the result
+    upstream: ExactRows | None = None  # the gradient with respect to the result
 
     @property
     def title(self) -> str | None:
@@ -111,12 +112,11 @@ def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
     only(inputs, (*SIZES, "G"), "inputs")
     inputs = _with_arrays(inputs, folder, "inputs")
     upstream = inputs.pop("G", None)
-    if upstream is not None and not isinstance(upstream, str):
-        read_matrix(upstream, "inputs.G")
+    G = None if upstream is None or isinstance(upstream, str) else read_matrix(upstream, "inputs.G")
     options = _table(sheet, "attention")
     only(options, OPTIONS, "attention")
     show = _shown(_table(sheet, "show"))
-    values: dict[str, Any] = {}
+    values: dict[str, ExactRows] = {}
     parts = sheet.get("part")
     if parts is None:
         expression = read_calculation(inputs, options, values)
@@ -133,8 +133,7 @@ def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
     notation, claims = _table(sheet, "notation"), _table(sheet, "claims")
     read_notation(notation)  # says so at once where it is none
     told: dict[str, Any] = {"parts": {p["name"]: _titles(p) for p in parts or ()}, "show": show, "notation": notation}
-    given = None if isinstance(upstream, str) else upstream
-    return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told, wrt=_wrt(sheet), upstream=given)
+    return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told, wrt=_wrt(sheet), upstream=G)
 
 
 def _wrt(sheet: Mapping[str, Any]) -> tuple[str, ...] | None:

@@ -55,6 +55,15 @@ def derived(text):
     return derive(sheet.expression, sheet.values)
 
 
+def test_each_part_has_a_bias_of_its_own():
+    parts = "".join(
+        f"[[part]]\nname = '{name}'\nX = 'X'\nW_Q = [[1]]\nW_K = [[1]]\nW_V = [[1]]\nbias = [[{bias}]]\n"
+        for name, bias in (("one", 5), ("two", 7))
+    )
+    d = derived(f"[inputs]\nX = [[2]]\n{parts}".replace("name = 'two'\nX = 'X'", "name = 'two'\nX = 'one'"))
+    assert [d[f"{name}.masked"].exact[0, 0] for name in ("one", "two")] == [4 + 5, 4 + 7]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -10,7 +10,9 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symattn import derive, differentiate
 from symattn.errors import ShapeError, SymattnError
+from symattn.nodes import exact_numbers
 from symattn.reading.worksheets.inputs import SIZES
 from symattn.reading.worksheets.options import KEYS as OPTIONS
 from symattn.reading.worksheets.worksheet import KEYS, parse_worksheet
@@ -27,6 +29,36 @@ def test_title_tokens_and_show() -> None:
     sheet = parse_worksheet(SHEETS["by token"])
     assert sheet.title is None and sheet.tokens == ("a", "b", "c")
     assert sheet.show == {"level": "token", "diagram": True}
+
+
+PROJECTED = 'W_Q = [["1/3"]]\nW_K = [["1/3"]]\nW_V = [["1/3"]]\n'
+WIDER = 'W_Q = [["1/3", 0.5]]\nW_K = [["1/3", 0.5]]\nW_V = [["1/3"]]\n'  # so that the parts share no d_k
+READ_ONCE = {
+    "one calculation": (f'[inputs]\nX = [["1/2"]]\n{PROJECTED}[attention]\nbias = [["1/5"]]\n', 5),
+    "gradient": (f'[inputs]\nX = [["1/2"]]\n{PROJECTED}G = [["1/7"]]\n[gradient]\n', 5),
+    "parts": (
+        f"[inputs]\nX = [['1/2']]\n[[part]]\nname = 'a'\nX = 'X'\n{PROJECTED}bias = [['1/5']]\n"
+        f"[[part]]\nname = 'b'\nX = 'a'\n{WIDER}",
+        10,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "numbers"), READ_ONCE.values(), ids=READ_ONCE)
+def test_every_number_is_read_once(text: str, numbers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    start = exact_numbers._Reader.__init__
+
+    def counted(self: Any, text: str, names: Any) -> None:
+        read.append(text)
+        start(self, text, names)
+
+    monkeypatch.setattr(exact_numbers._Reader, "__init__", counted)
+    sheet = parse_worksheet(text)
+    derivation = derive(sheet.expression, sheet.values)
+    if sheet.wrt is not None:
+        differentiate(derivation, G=sheet.upstream)
+    assert len(read) == numbers
 
 
 def test_a_mask_matrix_must_have_the_size_of_the_scores() -> None:
