@@ -5,15 +5,21 @@ from __future__ import annotations
 import itertools
 import re
 from fractions import Fraction
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
+from sympy import MatrixSymbol
 
+from symattn import Attention, CausalMask, FiniteMask, LinearAttention, MultiHead, OnlineAttention, derive
+from symattn.errors import InputError
+from symattn.nodes import Part
 from symattn.pages.studies import STUDIES
 from symattn.reading.worksheets.worksheet import STUDIES as NAMES
 from tests.samples import derived
 
+Q, K, V, B = (MatrixSymbol(x, 2, 2) for x in "QKVB")
 SCORES = "[inputs]\nscaled = [[1, -1], [2, 2]]\n"
 
 
@@ -101,3 +107,49 @@ def test_the_errors_name_what_overflows() -> None:
     text = page("float-softmax", "[inputs]\nscaled = [[12, 4]]\n")
     table = {line.split()[0]: line.split()[1] for line in text.splitlines() if line.startswith(("float", "bfloat"))}
     assert {name for name, cell in table.items() if cell == "overflow"} == {"float16", "float8_e5m2", "float8_e4m3fn"}
+
+
+ROWS = {Q: [[1, 2], [3, 4]], K: [[1, 0], [0, 1]], V: [[1, 2], [3, 4]]}
+WITHOUT = {
+    "scaling": LinearAttention(Q, K, V),
+    "temperature": OnlineAttention(Q, K, V),
+    "finite-mask": Attention(Q, K, V),
+}
+
+
+@pytest.mark.parametrize("study", WITHOUT)
+def test_what_a_study_is_not_about_is_refused(study: str) -> None:
+    with pytest.raises(InputError, match=r"softmax|finite mask"):
+        derive(WITHOUT[study], ROWS, study=study).to_text()
+
+
+@pytest.mark.parametrize("detail", ["brief", "full"])
+@pytest.mark.parametrize("study", ["scaling", "temperature"])
+@pytest.mark.parametrize(
+    "whole",
+    [
+        Attention(Q, K, V, mask=CausalMask()),
+        Attention(Q, K, V, mask=CausalMask(-1), empty_row="zero"),
+        Attention(Q, K, V, sink=0),
+        Part(Attention(Q, K, V), "encoder"),
+        MultiHead(Q, K, V, heads=2, W_Q=K, W_K=K, W_V=K),
+    ],
+    ids=["one key", "no key", "sink", "part", "heads"],
+)
+def test_studies_of_other_attentions(study: str, detail: str, whole: Any) -> None:
+    assert derive(whole, ROWS, study=study, detail=detail).to_text()
+
+
+def test_a_temperature_is_of_what_softmax_is_taken_of() -> None:
+    """A cap bends the scores before softmax: at temperature 1 the weights are those of the derivation."""
+    capped = derive(Attention(Q, K, V, softcap=1), ROWS, study="temperature")
+    (row,) = [line for line in capped.to_text().splitlines() if re.match(r"1  +\[", line)][:1]
+    assert row.split("[")[1].split("]")[0].split(", ") == [
+        f"{x:.2f}" for x in map(float, capped["weights"].evaluate(9)[0, :])
+    ]
+
+
+def test_a_finite_mask_is_studied_as_its_bias_is() -> None:
+    finite = derive(Attention(Q, K, V, mask=FiniteMask(CausalMask())), ROWS, study="finite-mask")
+    bias = derive(Attention(Q, K, V, bias=B), {**ROWS, B: [[0, -(10**9)], [0, 0]]}, study="finite-mask")
+    assert section(finite.to_text()) == section(bias.to_text())

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.pages.studies.varied import InBrackets, displayed
+from sympy import Expr, MatrixSymbol
+
+from symattn.errors import InputError
+from symattn.nodes import Biased, Penalised
+from symattn.pages.entries import name_of
+from symattn.pages.studies.varied import InBrackets, displayed, logits_of
 from symattn.values import Valuation
 from symattn.values.decimals import Shown, nearest_to_fraction
 from symattn.values.floats.arithmetic import FloatNumbers
@@ -19,6 +24,8 @@ INFINITY = Spelled(r"-\infty", "−∞")
 
 def finite_mask(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     """Shift invariance, which unmasks a row that is masked throughout; then what each format makes of every row."""
+    logits, number = logits_of(values), float(_penalty(values))
+    name = next(step.name for step in values.program if step.role == "weights")
     yield Heading(1, Sentence("finite_mask.title", infinity=INFINITY))
     yield Paragraph((Sentence("finite_mask.shift"),))
     shifted = (r"\mathrm{softmax}(z - c\mathbf{1})_j", "softmax(z − c1)_j")
@@ -30,13 +37,21 @@ def finite_mask(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     )
     yield Paragraph((Sentence("finite_mask.formats"),))
     worked = {name: values.in_numbers(FloatNumbers(form, "shifted")) for name, form in FORMATS.items()}
-    masked = next(n for n in ("masked", "scaled") if n in values.exact)
-    number = float(worked["float64"]["B"].values.min())
-    weights = {name: steps["weights"].values for name, steps in worked.items()}
-    yield _table("finite_mask.row", weights, number)
+    yield _table("finite_mask.row", {form: steps[name].values for form, steps in worked.items()}, number)
     yield Paragraph((Sentence("finite_mask.sums"),))
-    yield _table("finite_mask.sum", {name: steps[masked].values for name, steps in worked.items()}, last=True)
+    yield _table("finite_mask.sum", {form: steps[logits].values for form, steps in worked.items()}, last=True)
     yield Paragraph((Sentence("finite_mask.verdict", infinity=INFINITY),))
+
+
+def _penalty(values: Valuation) -> Expr:
+    """The number that is added to hide. Raises InputError where none is."""
+    for step in values.program:
+        match step.expression:
+            case Penalised():
+                return step.expression.args[2]
+            case Biased(args=(_, bias)) if isinstance(bias, MatrixSymbol):
+                return min(values.exact[name_of(values.program, bias)].to_sympy())
+    raise InputError(Sentence("finite_mask.none"), place="study")
 
 
 def _table(column: str, rows: Mapping[str, Array], number: float | None = None, *, last: bool = False) -> Table:

@@ -54,6 +54,8 @@ def temperature(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     yield Paragraph((Sentence("temperature.limits", tau=TAU),))
     header = (TAU, Sentence("temperature.weights"), Spelled("H", "H"), Spelled(r"1 - a_{\max}", "1 − a_max"))
     for i, scores in enumerate(scores_of(values), 1):
+        if not scores:
+            continue  # a row that sees no key
         yield Paragraph((Sentence("every_row", name=str(i)),))
         lines = []
         for t in TEMPERATURES:

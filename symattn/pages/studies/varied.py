@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from sympy import Expr, MatrixSymbol, S
 
-from symattn.nodes import Softmax
+from symattn.errors import InputError
+from symattn.nodes import RowMax, SinkSoftmax, Softmax
+from symattn.pages.entries import name_of
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.saturation.measure import SaturatedRow, weights_rows
 from symattn.writing.document import Box, Chain, Equation, Spelled, Style
+from symattn.writing.prose import Sentence
 
 Pair = tuple[str, str]  # the same mathematics for LaTeX and for plain text
 
@@ -39,10 +42,18 @@ def weights_shown(row: SaturatedRow) -> InBrackets:
     return InBrackets([row.exact.shown_weight(j) for j in range(row.exact.columns)])
 
 
+def logits_of(values: Valuation) -> str:
+    """The name of what softmax is taken of first, taken apart or not. Raises InputError where there is none."""
+    for step in values.program:
+        if isinstance(step.expression, Softmax | SinkSoftmax | RowMax) and step.expression.args[0].is_symbol:
+            return name_of(values.program, step.expression.args[0])
+    raise InputError(Sentence("no_weights"))
+
+
 def scores_of(values: Valuation) -> list[list[Expr]]:
-    """What softmax is taken of: the last of the steps before the weights that has scores."""
-    name = next(n for n in ("masked_2", "masked", "scaled", "scores", "S'", "S") if n in values.exact)
-    return [[x for x in row if x is not S.NegativeInfinity] for row in values.exact[name].to_sympy().tolist()]
+    """What softmax is taken of, row by row, without what is hidden."""
+    rows = values.exact[logits_of(values)].to_sympy().tolist()
+    return [[x for x in row if x is not S.NegativeInfinity] for row in rows]
 
 
 def chain(*sides: Pair) -> Chain:

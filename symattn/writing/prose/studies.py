@@ -91,6 +91,10 @@ STUDIES: dict[str, tuple[str, str]] = {
     ),
     "temperature.weights": ("weights", "权重"),
     # --- a finite mask
+    "finite_mask.none": (
+        "finite-mask is about a number that is added to hide scores; give a finite mask, or a bias",
+        "finite-mask 讨论的是为隐藏得分而加上的有限数；请给出有限掩码或偏置",
+    ),
     "finite_mask.title": (
         "A finite number instead of {infinity}",
         "用有限的数代替 {infinity}",
