@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from symattn.checking.chains import Chains, Source
+from symattn.checking.chains import Chains, Source, Where
+from symattn.checking.doubts import MOST_AFTER, begins_an_example
 from symattn.checking.findings import Report
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
@@ -31,20 +32,39 @@ def check_article(article: Article) -> Report:
     unread = list(article.not_read)
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
-    read: list[tuple[f.Chain, Source]] = []
-    end = displayed = 0  # where the last formula ends, and the last with numbers outside of a sentence
-    for passage in article.passages[:MOST_PASSAGES]:
-        start, stop = passage.source_span(0, len(passage.text))
-        between = article.source[end:start]
-        label = label_in(article.source[max(displayed, start - 2 * LONGEST) : start])
-        read += _chains(passage, unread, _goes_on(between), announces(between), label)
-        end = stop
-        if passage.kind != "inline" and any(c.isdigit() for c in passage.text):
-            displayed = stop
+    read = list(_read(article, unread))
     chains = Chains()
     with precision(_bits(article.passages)):
         _in_order(read, chains)
+        chains.list_givens()
     return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article.source, article.encoding)
+
+
+def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain, Source]]:
+    """The chains of all passages, each with what surrounds it; what is not understood is noted."""
+    end = displayed = example = section = 0  # where the last formula ended, and the last with numbers of its own line
+    whole = ended = True  # whether the formula before was read, and whether it came to its end
+    for passage in article.passages[:MOST_PASSAGES]:
+        start, stop = passage.source_span(0, len(passage.text))
+        between = article.source[end:start]
+        example += begins_an_example(between)
+        section += between.count("\n#")
+        goes_on = _goes_on(between, passage.text)
+        where = Where(
+            goes_on=goes_on and whole,
+            announced=whole and announces(between),
+            label=label_in(article.source[max(displayed, start - 2 * LONGEST) : start]),
+            kind=passage.kind,
+            after=article.source[stop : stop + MOST_AFTER],
+            section=section,
+            example=example,
+        )
+        half = goes_on and not (ended and (whole or not _BEGINS_RELATED.match(passage.text)))
+        chains = _chains(passage, unread, where, half=half)
+        yield from chains
+        whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
+        if passage.kind != "inline" and any(c.isdigit() for c in passage.text):
+            displayed = stop
 
 
 def _bits(passages: Sequence[Passage]) -> int:
@@ -53,22 +73,37 @@ def _bits(passages: Sequence[Passage]) -> int:
     return max(BITS, min(8 * longest, MOST_BITS))
 
 
-def _goes_on(between: str) -> bool:
+def _goes_on(between: str, text: str) -> bool:
     """Whether a formula that begins with a relation continues the one before, by what stands between them.
 
-    Words in between say no; so does a label, as in `"World" = [2, 3]`. The visible half of a formula that was copied
-    from a rendered page begins with the relation itself or has digits only.
+    Nothing but marks does: no word, no label as in `"World" = [2, 3]`, no number, arrow, heading or table. The visible
+    half of a formula that was copied from a rendered page is its letters and digits once more.
     """
-    between = between.strip(" \t\r\n$\\[]()")
-    return between.startswith(("=", "≈")) or not any(c.isalpha() or c in "\"'“”" for c in between)
+    between = _FENCE.sub("", between)
+    if _MARKS_ONLY.fullmatch(between):
+        return True
+    letters = sorted(c for c in between if c.isalnum())
+    return bool(letters) and letters == sorted(c for c in _COMMAND.sub("", text) if c.isalnum())
 
 
-def _chains(
-    passage: Passage, unread: list[NotChecked], goes_on: bool, announced: bool, label: str
-) -> list[tuple[f.Chain, Source]]:
-    """The chains of a passage; what is not understood is noted, if there are numbers in it."""
-    source = Source(passage.text, passage.place, passage.source_span, goes_on, announced, label, passage.kind)
+_FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
+_MARKS_ONLY = re.compile(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
+_COMMAND = re.compile(r"\\(?:begin|end)\{\w+\}|\\[A-Za-z]+")
+_BEGINS_INSIDE = re.compile(r"\s*(?:\+|\\times|\\cdot|[×·*/@])")
+_BEGINS_RELATED = re.compile(r"\s*(?:[=≈]|\\approx)")
+_ENDS_INSIDE = re.compile(r"(?:[-+−×·*/@=≈(]|\\times|\\cdot|\\approx)\s*$")
+
+
+def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: bool) -> list[tuple[f.Chain, Source]]:
+    """The chains of a passage; what is not understood is noted, if there are numbers in it.
+
+    What begins with the sign of an operation is half an expression, and so is, with `half`, what goes on with a formula
+    that was not read.
+    """
+    source = Source(passage.text, passage.place, passage.source_span, where)
     try:
+        if half or _BEGINS_INSIDE.match(passage.text):
+            raise FormulaError(Sentence("half_an_expression"), 0, len(passage.text))
         return [(with_one_spelling(chain), source) for chain in f.parse(passage.text)]
     except FormulaError as error:
         if any(c.isdigit() for c in passage.text):
@@ -86,7 +121,8 @@ def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
     for k, (chain, source) in enumerate(read):
         for name in _names_used(chain):
             later = given.get(name, -1)
-            if later > k and later not in done and not chains.memory.knows(name):
+            same = later > k and read[later][1].where.example == source.where.example
+            if same and later not in done and not chains.memory.knows(name):
                 done.add(later)
                 chains.read_apart(*read[later])
         if k not in done:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from symattn.checking.doubts import said_to_be_a_fault, said_to_change, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place
@@ -20,14 +21,26 @@ from symattn.checking.implied_steps import (
     evident,
     implied_definition,
     is_as_computed,
+    is_input,
     is_shown,
+    named_role,
     spelled_out,
     telling_places,
 )
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.prints import closed_table, partial_table
-from symattn.checking.verdicts import Definition, Judge, Printed, agreeing, define, finding, mended, printed_table
+from symattn.checking.verdicts import (
+    Definition,
+    Judge,
+    Judgement,
+    Printed,
+    agreeing,
+    define,
+    finding,
+    mended,
+    printed_table,
+)
 from symattn.reading import formula as f
 from symattn.reading.articles.article import NotChecked
 from symattn.values.balls import Balls
@@ -43,6 +56,7 @@ class _Open:
     """A chain that is being read: what names it, what defines it, what it has been stated to be."""
 
     subject: str
+    source: Source
     keys: list[f.Expression] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     failures: list[Sentence] = field(default_factory=list)
@@ -52,16 +66,40 @@ class _Open:
 
 
 @dataclass(frozen=True)
+class _Given:
+    """What was taken as given, where it stands."""
+
+    open: _Open
+    stated: Stated
+    side: f.Side
+    source: Source
+
+
+@dataclass(frozen=True)
+class Where:
+    """What surrounds a chain in its article."""
+
+    goes_on: bool = True  # whether a leading relation continues the chain before
+    announced: bool = False  # whether nothing but a colon or a verb stands between the formula before and this one
+    label: str = ""  # the words before
+    kind: str = ""  # that of its passage
+    after: str = ""  # what follows in the file
+    section: int = 0  # how many headings stand before
+    example: int = 0  # how many worked examples have begun
+
+
+@dataclass(frozen=True)
 class Source:
     """Where a chain stands: its text, and how offsets become lines, columns and spans of the file."""
 
     text: str
     place: Callable[[int], tuple[int, int]]
     span: Callable[[int, int], tuple[int, int]]
-    goes_on: bool = True  # whether a leading relation continues the chain before
-    announced: bool = False  # whether nothing but a colon or a verb stands between the formula before and this one
-    label: str = ""  # the words before
-    kind: str = ""  # that of its passage
+    where: Where = Where()
+
+    def after(self, end: int) -> str:
+        """What follows an offset of the text, in it and then in the file."""
+        return self.text[end:].lstrip() + self.where.after
 
 
 class Chains:
@@ -74,27 +112,36 @@ class Chains:
         self.claims: list[Claim] = []
         self.not_checked: list[NotChecked] = []
         self._last: _Open | None = None
+        self._where = Where()
+        self._givens: list[_Given] = []
+        self._listed: set[tuple[int, int]] = set()  # the sides that were listed: their sources, and where they start
+        self._used: set[int] = set()  # what judged claims were computed from, by identity
+        self._example = 0
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def read(self, chain: f.Chain, source: Source) -> None:
+        self._where = source.where
+        if source.where.example > self._example:
+            self._example, self._last = source.where.example, None
+            self.roles, self._rows, self._promised = Roles(), RowByRow(), {}
         first = chain.sides[0].expression
-        goes_on = source.goes_on and chain.sides[0].relation in ("=", "≈")
+        goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and self._is_worth(first, self._last.stated)
         bare = printed_table(first) if len(chain.sides) == 1 and f.is_printed(first) else None
-        goes_on = goes_on or (source.announced and bare is not None and self._was_announced(bare))
+        goes_on = goes_on or (source.where.announced and bare is not None and self._was_announced(bare))
         if goes_on and self._last is not None:
             open_ = self._last
         else:
             goes_on = False
-            open_ = self._last = _Open(" ".join(source.text[first.start : first.end].split()))
+            open_ = self._last = _Open(" ".join(source.text[first.start : first.end].split()), source)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
                 self._not_equal(side, source)
                 return
             if bare is not None and not goes_on:
-                self._label(open_, bare, source.label)
+                self._label(open_, bare, source.where.label)
             last = k == len(chain.sides) - 1
             self._side(open_, side, source, first=k == 0 and not goes_on, last=last)
             if k == 0 and not goes_on:
@@ -112,7 +159,7 @@ class Chains:
             and isinstance(name := open_.keys[0] if open_.keys else None, f.Name)
         ):
             self._promised[name] = [side.expression for side in chain.sides[1:]]
-            if source.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
+            if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
                 self.memory.drop(name)  # a program has given it another value, which nobody knows
 
     def _is_worth(self, formula: f.Expression, stated: Stated | None) -> bool:
@@ -166,7 +213,19 @@ class Chains:
         self.read(chain, source)
         self._last = last
 
+    def list_givens(self) -> None:
+        """List what was taken as given, but for inputs and for what a claim was computed from, if it is no step."""
+        for given in self._givens:
+            name = given.open.keys[0] if given.open.keys else None
+            if name is None:
+                self._skip(given.source, given.side, Sentence("numbers_unnamed"))
+            elif not is_input(name) and (id(given.stated) not in self._used or named_role(name) is not None):
+                self._skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
+
     def _skip(self, source: Source, side: f.Side, reason: Sentence) -> None:
+        if (id(source), side.start) in self._listed:
+            return
+        self._listed.add((id(source), side.start))
         line, column = source.place(side.start)
         self.not_checked.append(NotChecked(line, column, source.text[side.start : side.end], reason))
 
@@ -214,8 +273,14 @@ class Chains:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and not open_.labelled:
             self._look_for(open_, printed, side, source)
+        if open_.definitions and all(self.memory.is_alias(d.expression) for d in open_.definitions):
+            known = open_.definitions[0]
+            if not self._is_same(known.true, printed):
+                name = source.text[known.expression.start : known.expression.end]
+                self._skip(source, side, Sentence("defined_anew", name=name))
+                open_.definitions = []
         main = _main_definition(open_.definitions, open_.keys) if open_.definitions else None
-        if main is not None and source.kind == "output" and not is_shown(main, printed, self.memory):
+        if main is not None and source.where.kind == "output" and not is_shown(main, printed, self.memory):
             self._skip(source, side, Sentence("printed_otherwise"))
             main = None
         if main is not None:
@@ -226,7 +291,9 @@ class Chains:
             self._skip(source, side, reason)
         open_.given = True
         ranges = printed.as_ranges()
-        open_.stated = Stated(printed.as_given, ranges)
+        open_.stated = self._stated(printed.as_given, ranges, given=True)
+        if not open_.failures:
+            self._givens.append(_Given(open_, open_.stated, side, source))
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
         self._remember_numbers(printed, {}, open_.stated.true)
         self._keep(open_)
@@ -247,8 +314,14 @@ class Chains:
             open_.definitions.append(row)
 
     def _state(self, open_: _Open, main: Definition) -> None:
-        open_.stated = Stated(main.true, self._ranged(main), needs=self.memory.needs(main.used))
+        open_.stated = self._stated(main.true, self._ranged(main), needs=self.memory.needs(main.used))
         self._keep(open_)
+
+    def _stated(
+        self, true: Balls, ranged: Balls | None, needs: frozenset[f.Expression] = frozenset(), *, given: bool = False
+    ) -> Stated:
+        where = self._where
+        return Stated(true, ranged, needs=needs, given=given, section=where.section, example=where.example)
 
     def _keep(self, open_: _Open) -> None:
         assert open_.stated is not None
@@ -273,10 +346,7 @@ class Chains:
             known = define(open_.keys[0], self.memory)
         except NotReckonedError:
             return
-        weights = self.roles.role(open_.keys[0]) == "weights"  # of another head they may have the same zeros and ones
-        places = telling_places(printed) if weights else printed.places()
-        most = 2 * agreeing(printed, known.true, places) > len(places)
-        if known.true.shape == printed.shape and (most or self._is_first_print(known, printed, source)):
+        if self._is_same(known.true, printed) or self._is_first_print(known, printed, source):
             open_.definitions.append(known)
             open_.keys.clear()
             return
@@ -286,12 +356,30 @@ class Chains:
     def _is_first_print(self, known: Definition, printed: Printed, source: Source) -> bool:
         """Whether a name that was given a formula, and no numbers yet, is printed: right behind it, or close to it."""
         stated = self.memory.stated.get(known.expression)
-        if stated is None or not stated.formulas or stated.prints or stated.stale or source.kind == "output":
+        if stated is None or not stated.formulas or stated.prints or stated.stale or source.where.kind == "output":
+            return False
+        if known.true.shape != printed.shape:
             return False
         return known.expression in self._just_defined or borne_out(known, printed, self.memory)
 
+    def _is_same(self, known: Balls, printed: Printed) -> bool:
+        """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
+
+        Zeros and ones count for little, since other matrices have them too, and words may say that it has changed.
+        """
+        if known.shape != printed.shape:
+            return False
+        if agreeing(printed, known) == len(printed.places()):
+            return True
+        if said_to_change(self._where.label):
+            return False
+        places, every = telling_places(printed), printed.places()
+        most = len(places) > 2 and 2 * agreeing(printed, known, places) > len(places)
+        return most or (len(every) > 3 and 4 * agreeing(printed, known) >= 3 * len(every))
+
     def _ranged(self, definition: Definition) -> Balls | None:
-        choice = {k: r for k in definition.used if (r := self.memory.stated[k].ranged) is not None}
+        used = (k for k in definition.used if k in self.memory.stated)
+        choice = {k: r for k in used if (r := self.memory.stated[k].ranged) is not None}
         literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
         # several ranges in one formula widen each other, and would excuse real errors
         fine = sum(p.places <= FINE for p in literals) == 1
@@ -318,17 +406,18 @@ class Chains:
         if self._run_together(open_.definitions[0], printed):
             self._skip(source, side, Sentence("run_together"))
             return
-        judge = Judge(printed, open_.definitions, self.memory, stated.ranged)
-        found = judge.judge()
-        if any(j.verdict == "wrong" for j in found.values()) and self.memory.is_stale(open_.definitions[0].used):
-            self._skip(source, side, Sentence("stale_name"))
+        judge, found = self._judge(open_, printed, side)
+        printed = judge.printed
+        is_bad = any(j.verdict in BAD for j in found.values())
+        doubt = self._doubt(open_, printed, side, source) if is_bad else None
+        if doubt is not None:
+            self._skip(source, side, doubt)
             return
-        bad_output = source.kind == "output" and any(j.verdict in BAD for j in found.values())
-        if bad_output and is_as_computed(open_.definitions[0], printed, self.memory):
+        if is_bad and source.where.kind == "output" and is_as_computed(open_.definitions[0], printed, self.memory):
             self._skip(source, side, Sentence("more_digits"))
             return
         reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.memory)
-        own = judge.own() if any(j.verdict in BAD for j in found.values()) else None
+        own = judge.own() if is_bad else None
         line, column = source.place(side.start)
         bad: dict[Place, Cause] = {}
         entries = []
@@ -342,9 +431,38 @@ class Chains:
             entries.append(finding(printed, place, judgement, true, because, span, own))
         text = source.text[side.start : side.end]
         self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
+        needed = self.memory.needs(open_.definitions[0].used)
+        self._used.update(id(self.memory.stated[key]) for key in needed if key in self.memory.stated)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
         self._remember_numbers(printed, bad, true)
+
+    def _judge(self, open_: _Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
+        """The verdicts; about 39,000 is meant to the thousands, if not to the units."""
+        assert open_.stated is not None
+        judge = Judge(printed, open_.definitions, self.memory, open_.stated.ranged)
+        found = judge.judge()
+        if side.relation == "≈" and any(j.verdict in BAD for j in found.values()):
+            rough = Judge(printed.about(), open_.definitions, self.memory, open_.stated.ranged)
+            about = rough.judge()
+            if not any(j.verdict in (*BAD, "last-digit") for j in about.values()):
+                return rough, about
+        return judge, found
+
+    def _doubt(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
+        """Why numbers that do not fit are not called wrong, if there is a reason."""
+        main, where = open_.definitions[0], source.where
+        marked = where.kind in ("inline", "display") and open_.source is source
+        if f.is_printed(main.expression) and not marked and not self._is_same(main.true, printed):
+            return Sentence("defined_anew", name=open_.subject)
+        if self.memory.is_stale(main.used):
+            return Sentence("stale_name")
+        if self.memory.is_past(main.used, where.example):
+            return Sentence("earlier_example")
+        lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
+        if lone and self.memory.is_elsewhere(main.used, where.section):
+            return Sentence("given_elsewhere")
+        return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
 
     def _run_together(self, definition: Definition, printed: Printed) -> bool:
         """Whether `d = 512h = 8` is rather d = 512 and h = 8, the words between lost: h is known to be 8."""

@@ -42,6 +42,9 @@ class Stated:
     formulas: list[f.Expression] = field(default_factory=list)  # what it was said to be
     needs: frozenset[f.Expression] = frozenset()  # the names that it was computed from, directly or not
     stale: bool = False  # whether one of these has come to mean something else since
+    given: bool = False  # whether numbers alone say what it is, and no formula
+    section: int = 0  # after how many headings it was stated
+    example: int = 0  # in which of the worked examples
 
     def versions(self) -> list[tuple[int, Balls, Print | None]]:
         found: list[tuple[int, Balls, Print | None]] = [(TRUE, self.true, None)]
@@ -92,11 +95,29 @@ class Memory:
 
     def needs(self, used: Sequence[f.Expression]) -> frozenset[f.Expression]:
         """The names that something computed from these depends on."""
-        return frozenset(used).union(*(self.stated[key].needs for key in used))
+        return frozenset(used).union(*(stated.needs for stated in self._known(used)))
+
+    def _known(self, used: Sequence[f.Expression]) -> list[Stated]:
+        """What is known of these; a formula is forgotten when one of its names comes to mean something else."""
+        return [self.stated[key] for key in used if key in self.stated]
 
     def is_stale(self, used: Sequence[f.Expression]) -> bool:
         """Whether one of these was computed from a name that means something else by now."""
-        return any(self.stated[key].stale for key in used)
+        return any(stated.stale for stated in self._known(used))
+
+    def is_past(self, used: Sequence[f.Expression], example: int) -> bool:
+        """Whether one of these, or what it was computed from, was stated in an earlier worked example."""
+        return any(stated.example < example for stated in self._known(list(self.needs(used))))
+
+    def is_elsewhere(self, used: Sequence[f.Expression], section: int) -> bool:
+        """Whether one of these is a number that was given under another heading."""
+        return any(s.given and s.section != section and s.true.shape == (1, 1) for s in self._known(used))
+
+    def is_alias(self, expression: f.Expression) -> bool:
+        """Whether an expression has been given in numbers itself, or is the name of a lone number."""
+        stated = self.stated.get(expression)
+        lone = stated is not None and isinstance(expression, f.Name) and stated.true.shape == (1, 1)
+        return stated is not None and (stated.given or lone)
 
     def is_entry(self, name: f.Name) -> bool:
         """Whether a name is one entry of a matrix that is known, and is not known itself."""
@@ -323,6 +344,7 @@ class Memory:
 
         First those that differ in few from what is true, and in few from what was printed last.
         """
+        used = [key for key in used if key in self.stated]
         options = [self.versions(key, level) for key in used]
         lasts = [max(range(len(o)), key=lambda k, o=o: (o[k][0], k)) for o in options]  # type: ignore[misc]
         seen: set[tuple[int, ...]] = set()

@@ -53,6 +53,12 @@ _QK = f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",))
 _W_O = (f.Name("W", sub=("O",)), f.Name("W", sup=("O",)))
 _B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
 ORDER = ("scores", "scaled", "masked", "weights", "output")
+_INPUT = re.compile(
+    r"[XxEeWwbBdnNhHLTmMpiQKVqkv]|W\w*|w_?[qkvo1-9]|b_?[qkvo1-9]|(?:d|n|num|seq|batch|vocab|max|min|hidden|embed)_?\w*"
+    r"|heads?|layers?|position|pos|dim\w*|base|eps|epsilon|lr|[εηβγτ]|scale|temperature|mask|bias|embeddings?|input|batch"
+    r"|shape",
+    re.IGNORECASE,
+)
 CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
 ALIKE = 0.5  # the cosine of the angle between the numbers printed and those of the formula
 NEAR = 2  # units of the last place
@@ -76,7 +82,8 @@ class Roles:
 
     def is_judged(self, role: str, memory: Memory) -> bool:
         """Whether the latest print of a step was held against its formula; of a given one only the digits are known."""
-        return role in self.latest and bool(memory.stated[self.latest[role]].prints)
+        stated = memory.stated.get(self.latest[role]) if role in self.latest else None
+        return stated is not None and bool(stated.prints)
 
     def logits(self) -> Iterator[f.Expression]:
         """What softmax may have been taken of, the latest step first."""
@@ -179,6 +186,15 @@ def named_role(key: f.Expression) -> str | None:
     if len(words) > 1 and (role := next((role for word, role in WORDS if word in words), None)) is not None:
         return role
     return LETTERS.get(key.base) if not any(i.isdigit() for i in key.sub) else None
+
+
+def is_input(key: f.Expression) -> bool:
+    """Whether a name is one of those that calculations of attention begin with: embeddings, weights, sizes, positions.
+
+    >>> is_input(f.Name("W", sub=("Q",))), is_input(f.Name("Scores")), is_input(f.Name("seq_len"))
+    (True, False, True)
+    """
+    return isinstance(key, f.Name) and _INPUT.fullmatch(key.base) is not None
 
 
 def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memory: Memory) -> Definition | None:
@@ -318,7 +334,11 @@ def _agree(definition: Definition, printed: Printed, memory: Memory) -> bool:
 def worths(definition: Definition, memory: Memory) -> Iterator[Balls]:
     """What a formula gives from true values, and from the last prints."""
     yield definition.true
-    latest = {k: memory.stated[k].prints[-1].printed for k in definition.used if memory.stated[k].prints}
+    latest = {
+        k: memory.stated[k].prints[-1].printed
+        for k in definition.used
+        if k in memory.stated and memory.stated[k].prints
+    }
     try:
         yield definition.reckoned(memory, latest)
     except NotReckonedError:

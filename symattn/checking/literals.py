@@ -16,7 +16,7 @@ from symattn.checking.evaluation import NotReckonedError, reckon
 from symattn.checking.findings import Cause, Place
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, parts_of, stands_for
+from symattn.values.printed import differ, enclosed, parts_of, stands_for
 
 Written = tuple[Fraction, Fraction]  # a number and its unit
 PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
@@ -66,6 +66,37 @@ class Literals:
             return reckon(expression, lookup)
         except NotReckonedError:
             return None
+
+
+def meant(expression: f.Expression, memory: Memory) -> Balls | None:
+    """The value where numbers that are evidently prints stand for what they print: 0.3333 for 1/3, 22.6 for √512."""
+    changed = False
+    inner = memory.lookup(whole=expression)
+
+    def lookup(part: f.Expression) -> Balls | None:
+        nonlocal changed
+        if isinstance(part, f.Number) and part.places < 1:
+            third = _third(part.value, part.places)
+            prints = [] if third is not None else memory.meant_by(part.value)
+            if third is not None or prints:
+                changed = True
+                return enclosed([[third]]) if third is not None else Balls((1, 1), None, ((prints[0],),))
+        return inner(part)
+
+    try:
+        value = reckon(expression, lookup)
+    except NotReckonedError:
+        return None
+    return value if changed else None
+
+
+def _third(value: Fraction, unit: Fraction) -> Fraction | None:
+    """The multiple of a third (of a sixth, if there are three decimals) that a decimal rounds, if it is none itself."""
+    for parts in (3, 6) if unit <= Fraction(1, 1000) else (3,) if unit <= Fraction(1, 100) else ():
+        near = Fraction(round(value * parts), parts)
+        if near.denominator % 3 == 0 and abs(near - value) <= unit / 2:
+            return near
+    return None
 
 
 def wrong_literals(expression: f.Expression, memory: Memory) -> list[Cause]:

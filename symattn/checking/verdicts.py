@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 from symattn.checking.environment import FINE, MENDED, PRINTED, Choice, Memory, Mixture
 from symattn.checking.evaluation import NotReckonedError, reckon
 from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
-from symattn.checking.literals import Literals, entry_differs, wrong_in_cell, wrong_literals
+from symattn.checking.literals import Literals, entry_differs, meant, wrong_in_cell, wrong_literals
 from symattn.reading import formula as f
 from symattn.values.balls import Balls, bounds
 from symattn.values.printed import enclosed, is_vast, may_round_to, relation, rounded_to
@@ -49,6 +49,14 @@ class Printed:
         values, units, texts, spans = (tuple(zip(*table, strict=True)) for table in tables)
         return Printed(values, units, texts, spans, frozenset((j, i) for i, j in self.left_out))
 
+    def about(self) -> Printed:
+        """With the noughts that whole numbers end in as places that were not said: 39,000 to the thousands."""
+        units = tuple(
+            tuple(u if v is None or u != 1 else _last_place(v) for v, u in zip(values, units, strict=True))
+            for values, units in zip(self.values, self.units, strict=True)
+        )
+        return replace(self, units=units)
+
     @cached_property
     def as_given(self) -> Balls:
         return enclosed(self.values)
@@ -81,6 +89,11 @@ def printed_table(side: f.Expression) -> Printed | None:
 
 
 _ONE = Fraction(1)
+
+
+def _last_place(value: Fraction) -> Fraction:
+    digits = str(value.numerator)
+    return Fraction(10 ** (len(digits) - len(digits.rstrip("0")))) if value else _ONE
 
 
 @dataclass(frozen=True)
@@ -143,6 +156,8 @@ class Judge:
                 self._within_ranges(self.ranged)
             self._arithmetic(level)
             self._mixtures(level)
+            if level == MENDED:
+                self._meant()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
             self.found[place] = Judgement("last-digit" if near else "wrong")
@@ -208,6 +223,14 @@ class Judge:
                     causes = wrong_in_cell(definition.expression, place, self.memory)
                     if causes:
                         self._close(place, Judgement("carried", causes[0]))
+
+    def _meant(self) -> None:
+        """Numbers written out that are rounded prints themselves, as thirds are, may have been more exact."""
+        main = self.definitions[0]
+        if self.open and not main.symbolic and not wrong_literals(main.expression, self.memory):
+            value = meant(main.expression, self.memory)
+            if value is not None:
+                self._settle(value, "intermediate")
 
     def _sound(self, definition: Definition) -> bool:
         """Whether a side says the same as the first, but for the rounding of numbers written in it."""

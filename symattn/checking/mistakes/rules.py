@@ -87,7 +87,11 @@ def versions(expression: f.Expression, memory: Memory) -> Iterator[Balls]:
     used: set[f.Expression] = set()
     try:
         yield reckon(expression, memory.lookup(used=used))
-        last = {key: memory.stated[key].prints[-1].printed for key in used if memory.stated[key].prints}
+        last = {
+            key: memory.stated[key].prints[-1].printed
+            for key in used
+            if key in memory.stated and memory.stated[key].prints
+        }
         if last:
             yield reckon(expression, memory.lookup(last))
     except NotReckonedError:

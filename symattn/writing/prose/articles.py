@@ -126,6 +126,34 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "a program calculated it with more digits than it printed of what it used",
         "程序计算时所用的位数多于它所显示的位数",
     ),
+    "numbers_unnamed": (
+        "nothing says what these numbers are computed from",
+        "没有说明这些数由什么算出",
+    ),
+    "taken_as_given": (
+        "{name} is taken as given: no formula for it was understood",
+        "{name} 按给定处理：没有读懂它的公式",
+    ),
+    "half_an_expression": (
+        "it is part of an expression that was not read whole",
+        "它属于一个没有读全的式子",
+    ),
+    "earlier_example": (
+        "it uses numbers of an earlier example, which may not be meant here",
+        "其中用到前一个例子的数，此处未必还是它们",
+    ),
+    "given_elsewhere": (
+        "it uses a number that was given under another heading and may be another here",
+        "其中用到另一节给出的数，此处未必还是它",
+    ),
+    "unit_unread": (
+        "a unit or a word follows the number that may change what it counts",
+        "数后面的单位或字可能改变它的含义",
+    ),
+    "said_to_be_wrong": (
+        "the words before say that it is a mistake",
+        "前文说这是一个错误",
+    ),
     "uses_replacement": (
         "it uses a number that the text puts in the place of another",
         "其中用到了文中替换另一数的数",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.cleaning import clean_line, marker_end
 from symattn.reading.articles.scanning.components import component_matrices
+from symattn.reading.articles.scanning.continuation import join_expressions
 from symattn.reading.articles.scanning.drawn import drawn_from
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import (
@@ -38,6 +39,7 @@ def lines_of(located: Located) -> list[Located]:
 def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
     """The mathematics of running text or of a program's print, matrices over several lines joined."""
     cleaned = [clean_line(line) if kind == "line" else line for line in lines]
+    cleaned = join_expressions(cleaned, code=kind != "line")
     ends = environment_ends(cleaned)
     k = tried = 0
     label: Located | None = None

@@ -42,6 +42,7 @@ _WORDS_OF_SHORT_PROSE = """
     let its now was two one GPT LLM NLP BOS EOS PAD CLS SEP API GPU CPU row col the
 """
 _SHORT_PROSE = frozenset(_WORDS_OF_SHORT_PROSE.split())
+_SIGNS = frozenset("+-−×·∙⋅÷⊙@*/")  # of operations, which join the lines beside them
 _LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\,"))
 _RIGHT_OVER = frozenset(
     (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")
@@ -97,8 +98,18 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     return [
         (stretch[0].start, stretch[-1].end)
         for whole in _stretches(tokens_of(text))
-        if (stretch := _trimmed(whole)) and _counts(stretch, text, lists)
+        if (stretch := _trimmed(whole)) and _counts(stretch, text, lists) and not _is_cut(stretch[0], text)
     ]
+
+
+def _is_cut(first: Token, text: str) -> bool:
+    """Whether a stretch begins within a word: `K` of "Top-K", `z` of "∂z"; what it says is not said of this name."""
+    before = text[max(first.start - 2, 0) : first.start]
+    if not before or before[-1].isspace():
+        return False
+    if first.text in ("-", "–") or before[-1] in "-–/'’":
+        return before[-1].isalpha() or before[:1].isalpha()
+    return first.kind == "word" and (before[-1] in "∂∇_" or (before[-1].isalpha() and before[-1] < "\u2e80"))
 
 
 def _stretches(tokens: list[Token]) -> Iterator[list[Token]]:
@@ -126,7 +137,8 @@ def _ends_stretch(tokens: list[Token], k: int) -> bool:
         wide = len(token.text) > 2 and k > 0 and k + 1 < len(tokens)
         beside = {tokens[k - 1].kind, tokens[k + 1].kind} if wide else set()
         if "\n" in token.text:
-            return not (k and _is_relation(tokens[k - 1]))
+            around = (tokens[k - 1] if k else token, tokens[k + 1] if k + 1 < len(tokens) else token)
+            return not any(_is_relation(t) or t.text in _SIGNS for t in around)
         return wide and not beside & {"relation", "mark", "tex"}
     return token.kind == "word" and not _is_name(tokens, k)
 

@@ -1,0 +1,71 @@
+"""Reasons not to accuse: what a careful reader sees beside a number that does not fit its formula.
+
+They are asked for only where something would be called wrong. Each gives the sentence that says why it is not.
+"""
+
+from __future__ import annotations
+
+import re
+
+from symattn.writing.prose import Sentence
+
+_CLOSING = re.compile(r"(?:[$*_`]|\\[)\]])*")
+_UNIT = re.compile(r"[A-Za-zµ°%‰²³千百万萬亿億兆倍천만억]")  # right at the number
+_WORD = re.compile(
+    r"\s*(?:[kKMGTP]i?B\b|[µmn]s\b|%|‰|percent|per cent|hundred|thousand|million|billion|trillion|dozen|times\b|bits?\b"
+    r"|bytes?\b|degrees?\b|°|pi\b|π|mil\b|millones|millions|milliards?|Millionen|Tausend|Prozent|тысяч|миллион|миллиард"
+    r"|процент|[千百万萬亿億兆倍천만억])"
+)
+_FAULT = re.compile(
+    r"incorrect|wrong|mistak|erroneous|naive|naïve|instead of|not equal|fallacy|pitfall|you might think|falsch"
+    r"|erróneo|erreur|错误|錯誤|误以为|而不是|ошиб|間違|틀린",
+    re.IGNORECASE,
+)
+_KINDS = (
+    r"(?:examples?|exercise|problem|question|quiz|scenario|case|ejemplo|ejercicio|exemple|exercice|exemplo|exercício"
+    r"|beispiel|aufgabe|пример|задач|örnek|przykład|zadanie|例题?|例題|示例|案例|练习|習題|习题|题目|예제|예시|문제)"
+)
+_EXAMPLE = re.compile(
+    rf"^\s*#{{1,6}}(?![^\n]*(?:step|continu|recap|back to|our example|同じ|继续))[^\n]*(?<![a-z]){_KINDS}(?![a-z])"
+    rf"|^[\s>*_]*{_KINDS}\s*(?:\d|[A-H]\b|[一二三四五①②③]|[*_]*[:：]|[*_.]*\s*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_ANOTHER = re.compile(
+    r"\b(?:another|a second|a different|a new|a larger|a bigger|a smaller|next) (?:\w+ )?example\b"
+    r"|另一个例子|再举|再看一个|換個例子",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"learn|train|updat|random|initial|\bnew\b|\bafter\b|another|epoch|instead|suppose|imagine|\bif\b|\bwere\b|would"
+    r"|更新|训练|随机|初始|学习|如果|假设|另|新的|学習|更新|初期|obnov|aktual|neu\b|zufällig|aleatori|después|après|если|новы",
+    re.IGNORECASE,
+)
+MOST_AFTER = 40
+
+
+def begins_an_example(between: str) -> bool:
+    """Whether a worked example begins in a text: a heading or a line that says so, or words such as "another example".
+
+    >>> begins_an_example("## Example 2\\n"), begins_an_example("for example, ")
+    (True, False)
+    """
+    return bool(_EXAMPLE.search(between) or _ANOTHER.search(between))
+
+
+def unit_after(after: str) -> Sentence | None:
+    """Whether a unit or a word that counts follows a number; `after` is what follows it in the file."""
+    closed = _CLOSING.match(after.partition("\n")[0])
+    rest = after[closed.end() :] if closed is not None else after
+    if _WORD.match(rest) or _UNIT.match(rest):
+        return Sentence("unit_unread")
+    return None
+
+
+def said_to_be_a_fault(label: str) -> Sentence | None:
+    """Whether the words before say that what follows is a mistake, or what one might expect."""
+    return Sentence("said_to_be_wrong") if _FAULT.search(label) else None
+
+
+def said_to_change(label: str) -> bool:
+    """Whether the words before say that what is printed may differ from what the name stood for."""
+    return _CHANGE.search(label) is not None

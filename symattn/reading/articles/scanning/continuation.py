@@ -1,0 +1,154 @@
+"""Expressions that go on over several lines, and columns of rows between brackets that stand alone.
+
+A line belongs to the one before where the layout says so: it begins with a sign of operation or a relation, the one
+before ends with one, or a sign stands alone on the line between. Blank lines do not part what a sign joins; words do.
+"""
+
+from __future__ import annotations
+
+import re
+
+from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.scanning.matrices import list_of
+
+MOST_LINES = 2_000  # of one expression, or of one column
+_SIGNS = r"[+−×·∙⋅÷⊙@]|\\times|\\cdot"  # never a bullet
+_BULLETS = r"[-*/]"  # a sign of operation too, where nothing speaks for a list
+_RELATIONS = r"[=≈]|:=|\\approx"
+_ALONE = re.compile(rf"\s*(?:{_SIGNS}|{_BULLETS}|{_RELATIONS})\s*")
+_BEGINS = re.compile(rf"\s*(?:{_SIGNS})(?=[\s\d(\[.\\A-Za-z√])|\s*(?:{_RELATIONS})")
+_BEGINS_LIKE_A_BULLET = re.compile(rf"\s*({_BULLETS})\s+(?=[\d(\[.√])")
+_ENDS_RELATED, _BEGINS_RELATED = re.compile(rf"(?:{_RELATIONS})\s*$"), re.compile(rf"\s*(?:{_RELATIONS})")
+_ENDS = re.compile(rf"(?:{_SIGNS}|{_RELATIONS}|(?<=[\s\d)\]])[-/]|(?<=[\w\s])\()\s*")
+_LISTED = re.compile(r"\s*[-*+•]\s")
+_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_FUNCTION = re.compile(r"softmax|exp|sqrt|log|max|min|sum|dot|mean|var|relu|gelu|tanh|sin|cos|sigmoid", re.IGNORECASE)
+_ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+_ROW = re.compile(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
+_NUMBER = re.compile(_ENTRY)
+_CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
+
+
+def join_expressions(lines: list[Located], *, code: bool = False) -> list[Located]:
+    """The lines with those joined that are one expression; each stands where its first line stood.
+
+    >>> lines = [Located.whole(x) for x in ("= (1 × 2)", "+ (3 × 4)", "", "= 14", "", "Then 2 = 2")]
+    >>> [line.text for line in join_expressions(lines)]
+    ['= (1 × 2)\\n+ (3 × 4)\\n\\n= 14', '', 'Then 2 = 2']
+    """
+    lines = _with_columns(lines)
+    found: list[Located] = []
+    k = 0
+    while k < len(lines):
+        end = _end_of(lines, k, code) if lines[k].text.strip() else k + 1
+        found.append(join(lines[k:end], "\n") if end > k + 1 else lines[k])
+        k = end
+    return found
+
+
+def _end_of(lines: list[Located], first: int, code: bool) -> int:
+    """Past the last line of the expression that begins at a line."""
+    last = first
+    while last - first < MOST_LINES:
+        after = last + 1
+        while after < len(lines) and not lines[after].text.strip():
+            after += 1
+        if after == len(lines) or not _goes_on(
+            lines[first].text, lines[last].text, lines[after].text, after - last, code
+        ):
+            break
+        last = after
+    return last + 1
+
+
+def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> bool:
+    """Whether a line goes on with the expression of the one before it, `apart` lines above."""
+    alone, stood_alone = _ALONE.fullmatch(after), _ALONE.fullmatch(before)
+    like_a_bullet = _BEGINS_LIKE_A_BULLET.match(after)
+    if not (alone or stood_alone or like_a_bullet or _BEGINS.match(after) or _ENDS.search(before[-12:])):
+        return False
+    if not stood_alone and not _is_mathematical(before):
+        return False
+    if _BEGINS_RELATED.match(after) and _ENDS_RELATED.search(before[-12:]):
+        return False  # said twice: the second is a chain that goes on with the first
+    if alone:
+        return not stood_alone
+    if stood_alone or _ends(before):
+        return _is_mathematical(after)
+    if like_a_bullet and not code:
+        in_a_list = _LISTED.match(first) is not None or apart > 1 or "=" in after or "≈" in after
+        return not in_a_list and _is_mathematical(after)
+    if _BEGINS.match(after) is None and like_a_bullet is None:
+        return False
+    return _is_mathematical(_up_to_a_remark(after))
+
+
+def _ends(text: str) -> bool:
+    return any(m.end() == len(text) for m in _ENDS.finditer(text))
+
+
+def _up_to_a_remark(text: str) -> str:
+    """A line without what its comment says, or what is said in brackets at its end."""
+    return re.sub(r"\s(?:#|//|←|<-|\().*$", "", text) if _WORD.search(text) else text
+
+
+def _is_mathematical(text: str) -> bool:
+    """Whether a line has no words of prose: names are short, called, indexed, or stand in brackets."""
+    if not text.strip() or len(text) > 5_000:
+        return False
+    for match in _WORD.finditer(text):
+        if _FUNCTION.fullmatch(match[0]) or text[match.end() : match.end() + 1] in ("(", "[", "_", "^", "ᵀ"):
+            continue
+        before = text[: match.start()]
+        if before.count("(") + before.count("{") > before.count(")") + before.count("}") or before.endswith(
+            ("_", "\\")
+        ):
+            continue
+        return False
+    return any(c.isdigit() or c in "()[]{}" or c.isalpha() for c in text) or bool(_ALONE.fullmatch(text))
+
+
+def _with_columns(lines: list[Located]) -> list[Located]:
+    """Rows of numbers between a bracket that stands alone and the one that closes it, as one list (of lists).
+
+    One number a line is a vector. Rows of several make a matrix if they are equally long and no comma says that a
+    list goes on; anything else is left to be listed as not read.
+    """
+    if not any(line.text.strip() == "[" for line in lines):
+        return lines
+    found: list[Located] = []
+    k = 0
+    while k < len(lines):
+        if lines[k].text.strip() == "[":
+            rows, end = _rows_from(lines, k + 1)
+            if rows and end:
+                found.append(_as_list(rows))
+                k = end
+                continue
+        found.append(lines[k])
+        k += 1
+    return found
+
+
+def _rows_from(lines: list[Located], start: int) -> tuple[list[list[Located]], int]:
+    """The numbers of the lines up to the closing bracket, and the line after it; or nothing."""
+    rows: list[list[Located]] = []
+    commas = False
+    for k in range(start, min(start + MOST_LINES, len(lines))):
+        text = lines[k].text
+        if _CLOSES.fullmatch(text):
+            ragged = len({len(row) for row in rows}) > 1 or (commas and any(len(row) > 1 for row in rows))
+            return ([], 0) if ragged else (rows, k + 1)
+        if not text.strip():
+            continue
+        if len(text) > 5_000 or not _ROW.fullmatch(text):
+            break
+        commas = commas or text.rstrip().endswith(",")
+        rows.append([lines[k].cut(*m.span()) for m in _NUMBER.finditer(text)])
+    return [], 0
+
+
+def _as_list(rows: list[list[Located]]) -> Located:
+    if all(len(row) == 1 for row in rows):
+        return list_of([row[0] for row in rows])
+    return list_of([list_of(row) for row in rows])

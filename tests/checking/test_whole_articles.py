@@ -1,0 +1,130 @@
+"""Whole articles as they stand: expressions are read whole or not at all, and what is doubtful accuses nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking import Report, check_article
+from symattn.reading.articles import read_article
+
+
+def check(text: str) -> Report:
+    return check_article(read_article("a.md", text + "\n"))
+
+
+def verdicts(text: str) -> list[list[str]]:
+    return [[e.verdict for e in claim.entries] for claim in check(text).findings]
+
+
+def listed(text: str) -> str:
+    return "\n".join(n.text for n in check(text).not_checked)
+
+
+# --- an expression over several lines
+
+
+def test_a_sum_goes_on_below_and_below_a_blank_line() -> None:
+    text = "= (0.04 × 0.08)\n+ (0.12 × 0.04)\n\n= 0.0032\n+ 0.0048\n\n= 0.0080"
+    assert verdicts(text)[-1] == ["exact"]
+    assert verdicts(text.replace("0.0080", "0.0090"))[-1] == ["wrong"]
+
+
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+def test_signs_may_stand_alone(blank: str) -> None:
+    assert verdicts(blank.join(["[2,1]", "+", "[8.06,7.52]", "=", "[10.06,8.52]"])) == [["exact"] * 2]
+    assert verdicts(blank.join(["[2,1]", "+", "[8.06,7.52]", "=", "[10.06,8.51]"])) == [["exact", "wrong"]]
+
+
+def test_a_column_between_lone_brackets_is_a_vector() -> None:
+    column = "[\n0.1\n0.2\n]\n\n+\n\n[\n0.3\n0.4\n]"
+    assert verdicts(f"```\n=\n\n{column}\n```\n\n```\n=\n\n[\n0.4\n0.6\n]\n```") == [["exact"] * 2]
+
+
+def test_rows_between_lone_brackets_are_a_matrix() -> None:
+    text = "```\nK =\n[\n 0.08 0.04\n 0.24 0.12\n]\n```\n\n```\nKᵀ =\n[\n 0.08 0.24\n 0.04 0.12\n]\n```"
+    assert verdicts(text) == [["exact"] * 4]
+
+
+def test_a_result_belongs_to_the_formula_right_above_it() -> None:
+    text = "```\n1.01369 / 3.06198\n\n= 0.3311\n```\n\n```\n0.0344\n\n↓\n\n1.03500 / 3.06198\n\n= 0.3380\n```"
+    assert verdicts(text) == [["rounded"], ["rounded"]]
+
+
+@pytest.mark.parametrize(
+    "text", [r"$$S = 1 \times 2 +$$" + "\n\n" + r"$$3 \times 4 = 14$$", "$$1 × 2$$\n\n$$+ 3 × 4 = 14$$"]
+)
+def test_half_an_expression_is_not_judged(text: str) -> None:
+    assert not verdicts(text)
+    assert "14" in listed(text)
+
+
+def test_bullets_are_no_signs() -> None:
+    assert verdicts("- 2 × 3 = 6\n- 4 × 3 = 12") == [["exact"], ["exact"]]
+    assert verdicts("* 0.5 × 2 = 1\n* 3 × 2 = 6") == [["exact"], ["exact"]]
+
+
+@pytest.mark.parametrize("between", ["## Next", "The rest:", "| a | b |\n|---|---|\n| 1 | 2 |", "$b = \\foo{2$"])
+def test_nothing_goes_on_past_what_stands_between(between: str) -> None:
+    assert verdicts(f"$a = 2 + 3 = 5$\n\n{between}\n\n$= 8$") == [["exact"]]
+    assert "8" in listed(f"$a = 2 + 3 = 5$\n\n{between}\n\n$= 8$")
+
+
+# --- names, and what they mean by now
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here $d_v = 64$.\n\nWe take $d_k = d_v = 2$.",
+        "Let $d = 512$.\n\nA larger one has $d = d_{model} = 768$, so $4d = 3072$.",
+        "It stays stable at LR ≈ 1e-4.\n\nWith it LR ≈ 5e-4 or higher.",
+        "Sampling with Top-K = 3 keeps three words.\n\nWith Top-K = 1 it is greedy.",
+        "Here α = (0.412, 0.310, 0.278).\n\nWere it sure, α = (1, 0, 0).",
+        "Aquí α = (0,412, 0,310, 0,278).\n\nSi no, α = (1, 0, 0).",
+        "logits = [2, 1]\n\nsoftmax(logits) = [0.73, 0.27]\n\nBut\n\nlogits = [3, 1]\n\nsoftmax(logits) = [0.88, 0.12]",
+        "Its vector is initially random: cat = [0.1, 0.2, 0.3]\n\nOnce it has learned, cat = [0.1, 0.7, 0.3]",
+        "From Token 1 to Token 100 = 99 steps.",
+    ],
+)
+def test_what_is_stated_twice_is_given_twice(text: str) -> None:
+    assert all(v in ("exact", "rounded") for claim in verdicts(text) for v in claim)
+
+
+def test_a_quotient_of_differentials_sets_no_variable() -> None:
+    text = "∂L/∂z₂ = 2 × (-1.5) = -3\n\nz₂ + 1 = 4"
+    assert not any(v in ("wrong", "carried") for claim in verdicts(text) for v in claim)
+    tex = r"$\frac{\partial L}{\partial z_2} = 2 \cdot (-1.5) = -3$" + "\n\n$z_2 + 1 = 4$"
+    assert not any(v in ("wrong", "carried") for claim in verdicts(tex) for v in claim)
+
+
+@pytest.mark.parametrize("start", ["## Example 2", "### Another example", "## 例 2", "Exercise 3."])
+def test_another_example_begins_anew(start: str) -> None:
+    first = "## Example 1\n\n$x = [1, 2]$\n\n$y = 2x = [2, 4]$"
+    assert not any("wrong" in claim for claim in verdicts(f"{first}\n\n{start}\n\n$3y = [3, 9]$"))
+    assert verdicts(f"{first}\n\n$3y = [3, 9]$")[-1] == ["wrong", "wrong"]
+
+
+# --- what a number says
+
+
+def test_a_unit_or_a_word_after_a_number_counts() -> None:
+    assert not any("wrong" in claim for claim in verdicts("With $d=768$ it has $4d^2 \\approx 2.36$M weights."))
+    assert not any("wrong" in claim for claim in verdicts("It takes 4 × 250 = 1 thousand steps."))
+    assert not any("wrong" in claim for claim in verdicts("That is $3 / 4 = 75$%."))
+    assert verdicts("So $2 + 3 = 6$ steps.") == [["wrong"]]
+
+
+def test_about_a_number_that_ends_in_zeros() -> None:
+    assert verdicts("The cost is $197^2 \\approx 39{,}000$ pairs.") == [["rounded"]]
+    assert verdicts("The cost is $197^2 \\approx 37{,}000$ pairs.") == [["wrong"]]
+    assert verdicts("The cost is $197^2 = 39{,}000$ pairs.") == [["wrong"]]
+
+
+def test_rounded_thirds_are_thirds() -> None:
+    text = r"$0.3333 \times [1, 2] + 0.3333 \times [3, 4] + 0.3333 \times [5, 6] = [3.0000, 4.0000]$"
+    assert verdicts(text) == [["intermediate", "intermediate"]]
+    assert verdicts(text.replace("4.0000", "4.0010")) == [["intermediate", "wrong"]]
+
+
+def test_a_rounded_root_squared_is_whole_again() -> None:
+    assert verdicts("norm ≈ √512 ≈ 22.6\n\nscaled ≈ 22.6 × 22.6 ≈ 512")[-1] == ["intermediate"]
