@@ -7,12 +7,13 @@ from typing import Any
 
 import sympy
 from sympy import Expr, Integer, Piecewise
-from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Brackets, Indexed, Turned, number_factor
 from symattn.nodes.elementwise import index_letters
 from symattn.nodes.families import HEAD
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_number, notation_of, shape_of
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_number, shape_of
+from symattn.writing.document import TIGHT, Box, Formula, Row, Signed, Spelled
 from symattn.writing.prose import Sentence
 
 
@@ -53,25 +54,14 @@ class Alibi(Node):
         rows, columns = (int(s) for s in shape_of(sized))
         return numbers.given([[sized._entry(Integer(i), Integer(j)) for j in range(columns)] for i in range(rows)])
 
-    def _latex(self, printer: Any) -> str:
-        row, column, distance = self._distance(printer)
-        slope = self.args[2]
-        factor = "" if slope == 1 else printer._print(slope)
-        factor = rf"\left({factor}\right)" if slope.is_Add or slope.is_Piecewise else factor
-        return rf"\left[-{factor}\left({distance}\right)\right]_{{{self._place(printer, row, column)}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        row, column, distance = self._distance(printer)
-        slope = "" if self.args[2] == 1 else f"{printer.parenthesize(self.args[2], PRECEDENCE['Mul'])} "
-        return f"[-{slope}({distance})]_{self._place(printer, row, column)}"
-
-    def _place(self, printer: Any, row: str, column: str) -> str:
-        return column + row if notation_of(printer).columns else row + column
-
-    def _distance(self, printer: Any) -> tuple[str, str, str]:
-        row, column = (str(printer._print(x)) for x in index_letters(self.args[2]))
-        offset = "" if self.args[3] == 0 else f" + {printer._print(self.args[3])}"
-        return row, column, f"{row}{offset} - {column}"
+    def formula(self) -> Box:
+        slope, offset = self.args[2:]
+        in_latex = Brackets(Formula(slope)) if slope.is_Add or slope.is_Piecewise else Formula(slope)
+        row, column = (Formula(x) for x in index_letters(slope))
+        steepness = () if slope == 1 else (Spelled(in_latex, number_factor(slope)),)
+        position = Signed((("+", row), *((("+", Formula(offset)),) if offset != 0 else ()), ("-", column)))
+        term = Signed((("-", Row((*steepness, Brackets(position)), ("", " "))),))
+        return Indexed(Brackets(term, "[]"), Turned(Row((row, column), TIGHT), Row((column, row), TIGHT)))
 
 
 def alibi_slope(heads: Any, head: Any = HEAD) -> Expr:

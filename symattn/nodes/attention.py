@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 from sympy import Expr, MatrixExpr, S, ZeroMatrix
 
+from symattn.nodes.boxes import Call
 from symattn.nodes.elementwise import ScoreMod, as_score_mod
 from symattn.nodes.logits import Biased, Scaled, SoftCapped, as_cap, as_scale
 from symattn.nodes.masked import Masked, Penalised
@@ -14,6 +15,7 @@ from symattn.nodes.masks import FiniteMask, as_mask, mask_parts, require_mask
 from symattn.nodes.node import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of
 from symattn.nodes.sink import SinkSoftmax, as_sink
 from symattn.nodes.softmax import Softmax, empty_row_rule, transposed
+from symattn.writing.document import Box, Formula
 
 OPTIONS = ("mask", "bias", "scale", "softcap", "empty_row", "sink", "score_mod")
 
@@ -54,12 +56,8 @@ class SoftmaxAttention(Node):
     def _written(self) -> tuple[Any, ...]:
         return tuple(self.args[: -len(OPTIONS)])
 
-    def _latex(self, printer: Any) -> str:
-        inside = ", ".join(printer._print(a) for a in self._written)
-        return rf"\mathrm{{{type(self).__name__}}}\left({inside}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"{type(self).__name__}({', '.join(printer._print(a) for a in self._written)})"
+    def formula(self) -> Box:
+        return Call(type(self).__name__, tuple(map(Formula, self._written)))
 
 
 class Attention(SoftmaxAttention):

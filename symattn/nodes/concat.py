@@ -9,21 +9,9 @@ import sympy
 from sympy import Expr, Piecewise
 
 from symattn.errors import InputError
-from symattn.nodes.node import (
-    At,
-    M,
-    Node,
-    Numbers,
-    Sizes,
-    as_matrix,
-    entry,
-    notation_of,
-    require_size,
-    rows_of,
-    shape_of,
-)
-from symattn.writing.document import Box
-from symattn.writing.notation import Notation
+from symattn.nodes.boxes import SideBySide
+from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, entry, require_size, rows_of, shape_of
+from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 
 
@@ -68,23 +56,5 @@ class Concat(Node):
     def written(self, at: At, i: str, j: str) -> Box | None:
         return at(self.args[0], i, j) if len(self.args) == 1 else None
 
-    def _latex(self, printer: Any) -> str:
-        return side_by_side([printer._print(a) for a in self.args], notation_of(printer), latex=True)
-
-    def _sympystr(self, printer: Any) -> str:
-        return side_by_side([printer._print(a) for a in self.args], notation_of(printer), latex=False)
-
-
-def side_by_side(parts: Sequence[str], notation: Notation, *, latex: bool) -> str:
-    """A concatenation as a notation writes it: Concat(Y_1, Y_2), [Y_1; Y_2], or Y_1 ⊕ Y_2."""
-    if notation.concat == "⊕":
-        return (r" \oplus " if latex else " ⊕ ").join(parts)
-    if notation.concat == ";":
-        return (r"\left[%s\right]" if latex else "[%s]") % "; ".join(parts)
-    opening, closing = notation.brackets
-    inside = ", ".join(parts)
-    return (
-        rf"\mathrm{{{notation.concat}}}\left{opening}{inside}\right{closing}"
-        if latex
-        else (f"{notation.concat}{opening}{inside}{closing}")
-    )
+    def formula(self) -> Box:
+        return SideBySide(tuple(map(Formula, self.args)))

@@ -8,14 +8,14 @@ from typing import Any
 import sympy
 from sympy import Expr, Integer, MatrixExpr, OneMatrix, S, Symbol
 from sympy.matrices.expressions import MatMul, Transpose
-from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE
 
+from symattn.nodes.boxes import CIRCLE, TANH, Brackets, Call, Indexed, Letters, entry_of, factor
 from symattn.nodes.entrywise import CapSlope, ColumnSum, Hadamard
 from symattn.nodes.families import ConcatHeads, Plus
 from symattn.nodes.logits import SoftCapped
 from symattn.nodes.masked import mask_keeps
-from symattn.nodes.masks import as_mask, mask_matrices, mask_parts, require_mask
+from symattn.nodes.masks import as_mask, conditions, mask_matrices, mask_parts, require_mask
 from symattn.nodes.node import (
     At,
     M,
@@ -25,14 +25,13 @@ from symattn.nodes.node import (
     as_matrix,
     columns_of,
     entry,
-    notation_of,
     require_size,
     rows_of,
     shape_of,
 )
 from symattn.nodes.softmax import RowMax, RowSum
 from symattn.nodes.stack import Block
-from symattn.writing.document import Box, Cases, Formula, Listed
+from symattn.writing.document import Box, Cases, Formula, Listed, Over, Power, Row, Signed, Spelled
 
 UNIT = Symbol("k", integer=True, positive=True)  # the number of a hidden unit, from 1
 
@@ -66,15 +65,10 @@ class _Additive(Node):
         r = numbers.matmul(down, numbers.transpose(numbers.block(R, range(m), range(k, k + 1))))
         return numbers.tanh(numbers.add(p, r))
 
-    def _at(self, printer: Any, matrix: Any, indices: str) -> str:
-        """An entry of a matrix, which stands in brackets where it is no symbol."""
-        if isinstance(matrix, Transpose):
-            return self._at(printer, matrix.arg, indices[::-1])
-        latex = isinstance(printer, LatexPrinter)
-        printed = printer._print(matrix)
-        printed = printed if matrix.is_symbol else rf"\left({printed}\right)" if latex else f"({printed})"
-        index = "".join(notation_of(printer).ordered(indices))
-        return f"{{{printed}}}_{{{index}}}" if latex else f"{printed}_{index}"
+    def _tanh(self, function: Box) -> Box:
+        """tanh(P_ik + R_jk), or its square."""
+        P, R = self.args[:2]
+        return Call(function, (Signed((("+", entry_of(P, "ik")), ("+", entry_of(R, "jk")))),))
 
 
 class AdditiveSlope(_Additive):
@@ -115,19 +109,11 @@ class AdditiveSlope(_Additive):
             columns.append(numbers.matmul(column, numbers.block(v, range(k, k + 1), range(1))))
         return numbers.concat(columns)
 
-    def _latex(self, printer: Any) -> str:
-        P, R, v, G = self.args
-        bent = rf"\tanh^{{2}}\left({self._at(printer, P, 'ik')} + {self._at(printer, R, 'jk')}\right)"
-        term = rf"{self._at(printer, G, 'ij')} {self._at(printer, v, 'k')} \left(1 - {bent}\right)"
-        notation = notation_of(printer)
-        return rf"\left[\sum_{{{notation.index('j')}}} {term}\right]_{{{''.join(notation.ordered('ik'))}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        P, R, v, G = self.args
-        bent = f"tanh²({self._at(printer, P, 'ik')} + {self._at(printer, R, 'jk')})"
-        term = f"{self._at(printer, G, 'ij')} {self._at(printer, v, 'k')} (1 - {bent})"
-        notation = notation_of(printer)
-        return f"[Σ_{notation.index('j')} {term}]_{''.join(notation.ordered('ik'))}"
+    def formula(self) -> Box:
+        _, _, v, G = self.args
+        slope = Brackets(Signed((("+", "1"), ("-", self._tanh(Power(TANH, "2"))))))
+        term = Row((entry_of(G, "ij"), entry_of(v, "k"), slope))
+        return Indexed(Brackets(Over("sum", "j", term), "[]"), Letters("ik"))
 
 
 class AdditiveGain(_Additive):
@@ -163,17 +149,9 @@ class AdditiveGain(_Additive):
             totals.append(numbers.row_sum(numbers.transpose(rows)))
         return numbers.transpose(numbers.concat(totals))
 
-    def _latex(self, printer: Any) -> str:
-        P, R, G = self.args
-        i, j = (notation_of(printer).index(x) for x in "ij")
-        bent = rf"\tanh\left({self._at(printer, P, 'ik')} + {self._at(printer, R, 'jk')}\right)"
-        return rf"\left[\sum_{{{i}, {j}}} {self._at(printer, G, 'ij')} {bent}\right]_{{k}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        P, R, G = self.args
-        i, j = (notation_of(printer).index(x) for x in "ij")
-        bent = f"tanh({self._at(printer, P, 'ik')} + {self._at(printer, R, 'jk')})"
-        return f"[Σ_{i}{j} {self._at(printer, G, 'ij')} {bent}]_k"
+    def formula(self) -> Box:
+        term = Row((entry_of(self.args[2], "ij"), self._tanh(TANH)))
+        return Indexed(Brackets(Over("sum", ("i", "j"), term), "[]"), "k")
 
 
 class Kept(Node):
@@ -220,16 +198,8 @@ class Kept(Node):
         conditions = Listed(tuple(Formula(p) for p in mask_parts(self.args[1])))
         return None if i.isdigit() else Cases(((at(self.args[0], i, j), conditions),), "0")
 
-    def _latex(self, printer: Any) -> str:
-        X = printer._print(self.args[0])
-        X = X if self.args[0].is_symbol else rf"\left({X}\right)"
-        parts = r",\ ".join(printer._print(p) for p in mask_parts(self.args[1]))
-        return rf"{X} \circ \left[{parts}\right]"
-
-    def _sympystr(self, printer: Any) -> str:
-        X = printer._print(self.args[0])
-        X = X if self.args[0].is_symbol else f"({X})"
-        return f"{X} ∘ [{', '.join(printer._print(p) for p in mask_parts(self.args[1]))}]"
+    def formula(self) -> Box:
+        return Row((factor(self.args[0]), CIRCLE, Brackets(conditions(self.args[1], r"\ "), "[]")))
 
 
 class SeenRows(Node):
@@ -264,10 +234,6 @@ class SeenRows(Node):
         X, Z = values
         return numbers.fill_rows(X, numbers.empty_rows(Z), S.Zero)
 
-    def _latex(self, printer: Any) -> str:
-        X, Z = (printer._print(a) for a in self.args)
-        return rf"\left[{X}\right]_{{{Z} \neq -\infty}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        X, Z = (printer._print(a) for a in self.args)
-        return f"[{X}]_({Z} ≠ -∞)"
+    def formula(self) -> Box:
+        X, Z = map(Formula, self.args)
+        return Indexed(Brackets(X, "[]"), Row((Z, Spelled(r"\neq -\infty", "≠ -∞"))))

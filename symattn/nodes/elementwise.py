@@ -9,8 +9,10 @@ import sympy
 from sympy import Expr, Lambda, MatrixExpr, Symbol
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Call, Word
 from symattn.nodes.families import HEAD
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry, shape_of
+from symattn.writing.document import TIGHT, Box, Formula, Row, Spelled
 from symattn.writing.prose import Sentence
 
 Z = Symbol("z", real=True)  # a score
@@ -67,11 +69,8 @@ class ScoreMod(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.each(values[0], self.args[1].xreplace(dict(sizes)))
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathrm{{score\_mod}}{_PRIME * int(self.args[2])}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"score_mod{_PRIME * int(self.args[2])}({printer._print(self.args[0])})"
+    def formula(self) -> Box:
+        return Call(_derived(Word("score_mod"), self.args[2]), (Formula(self.args[0]),))
 
 
 class Mapped(Node):
@@ -107,11 +106,13 @@ class Mapped(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.each(values[0], Lambda((Z, ROW, COLUMN), self.args[1](Z).xreplace(dict(sizes))))
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\phi{_PRIME * int(self.args[2])}\left({printer._print(self.args[0])}\right)"
+    def formula(self) -> Box:
+        return Call(_derived(Spelled(r"\phi", "φ"), self.args[2]), (Formula(self.args[0]),))
 
-    def _sympystr(self, printer: Any) -> str:
-        return f"φ{_PRIME * int(self.args[2])}({printer._print(self.args[0])})"
+
+def _derived(name: Box, times: Expr) -> Box:
+    """The name of a derivative: φ′′."""
+    return Row((name, _PRIME * int(times)), TIGHT)
 
 
 # Katharopoulos et al. 2020, equation 7: elu(z) + 1, which is positive

@@ -9,6 +9,7 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
+from symattn.nodes.boxes import CIRCLE, TANH, Brackets, Call, Ones, divided, factor
 from symattn.nodes.logits import as_cap
 from symattn.nodes.node import (
     At,
@@ -19,13 +20,12 @@ from symattn.nodes.node import (
     as_matrix,
     columns_of,
     entry,
-    notation_of,
     require_size,
     rows_of,
     shape_of,
     sum_over_row,
 )
-from symattn.writing.document import Box, Over, Row
+from symattn.writing.document import Box, Formula, Over, Power, Product, Row, Signed, Spelled
 
 
 class Hadamard(Node):
@@ -59,17 +59,14 @@ class Hadamard(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.times(values[0], values[1])
 
-    def _latex(self, printer: Any) -> str:
-        return r" \circ ".join(_factor(a, printer._print(a), r"\left({}\right)") for a in self.args)
-
-    def _sympystr(self, printer: Any) -> str:
-        return " ∘ ".join(_factor(a, printer._print(a), "({})") for a in self.args)
+    def formula(self) -> Box:
+        A, B = (a if _is_bare(m) else Brackets(a) for m, a in ((m, Formula(m)) for m in self.args))
+        return Row((A, CIRCLE, B))
 
 
-def _factor(matrix: Any, printed: str, brackets: str) -> str:
-    """A factor of a Hadamard product: a matrix with a name, or what stands in brackets already, as it is."""
-    bare = matrix.is_symbol or (isinstance(matrix, Node) and not hasattr(matrix, "precedence"))
-    return printed if bare else brackets.replace("{}", printed)
+def _is_bare(matrix: Any) -> bool:
+    """Whether a factor of a Hadamard product has a name, or stands in brackets already."""
+    return matrix.is_symbol or (isinstance(matrix, Node) and not hasattr(matrix, "precedence"))
 
 
 class ColumnSum(Node):
@@ -94,15 +91,8 @@ class ColumnSum(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.transpose(numbers.row_sum(numbers.transpose(values[0])))
 
-    def _latex(self, printer: Any) -> str:
-        Z = printer._print(self.args[0])
-        if notation_of(printer).columns:
-            return rf"{Z} \mathbf{{1}}" if self.args[0].is_symbol else rf"\left({Z}\right) \mathbf{{1}}"
-        return rf"\mathbf{{1}}^{{\top}}{Z}" if self.args[0].is_symbol else rf"\mathbf{{1}}^{{\top}}\left({Z}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        Z = printer._print(self.args[0])
-        return f"1ᵀ {Z}" if self.args[0].is_symbol else f"1ᵀ ({Z})"
+    def formula(self) -> Box:
+        return Product((Ones(row=True), factor(self.args[0])), gaps=("", " "))
 
 
 class Diagonal(Node):
@@ -136,11 +126,8 @@ class Diagonal(Node):
         column = values[0] if self.args[0].shape[1] == 1 else numbers.transpose(values[0])
         return numbers.times(numbers.matmul(column, numbers.given([[S.One] * size])), unit)
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathop{{\mathrm{{diag}}}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"diag({printer._print(self.args[0])})"
+    def formula(self) -> Box:
+        return Call(Spelled(r"\mathop{\mathrm{diag}}", "diag"), (Formula(self.args[0]),))
 
 
 class CapSlope(Node):
@@ -162,12 +149,7 @@ class CapSlope(Node):
         ones = numbers.given([[S.One] * columns] * rows)
         return numbers.add(ones, numbers.scale(numbers.times(bent, bent), S.NegativeOne))
 
-    def _latex(self, printer: Any) -> str:
-        Z, cap = (printer._print(a) for a in self.args)
-        return rf"\left(1 - \tanh^{{2}}\left(\frac{{{Z}}}{{{cap}}}\right)\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        Z, cap = (printer._print(a) for a in self.args)
-        cap = cap if cap.isalnum() else f"({cap})"
-        Z = Z if self.args[0].is_symbol else f"({Z})"
-        return f"(1 - tanh²({Z}/{cap}))"
+    def formula(self) -> Box:
+        Z, cap = self.args
+        bent = Call(Power(TANH, "2"), (divided(Z, cap, factor(Z)),))
+        return Brackets(Signed((("+", "1"), ("-", bent))))

@@ -15,8 +15,9 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes.concat import Concat, side_by_side
-from symattn.nodes.logits import Scaled
+from symattn.nodes.boxes import Brackets, Indexed, SideBySide
+from symattn.nodes.concat import Concat
+from symattn.nodes.logits import opposite
 from symattn.nodes.node import (
     At,
     M,
@@ -26,12 +27,11 @@ from symattn.nodes.node import (
     as_matrix,
     columns_of,
     entry,
-    notation_of,
     require_size,
     rows_of,
     shape_of,
 )
-from symattn.writing.document import Box, Signed
+from symattn.writing.document import Box, Formula, Signed, Spelled
 from symattn.writing.prose import Sentence
 
 
@@ -121,14 +121,11 @@ class Member(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.chosen(), i, j)
 
-    def _latex(self, printer: Any) -> str:
-        style = getattr(printer, "style", None)  # of a printer of ours
-        return str(style.name(self.name) if style is not None else printer._print(MatrixSymbol(self.name, 1, 1)))
+    def formula(self) -> Box:
+        return Formula(MatrixSymbol(self.name, 1, 1))
 
     def _sympystr(self, printer: Any) -> str:
-        style = getattr(printer, "style", None)
-        plain = self.name.replace("ceiling(", "⌈").replace("))", "⌉)")
-        return plain if style is None else str(style.name(self.name))
+        return super()._sympystr(printer).replace("ceiling(", "⌈").replace("))", "⌉)")
 
 
 class _HeadBlock(Node):
@@ -156,15 +153,10 @@ class _HeadBlock(Node):
         W = self.args[0]
         return all(isinstance(a, MatrixSymbol) for a in (W.args if isinstance(W, Concat) else (W,)))
 
-    def _latex(self, printer: Any) -> str:
+    def formula(self) -> Box:
         if self.is_named:
-            return str(printer._print(MatrixSymbol(self.name, 1, 1)))
-        return rf"\left({printer._print(self.args[0])}\right)_{{{printer._print(self.args[1])}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        if self.is_named:
-            return str(printer._print(MatrixSymbol(self.name, 1, 1)))
-        return f"({printer._print(self.args[0])})_{printer._print(self.args[1])}"
+            return Formula(MatrixSymbol(self.name, 1, 1))
+        return Indexed(Brackets(Formula(self.args[0])), Formula(self.args[1]))
 
 
 class HeadColumns(_HeadBlock):
@@ -256,17 +248,12 @@ class ConcatHeads(OverMembers):
     def joined(self) -> Any:
         return Concat(*self.members())
 
-    def _parts(self, printer: Any, dots: str) -> list[str]:
+    def formula(self) -> Box:
         body, index, count = self.args
         if count.is_Integer and count <= _MOST_WRITTEN:
-            return [printer._print(m) for m in self.members()]
-        return [printer._print(at(body, index, 1)), dots, printer._print(at(body, index, count))]
-
-    def _latex(self, printer: Any) -> str:
-        return side_by_side(self._parts(printer, r"\ldots"), notation_of(printer), latex=True)
-
-    def _sympystr(self, printer: Any) -> str:
-        return side_by_side(self._parts(printer, "…"), notation_of(printer), latex=False)
+            return SideBySide(tuple(map(Formula, self.members())))
+        first, last = (Formula(at(body, index, k)) for k in (1, count))
+        return SideBySide((first, Spelled(r"\ldots", "…"), last))
 
 
 class Plus(Node):
@@ -297,17 +284,10 @@ class Plus(Node):
             total = numbers.add(total, value)
         return total
 
-    def _latex(self, printer: Any) -> str:
+    def formula(self) -> Box:
         """A + B − C: a multiple by a negative number is subtracted."""
-        out = ""
-        for term in self.args:
-            negative = isinstance(term, Scaled) and term.factor.could_extract_minus_sign()
-            whole = negative and term.factor == -1 and not hasattr(term.args[0], "precedence")
-            shown = printer._print(term.args[0] if whole else Scaled(term.args[0], -term.factor) if negative else term)
-            out += (" - " if negative else " + ") + shown if out else f"-{shown}" if negative else shown
-        return out
-
-    _sympystr = _latex
+        terms = [(opposite(term), term) for term in self.args]
+        return Signed(tuple(("+", Formula(term)) if other is None else ("-", other) for other, term in terms))
 
 
 def _common(names: Sequence[str]) -> str:

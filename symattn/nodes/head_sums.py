@@ -11,9 +11,10 @@ from sympy import Expr
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import NotSupportedError
+from symattn.nodes.boxes import Brackets
 from symattn.nodes.families import OverMembers, Plus, at
-from symattn.nodes.node import At, notation_of, shape_of
-from symattn.writing.document import Box, Signed
+from symattn.nodes.node import At, shape_of
+from symattn.writing.document import Box, Formula, Signed, Style
 from symattn.writing.prose import Sentence
 
 
@@ -23,16 +24,19 @@ class OverHeads:
 
     heads: OverMembers
     body: Box
+    limits: bool = False  # from 1 to their number
 
-    def write(self, style: Any) -> str:
+    def write(self, style: Style) -> str:
         _, index, count, *group = self.heads.args
-        under = style.expression(index)
+        under, above = style.expression(index), ""
         if group:
             used = style.notation.counter(str(sympy.ceiling(index * group[1] / count)))
-            under = f"({under}: {used} = {style.expression(group[0])})"
-        if style.target == "latex":
-            under = under.strip("()").replace("⌈", r"\lceil ").replace("⌉", r" \rceil").replace(": ", r" :\, ")
-        return str(style.over("sum", under, "", self.body.write(style)))
+            under = f"{under}: {used} = {style.expression(group[0])}"
+            if style.target == "latex":
+                under = under.replace("⌈", r"\lceil ").replace("⌉", r" \rceil").replace(": ", r" :\, ")
+        elif self.limits:
+            under, above = f"{under}=1", style.expression(count)
+        return style.summed(under, above, self.body.write(style))
 
 
 def over_heads(heads: OverMembers, written: Callable[[Any], Box | None]) -> Box | None:
@@ -58,13 +62,8 @@ class SumHeads(OverMembers):
     def joined(self) -> Any:
         return Plus(*self.members())
 
-    def _latex(self, printer: Any) -> str:
-        body, index, count = self.args
-        return rf"\sum_{{{printer._print(index)}=1}}^{{{printer._print(count)}}} {_term(body, printer, latex=True)}"
-
-    def _sympystr(self, printer: Any) -> str:
-        body, index, count = self.args
-        return f"Σ_({printer._print(index)}=1..{printer._print(count)}) {_term(body, printer, latex=False)}"
+    def formula(self) -> Box:
+        return OverHeads(self, _term(self.args[0]), limits=True)
 
 
 class SumGroup(OverMembers):
@@ -92,25 +91,10 @@ class SumGroup(OverMembers):
     def joined(self) -> Any:
         return Plus(*self.members())
 
-    def _using(self, printer: Any) -> str:
-        """Which heads are summed over: i with ⌈i g/h⌉ = j."""
-        _, index, count, group, groups = self.args
-        used = notation_of(printer).counter(str(sympy.ceiling(index * groups / count)))
-        return f"{used} = {printer._print(group)}"
-
-    def _latex(self, printer: Any) -> str:
-        body, index = self.args[:2]
-        using = self._using(printer).replace("⌈", r"\lceil ").replace("⌉", r" \rceil")
-        return rf"\sum_{{{printer._print(index)} :\, {using}}} {_term(body, printer, latex=True)}"
-
-    def _sympystr(self, printer: Any) -> str:
-        body, index = self.args[:2]
-        return f"Σ_({printer._print(index)}: {self._using(printer)}) {_term(body, printer, latex=False)}"
+    def formula(self) -> Box:
+        return OverHeads(self, _term(self.args[0]))
 
 
-def _term(body: Any, printer: Any, *, latex: bool) -> str:
+def _term(body: Any) -> Box:
     """What a sum sign stands before: a sum of its own in brackets."""
-    printed = str(printer._print(body))
-    if not isinstance(body, Plus):
-        return printed
-    return rf"\left({printed}\right)" if latex else f"({printed})"
+    return Brackets(Formula(body)) if isinstance(body, Plus) else Formula(body)

@@ -8,8 +8,10 @@ import sympy
 from sympy import Expr, S
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Call
 from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, as_function
 from symattn.nodes.node import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
+from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 
 
@@ -59,9 +61,5 @@ class LinearAttention(Node):
         above = sum_over_row(lambda t: alike(t) * entry(V, t, j), K.shape[0], avoid)
         return above / sum_over_row(alike, K.shape[0], avoid)
 
-    def _latex(self, printer: Any) -> str:
-        inside = ", ".join(printer._print(a) for a in self.args[:3])
-        return rf"\mathrm{{LinearAttention}}\left({inside}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"LinearAttention({', '.join(printer._print(a) for a in self.args[:3])})"
+    def formula(self) -> Box:
+        return Call("LinearAttention", tuple(map(Formula, self.args[:3])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
@@ -10,6 +11,7 @@ from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import TANH, Call, Ones, divided, factor, in_product, number_factor
 from symattn.nodes.node import (
     At,
     M,
@@ -20,12 +22,11 @@ from symattn.nodes.node import (
     as_number,
     columns_of,
     entry,
-    notation_of,
     require_size,
     rows_of,
     shape_of,
 )
-from symattn.writing.document import Applied, Box, Formula, Quotient, Row, Signed
+from symattn.writing.document import Applied, Box, Formula, Product, Quotient, Row, Signed, Spelled, Style
 from symattn.writing.prose import Sentence
 
 
@@ -68,28 +69,22 @@ class Scaled(Node):
             return Signed((("-", scores),))
         return Row((Formula(self.factor), scores)) if below is None else Quotient(scores, Formula(below))
 
-    def _latex(self, printer: Any) -> str:
+    def formula(self) -> Box:
         matrix, below = self.args[0], divisor(self.factor)
-        printed = printer._print(matrix)
         if self.factor == 1:
-            return str(printed)
+            return Formula(matrix)
         if below is not None:
-            return rf"\frac{{{printed}}}{{{printer._print(below)}}}"
-        if not matrix.is_symbol:
-            printed = rf"\left({printed}\right)"
+            return divided(matrix, below, in_product(matrix))
         if self.factor == -1:
-            return f"-{printed}"
-        return rf"{printer._print(self.factor)} {printed}"
+            return Signed((("-", factor(matrix)),))
+        return Row((Formula(self.factor), factor(matrix)))
 
-    def _sympystr(self, printer: Any) -> str:
-        matrix, below = self.args[0], divisor(self.factor)
-        printed = printer._print(matrix)
-        if self.factor == 1:
-            return str(printed)
-        if below is not None:
-            return f"{printed}/{printer._print(below)}"
-        printed = printed if matrix.is_symbol else f"({printed})"
-        return f"-{printed}" if self.factor == -1 else f"{printer._print(self.factor)} {printed}"
+
+def opposite(term: Any) -> Box | None:
+    """What a multiple by a negative number is with the other sign; None for anything else."""
+    if not isinstance(term, Scaled) or not term.factor.could_extract_minus_sign():
+        return None
+    return in_product(term.args[0] if term.factor == -1 else Scaled(term.args[0], -term.factor))
 
 
 def as_scale(value: object) -> Expr:
@@ -144,10 +139,20 @@ class Biased(Node):
     def written(self, at: At, i: str, j: str) -> Box:
         return Signed(tuple(("+", at(a, i, j)) for a in self.args))
 
-    def _latex(self, printer: Any) -> str:
-        return " + ".join(printer._print(a) for a in self.args)
+    def formula(self) -> Box:
+        return Signed(tuple(("+", Formula(a)) for a in self.args))
 
-    _sympystr = _latex
+
+@dataclass(frozen=True)
+class _WithBias:
+    """A product and its bias, which some notations put first."""
+
+    product: Box
+    bias: Box
+
+    def write(self, style: Style) -> str:
+        first, second = (self.bias, self.product) if style.notation.bias_first else (self.product, self.bias)
+        return f"{first.write(style)} + {second.write(style)}"
 
 
 class AddRow(Node):
@@ -174,17 +179,9 @@ class AddRow(Node):
     def written(self, at: At, i: str, j: str) -> Box:
         return Signed((("+", at(self.args[0], i, j)), ("+", at(self.args[1], "", j))))
 
-    def _latex(self, printer: Any) -> str:
-        notation = notation_of(printer)
-        Z, b = (printer._print(a) for a in self.args)
-        bias = rf"{b} \mathbf{{1}}^{{{notation.transpose}}}" if notation.columns else rf"\mathbf{{1}}{b}"
-        return f"{bias} + {Z}" if notation.bias_first else f"{Z} + {bias}"
-
-    def _sympystr(self, printer: Any) -> str:
-        notation = notation_of(printer)
-        Z, b = (printer._print(a) for a in self.args)
-        bias = f"{b} 1ᵀ" if notation.columns else f"1 {b}"
-        return f"{bias} + {Z}" if notation.bias_first else f"{Z} + {bias}"
+    def formula(self) -> Box:
+        Z, b = self.args
+        return _WithBias(Formula(Z), Product((Ones(), in_product(b)), gaps=("", " ")))
 
 
 class SoftCapped(Node):
@@ -214,12 +211,7 @@ class SoftCapped(Node):
         cap = Formula(self.args[1])
         return Row((cap, Applied("tanh", Quotient(at(self.args[0], i, j), cap))))
 
-    def _latex(self, printer: Any) -> str:
-        scores, cap = (printer._print(a) for a in self.args)
-        return rf"{cap}\tanh\left(\frac{{{scores}}}{{{cap}}}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        scores, cap = (printer._print(a) for a in self.args)
-        cap = cap if cap.isalnum() else f"({cap})"
-        scores = scores if self.args[0].is_symbol else f"({scores})"
-        return f"{cap} tanh({scores}/{cap})"
+    def formula(self) -> Box:
+        S, cap = self.args
+        bent = Call(TANH, (divided(S, cap, factor(S)),))
+        return Row((Spelled(Formula(cap), number_factor(cap)), bent), ("", " "))

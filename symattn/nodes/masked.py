@@ -11,18 +11,21 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Brackets, Call
 from symattn.nodes.masks import (
+    OR,
     FiniteMask,
     HideMask,
     KeepMask,
     as_mask,
-    as_text,
+    conditions,
+    joined_by,
     mask_matrices,
     mask_parts,
     require_mask,
 )
 from symattn.nodes.node import At, Keep, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, rows_of, shape_of
-from symattn.writing.document import Box, Cases, Formula, Listed, Signed
+from symattn.writing.document import Box, Cases, Formula, Listed, Power, Row, Signed
 from symattn.writing.prose import Sentence
 
 
@@ -70,13 +73,8 @@ class Masked(Node):
         value = at(self.args[0], i, j)
         return value if i.isdigit() else _cases(value, self.args[1], Formula(S.NegativeInfinity))
 
-    def _latex(self, printer: Any) -> str:
-        parts = ",\\ ".join(printer._print(p) for p in mask_parts(self.args[1]))
-        return rf"\mathrm{{mask}}_{{{parts}}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        parts = ", ".join(printer._print(p) for p in mask_parts(self.args[1]))
-        return f"mask({printer._print(self.args[0])}; {parts})"
+    def formula(self) -> Box:
+        return Call("mask", (Formula(self.args[0]),), beside=conditions(self.args[1], r"\ "))
 
 
 class Penalised(Node):
@@ -128,28 +126,20 @@ class Penalised(Node):
         value, added = at(self.args[0], i, j), Formula(-self.args[2])
         return None if i.isdigit() else _cases(value, self.args[1], Signed((("+", value), ("-", added))))
 
-    def _latex(self, printer: Any) -> str:
+    def formula(self) -> Box:
         scores, mask, value = self.args
-        hidden = r" \lor ".join(p.hidden(printer) for p in mask_parts(mask))
-        return rf"{printer._print(scores)} - {_power_of_ten(printer, -value)} \left[{hidden}\right]"
-
-    def _sympystr(self, printer: Any) -> str:
-        scores, mask, value = self.args
-        hidden = as_text(r" \lor ".join(p.hidden(printer) for p in mask_parts(mask)))
-        return f"{printer._print(scores)} - {printer._print(-value)} [{hidden}]"
+        hidden = joined_by(OR, [part.hidden() for part in mask_parts(mask)])
+        return Signed((("+", Formula(scores)), ("-", Row((_power_of_ten(-value), Brackets(hidden, "[]"))))))
 
 
 def _cases(kept: Box, mask: Any, otherwise: Box) -> Cases:
     return Cases(((kept, Listed(tuple(Formula(p) for p in mask_parts(mask)))),), otherwise)
 
 
-def _power_of_ten(printer: Any, value: Expr) -> str:
-    """10^{9} for 1000000000."""
-    digits = str(value)
-    zeros = len(digits) - 1
-    return (
-        f"10^{{{zeros}}}" if value.is_Integer and zeros > 3 and int(value) == 10**zeros else str(printer._print(value))
-    )
+def _power_of_ten(value: Expr) -> Box:
+    """10⁹ for 1000000000."""
+    zeros = len(str(value)) - 1
+    return Power("10", str(zeros)) if zeros > 3 and value == 10**zeros else Formula(value)
 
 
 def _require_keys(node: Node, sizes: Sizes) -> None:

@@ -6,7 +6,6 @@ nothing for good: it lowers scores by a number, as −1e9 is added in programs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,40 +15,31 @@ from sympy.logic.boolalg import BooleanTrue
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
-from symattn.nodes.node import as_matrix, as_number, entry, is_matrix, notation_of, require_size
+from symattn.nodes.boxes import Letters
+from symattn.nodes.node import Written, as_matrix, as_number, entry, is_matrix, require_size
+from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Signed, Spelled, Symbol
 from symattn.writing.prose import Sentence
 
 POLARITIES = ("attend", "hidden")
-_TEXT = (
-    (r"\{", "{"),
-    (r"\}", "}"),
-    (r"\le", "<="),
-    (r"\lor", "or"),
-    (r"\notin", "not in"),
-    (r"\in", "in"),
-)
+LE, OR = Spelled(r"\le", "<="), Spelled(r"\lor", "or")
+IN, NOT_IN = Spelled(r"\in", "in"), Spelled(r"\notin", "not in")
+_ROW, _KEY = Letters("i"), Letters("j")
 
 
-class _Mask(Basic):  # type: ignore[misc]
+class _Mask(Written, Basic):  # type: ignore[misc]
     """A predicate that prints as its condition (`shown`), or as the contrary (`hidden`)."""
 
     def keep(self, i: Any, j: Any) -> Any:
         """Whether query i may look at key j, both counted from 0."""
         raise NotImplementedError
 
-    def shown(self, printer: Any) -> str:
-        """The condition on i and j, counted from 1, under which the score stays, as LaTeX."""
+    def formula(self) -> Box:
+        """The condition on i and j, counted from 1, under which the score stays."""
         raise NotImplementedError
 
-    def hidden(self, printer: Any) -> str:
-        """The contrary, as LaTeX."""
+    def hidden(self) -> Box:
+        """The contrary."""
         raise NotImplementedError
-
-    def _latex(self, printer: Any) -> str:
-        return self.shown(printer)
-
-    def _sympystr(self, printer: Any) -> str:
-        return as_text(self.shown(printer))
 
 
 class CausalMask(_Mask):
@@ -67,11 +57,11 @@ class CausalMask(_Mask):
     def keep(self, i: Any, j: Any) -> Any:
         return S(j) <= S(i) + self.args[0]
 
-    def shown(self, printer: Any) -> str:
-        return rf"{_key(printer)} \le " + _moved(printer, self.args[0])
+    def formula(self) -> Box:
+        return Row((_KEY, LE, _moved(self.args[0])))
 
-    def hidden(self, printer: Any) -> str:
-        return f"{_key(printer)} > " + _moved(printer, self.args[0])
+    def hidden(self) -> Box:
+        return Row((_KEY, ">", _moved(self.args[0])))
 
 
 class WindowMask(_Mask):
@@ -90,17 +80,17 @@ class WindowMask(_Mask):
         left, right = self.args
         return sympy.And(S(i) - left <= S(j), S(j) <= S(i) + right)
 
-    def shown(self, printer: Any) -> str:
+    def formula(self) -> Box:
         left, right = self.args
-        before = "" if left is S.Infinity else rf"{_moved(printer, -left)} \le "
-        after = "" if right is S.Infinity else rf" \le {_moved(printer, right)}"
-        return f"{before}{_key(printer)}{after}"
+        before = () if left is S.Infinity else (_moved(-left), LE)
+        after = () if right is S.Infinity else (LE, _moved(right))
+        return Row((*before, _KEY, *after))
 
-    def hidden(self, printer: Any) -> str:
+    def hidden(self) -> Box:
         left, right = self.args
-        before = [] if left is S.Infinity else [f"{_key(printer)} < {_moved(printer, -left)}"]
-        after = [] if right is S.Infinity else [f"{_key(printer)} > {_moved(printer, right)}"]
-        return r" \lor ".join(before + after) or "0 = 1"
+        before = [] if left is S.Infinity else [Row((_KEY, "<", _moved(-left)))]
+        after = [] if right is S.Infinity else [Row((_KEY, ">", _moved(right)))]
+        return joined_by(OR, before + after) if before or after else Row(("0", "=", "1"))
 
 
 class KeepMask(_Mask):
@@ -123,11 +113,11 @@ class KeepMask(_Mask):
     def keep(self, i: Any, j: Any) -> Any:
         return sympy.Ne(entry(self.args[0], i, j), 0)
 
-    def shown(self, printer: Any) -> str:
-        return rf"{_matrix_name(printer, self.args[0])}_{{{_indices(printer)}}} = 1"
+    def formula(self) -> Box:
+        return _entry_is("1", self.args[0])
 
-    def hidden(self, printer: Any) -> str:
-        return rf"{_matrix_name(printer, self.args[0])}_{{{_indices(printer)}}} = 0"
+    def hidden(self) -> Box:
+        return _entry_is("0", self.args[0])
 
 
 class HideMask(_Mask):
@@ -139,11 +129,11 @@ class HideMask(_Mask):
     def keep(self, i: Any, j: Any) -> Any:
         return sympy.Eq(entry(self.args[0], i, j), 0)
 
-    def shown(self, printer: Any) -> str:
-        return rf"{_matrix_name(printer, self.args[0])}_{{{_indices(printer)}}} = 0"
+    def formula(self) -> Box:
+        return _entry_is("0", self.args[0])
 
-    def hidden(self, printer: Any) -> str:
-        return rf"{_matrix_name(printer, self.args[0])}_{{{_indices(printer)}}} = 1"
+    def hidden(self) -> Box:
+        return _entry_is("1", self.args[0])
 
 
 class PaddingMask(_Mask):
@@ -174,20 +164,21 @@ class PaddingMask(_Mask):
         given = self.args[0]
         return sympy.And(*[sympy.Ne(S(j), k - 1) for k in given]) if isinstance(given, Tuple) else S(j) < given
 
-    def shown(self, printer: Any) -> str:
-        return self._written(printer, rf"{_key(printer)} \le ", rf"{_key(printer)} \notin ")
+    def formula(self) -> Box:
+        return self._compared(LE, NOT_IN)
 
-    def hidden(self, printer: Any) -> str:
-        return self._written(printer, f"{_key(printer)} > ", rf"{_key(printer)} \in ")
+    def hidden(self) -> Box:
+        return self._compared(">", IN)
 
-    def _written(self, printer: Any, length: str, keys: str) -> str:
+    def _compared(self, length: Cell, keys: Cell) -> Box:
         given = self.args[0]
         if not isinstance(given, Tuple):
-            return f"{length}{printer._print(given)}"
-        return keys + r"\{" + ", ".join(printer._print(k) for k in given) + r"\}"
+            return Row((_KEY, length, Formula(given)))
+        inside = Listed(tuple(map(Formula, given)), " ")
+        return Row((_KEY, keys, Row((Spelled(r"\{", "{"), inside, Spelled(r"\}", "}")), TIGHT)))
 
 
-class FiniteMask(Basic):  # type: ignore[misc]
+class FiniteMask(Written, Basic):  # type: ignore[misc]
     """A number, −10⁹ unless given, added to the scores that a mask (or all of several) would hide.
 
     It is no −∞: exact softmax leaves those keys a weight of e^(−10⁹), and a row that is hidden throughout has the
@@ -205,11 +196,8 @@ class FiniteMask(Basic):  # type: ignore[misc]
             raise InputError(Sentence("bad_finite_mask", given=str(value)[:60]))
         return super().__new__(cls, mask, number)
 
-    def _latex(self, printer: Any) -> str:
-        return r",\ ".join(p.shown(printer) for p in mask_parts(self.args[0]))
-
-    def _sympystr(self, printer: Any) -> str:
-        return as_text(", ".join(p.shown(printer) for p in mask_parts(self.args[0])))
+    def formula(self) -> Box:
+        return conditions(self.args[0], r"\ ")
 
 
 def as_mask(mask: Any) -> Any:
@@ -253,12 +241,14 @@ def require_mask(mask: Any, shape: tuple[Expr, Expr], rows_are: object, columns_
                 raise InputError(Sentence("padding_beyond", given=last, keys=shape[1]))
 
 
-def as_text(latex: str) -> str:
-    """A condition for a terminal."""
-    latex = re.sub(r"_\{(\w+)\}", r"_\1", latex)
-    for mark, text in _TEXT:
-        latex = latex.replace(mark, text)
-    return latex
+def conditions(mask: Any, gap: str = "") -> Box:
+    """Under which the score stays, those of several masks with commas between them (and LaTeX's gap after these)."""
+    return Listed(tuple(map(Formula, mask_parts(mask))), gap)
+
+
+def joined_by(sign: Cell, boxes: Sequence[Box]) -> Box:
+    """Boxes with a sign between them."""
+    return Row(tuple(cell for box in boxes for cell in (sign, box))[1:])
 
 
 def _zero_one(matrix: Any) -> Any:
@@ -276,18 +266,9 @@ def _is_row(row: Any) -> bool:
     return isinstance(row, Sequence) and not isinstance(row, str)
 
 
-def _key(printer: Any) -> str:
-    """What a printer's notation calls the number of a key."""
-    return notation_of(printer).index("j")
-
-
-def _indices(printer: Any) -> str:
-    """The numbers of query and key as indices: where tokens are columns, the key comes first."""
-    return "".join(notation_of(printer).ordered(("i", "j")))
-
-
-def _matrix_name(printer: Any, matrix: Any) -> str:
-    return str(printer._print(matrix)) if matrix.is_symbol else "M"
+def _entry_is(number: str, matrix: Any) -> Box:
+    """M_ij = 1."""
+    return Row((Symbol(matrix.name if matrix.is_symbol else "M", ("i", "j")), "=", number))
 
 
 def _integer(value: Any, name: str) -> Any:
@@ -306,10 +287,9 @@ def _bound(value: Any, name: str) -> Any:
     return value
 
 
-def _moved(printer: Any, offset: Expr) -> str:
+def _moved(offset: Expr) -> Box:
     """i + offset."""
-    i = notation_of(printer).index("i")
     if offset == 0:
-        return i
+        return _ROW
     negative = offset.could_extract_minus_sign()
-    return f"{i} {'-' if negative else '+'} {printer._print(-offset if negative else offset)}"
+    return Signed((("+", _ROW), ("-", Formula(-offset)) if negative else ("+", Formula(offset))))

@@ -9,12 +9,14 @@ from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
 
 from symattn.errors import InputError
 from symattn.nodes.attention import OPTIONS, Attention, read_options
+from symattn.nodes.boxes import Call
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
 from symattn.nodes.logits import AddRow
 from symattn.nodes.node import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, same_size, shape_of
 from symattn.nodes.norms import as_qk_norm
 from symattn.nodes.rotary import as_rotary
+from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 
 _FIELDS = (
@@ -141,13 +143,9 @@ class MultiHead(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(_projected(ConcatHeads(self.head(), HEAD, self.heads), self.W_O, self.b_O), i, j)
 
-    def _latex(self, printer: Any) -> str:
+    def formula(self) -> Box:
         inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
-        return rf"\mathrm{{MultiHead}}\left({', '.join(printer._print(a) for a in inputs)}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
-        return f"MultiHead({', '.join(printer._print(a) for a in inputs)})"
+        return Call("MultiHead", tuple(map(Formula, inputs)))
 
 
 def prepared(X: Any, name: str, rotary: Any, qk_norm: Any) -> Any:

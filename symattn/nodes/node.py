@@ -14,7 +14,6 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnError
 from symattn.nodes.exact_numbers import read_exact
 from symattn.writing.document import Box
-from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.prose import Sentence
 
 if TYPE_CHECKING:
@@ -64,11 +63,37 @@ class Numbers(Protocol[M]):
         """Each entry of these rows becomes the value: a number, or NaN."""
 
 
-class Node(MatrixExpr):  # type: ignore[misc]
+class Written:
+    """What says once how it is written: our printers and SymPy's own ask it, each in a style that asks them back."""
+
+    __slots__ = ()
+
+    def formula(self) -> Box:
+        """The formula, in boxes."""
+        raise NotImplementedError
+
+    def _latex(self, printer: Any) -> str:
+        style = getattr(printer, "style", None)
+        if style is None:  # a printer of SymPy's own
+            from symattn.writing.writers.latex_style import LatexStyle
+
+            style = LatexStyle(printer=printer)
+        return self.formula().write(style)
+
+    def _sympystr(self, printer: Any) -> str:
+        style = getattr(printer, "style", None)
+        if style is None:
+            from symattn.writing.writers.text_style import TextStyle
+
+            style = TextStyle(minus="-", printer=printer)
+        return self.formula().write(style)
+
+
+class Node(Written, MatrixExpr):  # type: ignore[misc]
     """A matrix expression that SymPy does not know: prints, substitutes and indexes like its own.
 
-    A subclass gives `shape` and `_entry`, writes itself (`_latex`, `_sympystr`), and, where it is elementary,
-    says how it is computed (`compute`) from a kind of number's own operations.
+    A subclass gives `shape`, `_entry` and its `formula`, and, where it is elementary, says how it is computed
+    (`compute`) from a kind of number's own operations.
     """
 
     is_commutative = False
@@ -106,16 +131,6 @@ class Node(MatrixExpr):  # type: ignore[misc]
         from symattn.lowering.lambdify import inline
 
         return inline(self, printer)
-
-    def _sympystr(self, printer: Printer) -> str:
-        inside = ", ".join(printer._print(a) for a in self.args)
-        return f"{type(self).__name__}({inside})"
-
-
-def notation_of(printer: Any) -> Notation:
-    """The notation that a printer of ours writes; SymPy's own printers have none and get the default."""
-    style = getattr(printer, "style", None)
-    return VASWANI if style is None else style.notation
 
 
 def is_matrix(argument: object) -> bool:

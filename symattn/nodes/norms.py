@@ -12,6 +12,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Call, Turned, Word, in_product
 from symattn.nodes.elementwise import COLUMN, ROW, Z
 from symattn.nodes.node import (
     At,
@@ -23,14 +24,13 @@ from symattn.nodes.node import (
     as_number,
     columns_of,
     entry,
-    notation_of,
     require_size,
     rows_of,
     shape_of,
     sum_over_row,
 )
 from symattn.nodes.softmax import DivideRows
-from symattn.writing.document import Box, Row
+from symattn.writing.document import Box, Formula, Product, Row
 from symattn.writing.prose import Sentence
 
 KINDS = ("l2", "rms")
@@ -77,14 +77,9 @@ class RowNorm(Node):
         root = sympy.Lambda((Z, ROW, COLUMN), sympy.sqrt(self._mean(Z).xreplace(dict(sizes))))
         return numbers.each(squares, root)
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathrm{{{self._name(printer)}}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"{self._name(printer)}({printer._print(self.args[0])})"
-
-    def _name(self, printer: Any) -> str:
-        return ("col" if notation_of(printer).columns else "row") + ("norm" if self.kind == "l2" else "rms")
+    def formula(self) -> Box:
+        norm = "norm" if self.kind == "l2" else "rms"
+        return Call(Turned(Word(f"row{norm}"), Word(f"col{norm}")), (Formula(self.args[0]),))
 
 
 class ScaleRows(Node):
@@ -110,14 +105,9 @@ class ScaleRows(Node):
         ones = numbers.given([[Integer(1)] * columns])
         return numbers.times(values[0], numbers.matmul(values[1], ones))
 
-    def _latex(self, printer: Any) -> str:
-        X, column = (printer._print(a) for a in self.args)
-        factor = rf"\mathrm{{diag}}\left({column}\right)"
-        return rf"{X}\,{factor}" if notation_of(printer).columns else f"{factor}{X}"
-
-    def _sympystr(self, printer: Any) -> str:
-        X, column = (printer._print(a) for a in self.args)
-        return f"{X} diag({column})" if notation_of(printer).columns else f"diag({column}) {X}"
+    def formula(self) -> Box:
+        X, column = self.args
+        return Product((Call("diag", (Formula(column),)), in_product(X)), gaps=("", r"\,"))
 
 
 class ScaleColumns(Node):
@@ -146,14 +136,9 @@ class ScaleColumns(Node):
         ones = numbers.given([[Integer(1)]] * rows)
         return numbers.times(values[0], numbers.matmul(ones, values[1]))
 
-    def _latex(self, printer: Any) -> str:
-        X, row = (printer._print(a) for a in self.args)
-        factor = rf"\mathrm{{diag}}\left({row}\right)"
-        return f"{factor}{X}" if notation_of(printer).columns else rf"{X}\,{factor}"
-
-    def _sympystr(self, printer: Any) -> str:
-        X, row = (printer._print(a) for a in self.args)
-        return f"diag({row}) {X}" if notation_of(printer).columns else f"{X} diag({row})"
+    def formula(self) -> Box:
+        X, row = self.args
+        return Product((in_product(X), Call("diag", (Formula(row),))), gaps=(r"\,", ""))
 
 
 class NormalisedRows(Node):
@@ -186,11 +171,8 @@ class NormalisedRows(Node):
         divided = DivideRows(X, self.norm(X))
         return entry(divided if gain is S.true else ScaleColumns(divided, gain), i, j)
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathrm{{norm}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"norm({printer._print(self.args[0])})"
+    def formula(self) -> Box:
+        return Call("norm", (Formula(self.args[0]),))
 
 
 class QKNorm(Basic):  # type: ignore[misc]

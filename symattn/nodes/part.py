@@ -8,7 +8,9 @@ from sympy import Expr
 from sympy.core.symbol import Str
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Call
 from symattn.nodes.node import Node, as_matrix, entry, shape_of
+from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 
 
@@ -44,8 +46,5 @@ class Part(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j)
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathrm{{{self.name}}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"{self.name}({printer._print(self.args[0])})"
+    def formula(self) -> Box:
+        return Call(self.name, (Formula(self.args[0]),))

@@ -9,22 +9,12 @@ from sympy import Expr, MatrixSymbol, Symbol
 
 from symattn.errors import InputError
 from symattn.nodes.attention import SoftmaxAttention, read_options
+from symattn.nodes.boxes import Stacked
 from symattn.nodes.families import OverMembers, at, other_member
-from symattn.nodes.node import (
-    M,
-    Node,
-    Numbers,
-    Sizes,
-    as_matrix,
-    columns_of,
-    entry,
-    notation_of,
-    require_size,
-    rows_of,
-    shape_of,
-)
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, rows_of, shape_of
 from symattn.nodes.softmax import transposed
 from symattn.nodes.stack import Stack
+from symattn.writing.document import TIGHT, Box, Formula, Row, Spelled
 from symattn.writing.prose import Sentence
 
 TIME = Symbol("t", integer=True, positive=True)  # the number of a token or a block, from 1
@@ -56,11 +46,8 @@ class Previous(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.chosen(), i, j)
 
-    def _latex(self, printer: Any) -> str:
-        return str(printer._print(self.chosen()))
-
-    def _sympystr(self, printer: Any) -> str:
-        return str(printer._print(self.chosen()))
+    def formula(self) -> Box:
+        return Formula(self.chosen())
 
 
 class Constant(Node):
@@ -80,13 +67,11 @@ class Constant(Node):
         rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
         return numbers.given([[self.args[0]] * columns for _ in range(rows)])
 
-    def _latex(self, printer: Any) -> str:
+    def formula(self) -> Box:
         if self.args[0] == 0:
-            return r"\mathbf{0}"
-        return rf"{printer._print(self.args[0])} \cdot \mathbf{{1}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        return "0" if self.args[0] == 0 else f"{printer._print(self.args[0])}·1"
+            return Spelled(r"\mathbf{0}", "0")
+        one = Spelled(r" \cdot \mathbf{1}", "·1")
+        return Row((Formula(self.args[0]), one), TIGHT)
 
 
 class StackMembers(OverMembers):
@@ -100,16 +85,10 @@ class StackMembers(OverMembers):
     def joined(self) -> Any:
         return Stack(*self.members())
 
-    def _latex(self, printer: Any) -> str:
+    def formula(self) -> Box:
         body, index, count = self.args
-        first, last = (printer._print(at(body, index, k)) for k in (1, count))
-        between = r"& \cdots &" if notation_of(printer).columns else r"\\ \vdots \\"
-        return rf"\begin{{bmatrix}} {first} {between} {last} \end{{bmatrix}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        body, index, count = self.args
-        first, last = (printer._print(at(body, index, k)) for k in (1, count))
-        return f"[{first}, …, {last}]" if notation_of(printer).columns else f"[{first}; …; {last}]"
+        first, last = (Formula(at(body, index, k)) for k in (1, count))
+        return Stacked((first, None, last))
 
 
 class OnlineAttention(SoftmaxAttention):

@@ -10,7 +10,9 @@ from sympy import Basic, Expr, Integer, Piecewise
 from sympy.core.symbol import Str
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Call, Word
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
+from symattn.writing.document import Box, Formula, Power
 from symattn.writing.prose import Sentence
 
 PAIRS = ("interleaved", "halves")
@@ -120,11 +122,8 @@ class RotaryEmbedding(Node):
             return (j // 2, j + 1, -1) if j % 2 == 0 else (j // 2, j - 1, 1)
         return (j, j + d // 2, -1) if j < d // 2 else (j - d // 2, j - d // 2, 1)
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathrm{{RoPE}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"RoPE({printer._print(self.args[0])})"
+    def formula(self) -> Box:
+        return Call("RoPE", (Formula(self.args[0]),))
 
 
 class RotatedBack(Node):
@@ -155,11 +154,8 @@ class RotatedBack(Node):
         turned = forward.compute(numbers, [numbers.times(values[0], numbers.given(signs))], sizes)
         return numbers.times(turned, numbers.given(signs))
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathrm{{RoPE}}^{{-1}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"RoPE⁻¹({printer._print(self.args[0])})"
+    def formula(self) -> Box:
+        return Call(Power(Word("RoPE"), "-1"), (Formula(self.args[0]),))
 
 
 def as_rotary(value: Any) -> Any:

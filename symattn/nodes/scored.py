@@ -9,6 +9,7 @@ import sympy
 from sympy import Expr, Integer, MatrixExpr, S
 
 from symattn.nodes.attention import SoftmaxAttention, read_options
+from symattn.nodes.boxes import TANH, Brackets, Call, Indexed, Letters, entry_of
 from symattn.nodes.node import (
     M,
     Node,
@@ -17,13 +18,13 @@ from symattn.nodes.node import (
     as_matrix,
     columns_of,
     entry,
-    notation_of,
     require_size,
     rows_of,
     shape_of,
     sum_over_row,
 )
 from symattn.nodes.softmax import transposed
+from symattn.writing.document import Box, Formula, Product, Signed
 
 
 class LuongAttention(SoftmaxAttention):
@@ -159,20 +160,7 @@ class AdditiveScores(Node):
         assert total is not None
         return total
 
-    def _latex(self, printer: Any) -> str:
-        P, R, v = (printer._print(a) for a in self.args)
-        P, R = (x if a.is_symbol else rf"\left({x}\right)" for x, a in zip((P, R), self.args[:2], strict=True))
-        notation = notation_of(printer)
-        i, j = (notation.index(x) for x in "ij")
-        factors = [rf"\tanh\left({{{P}}}_{{{i}}} + {{{R}}}_{{{j}}}\right)", v]
-        product = " ".join(factors[::-1] if notation.columns else factors)
-        return rf"\left[{product}\right]_{{{''.join(notation.ordered('ij'))}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        P, R, v = (printer._print(a) for a in self.args)
-        P, R = (x if a.is_symbol else f"({x})" for x, a in zip((P, R), self.args[:2], strict=True))
-        notation = notation_of(printer)
-        i, j = (notation.index(x) for x in "ij")
-        factors = [f"tanh({P}_{i} + {R}_{j})", v]
-        product = " ".join(factors[::-1] if notation.columns else factors)
-        return f"[{product}]_{''.join(notation.ordered('ij'))}"
+    def formula(self) -> Box:
+        P, R, v = self.args
+        summed = Signed((("+", entry_of(P, "i")), ("+", entry_of(R, "j"))))
+        return Indexed(Brackets(Product((Call(TANH, (summed,)), Formula(v))), "[]"), Letters("ij"))

@@ -10,6 +10,7 @@ from sympy import Expr, Integer, S
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Call, Word
 from symattn.nodes.node import (
     M,
     Node,
@@ -23,6 +24,7 @@ from symattn.nodes.node import (
     shape_of,
     sum_over_row,
 )
+from symattn.writing.document import Box, Formula, Row, Spelled
 from symattn.writing.prose import Sentence
 
 
@@ -71,12 +73,10 @@ class SinkSoftmax(Node):
         weights = numbers.softmax(numbers.concat([values[0], column]))
         return numbers.block(weights, range(rows), range(columns))
 
-    def _latex(self, printer: Any) -> str:
-        name = rf"\mathrm{{softmax}}_{{\mathrm{{sink}} = {printer._print(self._logit)}}}"
-        return rf"{name}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"softmax_sink({printer._print(self.args[0])}; {printer._print(self._logit)})"
+    def formula(self) -> Box:
+        Z, s = Formula(self.args[0]), Formula(self._logit)
+        in_text = Call("softmax_sink", (Z,), beside=s)
+        return Spelled(Call("softmax", (Z,), beside=Row((Word("sink"), "=", s))), in_text)
 
 
 def as_sink(value: Any) -> Any:

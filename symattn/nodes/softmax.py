@@ -12,6 +12,8 @@ from sympy.matrices.expressions import Transpose
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
+from symattn.nodes.boxes import Call, Notated, Ones, Turned, Word, in_product
+from symattn.nodes.logits import opposite
 from symattn.nodes.node import (
     At,
     M,
@@ -21,13 +23,12 @@ from symattn.nodes.node import (
     as_matrix,
     columns_of,
     entry,
-    notation_of,
     require_size,
     rows_of,
     shape_of,
     sum_over_row,
 )
-from symattn.writing.document import Box, Called, Over, Power, Quotient, Signed
+from symattn.writing.document import TIGHT, Box, Called, Formula, Over, Power, Product, Quotient, Row, Signed, Spelled
 from symattn.writing.prose import Sentence
 
 EMPTY_ROWS = ("error", "zero", "nan", "uniform")
@@ -100,21 +101,15 @@ class Softmax(Node):
         # of one number softmax is 1: only the letters say that it is taken over all j
         return formula if i.isdigit() else Called(at(Z, i, j), formula)
 
-    def _latex(self, printer: Any) -> str:
-        notation = notation_of(printer)
-        opening, closing = notation.brackets
-        across = "rows" if notation.columns else "columns"
-        below = [rf"\mathrm{{{across}}}"] if self.axis == -2 else []
-        below += [rf"\varnothing \mapsto {_SIGNS[self.empty_row]}"] if self.empty_row != "error" else []
-        name = rf"\mathrm{{{notation.softmax}}}" + (f"_{{{','.join(below)}}}" if below else "")
-        return rf"{name}\left{opening}{printer._print(self.args[0])}\right{closing}"
-
-    def _sympystr(self, printer: Any) -> str:
-        notation = notation_of(printer)
-        opening, closing = notation.brackets
-        axis = "" if self.axis == -1 else "_rows" if notation.columns else "_columns"
-        rule = "" if self.empty_row == "error" else f"; empty row: {self.empty_row}"
-        return f"{notation.softmax}{axis}{opening}{printer._print(self.args[0])}{rule}{closing}"
+    def formula(self) -> Box:
+        Z, rule, name = Formula(self.args[0]), self.empty_row, Notated("softmax")
+        axis = [] if self.axis == -1 else [Turned(Word("columns"), Word("rows"))]
+        empty = [Spelled(rf"\varnothing \mapsto {_SIGNS[rule]}", f"empty row: {rule}")] if rule != "error" else []
+        in_text = Row((name, *axis), ("", "_"))
+        return Spelled(
+            Call(name, (Z,), Row((*axis, *empty), (",", ",")), notated=True),
+            Call(in_text, (Z,), Row(tuple(empty)), notated=True),
+        )
 
 
 def empty_row_rule(rule: Any) -> Str:
@@ -140,14 +135,8 @@ class _ByRow(Node):
     def written(self, at: At, i: str, j: str) -> Box:
         return Over(self.over, "j", at(self.args[0], i, "j"))
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\mathrm{{{self._name(printer)}}}\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"{self._name(printer)}({printer._print(self.args[0])})"
-
-    def _name(self, printer: Any) -> str:
-        return ("col" if notation_of(printer).columns else "row") + self.over
+    def formula(self) -> Box:
+        return Call(Turned(Word(f"row{self.over}"), Word(f"col{self.over}")), (Formula(self.args[0]),))
 
 
 class RowMax(_ByRow):
@@ -198,11 +187,8 @@ class Exponential(Node):
     def written(self, at: At, i: str, j: str) -> Box:
         return Power("e", at(self.args[0], i, j))
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\exp\left({printer._print(self.args[0])}\right)"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"exp({printer._print(self.args[0])})"
+    def formula(self) -> Box:
+        return Call("exp", (Formula(self.args[0]),))
 
 
 class _WithColumn(Node):
@@ -233,15 +219,11 @@ class SubtractColumn(_WithColumn):
     def written(self, at: At, i: str, j: str) -> Box:
         return Signed((("+", at(self.args[0], i, j)), ("-", at(self.args[1], i, ""))))
 
-    def _latex(self, printer: Any) -> str:
-        Z, column = (printer._print(a) for a in self.args)
-        if notation_of(printer).columns:
-            return rf"{Z} - \mathbf{{1}}{column}"
-        return rf"{Z} - {column}\mathbf{{1}}^{{{notation_of(printer).transpose}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        Z, column = (printer._print(a) for a in self.args)
-        return f"{Z} - 1 {column}" if notation_of(printer).columns else f"{Z} - {column} 1ᵀ"
+    def formula(self) -> Box:
+        Z, column = self.args
+        other = opposite(column)
+        taken = Product((other or in_product(column), Ones(row=True)), gaps=("", ""))
+        return Signed((("+", Formula(Z)), ("-" if other is None else "+", taken)))
 
 
 class DivideRows(_WithColumn):
@@ -258,20 +240,10 @@ class DivideRows(_WithColumn):
     def written(self, at: At, i: str, j: str) -> Box:
         return Quotient(at(self.args[0], i, j), at(self.args[1], i, ""))
 
-    def _latex(self, printer: Any) -> str:
-        E, column = (printer._print(a) for a in self.args)
-        E = rf"\left({E}\right)" if _is_sum(self.args[0]) else E
-        inverse = rf"\mathrm{{diag}}\left({column}\right)^{{-1}}"
-        return f"{E} {inverse}" if notation_of(printer).columns else f"{inverse}{E}"
-
-    def _sympystr(self, printer: Any) -> str:
-        E, column = (printer._print(a) for a in self.args)
-        E = f"({E})" if _is_sum(self.args[0]) else E
-        return f"{E} diag({column})^(-1)" if notation_of(printer).columns else f"diag({column})^(-1) {E}"
-
-
-def _is_sum(matrix: Any) -> bool:
-    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) <= PRECEDENCE["Add"])
+    def formula(self) -> Box:
+        E, column = self.args
+        inverse = Row((Call("diag", (Formula(column),)), Spelled("^{-1}", "^(-1)")), TIGHT)
+        return Product((inverse, in_product(E)), gaps=("", " "))
 
 
 def transposed(matrix: Any) -> Any:

@@ -9,18 +9,9 @@ import sympy
 from sympy import Expr, Piecewise
 
 from symattn.errors import InputError
-from symattn.nodes.node import (
-    M,
-    Node,
-    Numbers,
-    Sizes,
-    as_matrix,
-    columns_of,
-    entry,
-    notation_of,
-    require_size,
-    shape_of,
-)
+from symattn.nodes.boxes import Stacked, Turned, factor
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, shape_of
+from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Spelled
 from symattn.writing.prose import Sentence
 
 
@@ -62,13 +53,8 @@ class Stack(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.transpose(numbers.concat([numbers.transpose(v) for v in values]))
 
-    def _latex(self, printer: Any) -> str:
-        between = " & " if notation_of(printer).columns else r" \\ "
-        return rf"\begin{{bmatrix}} {between.join(printer._print(a) for a in self.args)} \end{{bmatrix}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        between = ", " if notation_of(printer).columns else "; "
-        return f"[{between.join(printer._print(a) for a in self.args)}]"
+    def formula(self) -> Box:
+        return Stacked(tuple(map(Formula, self.args)))
 
 
 class Block(Node):
@@ -100,21 +86,14 @@ class Block(Node):
         top, height, left, width = (int(a.xreplace(dict(sizes))) for a in self.args[1:])
         return numbers.block(values[0], range(top, top + height), range(left, left + width))
 
-    def _span(self, printer: Any, axis: int) -> str:
+    def formula(self) -> Box:
+        X, rows, columns = factor(self.args[0]), self._span(0), self._span(1)
+        spans = Turned(Listed((rows, columns), r"\,"), Listed((columns, rows), r"\,"))
+        return Row((X, Spelled("_{[", "["), spans, Spelled("]}", "]")), TIGHT)
+
+    def _span(self, axis: int) -> Cell:
         start, count = self.args[1 + 2 * axis], self.args[2 + 2 * axis]
         if count == shape_of(self.args[0])[axis]:
             return ":"
-        if count == 1:
-            return str(printer._print(start + 1))
-        return f"{printer._print(start + 1)}:{printer._print(start + count)}"
-
-    def _latex(self, printer: Any) -> str:
-        X = printer._print(self.args[0])
-        X = X if self.args[0].is_symbol else rf"\left({X}\right)"
-        spans = [self._span(printer, axis) for axis in ((1, 0) if notation_of(printer).columns else (0, 1))]
-        return rf"{X}_{{[{spans[0]},\,{spans[1]}]}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        X = printer._print(self.args[0])
-        spans = [self._span(printer, axis) for axis in ((1, 0) if notation_of(printer).columns else (0, 1))]
-        return f"{X if self.args[0].is_symbol else f'({X})'}[{spans[0]}, {spans[1]}]"
+        first, last = Formula(start + 1), Formula(start + count)
+        return first if count == 1 else Row((first, ":", last), TIGHT)

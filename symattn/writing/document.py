@@ -35,6 +35,11 @@ class Style(Protocol):
     def minus_infinity(self) -> str: ...
     @property
     def space(self) -> str: ...
+    def word(self, text: str) -> str: ...
+    def bracketed(self, inside: str, opening: str, closing: str) -> str: ...
+    def indexed(self, whole: str, below: str) -> str: ...
+    def transposed(self, inside: str) -> str: ...
+    def blocks(self, rows: Sequence[Sequence[str]]) -> str: ...
     def name(self, name: str) -> str: ...
     def expression(self, expression: object) -> str: ...
     def fraction(self, above: str, below: str) -> str: ...
@@ -44,6 +49,7 @@ class Style(Protocol):
     def part(self, whole: str, indices: tuple[str, ...]) -> str: ...
     def vector(self, name: str, index: str) -> str: ...
     def over(self, sign: str, index: str, last: str, body: str) -> str: ...
+    def summed(self, under: str, above: str, body: str) -> str: ...
     def applied(self, function: str, inside: str) -> str: ...
     def cases(self, cases: Sequence[tuple[str, str]], otherwise: str) -> str: ...
     def belongs(self, name: str, rows: str, columns: str) -> str: ...
@@ -76,13 +82,14 @@ class Formula:
 
 @dataclass(frozen=True)
 class Spelled:
-    """Mathematics that no other box says, spelled out for LaTeX and for plain text."""
+    """What differs in LaTeX and in plain text."""
 
-    latex: str
-    text: str
+    latex: Cell
+    text: Cell
 
     def write(self, style: Style) -> str:
-        return self.latex if style.target == "latex" else self.text
+        side = self.latex if style.target == "latex" else self.text
+        return side if isinstance(side, str) else side.write(style)
 
 
 @dataclass(frozen=True)
@@ -120,32 +127,41 @@ class Part:
 
 @dataclass(frozen=True)
 class Row:
-    """Pieces one after another."""
+    """Pieces one after another, with a gap between them in LaTeX and one in text."""
 
     parts: tuple[Cell, ...]
+    gap: tuple[str, str] = (" ", " ")
 
     def write(self, style: Style) -> str:
-        return " ".join(write(p, style) for p in self.parts)
+        return self.gap[style.target != "latex"].join(write(p, style) for p in self.parts)
+
+
+TIGHT = ("", "")  # a row without gaps
 
 
 @dataclass(frozen=True)
 class Product:
-    """Factors in the order of rows; where tokens are columns, they turn around."""
+    """Factors in the order of rows; where tokens are columns, they turn around. The gaps are LaTeX's for either."""
 
     factors: tuple[Cell, ...]
+    gaps: tuple[str, str] = (" ", " ")
 
     def write(self, style: Style) -> str:
-        return " ".join(write(f, style) for f in (self.factors[::-1] if style.notation.columns else self.factors))
+        turned = style.notation.columns
+        gap = self.gaps[turned] if style.target == "latex" else " "
+        return gap.join(write(f, style) for f in (self.factors[::-1] if turned else self.factors))
 
 
 @dataclass(frozen=True)
 class Listed:
-    """Pieces with commas between them."""
+    """Pieces with commas between them, and a gap of LaTeX's own after these if one is given."""
 
     parts: tuple[Cell, ...]
+    gap: str = ""
 
     def write(self, style: Style) -> str:
-        return f",{style.space}".join(write(p, style) for p in self.parts)
+        gap = self.gap if self.gap and style.target == "latex" else style.space
+        return f",{gap}".join(write(p, style) for p in self.parts)
 
 
 @dataclass(frozen=True)
@@ -206,16 +222,17 @@ class Power:
 
 @dataclass(frozen=True)
 class Over:
-    """The sum ("sum") or the largest ("max") of a body over an index, up to number `last` if that is given."""
+    """The sum ("sum") or the largest ("max") of a body over an index, or two, up to number `last` if that is given."""
 
     sign: str
-    index: str
+    index: str | tuple[str, str]
     body: Cell
     last: object = None
 
     def write(self, style: Style) -> str:
         last = "" if self.last is None else style.expression(self.last)
-        return style.over(self.sign, style.notation.index(self.index), last, write(self.body, style))
+        letters = (self.index,) if isinstance(self.index, str) else self.index
+        return style.over(self.sign, ", ".join(map(style.notation.index, letters)), last, write(self.body, style))
 
 
 @dataclass(frozen=True)

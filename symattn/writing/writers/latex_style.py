@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
@@ -86,7 +86,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
 
     def __init__(self, style: LatexStyle) -> None:
         super().__init__({"order": "none", "mat_delim": "", "ln_notation": True})
-        self.style = style  # nodes ask for its notation
+        self.style = replace(style, printer=self)  # in which nodes write themselves
 
     def _print_MatrixSymbol(self, expr: Any) -> str:
         return self.style.name(expr.name)
@@ -98,14 +98,15 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
 
     def _print_OneMatrix(self, expr: Any) -> str:
         """A column of ones, or a row of them."""
-        down, across = r"\mathbf{1}", rf"\mathbf{{1}}^{{{self.style.notation.transpose}}}"
+        down = r"\mathbf{1}"
+        across = self.style.transposed(down)
         rows, columns = expr.shape[::-1] if self.style.notation.columns else expr.shape
         return down if columns == 1 else across if rows == 1 else f"{down} {across}"
 
     def _print_Transpose(self, expr: Any) -> str:
         inside = self._print(expr.arg)
-        mark = f"^{{{self.style.notation.transpose}}}"
-        return f"{inside}{mark}" if expr.arg.is_symbol and "^" not in inside else rf"\left({inside}\right){mark}"
+        plain = expr.arg.is_symbol and "^" not in inside
+        return self.style.transposed(inside if plain else self.style.bracketed(inside, *"()"))
 
     def _print_MatMul(self, expr: Any) -> str:
         factor, matrices = expr.as_coeff_matrices()
@@ -134,6 +135,22 @@ class LatexStyle:
     approx: str = r"\approx"
     minus_infinity: str = r"-\infty"
     space: str = r"\; "
+    printer: Any = field(default=None, compare=False, repr=False)  # the one inside which a node is written
+
+    def word(self, text: str) -> str:
+        return rf"\{text}" if text in _FUNCTIONS else rf"\mathrm{{{_escaped(text)}}}"
+
+    def bracketed(self, inside: str, opening: str, closing: str) -> str:
+        return rf"\left{opening}{inside}\right{closing}"
+
+    def indexed(self, whole: str, below: str) -> str:
+        return f"{whole}_{{{below}}}"
+
+    def transposed(self, inside: str) -> str:
+        return f"{inside}^{{{self.notation.transpose}}}"
+
+    def blocks(self, rows: Sequence[Sequence[str]]) -> str:
+        return self.matrix(rows)
 
     def name(self, name: str) -> str:
         return SIGNS.get(name) or spelled(self.notation.name(name))
@@ -152,7 +169,8 @@ class LatexStyle:
         return spelled(self.notation.vector(name, index))
 
     def expression(self, expression: object) -> str:
-        return str(_Printer(self).doprint(sympy.sympify(expression)))
+        printed = _Printer(self).doprint if self.printer is None else self.printer._print
+        return str(printed(sympy.sympify(expression)))
 
     def fraction(self, above: str, below: str) -> str:
         return rf"\frac{{{above}}}{{{below}}}"
@@ -169,9 +187,11 @@ class LatexStyle:
         first = self.notation.first_index
         return rf"\{sign}_{{{index}={first}}}^{{{last if first else f'{last} - 1'}}} {body}"
 
+    def summed(self, under: str, above: str, body: str) -> str:
+        return rf"\sum_{{{under}}}" + (f"^{{{above}}}" if above else "") + f" {body}"
+
     def applied(self, function: str, inside: str) -> str:
-        name = rf"\{function}" if function in _FUNCTIONS else rf"\mathrm{{{function}}}"
-        return rf"{name}\left({inside}\right)"
+        return self.word(function) + self.bracketed(inside, *"()")
 
     def cases(self, cases: Sequence[tuple[str, str]], otherwise: str) -> str:
         word = Sentence("otherwise").text(self.language)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
@@ -53,7 +53,7 @@ def _is_loose(matrix: Any) -> bool:
 class _Printer(StrPrinter):  # type: ignore[misc]
     def __init__(self, style: TextStyle) -> None:
         super().__init__({"order": "none"})
-        self.style = style  # nodes ask for its notation
+        self.style = replace(style, minus="-", printer=self)  # in which nodes write themselves, with SymPy's own minus
 
     def _print_MatrixSymbol(self, expr: Any) -> str:
         return self.style.name(expr.name)
@@ -122,6 +122,22 @@ class TextStyle:
     approx: str = "≈"
     minus_infinity: str = "−∞"
     space: str = " "
+    printer: Any = field(default=None, compare=False, repr=False)  # the one inside which a node is written
+
+    def word(self, text: str) -> str:
+        return text
+
+    def bracketed(self, inside: str, opening: str, closing: str) -> str:
+        return f"{opening}{inside}{closing}"
+
+    def indexed(self, whole: str, below: str) -> str:
+        return f"{whole}_({below})" if " " in below else f"{whole}_{below}"
+
+    def transposed(self, inside: str) -> str:
+        return f"{inside}ᵀ"
+
+    def blocks(self, rows: Sequence[Sequence[str]]) -> str:
+        return "[" + "; ".join(", ".join(row) for row in rows) + "]"
 
     def name(self, name: str) -> str:
         return SIGNS.get(name) or spelled(self.notation.name(name))
@@ -140,6 +156,8 @@ class TextStyle:
         return spelled(self.notation.vector(name, index))
 
     def expression(self, expression: object) -> str:
+        if self.printer is not None:
+            return str(self.printer._print(sympy.sympify(expression)))
         text = str(_Printer(self).doprint(sympy.sympify(expression)))
         return text.replace("**", "^").replace("*", "·").replace("-", self.minus).replace("oo", "∞")
 
@@ -157,9 +175,12 @@ class TextStyle:
     def over(self, sign: str, index: str, last: str, body: str) -> str:
         shown = "Σ" if sign == "sum" else sign
         if not last:
-            return f"{shown}_{index} {body}"
+            return f"{self.indexed(shown, index)} {body}"
         first = self.notation.first_index
         return f"{shown}_{index}={first}..{last if first else f'{last} {self.minus} 1'} {body}"
+
+    def summed(self, under: str, above: str, body: str) -> str:
+        return f"{self.indexed('Σ', under)} {body}" if not above else f"Σ_({under}..{above}) {body}"
 
     def applied(self, function: str, inside: str) -> str:
         return f"{function}({inside})"
