@@ -29,6 +29,7 @@ class Step:
     it, and the names of its members end in it (Q^(i)); such a member alone has its family and number in `member`.
     `suffix` tells steps apart that are alike in all this. `by` is what a step of the backward pass is the gradient by.
     `because` is the reason for the step, a key of sentences that the rule gave which made it; empty, it is the role.
+    `equals` is the closed form of what is calculated in turns or by hand: the same value, over earlier steps too.
 
     >>> A = MatrixSymbol("A", 1, 1)
     >>> Step("rotated", A, A, "encoder", Index(Symbol("i"), Symbol("h")), operand="Q", suffix="_2").name
@@ -45,6 +46,7 @@ class Step:
     suffix: str = ""
     member: tuple[str, int] | None = None
     by: Any = None
+    equals: MatrixExpr | None = None
 
     @cached_property
     def name(self) -> str:

@@ -65,7 +65,7 @@ def unroll(program: Program, sizes: Mapping[Symbol, int]) -> Unrolled:
         for step, number in _members(tuple(run), index, known):
             made = step if index is None else _member(step, index, number)
             by = None if made.by is None else _plain(made.by, known, blocks)
-            steps.append(replace(made, expression=_plain(made.expression, known, blocks), by=by))
+            steps.append(replace(made, expression=_plain(made.expression, known, blocks), by=by, equals=None))
     return Unrolled(Program(_inputs(program, steps, blocks), tuple(steps)), blocks)
 
 

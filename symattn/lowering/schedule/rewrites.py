@@ -17,18 +17,7 @@ from symattn.lowering.schedule.fused import find_fused
 from symattn.lowering.schedule.loops import runs_on
 from symattn.lowering.schedule.steps import Wanted, needed_steps
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import (
-    TIME,
-    AdditiveScores,
-    Alibi,
-    Biased,
-    DivideRows,
-    Masked,
-    Member,
-    Penalised,
-    Softmax,
-    StackMembers,
-)
+from symattn.nodes import AdditiveScores, Alibi, Biased, DivideRows, Kept, Masked, Penalised, Softmax
 from symattn.program.steps import Program, Step
 
 Steps = Mapping[MatrixSymbol, Step]
@@ -78,19 +67,14 @@ def without_turns(program: Program, wanted: set[MatrixSymbol]) -> Program:
 
 def _of_turns(step: Step, by: Steps) -> list[Step]:
     """Causal linear attention in chunks, online attention as softmax; another step as it is."""
-    if isinstance(step.expression, StackMembers):
-        numerator = by[by[step.expression.args[0]].expression.args[0]].expression
-        q, state = numerator.args
-        product = by[state].expression.args[1]
-        matrices = [x.args[0] for x in (q, product.args[0].arg, product.args[1])]
-        return [replace(step, expression=RunningAverage(*matrices))]
-    sums = step.expression.args[0] if isinstance(step.expression, DivideRows) else None
-    if not isinstance(sums, Member) or sums.args[1] != TIME:
-        return [step]
-    E, values = by[sums.args[0]].expression.args[1].args
-    scores = by[by[E].expression.args[0].args[0]].expression.args[0]
-    weights = MatrixSymbol(f"{step.symbol.name} weights", *scores.shape)
-    return [Step("weights", weights, Softmax(scores)), replace(step, expression=MatMul(weights, values.args[0]))]
+    if any(runs_on(by[s]) for s in step.uses if s in by):
+        match step.equals:
+            case DivideRows(args=(MatMul(args=(Kept(args=(MatMul(args=(Q, Transpose(args=(K,)))), _)), V)), _)):
+                return [replace(step, expression=RunningAverage(Q, K, V))]
+            case MatMul(args=(Softmax() as A, V)):
+                weights = MatrixSymbol(f"{step.symbol.name} weights", *A.shape)
+                return [Step("weights", weights, A), replace(step, expression=MatMul(weights, V))]
+    return [step]
 
 
 def _slanted(expression: Any, by: Steps) -> Any:

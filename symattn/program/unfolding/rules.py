@@ -85,14 +85,14 @@ class Steps:
         finally:
             self.name = before
 
-    def add(self, role: str, letter: str, expression: Any, *, because: str = "", operand: str = "") -> MatrixExpr:
-        """A new step, or the one that says the same already."""
+    def add(self, role: str, letter: str, expression: Any, **about: Any) -> MatrixExpr:
+        """A new step, or the one that says the same already; `about` is what a Step has beside these."""
         for step in self.steps:
             if step.expression == expression:
                 return step.symbol
         letter = self._letter("head" if letter == "O" and self.index else letter)
         letter = member(letter, self.index.letter) if self.index else letter
-        return self._append(role, letter, expression, because=because, operand=operand)
+        return self._append(role, letter, expression, **about)
 
     def start(self, role: str, letter: str, expression: Any) -> str:
         """What a recurrence starts from, as member 0 of its family; returns the family's letter."""
@@ -310,7 +310,7 @@ def _(node: Softmax, steps: Steps) -> Any:
     shifted = steps.add("shifted", "Delta", SubtractColumn(Z, top))
     E = steps.add("exponentials", "E", Exponential(shifted))
     total = steps.add("row_sum", "ell", RowSum(E))
-    return steps.add("weights", "A", DivideRows(E, total), because="weights.divided")
+    return steps.add("weights", "A", DivideRows(E, total), because="weights.divided", equals=Softmax(Z))
 
 
 @unfold_node.register

@@ -12,10 +12,12 @@ from symattn.nodes import (
     AdditiveScores,
     BahdanauAttention,
     Block,
+    CausalMask,
     Concat,
     Constant,
     DivideRows,
     Exponential,
+    Kept,
     LatentAttention,
     LinearAttention,
     LuongAttention,
@@ -27,6 +29,7 @@ from symattn.nodes import (
     RowMax,
     RowSum,
     ScaleRows,
+    Softmax,
     StackMembers,
     SubtractColumn,
     member,
@@ -94,7 +97,9 @@ def _token_by_token(Q: Any, K: Any, V: Any, steps: Steps) -> Any:
         sums = steps.next("key_sum", z, Plus(_before(z, d, 1), Transpose(k)))
         total = steps.add("normaliser", "ell", MatMul(q, sums))
         row = steps.add("output", "o", DivideRows(steps.add("numerator", "N", MatMul(q, state)), total))
-    return steps.add("output", "O", StackMembers(row, TIME, n))
+    kept = Kept(MatMul(Q, Transpose(K)), CausalMask())
+    closed = DivideRows(MatMul(kept, V), RowSum(kept))
+    return steps.add("output", "O", StackMembers(row, TIME, n), equals=closed)
 
 
 @unfold_node.register
@@ -116,7 +121,7 @@ def _(node: OnlineAttention, steps: Steps) -> Any:
         added = MatMul(E, Block(V, first, width, 0, e))
         sums = steps.next("accumulated", O, Plus(ScaleRows(_before(O, n, e), kept), added))
     sums, total = (Member(x, TIME, m / Integer(width)) for x in (sums, total))
-    return steps.add("output", "O", DivideRows(sums, total))
+    return steps.add("output", "O", DivideRows(sums, total), equals=MatMul(Softmax(Z), V))
 
 
 def _before(letter: str, rows: Any, columns: Any) -> Any:
