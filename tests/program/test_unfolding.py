@@ -1,12 +1,17 @@
 """The steps of an expression: their names, their order, and that they say the same as the expression."""
 
+import random
+
+import mpmath
 import pytest
 import sympy
 from sympy import MatrixSymbol, symbols
 
 from symattn.errors import InputError
-from symattn.nodes import Attention, CausalMask, MultiHead, Softmax
+from symattn.nodes import Attention, CausalMask, LinearAttention, MultiHead, OnlineAttention, Softmax
+from symattn.program.gradient.rewrites import whole
 from symattn.program.unfolding import unfold
+from symattn.values.matrices import evaluate_mpmath
 
 n, m, d = symbols("n m d", integer=True, positive=True)
 Q, K, V, B, X, W = (
@@ -65,3 +70,31 @@ def test_letters_and_names_are_never_shared():
 def test_a_lone_symbol_has_no_steps():
     with pytest.raises(InputError):
         unfold(Q)
+
+
+@pytest.mark.parametrize(
+    ("node", "closed"),
+    [
+        (Attention(Q, K, V, mask=CausalMask(1)), ["weights"]),
+        (OnlineAttention(Q, K, V, block=2, mask=CausalMask(1), softcap=3), ["output"]),
+        (LinearAttention(Q, K.xreplace({m: n}), V.xreplace({m: n}), causal=True), ["output"]),
+        (MultiHead(X, heads=2, W_Q=W, W_K=W.T, W_V=W, W_O=W), ["head_i.weights"]),
+    ],
+    ids=["full", "online", "linear", "heads"],
+)
+def test_a_closed_form_has_the_value_of_its_step(node, closed):
+    """Of steps that are taken apart, or taken in turns: the program over closed forms makes the same numbers."""
+    program = unfold(node, full=True)
+    assert [step.name for step in program if step.equals is not None] == closed
+    context = mpmath.mp.clone()
+    context.dps = 40
+    sizes, r = {n: 4, m: 4, d: 2}, random.Random(1)
+    given = {
+        s.name: context.matrix(
+            [[r.randint(-9, 9) / 8 for _ in range(sizes[s.shape[1]])] for _ in range(sizes[s.shape[0]])]
+        )
+        for s in program.inputs
+    }
+    name = [program.steps[-1].name]
+    (told,), (folded,) = (evaluate_mpmath(x, given, name) for x in (program, whole(program)[0]))
+    assert context.norm(told - folded) <= context.norm(told) * context.mpf(10) ** -38
