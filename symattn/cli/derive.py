@@ -13,16 +13,16 @@ from symattn.pages.data import json_text
 
 def derive(options: argparse.Namespace) -> int:
     """Every step."""
-    sheet = worksheet(options.worksheet)
-    return _write_page(derived(sheet, options.detail, options.language, options.level, options.notation), options)
+    sheet = worksheet(options.worksheet, options.notation)
+    return _write_page(derived(sheet, options.detail, options.language, options.level), options)
 
 
 def gradient(options: argparse.Namespace) -> int:
     """The backward pass, every step."""
-    sheet = worksheet(options.worksheet)
+    sheet = worksheet(options.worksheet, options.notation)
     wrt = (sheet.wrt or ()) if options.wrt is None else tuple(options.wrt)
     sheet = replace(sheet, wrt=wrt)
-    return _write_page(derived(sheet, "brief", options.language, options.level, options.notation), options)
+    return _write_page(derived(sheet, "brief", options.language, options.level), options)
 
 
 def _write_page(derivation: Derivation, options: argparse.Namespace) -> int:

@@ -13,29 +13,23 @@ from symattn.reading.worksheets.worksheet import Worksheet, read_worksheet
 from symattn.writing.prose import Sentence
 
 
-def derived(
-    sheet: Worksheet,
-    detail: str,
-    language: str,
-    level: str | None = None,
-    preset: str | None = None,
-) -> Derivation:
+def derived(sheet: Worksheet, detail: str, language: str, level: str | None = None) -> Derivation:
     """The derivation of a worksheet, with its backward pass if it asks for one: in symbols where no G is given."""
     how: dict[str, Any] = {"title": sheet.title_in(language), "parts": sheet.parts_in(language), **sheet.show}
     if level is not None:
         how["level"] = level
-    notation = sheet.notation if preset is None else {**sheet.notation, "preset": preset}
-    derivation = derive(sheet.expression, sheet.values, detail=detail, tokens=sheet.tokens, notation=notation, **how)
+    how |= {"detail": detail, "tokens": sheet.tokens, "notation": sheet.notation}
+    derivation = derive(sheet.expression, sheet.values, **how)
     if sheet.wrt is None:
         return derivation
     return differentiate(derivation, sheet.wrt or None, G=None if sheet.values is None else sheet.upstream)
 
 
-def worksheet(name: str) -> Worksheet:
-    """The worksheet at a path, or that of a derivation that ships."""
+def worksheet(name: str, preset: str | None = None) -> Worksheet:
+    """The worksheet at a path, or that of a derivation that ships; `preset` takes its notation's place."""
     path = Path(name)
     if not path.exists() and (shipped := library.find(name)) is not None:
         path = shipped
     elif not path.exists():
         raise InputError(Sentence("no_such_worksheet", known=", ".join(library.names())), place=name)
-    return read_worksheet(path)
+    return read_worksheet(path, preset)

@@ -25,7 +25,7 @@ from symattn.reading.worksheets.parts import read_parts
 from symattn.reading.worksheets.tables import only, read_matrix
 from symattn.values.arrays import matrix_from
 from symattn.writing.choices import choice
-from symattn.writing.notation import read_notation
+from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
 
 LARGEST_FILE = 20_000_000
@@ -49,8 +49,8 @@ class Worksheet:
     values: Mapping[str, ExactRows] | None  # by the symbol's name; None where only sizes are given
     claims: Mapping[str, Any] = field(default_factory=dict)
     parts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # the titles of the parts, by name
-    show: Mapping[str, Any] = field(default_factory=dict)
-    notation: Mapping[str, Any] = field(default_factory=dict)
+    show: Mapping[str, Any] = field(default_factory=dict)  # how it is told, as `derive` takes it
+    notation: Notation = VASWANI
     wrt: tuple[str, ...] | None = None  # what to differentiate by (none named: every input); None: not at all
     upstream: ExactRows | None = None  # the gradient with respect to the result
 
@@ -72,10 +72,10 @@ def _in(titles: Mapping[str, str], language: str) -> str | None:
     return titles.get(language) or next(iter(titles.values()), None)
 
 
-def read_worksheet(path: Path) -> Worksheet:
+def read_worksheet(path: Path, preset: str | None = None) -> Worksheet:
     """Read a worksheet file. Raises InputError with the file and line:column, or the file and the key path."""
     try:
-        return parse_worksheet(read_text(path), path.parent)
+        return parse_worksheet(read_text(path), path.parent, preset)
     except SymattnError as error:
         raise error.at(str(path)) from None
 
@@ -92,9 +92,10 @@ def read_text(path: Path) -> str:
         raise InputError(Sentence("not_text", byte=error.start)) from None
 
 
-def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
+def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = None) -> Worksheet:
     """Read the text of a worksheet; arrays from files are looked for in its folder.
 
+    `preset` is a notation that takes the place of the stated one; names of the worksheet's own stay.
     Raises InputError with the line:column or the key path.
 
     >>> parse_worksheet("[inputs]\\nQ = [[1]]\\nK = [[1]]\\nV = [['1/2']]").expression
@@ -125,14 +126,14 @@ def parse_worksheet(text: str, folder: Path | None = None) -> Worksheet:
         if isinstance(parts, list):
             parts = [_with_arrays(p, folder, "part") if isinstance(p, dict) else p for p in parts]
         expression = read_parts(parts, inputs, values)
-    try:
-        read_measures(size_symbols(expression.atoms(MatrixSymbol)), {}, show.get("batch"), show.get("sizes"))
-    except SymattnError as error:
-        error.place = f"show.{error.place}"
-        raise
-    notation, claims = _table(sheet, "notation"), _table(sheet, "claims")
-    read_notation(notation)  # says so at once where it is none
-    told: dict[str, Any] = {"parts": {p["name"]: _titles(p) for p in parts or ()}, "show": show, "notation": notation}
+    show = _with_sizes(show, expression)
+    notation = _table(sheet, "notation")
+    told: dict[str, Any] = {
+        "parts": {p["name"]: _titles(p) for p in parts or ()},
+        "show": show,
+        "notation": read_notation(notation if preset is None else {**notation, "preset": preset}),
+    }
+    claims = _table(sheet, "claims")
     return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told, wrt=_wrt(sheet), upstream=G)
 
 
@@ -211,3 +212,17 @@ def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
             continue
         choice(key, value, SHOW[key], place=f"show.{key}")
     return show
+
+
+def _with_sizes(show: Mapping[str, Any], expression: Any) -> Mapping[str, Any]:
+    """The same with `batch` and `sizes` as numbers and formulas."""
+    if not show.keys() & set(MEASURES):
+        return show
+    symbols = size_symbols(expression.atoms(MatrixSymbol))
+    try:
+        measures = read_measures(symbols, {}, show.get("batch"), show.get("sizes"))
+    except SymattnError as error:
+        error.place = f"show.{error.place}"
+        raise
+    sizes = {s.name: size for s, size in (*measures.relations.items(), *measures.numbers.items())}
+    return {**show, "batch": measures.batch, "sizes": sizes}
