@@ -89,8 +89,9 @@ def check_article(article: Place, source: str | bytes | None = None) -> Audit:
       wrong: it is 5
     text: 1 number wrong at line 1
     """
-    report = checking.check_article(read_article(article, source))
-    return Audit(**vars(report))
+    read = read_article(article, source)
+    report = checking.check_article(read)
+    return Audit(report.path, report.findings, report.not_checked, report.source, report.encoding, read.cells)
 
 
 def check_worksheet(path: Place) -> Audit:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from symattn.reading.articles.article import NotChecked
+from symattn.reading.articles.article import Cell, LineBreaks, NotChecked
 from symattn.values.decimals import Bounds
 from symattn.values.printed import exact_text, print_like
 from symattn.writing.prose import Sentence
@@ -100,12 +100,25 @@ class Report:
     not_checked: tuple[NotChecked, ...]
     source: str = field(default="", repr=False)
     encoding: str = "utf-8"  # of the source as a file
+    cells: tuple[Cell, ...] = field(default=(), repr=False)  # of a notebook
 
     @property
     def summary(self) -> dict[str, int]:
         """How many numbers got which verdict."""
         counted = Counter(e.verdict for claim in self.findings for e in claim.entries)
         return {v: counted[v] for v in VERDICTS if counted[v]}
+
+    def cell_at(self, line: int | None, column: int | None) -> tuple[Cell, int] | None:
+        """The cell of a notebook that stands at a place of the file, and the line in it."""
+        if line is None or column is None or not self.cells:
+            return None
+        offset = self._breaks.starts[line - 1] + column - 1
+        found = ((cell, at) for cell in self.cells if (at := cell.line_at(offset)) is not None)
+        return next(found, None)
+
+    @cached_property
+    def _breaks(self) -> LineBreaks:
+        return LineBreaks.of(self.source)
 
     @property
     def clean(self) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
@@ -27,10 +28,18 @@ def ordered_claims(report: Report, *, every: bool = False) -> list[Claim]:
     return wrong + carried + ([c for c in report.findings if not c.bad] if every else [])
 
 
-def claim_remarks(claim: Claim) -> Iterator[Sentence]:
+def cell_of(report: Report, item: Claim | NotChecked) -> Sentence | None:
+    """Where in a notebook something stands, as its reader counts."""
+    found = report.cell_at(item.line, item.column)
+    if found is None:
+        return None
+    return Sentence("findings.output" if found[0].output else "findings.cell", cell=found[0].number, line=found[1])
+
+
+def claim_remarks(claim: Claim, report: Report) -> Iterator[Sentence]:
     """What is wrong, what follows from it, and what is right only in a way."""
     yield from _wrong(claim)
-    yield from _carried(claim)
+    yield from _carried(claim, report)
     for verdict in GENTLE:
         entries = [e for e in claim.entries if e.verdict == verdict]
         if entries:
@@ -80,24 +89,28 @@ def right_value(entry: Finding) -> str:
     return entry.decimal
 
 
-def _carried(claim: Claim) -> Iterator[Sentence]:
+def _carried(claim: Claim, report: Report) -> Iterator[Sentence]:
     groups: dict[tuple[int | None, str], dict[Finding, Cause]] = {}
     for entry in claim.entries:
         if entry.verdict == "carried" and isinstance(entry.because, Cause):
             groups.setdefault((entry.because.line, entry.because.subject), {})[entry] = entry.because
     for followers in groups.values():
-        said = _cause(list(dict.fromkeys(followers.values())), claim)
+        said = _cause(list(dict.fromkeys(followers.values())), claim, report)
         if len(groups) == 1:
             yield Sentence("findings.carried", cause=said)
         else:
             yield Sentence("findings.carried_entries", places=_places(list(followers)), cause=said)
 
 
-def _cause(causes: Sequence[Cause], claim: Claim) -> Sentence:
+def _cause(causes: Sequence[Cause], claim: Claim, report: Report) -> Sentence:
     line, subject = causes[0].line, causes[0].subject
     places = _places(causes)
     if (line, subject) == (claim.line, claim.subject):
         return Sentence("findings.cause_here", places=places)
+    there = next((c for c in report.findings if (c.line, c.subject) == (line, subject)), claim)
+    cell = cell_of(report, there)
+    if cell is not None:
+        return Sentence("findings.cause_cell", places=places, subject=subject, cell=cell)
     return Sentence(
         "findings.cause_step" if line is None else "findings.cause", places=places, subject=subject, line=line
     )
@@ -138,9 +151,11 @@ def summing_up(report: Report) -> Sentence:
 
 
 def _wrong_lines(report: Report) -> Iterator[Sentence]:
-    places: Counter[tuple[bool, int | str]] = Counter()
+    places: Counter[tuple[bool, int | str | Sentence]] = Counter()
     for claim in report.findings:
-        place = (False, claim.subject) if claim.line is None else (True, claim.line)
+        cell = cell_of(report, claim)
+        named = claim.subject if cell is None else _Same(cell.key, **cell.fields)
+        place = (False, named) if cell is not None or claim.line is None else (True, claim.line)
         places[place] += sum(e.verdict == "wrong" for e in claim.entries)
     found = [(where, count) for where, count in places.items() if count]
     if not found:
@@ -172,7 +187,32 @@ def _joined(parts: Sequence[Sentence]) -> Sentence:
     return line
 
 
-def unchecked(report: Report, *, every: bool = False) -> tuple[Sequence[NotChecked], int]:
-    """What was not checked and is listed, and how many more there are."""
-    shown = report.not_checked if every else report.not_checked[:MOST_UNCHECKED]
-    return shown, len(report.not_checked) - len(shown)
+@dataclass(frozen=True)
+class Unchecked:
+    """Something that was not checked, and what else was not for a like reason."""
+
+    first: NotChecked
+    others: tuple[NotChecked, ...] = ()
+
+    def also(self, report: Report) -> Sentence | None:
+        """How many others there are, and where."""
+        cells = [found[0].number for n in self.others if (found := report.cell_at(n.line, n.column))]
+        places = list(dict.fromkeys(cells or [n.line for n in self.others if n.line is not None]))
+        if not self.others:
+            return None
+        listed = ", ".join(map(str, places[:MOST_PLACES])) + ", …" * (len(places) > MOST_PLACES)
+        return Sentence(
+            "findings.also_cells" if cells else "findings.also_lines", count=len(self.others), places=listed
+        )
+
+
+def unchecked(report: Report, *, every: bool = False) -> tuple[Sequence[Unchecked], int]:
+    """What was not checked and is listed, like cases as one unless `every` one is asked for; and how many more."""
+    if every:
+        return [Unchecked(item) for item in report.not_checked], 0
+    groups: dict[str, list[NotChecked]] = {}
+    for item in report.not_checked:
+        reason = item.reason
+        groups.setdefault(reason.key if reason.key.startswith("formula_") else str(reason), []).append(item)
+    shown = [Unchecked(first, tuple(others)) for first, *others in groups.values()]
+    return shown[:MOST_UNCHECKED], sum(1 + len(group.others) for group in shown[MOST_UNCHECKED:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symattn.checking import Cause, Claim, Finding, Reading, Report
+from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
 
 
 def findings_json(reports: Sequence[Report], language: str = "en") -> dict[str, Any]:
@@ -17,21 +17,29 @@ def _file(report: Report, language: str) -> dict[str, Any]:
     return {
         "path": report.path,
         "summary": report.summary,
-        "claims": [_claim(c, language) for c in report.findings],
+        "claims": [_claim(c, report, language) for c in report.findings],
         "not_checked": [
-            {"line": n.line, "column": n.column, "text": n.text, "reason": n.reason.text(language)}
+            {"line": n.line, "column": n.column, **_cell(report, n), "text": n.text, "reason": n.reason.text(language)}
             for n in report.not_checked
         ],
     }
 
 
-def _claim(claim: Claim, language: str) -> dict[str, Any]:
+def _cell(report: Report, item: Claim | NotChecked) -> dict[str, int]:
+    """The cell of a notebook and the line in it."""
+    found = report.cell_at(item.line, item.column)
+    return {} if found is None else {"cell": found[0].number, "cell_line": found[1]}
+
+
+def _claim(claim: Claim, report: Report, language: str) -> dict[str, Any]:
+    cell = _cell(report, claim)
     return {
         "line": claim.line,
         "column": claim.column,
+        **cell,
         "subject": claim.subject,
         "text": claim.text,
-        "entries": [_entry(e, language) for e in claim.entries],
+        "entries": [_entry(e, language) | cell for e in claim.entries],
     }
 
 

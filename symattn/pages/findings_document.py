@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.checking import BAD, Claim, NotChecked, Report
-from symattn.pages.findings import claim_remarks, ordered_claims, summing_up, unchecked
+from symattn.checking import BAD, Claim, Report
+from symattn.pages.findings import Unchecked, cell_of, claim_remarks, ordered_claims, summing_up, unchecked
 from symattn.pages.findings_text import clipped
 from symattn.values.spelling import Spelling
 from symattn.writing.document import Block, Chain, Document, Equation, Heading, Matrix, Paragraph, Row, Style, Table
@@ -53,16 +53,19 @@ def _file(report: Report, verbose: bool) -> Iterator[Block]:
         where = Sentence("findings.step", subject=subject)
         if claim.line is not None:
             where = Sentence("findings.claim", line=claim.line, column=claim.column, subject=subject)
+        cell = cell_of(report, claim)
+        if cell is not None:
+            where = Sentence("findings.claim_cell", cell=cell, subject=subject)
         yield Heading(2, where)
         if max(claim.shape) <= LARGEST:
             yield Equation((_chain(claim),))
-        for remark in claim_remarks(claim):
+        for remark in claim_remarks(claim, report):
             yield Paragraph((remark,))
     shown, left = unchecked(report, every=verbose)
     if shown:
         yield Heading(2, Sentence("findings.not_checked"))
         header = (Sentence("findings.place"), Sentence("findings.formula"), Sentence("findings.reason"))
-        yield Table(header, tuple(_unchecked(n) for n in shown))
+        yield Table(header, tuple(_unchecked(n, report) for n in shown))
     if left:
         yield Paragraph((Sentence("findings.more_unchecked", count=left),))
 
@@ -94,6 +97,13 @@ class Blank:
         return r"\quad" if self.wide else r"\cdot"
 
 
-def _unchecked(item: NotChecked) -> tuple[str, str, Sentence]:
-    place = "" if item.line is None else f"{item.line}:{item.column}"
-    return place, clipped(item.text), item.reason
+def _unchecked(group: Unchecked, report: Report) -> tuple[str | Sentence, str, Sentence]:
+    item, also = group.first, group.also(report)
+    place: str | Sentence | None = cell_of(report, item)
+    if place is None:
+        place = "" if item.line is None else f"{item.line}:{item.column}"
+    return (
+        place,
+        clipped(item.text),
+        Sentence("findings.pair_of", first=item.reason, last=also) if also else item.reason,
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symattn.checking import BAD, Claim, Finding, NotChecked, Report
-from symattn.pages.findings import claim_remarks, ordered_claims, summing_up, unchecked
+from symattn.pages.findings import Unchecked, cell_of, claim_remarks, ordered_claims, summing_up, unchecked
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.text import columns
 
@@ -24,10 +24,10 @@ def findings_text(report: Report, language: str = "en", *, verbose: bool = False
     """The report on one file; `verbose` shows the claims that are right too, and all that was not checked."""
     lines: list[str] = []
     for claim in ordered_claims(report, every=verbose):
-        lines += [f"{_place(report.path, claim)}  {clipped(claim.subject)}", *_matrix(claim, colour)]
-        lines += ["  " + said(remark, language) for remark in claim_remarks(claim)]
+        lines += [f"{_place(report, claim, language)}  {clipped(claim.subject)}", *_matrix(claim, colour)]
+        lines += ["  " + said(remark, language) for remark in claim_remarks(claim, report)]
     shown, left = unchecked(report, every=verbose)
-    lines += [_unchecked(report.path, n, language) for n in shown]
+    lines += [_unchecked(report, n, language) for n in shown]
     if left:
         lines.append(said(Sentence("findings.more_unchecked", count=left), language))
     lines.append(f"{visible(report.path)}: {said(summing_up(report), language)}")
@@ -53,14 +53,21 @@ def clipped(text: str, most: int = LONGEST) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def _place(path: str, item: Claim | NotChecked) -> str:
-    return visible(path) if item.line is None else f"{visible(path)}:{item.line}:{item.column}"
+def _place(report: Report, item: Claim | NotChecked, language: str) -> str:
+    place = visible(report.path) if item.line is None else f"{visible(report.path)}:{item.line}:{item.column}"
+    cell = cell_of(report, item)
+    return place if cell is None else f"{place} ({cell.text(language)})"
 
 
-def _unchecked(path: str, item: NotChecked, language: str) -> str:
+def _unchecked(report: Report, group: Unchecked, language: str) -> str:
+    item, also = group.first, group.also(report)
     because = said(Sentence("findings.not_checked_because", reason=item.reason), language)
     text = clipped(item.text)
-    return f"{_place(path, item)}  {because}" + (f"  ({text})" if text else "")
+    return (
+        f"{_place(report, item, language)}  {because}"
+        + (f"  ({text})" if text else "")
+        + (said(also, language) if also else "")
+    )
 
 
 def _matrix(claim: Claim, colour: bool) -> Iterator[str]:

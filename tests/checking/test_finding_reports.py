@@ -1,5 +1,6 @@
 """What the report says: the matrix with its marks, origins first, the last line, and nothing it does not know."""
 
+import json
 import re
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ import pytest
 import symattn
 from symattn import check_article
 from symattn.checking import Claim, Finding, Reading, Report
+from symattn.errors import InputError
 from symattn.pages.findings_document import findings_document
 from symattn.pages.findings_text import findings_text, visible
 from symattn.values.decimals import Bounds
@@ -90,13 +92,58 @@ def test_nothing_judged_is_never_right() -> None:
     assert said == "text: no number was checked, so nothing can be said about this file\n"
 
 
-def test_what_was_not_checked_is_cut_after_ten() -> None:
+def test_like_reasons_are_one_line() -> None:
     source = "".join(f"$y_{{{k}}} = G(z) + {k} = {k}$\n\n" for k in range(10, 24))
     found = check_article(source)
     assert len(found.not_checked) == 14
+    text = str(found)
+    assert text.count("not checked: ") == 1
+    assert "; 13 more like it, lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, …" in text
+    assert "；类似的还有 13 处" in found.to_text(language="zh")
+    assert "13 more like it" in found.to_markdown()
+    assert found.to_text(verbose=True).count("not checked: ") == 14
+
+
+def test_what_was_not_checked_is_cut_after_ten() -> None:
+    source = "".join(f"$y_{{{k}}} = x_{{{k}}} + 1 = {k}$\n\n" for k in range(10, 24))
+    found = check_article(source)
     assert str(found).count("not checked: ") == 10
     assert "4 more not checked" in str(found)
-    assert found.to_text(verbose=True).count("not checked: ") == 14
+
+
+def test_a_notebook_is_told_by_its_cells() -> None:
+    lines = ["Words\n", "$S = [10, 20] + [1, 2] = [11, 23]$\n", "$S / 2 = [5.5, 11.5]$"]
+    output = {"output_type": "stream", "name": "stdout", "text": ["a\n", "3 + 4 = 8"]}
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": ["1 + 1"]},
+        {"cell_type": "markdown", "metadata": {}, "source": lines},
+        {"cell_type": "code", "metadata": {}, "source": "".join(lines), "outputs": [output], "execution_count": None},
+    ]
+    source = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, ensure_ascii=False)
+    found = check_article("n.ipynb", source)
+    text = str(found)
+    assert "(cell 2, line 2)" in text
+    assert "carried: follows from (1,2) of S in cell 2, line 2" in text
+    assert "1 number wrong in cell 2, line 2" in text
+    assert "单元格 2 第 2 行" in found.to_text(language="zh")
+    assert "cell 2, line 3" in found.to_markdown()
+    claims = found.to_json()["claims"]
+    assert [(c["cell"], c["cell_line"]) for c in claims[:2]] == [(2, 2), (2, 3)]
+    assert {(e["cell"], e["cell_line"]) for e in claims[0]["entries"]} == {(2, 2)}
+    assert claims[0]["line"] == 1
+    escaped = check_article("n.ipynb", source.replace("Words", "W\\u2248 \\ud83d\\ude00"))
+    assert "(cell 2, line 2)" in str(escaped)
+
+
+@pytest.mark.parametrize("text", ["softmax([1, 2]) = [0.3, 0.7]", "2 + 3 = 6", r"\sqrt{2} \approx 1.5"])
+def test_an_equation_alone_is_a_text(text: str) -> None:
+    assert check_article(text).path == "text"
+
+
+@pytest.mark.parametrize("path", ["x=1.md", "missing.md", "missing", "a = b.tex"])
+def test_a_path_that_is_missing_is_no_text(path: str) -> None:
+    with pytest.raises(InputError):
+        check_article(path)
 
 
 def test_many_wrong_values_are_told_once() -> None:

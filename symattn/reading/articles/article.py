@@ -224,6 +224,25 @@ class NotChecked:
 
 
 @dataclass(frozen=True)
+class Cell:
+    """A cell of a notebook, counted from 1, or what it put out: its text, which knows where in the file it stands."""
+
+    number: int
+    text: Located
+    output: bool = False
+
+    def line_at(self, offset: int) -> int | None:
+        """The line of the cell, from 1, that an offset in the file's source stands on."""
+        k = bisect_right(self.text.runs, offset, key=itemgetter(1)) - 1
+        if k < 0:
+            return None
+        at, source, length = self.text.runs[k]
+        if offset >= source + length:
+            return None
+        return self.text.text.count("\n", 0, at + offset - source) + 1
+
+
+@dataclass(frozen=True)
 class Article:
     """A document somebody wrote: its source as decoded, its passages in order, what was not read, its encoding."""
 
@@ -232,3 +251,4 @@ class Article:
     passages: tuple[Passage, ...]
     not_read: tuple[NotChecked, ...] = ()
     encoding: str = "utf-8"
+    cells: tuple[Cell, ...] = ()  # of a notebook

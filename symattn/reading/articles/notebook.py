@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symattn.errors import InputError
-from symattn.reading.articles.article import Article, LineBreaks, Located, join
+from symattn.reading.articles.article import Article, Cell, LineBreaks, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_blocks
 from symattn.reading.articles.scanning.finding import Found, gather
 from symattn.reading.articles.scanning.macros import Macros
@@ -47,14 +47,21 @@ def read(source: str, path: str) -> Article:
         raise InputError(Sentence("not_a_notebook"), place=f"{path}:1:1")
     found: list[Found] = []
     words: list[str] = []
-    for cell in cells:
+    numbered: list[Cell] = []
+    for number, cell in enumerate(cells, 1):
         if isinstance(cell, dict):
             text = _text(source, cell.get("source", cell.get("input")))
             kind = _plain(source, cell.get("cell_type"))
             if kind == "markdown":
                 words.append(text.text)
             found.extend(_find_in_cell(source, cell, text, kind))
-    return gather(path, source, found, Macros.read("\n".join(words)))
+            numbered += [Cell(number, text), *(Cell(number, shown, True) for shown in _outputs(source, cell))]
+    return replace(gather(path, source, found, Macros.read("\n".join(words))), cells=tuple(numbered))
+
+
+def _outputs(source: str, cell: dict[str, Value]) -> Iterator[Located]:
+    yield from _printed(source, cell)
+    yield from (_text(source, data.get("text/latex", data.get("latex"))) for data in _data(cell))
 
 
 def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str) -> Iterator[Found]:

@@ -26,23 +26,33 @@ _READERS: dict[str, Callable[[str, str], Article]] = {
 
 
 def read_article(where: str | os.PathLike[str], source: str | bytes | None = None) -> Article:
-    r"""The article at a path (`-` is standard input), or in a text: with a line break, or as `source`.
+    r"""The article at a path (`-` is standard input), or in a text, given as `source` or in place of the path.
 
     The suffix of the path chooses the reader; anything unknown is read as plain text. Raises InputError
     with the file and the line and column (or the byte) for what cannot be read.
 
     >>> read_article("QK^T = [[1, 2]]\n").passages[0].text
     'QK^T = [[1, 2]]'
+    >>> read_article("2 + 3 = 5").passages[0].text
+    '2 + 3 = 5'
     >>> read_article("note.tex", "Then $d_k = 2$.").passages[0].text
     'd_k = 2'
     """
     path = os.fspath(where)
-    if source is None and isinstance(where, str) and "\n" in where:
+    if source is None and isinstance(where, str) and _is_text(where):
         path, source = "text", where
     data = _load(path) if source is None else source
     content = decode(data, path) if isinstance(data, bytes) else _checked(data, path)
     article = _READERS.get(Path(path).suffix.lower(), markdown.read)(content, path)
     return replace(article, encoding=encoding_of(data)) if isinstance(data, bytes) else article
+
+
+def _is_text(where: str) -> bool:
+    """Whether a string is an article and not the path of one: it has several lines, or an equation and no such file."""
+    if "\n" in where:
+        return True
+    named = Path(where).suffix.lower() in _READERS or os.path.exists(where)
+    return not named and any(sign in where for sign in ("=", "≈", "→", r"\approx"))
 
 
 def _load(path: str) -> bytes:

@@ -17,8 +17,8 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "formula_unexpected": ("{text} is not expected here", "此处不应有 {text}"),
     "formula_incomplete": ("the formula stops before it is complete", "公式不完整"),
     "formula_too_deep": (
-        "more than {limit} levels of brackets and scripts",
-        "括号与上下标嵌套超过 {limit} 层",
+        "more than {limit} brackets or raised and lowered marks inside one another; split the formula",
+        "括号与上下标嵌套超过 {limit} 层；请把公式拆开",
     ),
     "formula_huge_number": (
         "{text} has more than 1,000 digits or an exponent beyond ±400",
@@ -29,24 +29,34 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "此逗号可能是小数点、千位分隔符或列表分隔符；请用小数点，或在列表逗号后加空格",
     ),
     "formula_neighbours": (
-        "{text} stands beside its neighbour with no operator; write the operator if there is one",
-        "{text} 与相邻内容之间没有运算符；若有，请写出",
+        "it does not say whether {text} is multiplied by what stands before it; "
+        "write · between factors and commas in a list",
+        "看不出 {text} 是否与前面的内容相乘；相乘请写 ·，列表请用逗号",
     ),
-    "formula_ambiguous": ("{text} can be read in more than one way", "{text} 有多种读法"),
+    "formula_ambiguous": (
+        "{text} can be read in more than one way; write the sign or the brackets that are meant",
+        "{text} 有多种读法；请写出所指的符号或括号",
+    ),
     "formula_application": (
-        "{text} may be a function applied or a product; write the operator if it is a product",
-        "{text} 可能是函数应用，也可能是乘积；若是乘积，请写出运算符",
+        "{text} in front of brackets may be a function or a factor; write · if they are multiplied",
+        "括号前的 {text} 可能是函数，也可能是因数；若是相乘，请写 ·",
     ),
     "formula_several_names": (
         "several names stand before one relation; write one equation for each",
         "一个等号前有多个名称；请分别写出等式",
     ),
     "formula_ragged": (
-        "row {row} has {found} cells, the first has {expected}",
-        "第 {row} 行有 {found} 个元素，第一行有 {expected} 个",
+        "row {row} has {found} numbers and the first row {expected}; a matrix has as many in each",
+        "第 {row} 行有 {found} 个数，第一行有 {expected} 个；矩阵各行的个数应相同",
     ),
-    "formula_blank_cell": ("a cell of the matrix is empty", "矩阵中有空元素"),
-    "formula_no_matrix": ("{text} holds no rows of numbers or symbols", "{text} 中没有数或符号的行"),
+    "formula_blank_cell": (
+        "a place of the matrix is empty; write the number that stands there, or 0",
+        "矩阵中有空位；请写出该处的数，或写 0",
+    ),
+    "formula_no_matrix": (
+        "{text} holds no rows of numbers or symbols; write rows such as [[1, 2], [3, 4]]",
+        "{text} 中没有数或符号的行；请写成 [[1, 2], [3, 4]] 这样的行",
+    ),
     # --- reading articles
     "not_utf8": (
         "byte {offset} is not UTF-8; save the file as UTF-8",
@@ -93,8 +103,11 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "没有附带 TeX 源码的 MathML 不读；请加上 encoding 为 application/x-tex 的 annotation",
     ),
     # --- why something was not checked
-    "not_reckoned": ("{kind} has no value here", "{kind} 在此没有值"),
-    "name_unknown": ("{name} has no value yet", "{name} 还没有值"),
+    "not_reckoned": ("{kind} is not computed here", "此处不计算 {kind}"),
+    "name_unknown": (
+        "{name} has no value yet; say before what it is",
+        "{name} 还没有值；请先说明它的值",
+    ),
     "partial_matrix": ("the matrix leaves entries out", "矩阵省略了元素"),
     "sizes_do_not_fit": ("the sizes {left} and {right} do not fit {sign}", "大小 {left} 与 {right} 不适合 {sign}"),
     "infinite_product": ("−∞ times a number is undefined here", "−∞ 与数相乘在此没有定义"),
@@ -165,6 +178,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "too_many_formulas": ("only the first {most} formulas are checked", "只检查前 {most} 个公式"),
     # --- findings
     "findings.claim": ("Line {line}, column {column}: {subject}", "第 {line} 行第 {column} 列：{subject}"),
+    "findings.claim_cell": ("{cell}: {subject}", "{cell}：{subject}"),
+    "findings.cell": ("cell {cell}, line {line}", "单元格 {cell} 第 {line} 行"),
+    "findings.output": ("cell {cell}, line {line} of its output", "单元格 {cell} 输出的第 {line} 行"),
+    "findings.cause_cell": ("{places} of {subject} in {cell}", "{cell}的 {subject} 的 {places}"),
     "findings.step": ("Step {subject}", "步骤 {subject}"),
     "findings.wrong_number": ("wrong: it is {right}", "错误：应为 {right}"),
     "findings.wrong_entry": ("wrong: entry {places} is {right}", "错误：元素 {places} 应为 {right}"),
@@ -217,6 +234,9 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.unchecked_some": ("{count} formulas not checked", "{count} 个公式未检查"),
     "findings.not_checked": ("Not checked", "未检查"),
     "findings.not_checked_because": ("not checked: {reason}", "未检查：{reason}"),
+    "findings.also_lines": ("; {count} more like it, lines {places}", "；类似的还有 {count} 处，见第 {places} 行"),
+    "findings.also_cells": ("; {count} more like it, cells {places}", "；类似的还有 {count} 处，见单元格 {places}"),
+    "findings.pair_of": ("{first}{last}", "{first}{last}"),
     "findings.more_unchecked": (
         "{count} more not checked (--verbose lists them)",
         "另有 {count} 处未检查（--verbose 可列出）",
