@@ -76,38 +76,51 @@ def _shapes(scope: Scope) -> list[str]:
 
 def _checks(program: Program, scope: Scope, read: Sequence[str], body: Sequence[str]) -> list[str]:
     """The lines that refuse arguments that cannot be used, and say how large things are."""
-    inputs, agreements = scope.inputs, []
-    real = inputs.operands
-    for s in real:
-        for axis, size in zip((-2, -1), s.shape, strict=True):
-            if not isinstance(size, Symbol) and not size.is_Integer:
-                text = scalar(size, scope.size)
-                agreements.append(f'agree("{scope.arrays[s]}", {scope.arrays[s]}, {axis}, {text}, "{text}")')
-    for s in (s for s in program.inputs if s in inputs.masks_or_biases):
-        rows, columns = (scalar(x, scope.size) for x in s.shape)
-        name = scope.arrays[s]
-        if s in inputs.masks:
-            agreements.append(f'{name} = as_keep("{name}", {name}, {rows}, {columns})')
-        else:
-            agreements.append(f'meets("{name}", {name}, {scope.like or name}, {rows}, {columns})')
-        families = [x.index for x in program if s in x.uses and not runs_on(x)]
-        counts = {str(scalar(index.count, scope.size)) for index in families if index is not None}
-        agreements += [f'meets_heads("{name}", {name}, {scope.like}, {count})' for count in sorted(counts)]
-        if s in inputs.single_head:
-            agreements += [f"{scope.arrays['given', s]} = {name}"] if any(step.by == s for step in program) else []
-            agreements.append(f"{name} = of_one_head({name}, {scope.like})")
-    pairs = ", ".join(f'"{scope.arrays[s]}": {scope.arrays[s]}' for s in real)
-    plain = dict.fromkeys(s for x in real for s in x.shape if isinstance(s, Symbol))
-    out = []
-    if real:
-        words = set(re.findall(r"\w+", " ".join([*read, *agreements, *body])))
-        used = [scope.sizes[s] for s in plain if s in scope.sizes and scope.sizes[s] in words]
-        whole = any(line.startswith("lead = lead or") for line in body)
-        found = ("sizes" if used else "_", "lead" if whole else "_")
-        measured = f"measure(SHAPES, {{{pairs}}}{_none_of(program, scope)})"
-        out.append((f"{', '.join(found)} = " if used or whole else "") + measured)
-        out += [f'{name} = sizes["{name}"]' for name in used]
-    return [*out, *read, *agreements]
+    agreements = [line for s in scope.inputs.operands for line in _sides(s, scope)]
+    loose = (s for s in program.inputs if s in scope.inputs.masks_or_biases)
+    agreements += [line for s in loose for line in _meeting(s, program, scope)]
+    rest = [*read, *agreements]
+    return [*_measured(program, scope, [*rest, *body]), *rest] if scope.inputs.operands else rest
+
+
+def _sides(s: MatrixSymbol, scope: Scope) -> Iterator[str]:
+    """What the sides of an operand must agree with, where they are made of sizes."""
+    name = scope.arrays[s]
+    for axis, size in zip((-2, -1), s.shape, strict=True):
+        if not isinstance(size, Symbol) and not size.is_Integer:
+            text = scalar(size, scope.size)
+            yield f'agree("{name}", {name}, {axis}, {text}, "{text}")'
+
+
+def _meeting(s: MatrixSymbol, program: Program, scope: Scope) -> Iterator[str]:
+    """How a mask or bias meets the scores, and their heads."""
+    rows, columns = (scalar(x, scope.size) for x in s.shape)
+    name = scope.arrays[s]
+    if s in scope.inputs.masks:
+        yield f'{name} = as_keep("{name}", {name}, {rows}, {columns})'
+    else:
+        yield f'meets("{name}", {name}, {scope.like or name}, {rows}, {columns})'
+    families = [x.index for x in program if s in x.uses and not runs_on(x)]
+    counts = {str(scalar(index.count, scope.size)) for index in families if index is not None}
+    yield from (f'meets_heads("{name}", {name}, {scope.like}, {count})' for count in sorted(counts))
+    if s in scope.inputs.single_head:
+        if any(step.by == s for step in program):
+            yield f"{scope.arrays['given', s]} = {name}"
+        yield f"{name} = of_one_head({name}, {scope.like})"
+
+
+def _measured(program: Program, scope: Scope, lines: Sequence[str]) -> list[str]:
+    """The line that looks at all operands, and those that give the sizes that are spoken of their names."""
+    operands = scope.inputs.operands
+    words = set(re.findall(r"\w+", " ".join(lines)))
+    sizes = dict.fromkeys(s for x in operands for s in x.shape if isinstance(s, Symbol))
+    used = [scope.sizes[s] for s in sizes if s in scope.sizes and scope.sizes[s] in words]
+    whole = any(line.startswith("lead = lead or") for line in lines)
+    found = ("sizes" if used else "_", "lead" if whole else "_")
+    pairs = ", ".join(f'"{scope.arrays[s]}": {scope.arrays[s]}' for s in operands)
+    measured = f"measure(SHAPES, {{{pairs}}}{_none_of(program, scope)})"
+    first = f"{', '.join(found)} = {measured}" if used or whole else measured
+    return [first, *(f'{name} = sizes["{name}"]' for name in used)]
 
 
 def derived_sizes(program: Program, scope: Scope) -> tuple[dict[str, str], list[str]]:

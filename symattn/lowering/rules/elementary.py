@@ -26,6 +26,7 @@ from symattn.nodes import (
     Biased,
     Block,
     CausalMask,
+    ColumnSum,
     Concat,
     ConcatHeads,
     DivideRows,
@@ -77,6 +78,29 @@ def turned(code: Code) -> Code:
     return call("np.matrix_transpose", code)
 
 
+# nodes whose value is a function of their operands, and what it is told beside them
+CALLS: dict[type, tuple[str, dict[str, object]]] = {
+    AdditiveScores: ("additive_scores", {}),
+    ColumnSum: ("np.sum", {"axis": -2, "keepdims": True}),
+    DivideRows: ("divide_rows", {}),
+    Exponential: ("np.exp", {}),
+    RowMax: ("np.max", {"axis": -1, "keepdims": True}),
+    RowSum: ("np.sum", {"axis": -1, "keepdims": True}),
+    SinkSoftmax: ("softmax_with_sink", {}),
+    Stack: ("below", {}),
+    Transpose: ("np.matrix_transpose", {}),
+}
+
+
+def _called(node: Any, scope: Scope) -> Code:
+    function, options = CALLS[type(node)]
+    return call(function, *operands(node, scope), **options)
+
+
+for kind in CALLS:
+    write.register(kind, _called)
+
+
 @write.register
 def _(node: MatrixSymbol, scope: Scope) -> Code:
     return Code(scope.array(node))
@@ -96,11 +120,6 @@ def _(node: Any, scope: Scope) -> Code:
 @write.register
 def _(node: Identity, scope: Scope) -> Code:
     return call("np.eye", scope.number(node.shape[0]), dtype=scope.dtype)
-
-
-@write.register
-def _(node: Transpose, scope: Scope) -> Code:
-    return turned(write(node.arg, scope))
 
 
 @write.register
@@ -306,29 +325,9 @@ def empty_row(node: Any, count: Any, scope: Scope) -> list[Code]:
 
 
 @write.register
-def _(node: RowMax, scope: Scope) -> Code:
-    return call("np.max", write(node.args[0], scope), axis=-1, keepdims=True)
-
-
-@write.register
-def _(node: RowSum, scope: Scope) -> Code:
-    return call("np.sum", write(node.args[0], scope), axis=-1, keepdims=True)
-
-
-@write.register
-def _(node: Exponential, scope: Scope) -> Code:
-    return call("np.exp", write(node.args[0], scope))
-
-
-@write.register
 def _(node: SubtractColumn, scope: Scope) -> Code:
     left, right = operands(node, scope)
     return call("take_off", left, right) if node.args[1] in scope.row_maxima else left - right
-
-
-@write.register
-def _(node: DivideRows, scope: Scope) -> Code:
-    return call("divide_rows", *operands(node, scope))
 
 
 # --- kinds of attention beyond the plain one
@@ -373,11 +372,6 @@ def _(node: Mapped, scope: Scope) -> Code:
 
 
 @write.register
-def _(node: SinkSoftmax, scope: Scope) -> Code:
-    return call("softmax_with_sink", *operands(node, scope))
-
-
-@write.register
 def _(node: RotaryEmbedding, scope: Scope) -> Code:
     return rotation(node, scope)
 
@@ -402,11 +396,6 @@ def _(node: Any, scope: Scope) -> Code:
 
 
 @write.register
-def _(node: Stack, scope: Scope) -> Code:
-    return call("below", *operands(node, scope))
-
-
-@write.register
 def _(node: Block, scope: Scope) -> Code:
     spans = []
     for start, count, size in ((*node.args[1:3], node.args[0].shape[0]), (*node.args[3:5], node.args[0].shape[1])):
@@ -414,8 +403,3 @@ def _(node: Block, scope: Scope) -> Code:
         spans.append(":" if whole else f"{scope.number(start)} : {scope.number(start + count)}")
     spans = spans[1:] if spans[0] == ":" else spans
     return write(node.args[0], scope).at(", ".join(["...", *spans]))
-
-
-@write.register
-def _(node: AdditiveScores, scope: Scope) -> Code:
-    return call("additive_scores", *operands(node, scope))

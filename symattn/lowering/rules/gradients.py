@@ -16,7 +16,6 @@ from symattn.nodes import (
     AdditiveGain,
     AdditiveSlope,
     CapSlope,
-    ColumnSum,
     Diagonal,
     Hadamard,
     Kept,
@@ -34,11 +33,6 @@ from symattn.program.steps import Step
 def _(node: Hadamard, scope: Scope) -> Code:
     made = [modified(a, scope) if isinstance(a, ScoreMod) else write(a, scope) for a in node.args]
     return reduce(mul, scope.aligned(node.args, made))
-
-
-@write.register
-def _(node: ColumnSum, scope: Scope) -> Code:
-    return call("np.sum", write(node.args[0], scope), axis=-2, keepdims=True)
 
 
 @write.register
