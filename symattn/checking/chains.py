@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from symattn.checking.conventions import others
 from symattn.checking.doubts import said_to_be_a_fault, said_to_change, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, size_text
@@ -47,6 +48,7 @@ from symattn.values.balls import Balls
 from symattn.values.printed import rounded_to, same_values
 from symattn.writing.prose import Sentence
 
+_SOUND = ("exact", "rounded", "truncated", "intermediate", "input-rounding")
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 EQUALITIES = ("", "=", "≈", ":=")
 
@@ -408,6 +410,8 @@ class Chains:
             return
         judge, found = self._judge(open_, printed, side)
         printed = judge.printed
+        if not all(j.verdict in _SOUND for j in found.values()):
+            found = self._by_another_convention(printed, open_.definitions) or found
         is_bad = any(j.verdict in BAD for j in found.values())
         doubt = self._doubt(open_, printed, side, source) if is_bad else None
         if doubt is not None:
@@ -463,6 +467,24 @@ class Chains:
         if lone and self.memory.is_elsewhere(main.used, where.section):
             return Sentence("given_elsewhere")
         return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
+
+    def _by_another_convention(
+        self, printed: Printed, definitions: Sequence[Definition]
+    ) -> dict[Place, Judgement] | None:
+        """The verdicts if a function is taken by its other convention, where nothing is wrong then."""
+        for expression in others(definitions[0].expression):
+            try:
+                definition = define(expression, self.memory)
+            except NotReckonedError:
+                continue
+            found = (
+                Judge(printed, [definition], self.memory, None).judge()
+                if definition.true.shape == printed.shape
+                else {}
+            )
+            if found and all(j.verdict in _SOUND for j in found.values()):
+                return found
+        return None
 
     def _run_together(self, definition: Definition, printed: Printed) -> bool:
         """Whether `d = 512h = 8` is rather d = 512 and h = 8, the words between lost: h is known to be 8."""

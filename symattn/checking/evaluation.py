@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from symattn.checking.masks import keep_where
 from symattn.reading import formula as f
+from symattn.values import functions
 from symattn.values.balls import BallNumbers, Balls
 from symattn.values.printed import enclosed
 from symattn.writing.prose import Sentence
@@ -103,7 +104,16 @@ def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
 
 def _added(a: Balls, b: Balls) -> Balls:
     if a.shape != b.shape:
-        raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
+        a, b = (a, b) if a.shape[0] > b.shape[0] or a.shape[1] > b.shape[1] else (b, a)
+        of_every_row = b.shape == (1, a.shape[1]) or (b.shape == (1, 1) and 1 in a.shape) or b.shape == (a.shape[0], 1)
+        if not of_every_row or b.hidden or a.hidden:
+            raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
+        rows, columns = a.shape
+        b = Balls(
+            a.shape,
+            None,
+            tuple(tuple(b.rows[i % b.shape[0]][j % b.shape[1]] for j in range(columns)) for i in range(rows)),
+        )
     return _NUMBERS.add(a, b)
 
 
@@ -124,6 +134,8 @@ def _times(a: Balls, b: Balls, operator: str) -> Balls:
         raise NotReckonedError("infinite_product")
     if a.shape[1] == b.shape[0]:
         return _NUMBERS.matmul(a, b)
+    if operator == "@" and b.shape == (1, a.shape[1]):  # a program's vector is a column where it has to be
+        return _NUMBERS.transpose(_NUMBERS.matmul(a, _NUMBERS.transpose(b)))
     if operator in ("·", "*") and a.shape == b.shape and 1 in a.shape:  # q · k of two rows is their dot product
         return _NUMBERS.row_sum(_by_entry(a, b)) if a.shape[0] == 1 else _NUMBERS.matmul(_NUMBERS.transpose(a), b)
     raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign=operator or "×")
@@ -157,6 +169,11 @@ def _elementwise(expression: f.Elementwise, lookup: Lookup) -> Balls:
 
 def _quotient(expression: f.Quotient, lookup: Lookup) -> Balls:
     above, below = reckon(expression.numerator, lookup), reckon(expression.denominator, lookup)
+    if below.shape != (1, 1) and not below.hidden and below.shape in (above.shape, (above.shape[0], 1)):
+        if any(x.contains(0) for row in below.rows for x in row) or above.hidden:
+            raise NotReckonedError("division_by_zero")
+        each = (zip(a, b * (len(a) // len(b)), strict=True) for a, b in zip(above.rows, below.rows, strict=True))
+        return Balls(above.shape, None, tuple(tuple(x / y for x, y in row) for row in each))
     if below.shape != (1, 1):
         raise NotReckonedError("matrix_below", size=size_text(below.shape))
     divisor = below.rows[0][0]
@@ -275,9 +292,29 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
                 "sizes_do_not_fit", left=size_text(parts[0].shape), right=size_text(parts[-1].shape), sign="Concat"
             )
         return _side_by_side(parts)
+    if name in ("max", "min") and len(arguments) == 2 and not expression.label:
+        sign = scalar(Fraction(1 if name == "max" else -1))
+        largest = functions.largest_of(*(_scaled(reckon(a, lookup), sign) for a in arguments))
+        if largest is not None:
+            return _scaled(largest, sign)
+    if len(arguments) == 1 and expression.label in ((), ("2",), ("10",)):
+        return _function(expression, lookup)
     if name == "attention" and len(arguments) == 3 and not expression.options:
         return _attention(*(reckon(a, lookup) for a in arguments))
     raise NotReckonedError("not_reckoned", kind=name)
+
+
+def _function(expression: f.Call, lookup: Lookup) -> Balls:
+    """A function of each entry, of each row or of all entries."""
+    options = {key: text for key, text in expression.options if key not in ("keepdims", "keepdim", "eps")}
+    axis = options.pop("axis", options.pop("dim", None))
+    name = expression.function + "".join(expression.label)
+    if options or axis not in (None, "-1", "0", "1"):
+        raise NotReckonedError("not_reckoned", kind=name)
+    value = functions.apply(name, reckon(expression.arguments[0], lookup), axis)
+    if value is None:
+        raise NotReckonedError("not_reckoned", kind=name)
+    return value
 
 
 def _listed(arguments: Sequence[f.Expression]) -> Sequence[f.Expression]:

@@ -93,9 +93,9 @@ def test_half_a_unit_of_rounded_inputs() -> None:
 def test_what_is_not_understood_is_not_judged() -> None:
     given = "X = [[1, 2], [3, 4]]"
     for formula in (
-        "Y = LayerNorm(X) = [[-1, 1], [-1, 1]]",
+        "Y = Dropout(X) = [[-1, 1], [-1, 1]]",
         "Y = Dropout(X) = [[1, 0], [3, 0]]",
-        "Y = \\log(2) = 0.30",
+        "Y = \\Gamma(2) = 0.30",
         "Y = X Z = [[1, 2], [3, 4]]",
         "Y = X^{-1} = [[-2, 1], [1.5, -0.5]]",
         "Y = X + 1 = [[2, 3], [4, 5]]",

@@ -52,7 +52,7 @@ def test_masked_terms_are_zero_in_softmax() -> None:
         "1/(2 - 2)",
         "\\sqrt{-1}",
         "[[1, 2], [3, 4]]^2",
-        "LayerNorm([1, 2])",
+        "Dropout([1, 2])",
         "[1, \\dots, 2] + [1, 2]",
     ],
 )

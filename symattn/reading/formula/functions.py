@@ -36,6 +36,8 @@ def canonical_function(word: str) -> str | None:
     """
     if word in ("LN", "Norm"):
         return "layernorm"
+    if word in ("log2", "log10"):
+        return word
     return FUNCTIONS.get(word.lower() if word.isalpha() else "".join(c for c in word.lower() if c.isalpha()))
 
 
@@ -113,6 +115,8 @@ def read_application(p: Parser) -> Expression | None:
     function = token.value if command else _function_named(p, behind)
     if token.kind == "word" and token.value in CONSTRUCTORS and behind == p.i + 1 and opening.value == "(":
         return _read_constructor(p)
+    if token == ("name", "σ", *token[2:]) and opening.value == "(" and not opening.gap:
+        return _read_call(p, "sigma")
     if opening.kind == "open" and opening.value == "(":
         known = function is not None and (command or token.kind == "text" or not opening.gap or p.latex)
         return _read_call(p, function or token.value.lower()) if known or _is_word(p, token, behind) else None

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_integer
-from symattn.reading.formula.spellings import ACCENTS
+from symattn.reading.formula.spellings import ACCENTS, CONNECTIVES
 from symattn.reading.formula.tree import Call, Expression, Name, Power, Transpose
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ _PROJECTION = re.compile(r"W([QKVOqkvo][0-9]*)")
 _NUMBERED = re.compile(r"([^\W\d_]+)([0-9]+)")
 _INDEX_AND_MATRIX = re.compile(r"[a-z][A-Z]")  # `x_iW^Q`
 _ARITHMETIC = frozenset(["sign", "slash", "fraction", "root", "percent"])
+MOST_WORDS = 5  # of one name
+_BEHIND_WORDS = frozenset(("relation", "times", "slash", "close", "comma", "sign", "transpose", "end", "attribute"))
 _MARKS = {"*": "*", "·": ":", "+": "+", "-": "-"}
 _LABELS = frozenset(
     [
@@ -125,6 +127,8 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
             p.expect("close", "{")
         return base + ACCENTS[token.value], sub
     if token.kind == "word":
+        if (words := _words_from(p)) > 1:
+            return " ".join(p.take().value for _ in range(words)), ()
         pair = p.latex and len(token.value) == 2 and token.value.isalpha() and p.next.kind == "down"
         return split_word(p.split(1 if pair else count_letters(token.value, p.latex)).value)
     if (
@@ -135,6 +139,23 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
     ):
         p.refuse("formula_unexpected")
     return split_word(p.take().value)
+
+
+def _words_from(p: Parser) -> int:
+    """How many words of plain text make one name, `Scaled Attention Scores =`: all up to a sign, with single spaces."""
+    at = p.i
+    while (
+        not p.latex
+        and p.tokens[at].kind == "word"
+        and len(p.tokens[at].value) > 2
+        and p.tokens[at].value.isalpha()
+        and p.tokens[at].value.lower() not in CONNECTIVES
+        and (at == p.i or p.tokens[at].gap == " ")
+        and at - p.i < MOST_WORDS
+    ):
+        at += 1
+    ends = p.tokens[at].kind in _BEHIND_WORDS and p.tokens[at].value != ":"
+    return at - p.i if ends else 0
 
 
 def read_scripts(p: Parser, name: Name, first: int, start: int) -> Expression:

@@ -53,11 +53,14 @@ def join_decimal_commas(tokens: list[Token]) -> list[Token]:
     bare comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere
     speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`.
     """
-    runs = _runs(tokens) if any(t.kind == "comma" for t in tokens) else []
-    if not runs:
+    if not any(t.kind == "comma" for t in tokens):
         return tokens
     pointed = any(t.kind == "number" and not t.value.isdigit() for t in tokens)
     pointed |= any(t.kind == "grid" and t.pointed for t in tokens)
+    tokens = _join_thousands(_part_by_commas(tokens) if not pointed else tokens, pointed)
+    runs = _runs(tokens)
+    if not runs:
+        return tokens
     containers: dict[int, list[tuple[int, int]]] = {}
     for container, first, last in runs:
         containers.setdefault(container, []).append((first, last))
@@ -71,6 +74,40 @@ def join_decimal_commas(tokens: list[Token]) -> list[Token]:
                 joined[first] = tokens[first]._replace(value=value, end=tokens[last].end)
     skipped = {i + step for i in joined for step in (1, 2)}
     return [joined.get(i, t) for i, t in enumerate(tokens) if i not in skipped]
+
+
+def _part_by_commas(tokens: list[Token]) -> list[Token]:
+    """Semicolons between numbers with decimal commas, `(0,412; 0,3; 0,288)`, as the commas of that list."""
+    containers = _containers(tokens)
+    bare = [i for i in range(len(tokens)) if _joins(tokens, i)]
+    telling = {containers[i] for i in bare if tokens[i].value == "0" and len(tokens[i + 2].value) > 1}
+    commas = {i + 1 for i in bare}
+    telling -= {containers[i] for i, t in enumerate(tokens) if t.kind == "comma" and i not in commas}
+    telling -= {containers[i] for i in bare if _joins(tokens, i + 2)} | {_OUTSIDE}
+    return [
+        t._replace(kind="comma", value=",", gap=t.gap) if t.kind == "semicolon" and containers[i] in telling else t
+        for i, t in enumerate(tokens)
+    ]
+
+
+def _join_thousands(tokens: list[Token], pointed: bool) -> list[Token]:
+    """`154,787,712` outside of lists as one number; `62,832` too, where a decimal point or a longer one proves it."""
+    runs = [run for run in _runs(tokens) if run[0] == _OUTSIDE and _is_grouped(tokens, run)]
+    if not pointed and all(last - first == 2 for _, first, last in runs):
+        return tokens
+    joined, skipped = {}, set[int]()
+    for _, first, last in runs:
+        digits = "".join(t.value for t in tokens[first : last + 1 : 2])
+        joined[first] = tokens[first]._replace(value=digits, end=tokens[last].end)
+        skipped |= set(range(first + 1, last + 1))
+    return [joined.get(i, t) for i, t in enumerate(tokens) if i not in skipped]
+
+
+def _is_grouped(tokens: list[Token], run: tuple[int, int, int]) -> bool:
+    """Whether bare commas set off groups of three digits."""
+    _, first, last = run
+    groups = [t.value for t in tokens[first : last + 1 : 2]]
+    return groups[0][0] != "0" and len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
 
 
 _OUTSIDE = -1  # the container of what stands in no brackets

@@ -7,6 +7,7 @@ from typing import NoReturn
 from symattn.errors import FormulaError
 from symattn.reading.formula.layout import Layout, arrange
 from symattn.reading.formula.lexer import Token, read_tokens
+from symattn.reading.formula.names import NAMES
 from symattn.reading.formula.neighbours import connects
 from symattn.reading.formula.numerals import join_decimal_commas
 from symattn.reading.formula.sums import read_expression, read_factor, read_operand, read_product
@@ -139,6 +140,7 @@ def _read_chains(p: Parser) -> tuple[Chain, ...]:
         _require_one_name(p, found, chain, listed)
         found.append(chain)
         first, ended = p.token, p.i
+        p.take_if("relation", ":")
         _skip_separators(p)
         if p.i == ended and not p.at("end", "") and not _apart(p, first):
             p.refuse("formula_unexpected")
@@ -169,10 +171,15 @@ def _read_chain(p: Parser) -> Chain:
         _skip_annotation(p)
         _join_rows(p)
         _require_one_equation(p, sides)
-        if not p.at("relation"):
+        if not p.at("relation") or _is_colon_between(p, sides):
             return Chain(tuple(sides), start, sides[-1].end)
         relation = p.take().value
         _join_rows(p)
+
+
+def _is_colon_between(p: Parser, sides: list[Side]) -> bool:
+    """Whether a colon stands between two equations, `W = I: Q = X`."""
+    return p.at("relation", ":") and len(sides) > 1 and sides[-1].relation in ("=", "≈") and p.next.kind in NAMES
 
 
 def _require_one_equation(p: Parser, sides: list[Side]) -> None:

@@ -50,7 +50,6 @@ from symattn.reading.formula import parse
         (r"\alpha S_ij", "ij"),
         (r"\cos m\theta", r"\theta"),
         ("R(x) = 1", "R"),
-        (r"\sigma(z)", r"\sigma"),
         (r"q_1(K^T)", "q_1"),
         ("e^T", "T"),
         ("[1,2, 3]", ","),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.writing.prose import Sentence
+
+_STYLED = re.compile(r"\{\s*\\(?:display|text|script)style\b([^{}]*(?:\{.*\}[^{}]*)?)\}", re.DOTALL)  # as in wikis
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,8 @@ def expand(found: Found, macros: Macros) -> Found:
     if found.reason is not None:
         return found
     located = drop_definitions(found.located).strip()
+    if style := _STYLED.fullmatch(located.text):
+        located = located.cut(*style.span(1)).strip()
     located, refused = macros.expand(located)
     reason = Sentence("endless_macro", name=refused) if refused else None
     return Found(located.strip(), found.kind, reason)

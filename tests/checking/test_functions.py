@@ -1,0 +1,44 @@
+"""Functions of entries, rows and all entries; where two conventions are in use, both are right."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "ReLU([2, -1, 0]) = [2, 0, 0]",
+        "max(0, [2, -1]) = [2, 0]",
+        "GELU([1, -1]) = [0.841, -0.159]",
+        "GELU(2) = 1.95460",  # by tanh; x Φ(x) is 1.95450
+        "σ(0.76) = 0.681",
+        "sigmoid([0, 2]) = [0.5, 0.88]",
+        "tanh(1) = 0.7616",
+        "[sin(1), cos(1)] = [0.84, 0.54]",
+        "-log(0.681) ≈ 0.384",
+        "log2(8) = 3",
+        "mean([1, 2, 6]) = 3",
+        "var([1, 3]) = 1",
+        "var([1, 3]) = 2",  # by n − 1
+        "LayerNorm([1, 2, 3]) = [-1.22, 0, 1.22]",
+        "RMSNorm([3, 4]) = [0.849, 1.131]",
+        "sum([0.2, 0.3]) = 0.5",
+        "exp([1, 0]) / sum(exp([1, 0])) = [0.731, 0.269]",
+        "[[1, 2], [3, 4]] + [10, 20] = [[11, 22], [13, 24]]",
+    ],
+)
+def test_right_values(claim: str) -> None:
+    summary = check_article(claim + "\n").summary
+    assert summary and not summary.keys() - {"exact", "rounded", "truncated"}
+
+
+@pytest.mark.parametrize("claim", ["ReLU([2, -1]) = [2, 1]", "σ(0.76) = 0.7812", "mean([1, 2, 6]) = 4"])
+def test_wrong_values(claim: str) -> None:
+    assert check_article(claim + "\n").summary["wrong"] == 1
+
+
+def test_minus_infinity_is_no_argument() -> None:
+    assert check_article("ReLU([1, -inf]) = [1, 0]\n").summary == {}

@@ -1,0 +1,40 @@
+"""Names of several words, thousands, decimal commas between semicolons, equations with a colon between them."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.errors import FormulaError
+from symattn.reading import formula as f
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Attention Weights = X", "Attention Weights"),
+        ("Output Embedding = Attention Weights × Value Matrix", "Output Embedding"),
+        ("Scaled Attention Scores = Attention Scores / √4", "Scaled Attention Scores"),
+    ],
+)
+def test_words_before_a_sign_are_one_name(text: str, name: str) -> None:
+    assert f.parse(text)[0].sides[0].expression == f.Name(name)
+
+
+def test_groups_of_three_digits_are_one_number() -> None:
+    [chain] = f.parse("50257 × 768 × 4 = 154,787,712")
+    assert isinstance(number := chain.sides[1].expression, f.Number) and number.value == 154787712
+    assert f.parse("x = 1.5, y = 62,832")[1].sides[1].expression == f.Number(
+        "62,832", number.value * 0 + 62832, number.places
+    )
+    with pytest.raises(FormulaError):
+        f.parse("y = 62,832")
+
+
+def test_semicolons_part_decimal_commas() -> None:
+    [chain] = f.parse("a = (0,412; 0,3; 0,288)")
+    row = chain.sides[1].expression
+    assert isinstance(row, f.Matrix) and [cell.text for cell in row.rows[0]] == ["0,412", "0,3", "0,288"]  # type: ignore[attr-defined]
+
+
+def test_a_colon_parts_two_equations() -> None:
+    assert [len(chain.sides) for chain in f.parse("W_Q = W_K = I_2: Q = K = [[1, 0], [0, 1]]")] == [3, 3]
