@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict, Unpack
 
 import sympy
 from sympy import Expr, MatrixExpr, S, ZeroMatrix
@@ -17,7 +18,20 @@ from symattn.nodes.sink import SinkSoftmax, as_sink
 from symattn.nodes.softmax import Softmax, empty_row_rule, transposed
 from symattn.writing.document import Box, Formula
 
-OPTIONS = ("mask", "bias", "scale", "softcap", "empty_row", "sink", "score_mod")
+
+class AttentionOptions(TypedDict, total=False):
+    """What every attention by softmax may be given by name, in the order of its last arguments."""
+
+    mask: Any  # which keys a query may look at; a tuple of masks, all of which must allow
+    bias: Any  # added to the scaled scores
+    scale: Any
+    softcap: Any
+    empty_row: Any  # what a row becomes whose keys are all hidden
+    sink: Any  # the logit of a key without a value
+    score_mod: Any
+
+
+OPTIONS = tuple(AttentionOptions.__annotations__)
 
 
 class SoftmaxAttention(Node):
@@ -76,25 +90,11 @@ class Attention(SoftmaxAttention):
     Matrix([[3]])
     """
 
-    def __new__(
-        cls,
-        Q: Any,
-        K: Any,
-        V: Any,
-        mask: Any = None,
-        bias: Any = None,
-        scale: Any = None,
-        softcap: Any = None,
-        empty_row: Any = None,
-        sink: Any = None,
-        score_mod: Any = None,
-    ) -> Any:
-        Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
+    def __new__(cls, Q: Any, K: Any, V: Any, *canonical: Any, **options: Unpack[AttentionOptions]) -> Any:
+        Q, K, V = as_sequences(Q, K, V)
         require_size(Q.shape[1], K.shape[1], columns_of(Q), columns_of(K))
-        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
-        scale = 1 / sympy.sqrt(K.shape[1]) if scale is None else scale
-        given = mask, bias, scale, softcap, empty_row, sink, score_mod
-        return super().__new__(cls, Q, K, V, *read_options(given, (Q.shape[0], K.shape[0]), rows_of(Q), rows_of(K)))
+        read = read_options(named(cls, OPTIONS, canonical, options), Q, K, 1 / sympy.sqrt(K.shape[1]))
+        return super().__new__(cls, Q, K, V, *read)
 
     def scores(self) -> MatrixExpr:
         return self.args[0] * transposed(self.args[1])
@@ -103,13 +103,35 @@ class Attention(SoftmaxAttention):
         return self.args[2]
 
 
-def read_options(
-    given: tuple[Any, ...], sizes: tuple[Expr, Expr], rows_are: object, columns_are: object, head: Any = 1
-) -> tuple[Any, ...]:
-    """The canonical OPTIONS for scores of `sizes` (n, m); refused where they do not fit or are none."""
-    mask, bias, scale, softcap, empty_row, sink, score_mod = given
-    n, m = sizes
-    mask = as_mask(mask)
+def named(node: type, known: Sequence[str], canonical: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """All options by their names, None where they are left out: some in canonical order, as in args, others by name.
+
+    Raises TypeError for an unknown name, with the known ones, and for what is given twice, as Python does.
+    """
+    if len(canonical) > len(known):
+        raise TypeError(f"{node.__name__} takes {len(known)} options ({', '.join(known)}), not {len(canonical)}")
+    given = dict(zip(known, canonical, strict=False))
+    for name in options:
+        if name not in known:
+            raise TypeError(f"{node.__name__} has no option {name!r}; it has {', '.join(known)}")
+        if name in given:
+            raise TypeError(f"{node.__name__} is given {name!r} twice")
+    return dict.fromkeys(known) | given | dict(options)
+
+
+def as_sequences(Q: Any, K: Any, V: Any) -> tuple[Any, Any, Any]:
+    """Queries, keys and values; as many values as keys."""
+    Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
+    require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
+    return Q, K, V
+
+
+def read_options(given: Mapping[str, Any], queries: Any, keys: Any, scale: Any, head: Any = 1) -> tuple[Any, ...]:
+    """The canonical OPTIONS for these queries and keys, `scale` unless given; refused where they do not fit."""
+    n, m, rows_are, columns_are = queries.shape[0], keys.shape[0], rows_of(queries), rows_of(keys)
+    scale = scale if given["scale"] is None else given["scale"]
+    bias, softcap, sink, score_mod = (given[name] for name in ("bias", "softcap", "sink", "score_mod"))
+    mask = as_mask(given["mask"])
     require_mask(mask, (n, m), rows_are, columns_are)
     bias = ZeroMatrix(n, m) if bias is None else as_matrix(bias, "bias")
     require_size(n, bias.shape[0], rows_are, rows_of(bias))
@@ -117,7 +139,7 @@ def read_options(
     softcap = S.Infinity if softcap is None or softcap == 0 or softcap is S.Infinity else as_cap(softcap)
     sink = S.false if sink is None or sink is False or sink is S.false else as_sink(sink)
     score_mod = S.false if score_mod is None or score_mod is S.false else as_score_mod(score_mod, head)
-    return mask, bias, as_scale(scale), softcap, empty_row_rule(empty_row), sink, score_mod
+    return mask, bias, as_scale(scale), softcap, empty_row_rule(given["empty_row"]), sink, score_mod
 
 
 def logits(scores: Any, mask: Any, bias: Any, scale: Any, softcap: Any, score_mod: Any = S.false) -> MatrixExpr:

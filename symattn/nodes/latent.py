@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 from sympy import MatrixExpr
 
 from symattn.errors import InputError
-from symattn.nodes.attention import SoftmaxAttention, read_options
+from symattn.nodes.attention import OPTIONS, AttentionOptions, SoftmaxAttention, named, read_options
 from symattn.nodes.node import as_matrix, columns_of, require_size, rows_of
 from symattn.nodes.softmax import transposed
 from symattn.writing.prose import Sentence
@@ -20,9 +20,9 @@ class LatentAttention(SoftmaxAttention):
     LatentAttention(Q, C, U_K, U_V) = softmax((Q U_Kᵀ) Cᵀ / √d_k) C U_V, weights times C first
 
     With absorbed=False it is Attention(Q, C U_K, C U_V), which has the same value: q (C U_K)ᵀ = (q U_Kᵀ) Cᵀ and
-    A (C U_V) = (A C) U_V. Shapes: Q (n, d_k), C (m, d_c), U_K (d_c, d_k), U_V (d_c, d_v) give (n, d_v). Options as in
-    Attention. Raises ShapeError naming both sizes where they differ. Source: DeepSeek-AI 2024 (DeepSeek-V2), section
-    2.1.2 and appendix C, without the decoupled rotary part.
+    A (C U_V) = (A C) U_V. Shapes: Q (n, d_k), C (m, d_c), U_K (d_c, d_k), U_V (d_c, d_v) give (n, d_v). Options (mask,
+    bias, scale, softcap, empty_row, sink, score_mod) as in Attention. Raises ShapeError naming both sizes where they
+    differ. Source: DeepSeek-AI 2024 (DeepSeek-V2), section 2.1.2 and appendix C, without the decoupled rotary part.
     """
 
     def __new__(
@@ -32,13 +32,8 @@ class LatentAttention(SoftmaxAttention):
         U_K: Any,
         U_V: Any,
         absorbed: Any = True,
-        mask: Any = None,
-        bias: Any = None,
-        scale: Any = None,
-        softcap: Any = None,
-        empty_row: Any = None,
-        sink: Any = None,
-        score_mod: Any = None,
+        *canonical: Any,
+        **options: Unpack[AttentionOptions],
     ) -> Any:
         Q, C, U_K, U_V = as_matrix(Q, "Q"), as_matrix(C, "C"), as_matrix(U_K, "U_K"), as_matrix(U_V, "U_V")
         require_size(C.shape[1], U_K.shape[0], columns_of(C), rows_of(U_K))
@@ -46,10 +41,8 @@ class LatentAttention(SoftmaxAttention):
         require_size(Q.shape[1], U_K.shape[1], columns_of(Q), columns_of(U_K))
         if absorbed not in (True, False, sympy.true, sympy.false):
             raise InputError(Sentence("not_true_or_false", name="absorbed"))
-        scale = 1 / sympy.sqrt(U_K.shape[1]) if scale is None else scale
-        given = mask, bias, scale, softcap, empty_row, sink, score_mod
-        options = read_options(given, (Q.shape[0], C.shape[0]), rows_of(Q), rows_of(C))
-        return super().__new__(cls, Q, C, U_K, U_V, sympy.sympify(bool(absorbed)), *options)
+        read = read_options(named(cls, OPTIONS, canonical, options), Q, C, 1 / sympy.sqrt(U_K.shape[1]))
+        return super().__new__(cls, Q, C, U_K, U_V, sympy.sympify(bool(absorbed)), *read)
 
     @property
     def absorbed(self) -> bool:

@@ -8,9 +8,10 @@ import sympy
 from sympy import Expr, S
 
 from symattn.errors import InputError
+from symattn.nodes.attention import as_sequences
 from symattn.nodes.boxes import Call
 from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, as_function
-from symattn.nodes.node import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
+from symattn.nodes.node import Node, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 
@@ -31,9 +32,8 @@ class LinearAttention(Node):
     """
 
     def __new__(cls, Q: Any, K: Any, V: Any, feature: Any = None, causal: Any = False) -> Any:
-        Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
+        Q, K, V = as_sequences(Q, K, V)
         require_size(Q.shape[1], K.shape[1], columns_of(Q), columns_of(K))
-        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
         if causal not in (True, False, sympy.true, sympy.false):
             raise InputError(Sentence("not_true_or_false", name="causal"))
         if causal:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypedDict, Unpack
 
 import sympy
 from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
 
 from symattn.errors import InputError
-from symattn.nodes.attention import OPTIONS, Attention, read_options
+from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, named, read_options
 from symattn.nodes.boxes import Call
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
@@ -19,11 +20,31 @@ from symattn.nodes.rotary import as_rotary
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 
-_FIELDS = (
-    *("X", "Z", "U", "heads", "kv_heads", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"),
-    *OPTIONS,
-    *("rotary", "qk_norm"),
-)
+
+class Projections(TypedDict, total=False):
+    """What several heads are made with; `heads`, W_Q, W_K and W_V must be given."""
+
+    heads: Any
+    kv_heads: Any  # as many unless given
+    W_Q: Any
+    W_K: Any
+    W_V: Any
+    W_O: Any
+    b_Q: Any
+    b_K: Any
+    b_V: Any
+    b_O: Any
+
+
+class MultiHeadOptions(Projections, AttentionOptions, total=False):
+    """What MultiHead may be given by name, in the order of its last arguments."""
+
+    rotary: Any
+    qk_norm: Any
+
+
+NAMES = tuple(MultiHeadOptions.__annotations__)
+_FIELDS = ("X", "Z", "U", *NAMES)
 
 
 class MultiHead(Node):
@@ -33,74 +54,45 @@ class MultiHead(Node):
 
     X (n, d_model) gives the queries, Z (X if left out) the keys, U (Z if left out) the values; W_Q, W_K, W_V are
     (d_model, heads·width) or a tuple of one matrix for each head, biases 1 by that width or such a tuple, W_O
-    (heads·d_v, d_out). With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options as in
-    Attention; a tuple of biases has one for each head, and so has a row of `sink` logits; a bias or a score_mod may
-    speak of HEAD, the head's number (`alibi_slope`). Queries and keys of each head are normalised first (`qk_norm`:
-    "l2", "rms" or a QKNorm), then turned by their positions (`rotary`: True or a Rotary). Raises ShapeError naming both
-    sizes where they differ, InputError for heads that do not divide a width, or key/value heads that do not divide the
-    heads. Source: Vaswani et al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
+    (heads·d_v, d_out). With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options (mask,
+    bias, scale, softcap, empty_row, sink, score_mod) as in Attention; a tuple of biases has one for each head, and so
+    has a row of `sink` logits; a bias or a score_mod may speak of HEAD, the head's number (`alibi_slope`). Queries and
+    keys of each head are normalised first (`qk_norm`: "l2", "rms" or a QKNorm), then turned by their positions
+    (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ, InputError for heads that do
+    not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et al. 2017, section 3.2.2;
+    Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
     (2, 2)
     """
 
-    def __new__(
-        cls,
-        X: Any,
-        Z: Any = None,
-        U: Any = None,
-        heads: Any = None,
-        kv_heads: Any = None,
-        W_Q: Any = None,
-        W_K: Any = None,
-        W_V: Any = None,
-        W_O: Any = None,
-        b_Q: Any = None,
-        b_K: Any = None,
-        b_V: Any = None,
-        b_O: Any = None,
-        mask: Any = None,
-        bias: Any = None,
-        scale: Any = None,
-        softcap: Any = None,
-        empty_row: Any = None,
-        sink: Any = None,
-        score_mod: Any = None,
-        rotary: Any = None,
-        qk_norm: Any = None,
-    ) -> Any:
+    def __new__(cls, X: Any, Z: Any = None, U: Any = None, *canonical: Any, **options: Unpack[MultiHeadOptions]) -> Any:
         X = as_matrix(X, "X")
         Z = X if Z is None else as_matrix(Z, "Z")
         U = Z if U is None else as_matrix(U, "U")
-        heads = _head_count(heads, "heads")
-        kv_heads = heads if kv_heads is None else _head_count(kv_heads, "kv_heads")
+        given = named(cls, NAMES, canonical, options)
+        heads = _head_count(given["heads"], "heads")
+        kv_heads = heads if given["kv_heads"] is None else _head_count(given["kv_heads"], "kv_heads")
         if heads.is_Integer and kv_heads.is_Integer and heads % kv_heads:
             raise InputError(Sentence("kv_heads_do_not_divide", heads=heads, kvheads=kv_heads))
-        W_Q, W_K, W_V = (
-            _joined(W, name, count)
-            for W, name, count in ((W_Q, "W_Q", heads), (W_K, "W_K", kv_heads), (W_V, "W_V", kv_heads))
-        )
+        counts = {"Q": heads, "K": kv_heads, "V": kv_heads}
+        W_Q, W_K, W_V = (_joined(given[f"W_{x}"], f"W_{x}", count) for x, count in counts.items())
         for source, W in ((X, W_Q), (Z, W_K), (U, W_V)):
             require_size(source.shape[1], W.shape[0], columns_of(source), rows_of(W))
         d_k, d_v = head_width(W_K.shape[1], kv_heads), head_width(W_V.shape[1], kv_heads)
         require_size(head_width(W_Q.shape[1], heads), d_k, f"columns({W_Q})/heads", f"columns({W_K})/kv_heads")
         require_size(Z.shape[0], U.shape[0], rows_of(Z), rows_of(U))
-        W_O = Identity(heads * d_v) if W_O is None else as_matrix(W_O, "W_O")
+        W_O = Identity(heads * d_v) if given["W_O"] is None else as_matrix(given["W_O"], "W_O")
         require_size(heads * d_v, W_O.shape[0], "heads*d_v", rows_of(W_O))
+        matrices = W_Q, W_K, W_V, W_O
         biases = [
-            _bias_row(b, W, name, count)
-            for b, W, name, count in (
-                (b_Q, W_Q, "b_Q", heads),
-                (b_K, W_K, "b_K", kv_heads),
-                (b_V, W_V, "b_V", kv_heads),
-                (b_O, W_O, "b_O", Integer(1)),
-            )
+            _bias_row(given[f"b_{x}"], W, f"b_{x}", counts.get(x, Integer(1)))
+            for x, W in zip("QKVO", matrices, strict=True)
         ]
-        scale = 1 / sympy.sqrt(d_k) if scale is None else scale
-        options = _options_of_heads((mask, bias, scale, softcap, empty_row, sink, score_mod), heads, X, Z)
-        rotary, qk_norm = as_rotary(rotary), as_qk_norm(qk_norm)
-        made = super().__new__(cls, X, Z, U, heads, kv_heads, W_Q, W_K, W_V, W_O, *biases, *options, rotary, qk_norm)
+        read = _options_of_heads(given, heads, X, Z, 1 / sympy.sqrt(d_k))
+        before = as_rotary(given["rotary"]), as_qk_norm(given["qk_norm"])
+        made = super().__new__(cls, X, Z, U, heads, kv_heads, *matrices, *biases, *read, *before)
         made.head()  # refuses what does not fit a head: gains, an odd width that is to be turned
         return made
 
@@ -194,17 +186,13 @@ def _has_rows(x: Any) -> bool:
     return isinstance(x, list | tuple) and all(isinstance(row, list | tuple) for row in x)
 
 
-def _options_of_heads(given: tuple[Any, ...], heads: Any, X: Any, Z: Any) -> list[Any]:
+def _options_of_heads(given: Mapping[str, Any], heads: Any, X: Any, Z: Any, scale: Any) -> list[Any]:
     """The options of attention, some of which may be told for each head."""
-    mask, bias, scale, softcap, empty_row, sink, score_mod = given
-    shape = X.shape[0], Z.shape[0]
-    own = {"bias": _biases_of_heads(bias, heads, shape), "sink": _sinks_of_heads(sink, heads)}
-    bias, sink = (None if own[name] is not None else x for name, x in (("bias", bias), ("sink", sink)))
-    shared = mask, bias, scale, softcap, empty_row, sink, score_mod
-    options = list(read_options(shared, shape, rows_of(X), rows_of(Z), HEAD))
-    for name, each in own.items():
-        if each is not None:
-            options[OPTIONS.index(name)] = each
+    biases = _biases_of_heads(given["bias"], heads, (X.shape[0], Z.shape[0]))
+    own = {"bias": biases, "sink": _sinks_of_heads(given["sink"], heads)}
+    own = {name: each for name, each in own.items() if each is not None}
+    read = read_options({**given, **dict.fromkeys(own)}, X, Z, scale, HEAD)
+    options = [own.get(name, option) for name, option in zip(OPTIONS, read, strict=True)]
     return [option.xreplace({HEAD: Integer(1)}) for option in options] if heads == 1 else options
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 from sympy import Expr, MatrixSymbol, Symbol
 
 from symattn.errors import InputError
-from symattn.nodes.attention import SoftmaxAttention, read_options
+from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, SoftmaxAttention, named
 from symattn.nodes.boxes import Stacked
 from symattn.nodes.families import OverMembers, at, other_member
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, rows_of, shape_of
+from symattn.nodes.node import M, Node, Numbers, Sizes, entry, shape_of
 from symattn.nodes.softmax import transposed
 from symattn.nodes.stack import Stack
 from symattn.writing.document import TIGHT, Box, Formula, Row, Spelled
@@ -96,37 +96,22 @@ class OnlineAttention(SoftmaxAttention):
 
     μ' = max(μ, rowmax Z_t), α = e^(μ − μ'), E = e^(Z_t − μ'), ℓ' = αℓ + rowsum E, O' = αO + E V_t; at the end O/ℓ
 
-    `block` keys at a time, which must divide their number. Every row must see a key of the first block. Options as in
-    Attention, without a sink; an empty row is an error. Raises ShapeError naming both sizes where they differ. Source:
-    Milakov and Gimelshein 2018; Dao et al. 2022, algorithm 1.
+    `block` keys at a time, which must divide their number. Every row must see a key of the first block. Options (mask,
+    bias, scale, softcap, empty_row, sink, score_mod) as in Attention, without a sink; an empty row is an error. Raises
+    ShapeError naming both sizes where they differ. Source: Milakov and Gimelshein 2018; Dao et al. 2022, algorithm 1.
     """
 
     def __new__(
-        cls,
-        Q: Any,
-        K: Any,
-        V: Any,
-        block: Any = 1,
-        mask: Any = None,
-        bias: Any = None,
-        scale: Any = None,
-        softcap: Any = None,
-        empty_row: Any = None,
-        sink: Any = None,
-        score_mod: Any = None,
+        cls, Q: Any, K: Any, V: Any, block: Any = 1, *canonical: Any, **options: Unpack[AttentionOptions]
     ) -> Any:
-        Q, K, V, block = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V"), sympy.sympify(block)
-        require_size(Q.shape[1], K.shape[1], columns_of(Q), columns_of(K))
-        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
-        keys = sympy.sympify(K.shape[0])
+        attention = Attention(Q, K, V, *named(cls, OPTIONS, canonical, options).values())
+        block = sympy.sympify(block)
+        keys = shape_of(attention.args[1])[0]
         if not block.is_Integer or block < 1 or (keys.is_Integer and keys % block):
             raise InputError(Sentence("bad_block", block=block, keys=keys))
-        scale = 1 / sympy.sqrt(K.shape[1]) if scale is None else scale
-        given = mask, bias, scale, softcap, empty_row, sink, score_mod
-        options = read_options(given, (Q.shape[0], K.shape[0]), rows_of(Q), rows_of(K))
-        if str(options[4]) != "error" or options[5] is not sympy.false:
+        if str(attention.options["empty_row"]) != "error" or attention.options["sink"] is not sympy.false:
             raise InputError(Sentence("online_without"))
-        return super().__new__(cls, Q, K, V, block, *options)
+        return super().__new__(cls, *attention.args[:3], block, *attention.args[3:])
 
     def scores(self) -> Any:
         return self.args[0] * transposed(self.args[1])

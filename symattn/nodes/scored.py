@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import sympy
 from sympy import Expr, Integer, MatrixExpr, S
 
-from symattn.nodes.attention import SoftmaxAttention, read_options
+from symattn.nodes.attention import OPTIONS, AttentionOptions, SoftmaxAttention, as_sequences, named, read_options
 from symattn.nodes.boxes import TANH, Brackets, Call, Indexed, Letters, entry_of
 from symattn.nodes.node import (
     M,
@@ -32,35 +32,20 @@ class LuongAttention(SoftmaxAttention):
 
     LuongAttention(Q, K, V, W) = softmax(Q W Kᵀ) V
 
-    Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, d_k) give (n, d_v). Options as in Attention; the scale is 1.
-    Raises ShapeError naming both sizes where they differ. Source: Luong et al. 2015, equation 8.
+    Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, d_k) give (n, d_v). Options (mask, bias, scale, softcap,
+    empty_row, sink, score_mod) as in Attention; the scale is 1. Raises ShapeError naming both sizes where they differ.
+    Source: Luong et al. 2015, equation 8.
 
     >>> from sympy import Matrix
     >>> LuongAttention(Matrix([[1]]), Matrix([[1], [1]]), Matrix([[2], [4]]), Matrix([[5]])).as_explicit()
     Matrix([[3]])
     """
 
-    def __new__(
-        cls,
-        Q: Any,
-        K: Any,
-        V: Any,
-        W: Any,
-        mask: Any = None,
-        bias: Any = None,
-        scale: Any = None,
-        softcap: Any = None,
-        empty_row: Any = None,
-        sink: Any = None,
-        score_mod: Any = None,
-    ) -> Any:
-        Q, K, V, W = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V"), as_matrix(W, "W")
+    def __new__(cls, Q: Any, K: Any, V: Any, W: Any, *canonical: Any, **options: Unpack[AttentionOptions]) -> Any:
+        (Q, K, V), W = as_sequences(Q, K, V), as_matrix(W, "W")
         require_size(Q.shape[1], W.shape[0], columns_of(Q), rows_of(W))
         require_size(W.shape[1], K.shape[1], columns_of(W), columns_of(K))
-        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
-        given = mask, bias, 1 if scale is None else scale, softcap, empty_row, sink, score_mod
-        options = read_options(given, (Q.shape[0], K.shape[0]), rows_of(Q), rows_of(K))
-        return super().__new__(cls, Q, K, V, W, *options)
+        return super().__new__(cls, Q, K, V, W, *read_options(named(cls, OPTIONS, canonical, options), Q, K, 1))
 
     def scores(self) -> MatrixExpr:
         Q, K, _, W = self.args[:4]
@@ -75,36 +60,20 @@ class BahdanauAttention(SoftmaxAttention):
 
     s_ij = tanh(q_i W + k_j U) v,  BahdanauAttention(Q, K, V, W, U, v) = softmax(S) V
 
-    Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, a), U (d_k, a), v (a, 1) give (n, d_v). Options as in Attention;
-    the scale is 1. Raises ShapeError naming both sizes where they differ. Source: Bahdanau, Cho and Bengio 2015,
-    section A.1.2.
+    Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, a), U (d_k, a), v (a, 1) give (n, d_v). Options (mask, bias,
+    scale, softcap, empty_row, sink, score_mod) as in Attention; the scale is 1. Raises ShapeError naming both sizes
+    where they differ. Source: Bahdanau, Cho and Bengio 2015, section A.1.2.
     """
 
     def __new__(
-        cls,
-        Q: Any,
-        K: Any,
-        V: Any,
-        W: Any,
-        U: Any,
-        v: Any,
-        mask: Any = None,
-        bias: Any = None,
-        scale: Any = None,
-        softcap: Any = None,
-        empty_row: Any = None,
-        sink: Any = None,
-        score_mod: Any = None,
+        cls, Q: Any, K: Any, V: Any, W: Any, U: Any, v: Any, *canonical: Any, **options: Unpack[AttentionOptions]
     ) -> Any:
-        Q, K, V = as_matrix(Q, "Q"), as_matrix(K, "K"), as_matrix(V, "V")
+        Q, K, V = as_sequences(Q, K, V)
         W, U, v = as_matrix(W, "W"), as_matrix(U, "U"), as_matrix(v, "v")
         require_size(Q.shape[1], W.shape[0], columns_of(Q), rows_of(W))
         require_size(K.shape[1], U.shape[0], columns_of(K), rows_of(U))
-        require_size(K.shape[0], V.shape[0], rows_of(K), rows_of(V))
         AdditiveScores(Q * W, K * U, v)  # says which of their sizes differ
-        given = mask, bias, 1 if scale is None else scale, softcap, empty_row, sink, score_mod
-        options = read_options(given, (Q.shape[0], K.shape[0]), rows_of(Q), rows_of(K))
-        return super().__new__(cls, Q, K, V, W, U, v, *options)
+        return super().__new__(cls, Q, K, V, W, U, v, *read_options(named(cls, OPTIONS, canonical, options), Q, K, 1))
 
     def scores(self) -> MatrixExpr:
         Q, K, _, W, U, v = self.args[:6]
