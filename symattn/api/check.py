@@ -62,10 +62,10 @@ class Audit(Report, Page):
         """The diff, and for what it leaves wrong the place with a sentence."""
         if self.clean:
             return "", []
-        if not self.source:
+        if self.article is None:
             return "", [(self.path, Sentence("patch_worksheet"))]
         correction = correct(self)
-        diff = unified_diff(self.path, self.source, correction.source, self.encoding)
+        diff = unified_diff(self.path, self.article.source, correction.source, self.article.encoding)
         return diff, list(_placed(self.path, patch_notes(correction)))
 
     def __str__(self) -> str:
@@ -89,9 +89,8 @@ def check_article(article: Place, source: str | bytes | None = None) -> Audit:
       wrong: it is 5
     text: 1 number wrong at line 1
     """
-    read = read_article(article, source)
-    report = checking.check_article(read)
-    return Audit(report.path, report.findings, report.not_checked, report.source, report.encoding, read.cells)
+    report = checking.check_article(read_article(article, source))
+    return Audit(report.path, report.findings, report.not_checked, report.article)
 
 
 def check_worksheet(path: Place) -> Audit:

@@ -37,7 +37,7 @@ def check_article(article: Article) -> Report:
     with precision(_bits(article.passages)):
         _in_order(read, chains)
         chains.list_givens()
-    return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article.source, article.encoding)
+    return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article)
 
 
 def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain, Source]]:

@@ -70,14 +70,15 @@ def _corrected(report: Report, roots: Collection[Cause]) -> Report | None:
     moves = _Moves()
     now = report
     for turn in range(MOST_ROUNDS):
-        article = read_article(now.path, now.source)
+        article = now.article
+        assert article is not None
         edits = _edits(now, article, {moves.moved(span) for span in left})
         if turn == 0:
             edits |= find_in_prose(article, edits)
         edits = edit_twins(article, edits)
         if not edits:
             break
-        now = check_article(read_article(now.path, _edited(now.source, edits)))
+        now = check_article(read_article(now.path, _edited(article.source, edits)))
         moves.add(edits)
     return now if _is_sound(report, now, moves, left) else None
 
@@ -136,11 +137,11 @@ def _edits(report: Report, article: Article, left: Collection[Span]) -> dict[Spa
     if wanted:
         for claim, entry, span in find_copies(report, article):
             if entry.span not in left:
-                wanted.setdefault(span, set()).add(_replacement(claim, entry, span, report))
+                wanted.setdefault(span, set()).add(_replacement(claim, entry, span, article))
     for claim in report.findings:
         for entry in claim.entries:
             if entry.span in wanted:
-                wanted[entry.span].add(_replacement(claim, entry, entry.span, report))
+                wanted[entry.span].add(_replacement(claim, entry, entry.span, article))
     edits: dict[Span, str] = {}
     end = 0
     for span, texts in sorted(wanted.items()):
@@ -151,9 +152,9 @@ def _edits(report: Report, article: Article, left: Collection[Span]) -> dict[Spa
     return edits
 
 
-def _replacement(claim: Claim, entry: Finding, span: Span, report: Report) -> str | None:
+def _replacement(claim: Claim, entry: Finding, span: Span, article: Article) -> str | None:
     """The right digits as the source has to spell them; None where that is not certain."""
-    there = report.source[slice(*span)]
+    there = article.source[slice(*span)]
     if entry.verdict not in BAD:
         return there
     right = entry.correction
@@ -161,7 +162,7 @@ def _replacement(claim: Claim, entry: Finding, span: Span, report: Report) -> st
         right = r"-\\infty" if "\\" in claim.text else "-inf"
     elif any(c in entry.printed for c in "∞f"):
         return None  # a number for an infinity: with how many digits, nobody has said
-    for spell in (_in_json, _in_json_ascii) if report.path.lower().endswith(".ipynb") else (str,):
+    for spell in (_in_json, _in_json_ascii) if article.path.lower().endswith(".ipynb") else (str,):
         printed = spell(entry.printed)
         if there == printed:
             return spell(right)

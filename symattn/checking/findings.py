@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from symattn.reading.articles.article import Cell, LineBreaks, NotChecked
+from symattn.reading.articles.article import Article, Cell, LineBreaks, NotChecked
 from symattn.values.decimals import Bounds
 from symattn.values.printed import exact_text, print_like
 from symattn.writing.prose import Sentence
@@ -98,9 +98,12 @@ class Report:
     path: str
     findings: tuple[Claim, ...]
     not_checked: tuple[NotChecked, ...]
-    source: str = field(default="", repr=False)
-    encoding: str = "utf-8"  # of the source as a file
-    cells: tuple[Cell, ...] = field(default=(), repr=False)  # of a notebook
+    article: Article | None = field(default=None, repr=False, compare=False)  # None of a worksheet
+
+    @property
+    def source(self) -> str:
+        """The text of the article; nothing of a worksheet."""
+        return "" if self.article is None else self.article.source
 
     @property
     def summary(self) -> dict[str, int]:
@@ -110,10 +113,11 @@ class Report:
 
     def cell_at(self, line: int | None, column: int | None) -> tuple[Cell, int] | None:
         """The cell of a notebook that stands at a place of the file, and the line in it."""
-        if line is None or column is None or not self.cells:
+        cells = () if self.article is None else self.article.cells
+        if line is None or column is None or not cells:
             return None
         offset = self._breaks.starts[line - 1] + column - 1
-        found = ((cell, at) for cell in self.cells if (at := cell.line_at(offset)) is not None)
+        found = ((cell, at) for cell in cells if (at := cell.line_at(offset)) is not None)
         return next(found, None)
 
     @cached_property
