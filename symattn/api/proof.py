@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import secrets
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +12,9 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol
 
 from symattn.api.page import Page
-from symattn.checking.theorems import THEOREMS, Checked, Counterexample, Link, Theorem, check
-from symattn.errors import InputError, NotSupportedError
-from symattn.nodes import LinearAttention, SoftmaxAttention, as_matrix, require_size
-from symattn.program.unfolding import unfold
+from symattn.checking.theorems import THEOREMS, Checked, Counterexample, Link, Outcome, Theorem, Unknown, check
+from symattn.errors import InputError
+from symattn.nodes import as_matrix, require_size
 from symattn.writing.document import (
     Block,
     Box,
@@ -38,12 +39,21 @@ class Proof(Page):
     """A theorem with what its check found, link by link."""
 
     theorem: Theorem
-    outcomes: Sequence[Checked | Counterexample]
+    outcomes: Sequence[Outcome]
+
+    @property
+    def status(self) -> str:
+        """ "proven" for every size, "refuted", "tried" (true at the sizes tried) or "undecided"."""
+        if self.counterexample is not None:
+            return "refuted"
+        if any(isinstance(o, Unknown) for o in self.outcomes):
+            return "undecided"
+        return "proven" if all(isinstance(o, Checked) and o.is_proof for o in self.outcomes) else "tried"
 
     @property
     def holds(self) -> bool:
-        """Whether every link passed its check."""
-        return self.counterexample is None
+        """Whether every link is proven, for every size."""
+        return self.status == "proven"
 
     @cached_property
     def counterexample(self) -> Counterexample | None:
@@ -58,6 +68,8 @@ class Proof(Page):
     def blocks(self, *, columns: bool = False) -> Iterator[Block]:
         """The chain, link by link: the rule, the equation, how it was checked. Numbers may be by columns."""
         sides = self.theorem.sides
+        if f"condition.{self.theorem.name}" in SENTENCES:
+            yield Paragraph((Sentence(f"condition.{self.theorem.name}"),))
         if self.theorem.where:
             yield Paragraph((Sentence("where"),))
             yield Equation(
@@ -80,26 +92,67 @@ class Proof(Page):
         written = read_notation(notation or {}).fitted(sorted(_names(self.theorem)), {})
         return Document(self.title, tuple(self.blocks(columns=written.columns)), written)
 
+    def to_dict(self) -> dict[str, Any]:
+        """What is stated, link by link, and what is known of it: plain data."""
+        sides = self.theorem.sides
+        links = zip(sides, self.theorem.links, self.outcomes, strict=False)
+        return {
+            "name": self.theorem.name,
+            "title": self.title.text("en"),
+            "status": self.status,
+            "links": [
+                {"left": str(left), "relation": link.relation, "right": str(link.side), **_outcome_data(outcome)}
+                for left, link, outcome in links
+            ],
+        }
+
+    def to_json(self) -> str:
+        """`to_dict` as text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
+
     def __repr__(self) -> str:
-        return f"{self.theorem.name}: {'holds' if self.holds else 'does not hold'}"
+        return f"{self.theorem.name}: {_STATUS[self.status]}"
 
 
-def prove(theorem: Any, *sides: Any) -> Proof:
+_STATUS = {
+    "proven": "proven for every size",
+    "refuted": "does not hold",
+    "tried": "true at the sizes tried",
+    "undecided": "not decided",
+}
+
+
+def _outcome_data(outcome: Outcome) -> dict[str, Any]:
+    if isinstance(outcome, Counterexample):
+        sizes = {str(s): str(v) for s, v in outcome.sizes.items()}
+        values = {str(s.name): [[str(x) for x in row] for row in rows] for s, rows in outcome.values.items()}
+        shown = {"sizes": sizes, "values": values, "left": str(outcome.left), "right": str(outcome.right)}
+        return {"status": "refuted", "counterexample": shown}
+    if isinstance(outcome, Unknown):
+        return {"status": "undecided", "reason": outcome.reason.text("en")}
+    if outcome.is_proof:
+        return {"status": "proven", "method": outcome.method}
+    cases = [{str(s): int(v) for s, v in case.items()} for case in outcome.cases]
+    chance = None if outcome.chance is None else f"1e-{outcome.chance}"
+    return {"status": "tried", "sizes": cases, "seed": outcome.seed, "chance": chance}
+
+
+def prove(theorem: Any, *sides: Any, seed: int | None = None) -> Proof:
     """Check a theorem that ships, by its name, or that matrix expressions of your own are equal, the chain as given.
 
-    Every link is decided exactly: scalars symbolically, matrices at random integer points of explicit small sizes
-    (the probability that a mistake stays hidden is stated). What does not hold has a counterexample in small exact
-    numbers. Raises InputError for an unknown name, ShapeError for sides of different sizes.
+    Each link is first tried at small exact numbers, which may refute it. Then it is proven for every size, by a normal
+    form of the entries. What that does not settle is tried at random points of sizes that differ; `seed` repeats them.
+    The time for a link is limited. Raises InputError for an unknown name, ShapeError for sides of different sizes.
 
     >>> from sympy import symbols
     >>> from symattn import Softmax
     >>> n, m = symbols("n m", integer=True, positive=True)
     >>> Z = MatrixSymbol("Z", n, m)
-    >>> prove("shift-invariance").holds, prove(Softmax(Z), Softmax(Z, -2)).holds
-    (True, False)
+    >>> prove("shift-invariance").status, prove(Softmax(Z), Softmax(Z, -2)).status
+    ('proven', 'refuted')
     """
     made = _stated((theorem, *sides)) if sides else _shipped(theorem)
-    return Proof(made, check(made))
+    return Proof(made, check(made, secrets.randbits(32) if seed is None else seed))
 
 
 def _shipped(name: Any) -> Theorem:
@@ -108,34 +161,13 @@ def _shipped(name: Any) -> Theorem:
     return THEOREMS[name]()
 
 
-# every size of a chain of a user's own is checked at three values, neighbours at different ones
-_SIZES = ((2, 3, 4), (3, 2, 1), (4, 1, 3))
-
-
 def _stated(given: Sequence[Any]) -> Theorem:
-    """A chain of a user's own, checked at three assignments of sizes."""
-    sides = [_elementary(as_matrix(side, f"prove({k})")) for k, side in enumerate(given, 1)]
+    """A chain of a user's own."""
+    sides = [as_matrix(side, f"prove({k})") for k, side in enumerate(given, 1)]
     for side in sides:
         for axis, where in enumerate(("rows", "columns")):
             require_size(sides[0].shape[axis], side.shape[axis], f"{where}({sides[0]})", f"{where}({side})")
-    letters = sorted({s for side in sides for s in _letters(side)}, key=str)
-    cases = tuple({s: values[k % 3] for k, s in enumerate(letters)} for values in _SIZES[: 3 if letters else 1])
-    return Theorem("yours", sides[0], tuple(Link(side, "stated") for side in sides[1:]), cases)
-
-
-def _elementary(side: Any) -> Any:
-    """A side with every attention as the steps that it unfolds into, one in the other."""
-    attentions = {node: _folded(node) for node in side.atoms(SoftmaxAttention, LinearAttention)}
-    return side.xreplace(attentions)
-
-
-def _folded(node: Any) -> Any:
-    program, known = unfold(node), dict[Any, Any]()
-    if any(step.index is not None for step in program):
-        raise NotSupportedError(Sentence("not_decided"))
-    for step in program:
-        known[step.symbol] = step.expression.xreplace(known)
-    return known[program.steps[-1].symbol]
+    return Theorem("yours", sides[0], tuple(Link(side, "stated") for side in sides[1:]), ())
 
 
 def _letters(side: Any) -> set[Symbol]:
@@ -144,18 +176,24 @@ def _letters(side: Any) -> set[Symbol]:
     return {s for x in (side, *sizes) for s in getattr(x, "free_symbols", ()) if isinstance(s, Symbol)}
 
 
-def _said(outcomes: Sequence[Checked | Counterexample], names: Container[str]) -> Iterator[Sentence]:
+def _said(outcomes: Sequence[Outcome], names: Container[str]) -> Iterator[Sentence]:
     """How the links were checked, each way said once."""
     found = [o for o in outcomes if isinstance(o, Checked)]
-    for method in dict.fromkeys(o.method for o in found):
-        alike = [o for o in found if o.method == method]
-        chances = [o.chance for o in alike if o.chance is not None]
-        if not chances:
-            yield Sentence(f"checked.{method}")
-            continue
-        points = str(sum(o.points for o in alike))
-        cases = _Cases([{s: v for s, v in case.items() if s.name in names} for case in alike[0].cases])
-        yield Sentence(f"checked.{method}", points=points, cases=cases, chance=_Power(min(chances)))
+    for method in dict.fromkeys(o.method for o in found if o.is_proof):
+        yield Sentence(f"checked.{method}")
+    tried = [o for o in found if not o.is_proof]
+    if tried:
+        cases = _Cases([{s: v for s, v in case.items() if s.name in names} for case in tried[0].cases])
+        points, seed = str(sum(o.points for o in tried)), str(tried[0].seed)
+        if all(o.chance is not None for o in tried):
+            chance = _Power(min(o.chance for o in tried if o.chance is not None))
+            yield Sentence("checked.points", points=points, cases=cases, chance=chance, seed=seed)
+        else:
+            yield Sentence("checked.nearly", points=points, cases=cases, seed=seed)
+    for o in outcomes:
+        if isinstance(o, Unknown):
+            yield Sentence("unproven")
+            yield o.reason
 
 
 @dataclass(frozen=True)
@@ -166,6 +204,8 @@ class _Cases:
 
     def write(self, style: Any) -> str:
         names = list(self.cases[0])
+        if not names:
+            return "–"
         first = Listed(tuple(map(Formula, names))).write(style)
         others = [Listed(tuple(str(case[s]) for s in names)).write(style) for case in self.cases]
         if len(names) > 1:
@@ -224,4 +264,5 @@ def told(names: Sequence[str], *, columns: bool) -> Iterator[Block]:
 def listed(language: str = "en") -> str:
     """The theorems that ship: a line each, name first."""
     width = max(map(len, THEOREMS))
-    return "".join(f"{name.ljust(width)}  {prove(name).title.text(language)}\n" for name in THEOREMS)
+    titles = {name: Sentence(f"theorem.{name}").text(language) for name in THEOREMS}
+    return "".join(f"{name.ljust(width)}  {title}\n" for name, title in titles.items())

@@ -142,6 +142,8 @@ def _add_prove(commands: Any) -> None:
     prove = commands.add_parser("prove", help="a theorem, link by link, each checked by machine; without a name, all")
     prove.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
     _add_text(prove, TARGETS[:3])
+    prove.add_argument("--json", action="store_true", help="what is known of each link, as JSON")
+    prove.add_argument("--seed", type=int, metavar="N", help="repeat the random points of an earlier run")
     prove.set_defaults(command="prove")
 
 

@@ -13,7 +13,10 @@ def prove(options: argparse.Namespace) -> int:
     if options.name is None:
         write(proof.listed(options.language), options.output)
         return 0
+    proven = proof.prove(options.name, seed=options.seed)
+    if options.json:
+        write(proven.to_json(), options.output)
+        return 0
     target = target_of(options.to, options.output)
-    page = proof.prove(options.name).to(target, language=options.language, notation=options.notation)
-    write(page, options.output)
+    write(proven.to(target, language=options.language, notation=options.notation), options.output)
     return 0

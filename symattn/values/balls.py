@@ -371,3 +371,33 @@ _RELATIONS: Mapping[type, tuple[Callable[[arb, arb], bool], Callable[[arb, arb],
     sympy.Lt: (operator.lt, operator.ge),
     sympy.Le: (operator.le, operator.gt),
 }
+
+
+def apart(a: Balls, b: Balls) -> bool:
+    """Whether an entry of two matrices is proven to differ."""
+    return a.shape != b.shape or any(_apart(x, y) for x, y in _pairs(a, b))
+
+
+def within(a: Balls, b: Balls, bits: int) -> bool:
+    """Whether no entry of two matrices differs by 2^-bits of its size, or of 1."""
+    return a.shape == b.shape and all(_within(x, y, bits) for x, y in _pairs(a, b))
+
+
+def _pairs(a: Balls, b: Balls) -> Iterator[tuple[arb | None, arb | None]]:
+    """Entry beside entry; None for −∞."""
+    for i, (left, right) in enumerate(zip(a.rows, b.rows, strict=True)):
+        for j, (x, y) in enumerate(zip(left, right, strict=True)):
+            yield (None if (i, j) in a.hidden else x), (None if (i, j) in b.hidden else y)
+
+
+def _apart(x: arb | None, y: arb | None) -> bool:
+    if x is None or y is None:
+        return x is not y and all(z is None or z.is_finite() for z in (x, y))
+    return bool(x.is_finite() and y.is_finite() and not (x - y).contains(0))
+
+
+def _within(x: arb | None, y: arb | None, bits: int) -> bool:
+    if x is None or y is None:
+        return x is y
+    size = 1 + abs(x)
+    return bool(x.is_finite() and y.is_finite() and abs(x - y) < size * arb(2) ** -bits)

@@ -10,7 +10,7 @@ from sympy import Expr, Integer, S
 
 
 class Undecided(Exception):  # noqa: N818  (an answer)
-    """What the normal form has no words for; `reason` is a key of the sentences, without "undecided."."""
+    """What the normal form has no words for; `reason` is a key of the sentences, without "unproven."."""
 
     def __init__(self, reason: str, what: object = "") -> None:
         super().__init__(reason, str(what))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from symattn.checking.theorems import backward, scalars, structure
-from symattn.checking.theorems.points import check_points
+from symattn.checking.theorems.decision import decide_links
 from symattn.checking.theorems.scalars import ScalarTheorem, check_symbolically
-from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Theorem
+from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Outcome, Theorem, Unknown
 
-__all__ = ["THEOREMS", "Checked", "Counterexample", "Link", "Theorem", "check"]
+__all__ = ["THEOREMS", "Checked", "Counterexample", "Link", "Outcome", "Theorem", "Unknown", "check"]
 
 _MADE: tuple[Callable[[], Theorem], ...] = (
     structure.shift_invariance,
@@ -41,10 +41,10 @@ _MADE: tuple[Callable[[], Theorem], ...] = (
 THEOREMS: Mapping[str, Callable[[], Theorem]] = {make().name: make for make in _MADE}
 
 
-def check(theorem: Theorem) -> list[Checked | Counterexample]:
-    """For each link of the chain how it was checked, or small exact numbers at which its two sides differ.
+def check(theorem: Theorem, seed: int = 0) -> list[Outcome]:
+    """For each link of the chain, up to one that fails, what is known of it.
 
-    Scalars are compared symbolically; matrices exactly at random integer points of explicit small sizes, where a
-    mistake stays hidden with a probability that is stated (Schwartz 1980, Zippel 1979).
+    Small exact numbers at which its sides differ are looked for first. Scalars are compared symbolically, matrices by a
+    normal form of their entries: both for every size. What neither decides is tried at random points of some sizes.
     """
-    return check_symbolically(theorem) if isinstance(theorem, ScalarTheorem) else check_points(theorem)
+    return check_symbolically(theorem) if isinstance(theorem, ScalarTheorem) else list(decide_links(theorem, seed))

@@ -16,7 +16,7 @@ n, m, d, e = (Symbol(x, integer=True, positive=True) for x in ("n", "m", "d_k", 
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)
 Z = MatrixSymbol("Z", n, m)
 SCORES = ({n: 2, m: 3}, {n: 1, m: 4})
-SIZES = ({n: 2, m: 3, d: 2, e: 2}, {n: 3, m: 2, d: 1, e: 3})
+SIZES = ({n: 2, m: 3, d: 1, e: 4}, {n: 3, m: 2, d: 4, e: 1})
 
 
 A, DA, DS = MatrixSymbol("A", n, m), MatrixSymbol("dA", n, m), MatrixSymbol("dS", n, m)
@@ -57,7 +57,7 @@ def key_bias() -> Theorem:
         Link(Scaled(MatMul(ZeroMatrix(1, n), Q), c), "rows_of_dS"),
         Link(ZeroMatrix(1, d), "zeros"),
     )
-    cases = ({n: 2, m: 3, d: 2}, {n: 3, m: 2, d: 1})
+    cases = ({n: 2, m: 3, d: 1}, {n: 3, m: 2, d: 1})
     return Theorem("key-bias", ColumnSum(Scaled(MatMul(Transpose(DS), Q), c)), links, cases, where=_free())
 
 
@@ -86,14 +86,14 @@ def query_gradient() -> Theorem:
     )
     first = Scaled(MatMul(Hadamard(a, SubtractColumn(da, mean)), K), c)
     where = ((a, Softmax(Scaled(MatMul(q, Transpose(K)), c))), (da, MatMul(g, Transpose(V))))
-    return Theorem("query-gradient", first, links, ({m: 3, d: 2, e: 2}, {m: 2, d: 3, e: 1}), where=where)
+    return Theorem("query-gradient", first, links, ({m: 3, d: 2, e: 1}, {m: 2, d: 3, e: 1}), where=where)
 
 
 # --- formulas that circulate: Σ_j ∂L/∂o_i a_ij k_j/√d_k and the like, read entry by entry, since that is the one
 # reading whose sizes fit (with d_v = d_k)
 
 G, U = MatrixSymbol("G", n, d), MatrixSymbol("V", m, d)
-SQUARE = ({n: 2, m: 3, d: 2}, {n: 1, m: 2, d: 1})
+SQUARE = ({n: 2, m: 3, d: 1}, {n: 1, m: 3, d: 2})
 
 
 def _attention() -> tuple[tuple[Any, Any], ...]:
@@ -137,7 +137,7 @@ def value_gradient() -> Theorem:
         Link(MatMul(Transpose(Block(A, 0, n, j - 1, 1)), G), "sum_of_rows", printed=printed),
     )
     first = Block(MatMul(Transpose(A), G), j - 1, 1, 0, d)
-    cases = tuple({n: 2, m: 3, d: 2, j: k} for k in (1, 2, 3))
+    cases = tuple({n: 2, m: 3, d: 1, j: k} for k in (1, 2, 3))
     return Theorem("value-gradient", first, links, cases, where=_attention()[:1])
 
 

@@ -27,7 +27,7 @@ from symattn.checking.theorems.sums import (
     x,
     z,
 )
-from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Theorem
+from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Outcome, Theorem
 from symattn.errors import NotSupportedError
 from symattn.writing.prose import Sentence
 
@@ -52,9 +52,9 @@ class ScalarTheorem(Theorem):
     more: Expr = S.Zero
 
 
-def check_symbolically(theorem: ScalarTheorem) -> list[Checked | Counterexample]:
+def check_symbolically(theorem: ScalarTheorem) -> list[Outcome]:
     """For each link how it was checked, or the instance at which it fails."""
-    found: list[Checked | Counterexample] = []
+    found: list[Outcome] = []
     for number, (left, link) in enumerate(zip(theorem.sides, theorem.links, strict=False)):
         method = "expectation" if left.has(Mean) else "symbolic" if link.relation == "=" else "bound"
         if all(_holds(left, link.side, link.relation, alike, theorem) for alike in theorem.alike):

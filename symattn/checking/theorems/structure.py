@@ -28,7 +28,7 @@ from symattn.nodes import (
 
 n, m, d, e, h = (Symbol(x, integer=True, positive=True) for x in ("n", "m", "d_k", "d_v", "h"))
 Q, K, V, Z = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("Z", n, m)
-SIZES = ({n: 2, m: 3, d: 2, e: 2}, {n: 3, m: 2, d: 1, e: 3})
+SIZES = ({n: 2, m: 3, d: 1, e: 4}, {n: 3, m: 2, d: 4, e: 1})
 
 
 def shift_invariance() -> Theorem:
@@ -65,7 +65,7 @@ def sum_over_heads() -> Theorem:
     """Concat(Y_1, …, Y_h) W_O = Σ_i Y_i W_i^O."""
     Y, W = MatrixSymbol("Y^(i)", n, e), MatrixSymbol("W_O", h * e, d)
     total = SumHeads(MatMul(Y, HeadRows(W, HEAD, h)), HEAD, h)
-    cases = ({n: 2, e: 2, d: 2, h: 3}, {n: 1, e: 1, d: 2, h: 2})
+    cases = ({n: 1, e: 4, d: 2, h: 3}, {n: 4, e: 1, d: 3, h: 2})
     return Theorem("concat-is-sum", MatMul(ConcatHeads(Y, HEAD, h), W), (Link(total, "blocks"),), cases)
 
 
@@ -82,7 +82,7 @@ def cached_row() -> Theorem:
         Link(MatMul(Concat(weights, ZeroMatrix(1, n - t)), V_n), "hidden"),
         Link(MatMul(weights, values), "zeros"),
     )
-    cases = tuple({n: 4, d: 2, e: 2, t: k} for k in (1, 2, 3))
+    cases = tuple({n: 5, d: 2, e: 4, t: k} for k in (1, 2, 3))
     return Theorem("cached-row", Block(MatMul(A, V_n), t - 1, 1, 0, e), links, cases)
 
 
@@ -100,7 +100,7 @@ def block_merging() -> Theorem:
         Link(DivideRows(Plus(MatMul(E_1, V_1), MatMul(E_2, V_2)), Plus(l_1, l_2)), "blocks"),
         Link(DivideRows(merged, Plus(l_1, l_2)), "softmax_back"),
     )
-    cases = ({n: 2, p: 2, q: 1, e: 2}, {n: 1, p: 2, q: 2, e: 1})
+    cases = ({n: 2, p: 3, q: 1, e: 4}, {n: 1, p: 2, q: 3, e: 4})
     where = ((E_1, Exponential(Z_1)), (E_2, Exponential(Z_2)), (l_1, RowSum(E_1)), (l_2, RowSum(E_2)))
     first = MatMul(Softmax(Concat(Z_1, Z_2)), Stack(V_1, V_2))
     return Theorem("block-merging", first, links, cases, where=where)
@@ -130,7 +130,7 @@ def online_softmax() -> Theorem:
         (o, MatMul(old, V)),
         (total, RowSum(old)),
     )
-    cases = ({n: 2, m: 2, e: 2}, {n: 1, m: 3, e: 1})
+    cases = ({n: 2, m: 3, e: 4}, {n: 1, m: 3, e: 2})
     return Theorem("online-softmax", MatMul(Softmax(whole), values), links, cases, where=where)
 
 
@@ -169,7 +169,7 @@ def latent_absorption() -> Theorem:
         Link(MatMul(MatMul(Softmax(moved), C), W), "associative"),
     )
     first = MatMul(Softmax(MatMul(Q, Transpose(MatMul(C, U)))), MatMul(C, W))
-    return Theorem("latent-absorption", first, links, ({n: 2, m: 3, d: 2, e: 2, h: 1}, {n: 1, m: 2, d: 1, e: 1, h: 2}))
+    return Theorem("latent-absorption", first, links, ({n: 2, m: 3, d: 4, e: 5, h: 1}, {n: 1, m: 2, d: 3, e: 5, h: 4}))
 
 
 def softmax_off_by_one() -> Theorem:
@@ -185,7 +185,7 @@ def softmax_off_by_one() -> Theorem:
         Link(MatMul(Softmax(extended), Stack(ZeroMatrix(1, e), V)), "softmax"),
     )
     first = DivideRows(MatMul(E, V), Plus(ones, RowSum(E)))
-    return Theorem("softmax-off-by-one", first, links, ({n: 2, m: 2, e: 2}, {n: 1, m: 3, e: 1}))
+    return Theorem("softmax-off-by-one", first, links, ({n: 2, m: 3, e: 4}, {n: 1, m: 3, e: 2}))
 
 
 def two_keys() -> Theorem:

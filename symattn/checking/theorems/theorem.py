@@ -9,6 +9,7 @@ from typing import Any
 from sympy import Symbol
 
 from symattn.writing.document import Box
+from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,25 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Checked:
-    """How a link was checked: symbolically, or at random points with so much chance of a mistake."""
+    """How a link was checked: for every size, or at random points with so much chance of a mistake."""
 
-    method: str  # "symbolic", "points", "expectation", "bound"
-    cases: tuple[Mapping[Symbol, Any], ...]
+    method: str  # "normal_form", "symbolic", "expectation", "bound"; or "points"
+    cases: tuple[Mapping[Symbol, Any], ...] = ()
     points: int = 0
     chance: int | None = None  # at most 10^-chance
+    seed: int | None = None  # of the random points
+
+    @property
+    def is_proof(self) -> bool:
+        """Whether the link holds for every size."""
+        return self.method != "points"
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A link that was neither proven nor refuted, and why."""
+
+    reason: Sentence
+
+
+Outcome = Checked | Counterexample | Unknown

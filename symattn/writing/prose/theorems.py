@@ -25,10 +25,13 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "theorem.dot-product-variance": ("The variance of a dot product is its width", "点积的方差等于向量维数"),
     "theorem.rows-of-dS": ("Every row of the gradient of the scores sums to 0", "得分梯度的每行之和为 0"),
     "theorem.query-gradient": ("The gradient of one query", "单个查询的梯度"),
-    "theorem.key-bias": ("A bias of the keys has gradient exactly 0", "键的偏置的梯度恰为 0"),
+    "theorem.key-bias": (
+        "A bias of the keys has gradient exactly 0 (without RoPE, softcap or sink)",
+        "键的偏置的梯度恰为 0（不用 RoPE、softcap 与 sink 时）",
+    ),
     "theorem.key-bias-unseen": (
-        "Attention is invariant under a bias of the keys",
-        "注意力不受键的偏置影响",
+        "Attention does not see a bias of the keys (without RoPE, softcap or sink)",
+        "注意力不受键的偏置影响（不用 RoPE、softcap 与 sink 时）",
     ),
     "theorem.permutation-equivariance": (
         "Permuting the queries permutes the output; permuting the keys with their values changes nothing",
@@ -285,10 +288,72 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "both sides of every equation are the same rational function.",
         "已符号验证，对任意键数成立：把指数及其和视为自由的数，每个等式两边是它们的同一个有理函数。",
     ),
+    "checked.normal_form": (
+        "Proven for every size: the entries of both sides have the same normal form, as sums of products over ranges "
+        "of any length, wherever both are defined.",
+        "已证明，对任意大小成立：凡两边都有定义之处，两边的元素作为任意长度范围上乘积之和，具有相同的标准形。",
+    ),
     "checked.points": (
-        "Checked exactly at {points} random points, for {cases}; that an equation which fails for these sizes would "
-        "pass has a probability of at most {chance}.",
-        "已在 {points} 个随机点上精确验证，所取大小为 {cases}；在这些大小下不成立的等式通过验证的概率不超过 {chance}。",
+        "True at the sizes tried, not proven for all: exactly equal at {points} random points, for {cases} (seed "
+        "{seed}); that an equation which fails for these sizes would pass has a probability of at most {chance}.",
+        "在所试大小下成立，未对任意大小证明：在 {points} 个随机点上精确相等，所取大小为 {cases}（种子 {seed}）；"
+        "在这些大小下不成立的等式通过验证的概率不超过 {chance}。",
+    ),
+    "checked.nearly": (
+        "True at the sizes tried, not proven: at {points} random points, for {cases} (seed {seed}), the sides differ "
+        "by less than 2 to the power −128. This is evidence; no probability of a mistake can be stated.",
+        "在所试大小下成立，未证明：在 {points} 个随机点上（大小为 {cases}，种子 {seed}），两边相差小于 2 的 −128 次方。"
+        "这只是证据，无法给出出错的概率。",
+    ),
+    "unproven": ("Not decided:", "未能判定："),
+    "unproven.too_large": (
+        "the normal form does not come to an end within the limits of time and size.",
+        "在时间与规模的限制内，标准形未能算完。",
+    ),
+    "unproven.forms_differ": (
+        "the normal forms of the two sides differ, and no small numbers were found at which the sides do.",
+        "两边的标准形不同，但未找到使两边不等的小数值。",
+    ),
+    "unproven.large_constant": (
+        "the number {number} in it is larger than every size that was tried.",
+        "式中的数 {number} 大于所有试过的大小。",
+    ),
+    "unproven.no_point": ("no numbers were found at which both sides are defined.", "未找到使两边都有定义的数值。"),
+    "unproven.node": ("the normal form has no rule for {what}.", "标准形没有处理 {what} 的规则。"),
+    "unproven.formula": ("the normal form has no rule for the formula {what}.", "标准形没有处理公式 {what} 的规则。"),
+    "unproven.minus_infinity": (
+        "−∞ stands where it is not an exponent, which the normal form cannot express.",
+        "−∞ 出现在指数以外的位置，标准形无法表示。",
+    ),
+    "unproven.divided_by_zero": ("something is divided by 0.", "式中有除以 0 的运算。"),
+    "unproven.numbers": (
+        "a matrix of numbers is too large to be looked at entry by entry.",
+        "数值矩阵太大，无法逐元素处理。",
+    ),
+    "unproven.permuted_part": (
+        "a permutation meets a part of a range, whose image is not a part.",
+        "置换作用于范围的一部分，其像不再是连续的一段。",
+    ),
+    "unproven.order_of_sizes": (
+        "which of two sizes is larger is not known ({what}).",
+        "无法知道两个大小中哪一个较大（{what}）。",
+    ),
+    "unproven.two_ways_of_cutting": (
+        "one range would have to be cut in two different ways.",
+        "同一范围需要用两种不同的方式分段。",
+    ),
+    "unproven.blocks_of_heads": (
+        "an index does not fall into the blocks of the heads.",
+        "下标无法按各头的块划分。",
+    ),
+    "condition.key-bias": (
+        "This holds for any mask and any bias of the scores, but not with RoPE (which turns the bias with the keys), "
+        "softcap or a sink.",
+        "对任意掩码和任意得分偏置都成立；但使用 RoPE（偏置会随键一起旋转）、softcap 或 sink 时不成立。",
+    ),
+    "condition.key-bias-unseen": (
+        "This holds for any mask and any bias of the scores, but not with RoPE, softcap or a sink.",
+        "对任意掩码和任意得分偏置都成立；但使用 RoPE、softcap 或 sink 时不成立。",
     ),
     "checked.expectation": (
         "Checked symbolically, whatever the width: the expectation of a product depends on which of its indices are "
