@@ -12,6 +12,7 @@ from sympy.printing.precedence import PRECEDENCE
 from symattn.writing.document import TIGHT, Box, Cell, Formula, Quotient, Row, Spelled, Style, write
 
 TANH = Spelled(r"\tanh", "tanh")
+ENTRYWISE = (PRECEDENCE["Add"] + PRECEDENCE["Mul"]) // 2  # between a sum and a product
 CIRCLE = Spelled(r"\circ", "∘")
 
 
@@ -137,9 +138,9 @@ class SideBySide:
         return Call(Notated("concat"), self.parts, notated=True).write(style)
 
 
-def is_sum(matrix: Any) -> bool:
-    """Whether a node needs brackets as a factor: a sum, an entrywise product."""
-    return isinstance(matrix, MatAdd) or bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) <= PRECEDENCE["Add"])
+def precedence_of(matrix: Any) -> int:
+    """How tightly a matrix binds as it is printed."""
+    return int(PRECEDENCE["Add"] if isinstance(matrix, MatAdd) else getattr(matrix, "precedence", PRECEDENCE["Mul"]))
 
 
 def factor(matrix: Any) -> Box:
@@ -148,8 +149,13 @@ def factor(matrix: Any) -> Box:
 
 
 def in_product(matrix: Any) -> Box:
-    """A matrix in a product: a sum in brackets."""
-    return Brackets(Formula(matrix)) if is_sum(matrix) else Formula(matrix)
+    """A matrix in a product: a sum or an entrywise product in brackets."""
+    return Brackets(Formula(matrix)) if precedence_of(matrix) < PRECEDENCE["Mul"] else Formula(matrix)
+
+
+def after_minus(matrix: Any) -> Box:
+    """A matrix after a minus: a sum in brackets."""
+    return Brackets(Formula(matrix)) if precedence_of(matrix) <= PRECEDENCE["Add"] else Formula(matrix)
 
 
 def number_factor(number: Expr) -> Box:

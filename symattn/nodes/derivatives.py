@@ -8,9 +8,8 @@ from typing import Any
 import sympy
 from sympy import Expr, Integer, MatrixExpr, OneMatrix, S, Symbol
 from sympy.matrices.expressions import MatMul, Transpose
-from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.boxes import CIRCLE, TANH, Brackets, Call, Indexed, Letters, entry_of, factor
+from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Indexed, Letters, entry_of, factor
 from symattn.nodes.entrywise import CapSlope, ColumnSum, Hadamard
 from symattn.nodes.families import ConcatHeads, Plus
 from symattn.nodes.logits import SoftCapped
@@ -167,7 +166,7 @@ class Kept(Node):
     [3, 4]])
     """
 
-    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+    precedence = ENTRYWISE
 
     def __new__(cls, X: Any, mask: Any) -> Any:
         X, mask = as_matrix(X, "X"), as_mask(mask)

@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.boxes import CIRCLE, TANH, Brackets, Call, Ones, divided, factor
+from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Ones, divided, factor
 from symattn.nodes.logits import as_cap
 from symattn.nodes.node import (
     At,
@@ -38,7 +38,7 @@ class Hadamard(Node):
     Matrix([[3, 8]])
     """
 
-    precedence = PRECEDENCE["Add"]  # in brackets inside a product
+    precedence = ENTRYWISE
 
     def __new__(cls, A: Any, B: Any) -> Any:
         A, B = as_matrix(A, "A"), as_matrix(B, "B")

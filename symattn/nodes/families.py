@@ -15,7 +15,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes.boxes import Brackets, Indexed, SideBySide
+from symattn.nodes.boxes import Brackets, Indexed, SideBySide, after_minus
 from symattn.nodes.concat import Concat
 from symattn.nodes.logits import opposite
 from symattn.nodes.node import (
@@ -287,7 +287,9 @@ class Plus(Node):
     def formula(self) -> Box:
         """A + B − C: a multiple by a negative number is subtracted."""
         terms = [(opposite(term), term) for term in self.args]
-        return Signed(tuple(("+", Formula(term)) if other is None else ("-", other) for other, term in terms))
+        return Signed(
+            tuple(("+", Formula(term)) if other is None else ("-", after_minus(other)) for other, term in terms)
+        )
 
 
 def _common(names: Sequence[str]) -> str:

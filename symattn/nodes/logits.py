@@ -80,11 +80,11 @@ class Scaled(Node):
         return Row((Formula(self.factor), factor(matrix)))
 
 
-def opposite(term: Any) -> Box | None:
+def opposite(term: Any) -> Any:
     """What a multiple by a negative number is with the other sign; None for anything else."""
     if not isinstance(term, Scaled) or not term.factor.could_extract_minus_sign():
         return None
-    return in_product(term.args[0] if term.factor == -1 else Scaled(term.args[0], -term.factor))
+    return term.args[0] if term.factor == -1 else Scaled(term.args[0], -term.factor)
 
 
 def as_scale(value: object) -> Expr:

@@ -222,7 +222,7 @@ class SubtractColumn(_WithColumn):
     def formula(self) -> Box:
         Z, column = self.args
         other = opposite(column)
-        taken = Product((other or in_product(column), Ones(row=True)), gaps=("", ""))
+        taken = Product((in_product(column if other is None else other), Ones(row=True)), gaps=("", ""))
         return Signed((("+", Formula(Z)), ("-" if other is None else "+", taken)))
 
 

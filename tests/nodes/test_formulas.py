@@ -12,6 +12,7 @@ from symattn.nodes import (
     CausalMask,
     ColumnSum,
     DivideRows,
+    Hadamard,
     KeepMask,
     Masked,
     Member,
@@ -143,7 +144,8 @@ def test_a_sum_that_is_taken_away_or_multiplied_stands_in_brackets():
         assert latex(Plus(Z, Scaled(total, -1))) == r"Z - \left(A + B\right)"
         assert text(ScaleRows(total, c)) == "diag(c) (A + B)" and text(DivideRows(total, c)) == "diag(c)^(−1) (A + B)"
     assert text(SubtractColumn(Z, Plus(c, c))) == "Z − (c + c) 1ᵀ"
-    assert text(Plus(Z, Scaled(P * R, -1))) == "Z − P R"
+    assert text(Plus(Z, Scaled(P * R, -1))) == "Z − P R" and text(Plus(Z, Scaled(Hadamard(A, B), -1))) == "Z − A ∘ B"
+    assert text(DivideRows(Hadamard(A, B), c)) == "diag(c)^(−1) (A ∘ B)"
 
 
 def test_a_column_with_a_minus_is_added():

@@ -78,7 +78,7 @@ def _escaped(text: str) -> str:
 
 def _is_loose(matrix: Any) -> bool:
     """Whether a node needs brackets as a factor: a sum, an entrywise product."""
-    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) <= PRECEDENCE["Add"])
+    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) < PRECEDENCE["Mul"])
 
 
 class _Printer(LatexPrinter):  # type: ignore[misc]

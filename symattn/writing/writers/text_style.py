@@ -47,7 +47,7 @@ def spelled(name: Name) -> str:
 
 def _is_loose(matrix: Any) -> bool:
     """Whether a node needs brackets as a factor: a sum, an entrywise product."""
-    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) <= PRECEDENCE["Add"])
+    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) < PRECEDENCE["Mul"])
 
 
 class _Printer(StrPrinter):  # type: ignore[misc]
