@@ -9,7 +9,6 @@ from sympy import Basic, MatrixSymbol
 
 from symattn.errors import InputError
 from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised, stem
-from symattn.program.gradient import variants as _kinds  # noqa: F401  (adds its rules)
 from symattn.program.gradient.backward import Backward
 from symattn.program.gradient.rules import pull_back
 from symattn.program.steps import Program, Step

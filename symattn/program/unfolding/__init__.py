@@ -1,6 +1,5 @@
 """An attention expression -> its elementary steps, by one stateless rule per kind of node."""
 
-from symattn.program.unfolding import variants
 from symattn.program.unfolding.rules import unfold, unfold_node
 
-__all__ = ["unfold", "unfold_node", "variants"]
+__all__ = ["unfold", "unfold_node"]
