@@ -14,18 +14,19 @@ from symattn.errors import InputError, SymattnError
 from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.pages.data import report
-from symattn.pages.derivation import PageOptions, explain, fitted
+from symattn.pages.derivation import explain
 from symattn.pages.equations import Equations
+from symattn.pages.options import PageOptions, fit_notation
 from symattn.pages.sizes import cost_blocks, shape_blocks
-from symattn.pages.studies import STUDIES
 from symattn.program.costs import Costs, costs_of, other_way
 from symattn.program.shapes import Measures, Shapes, read_measures, read_sizes, shapes_of, size_symbols, sized
 from symattn.program.steps import Program, Step
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import Unrolled, unroll
 from symattn.values import Valuation
-from symattn.writing.choices import LEVELS, choice
+from symattn.writing.choices import choice
 from symattn.writing.document import Block, Document
+from symattn.writing.notation import VASWANI
 from symattn.writing.prose import Sentence
 from symattn.writing.writers import LatexStyle, chain_latex
 
@@ -38,32 +39,26 @@ def derive(
     values: Mapping[Any, Any] | None = None,
     *,
     detail: str = "brief",
-    title: str | None = None,
-    tokens: Sequence[str] = (),
-    level: str = "matrix",
-    diagram: bool = False,
-    theorems: Sequence[str] = (),
-    study: str = "",
     sum_heads: bool = False,
-    parts: Mapping[str, str] | None = None,
-    shapes: bool = False,
-    costs: bool = False,
     batch: Any = None,
     sizes: Mapping[Any, Any] | None = None,
-    notation: Any = "vaswani",
+    **page: Any,
 ) -> Derivation:
     """Unfold an attention expression into its named steps, with or without values for its symbols.
 
     `values` maps matrix symbols (or their names) to rows of exact numbers: integers, fractions, decimals or roots as
     text, SymPy numbers; Python and NumPy floats are taken as the shortest decimals that print them. `detail="full"`
-    takes softmax apart and shows every row; `level="token"` tells it by rows (q_1 · k_2) instead of matrices,
-    `level="index"` by entries (Σ_k Q_ik K_jk); `sum_heads=True` adds the projection once more, as the sum of
-    head_i W_i^O; `parts` are titles for the parts of a calculation by their names. `shapes=True` and `costs=True` add
-    their tables, for a `batch` of so many sequences (a number or a name) and with `sizes` that are numbers or formulas,
-    {"n": 16, "d_k": "d_model/h"}. `notation` is how it is written: the name of a preset, or a table with `preset`,
-    `symbols` (such as {"X": "H"}), `transpose` ("top", "T"), `first_index` (1, 0) and `tokens` ("rows", "columns").
-    `theorems` names theorems that are told after the steps.
-    Raises ShapeError naming both sizes where they differ, InputError where a value is not an exact number.
+    takes softmax apart and shows every row; `sum_heads=True` adds the projection once more, as the sum of
+    head_i W_i^O.
+
+    What its pages tell are the other keywords, those of `PageOptions`: `title`; `tokens`, the names of the rows;
+    `level="token"` by rows (q_1 · k_2) instead of matrices, `level="index"` by entries (Σ_k Q_ik K_jk); `diagram=True`;
+    `theorems`, names of theorems that are told after the steps; `study`, a section that compares; `parts`, titles for
+    the parts of a calculation by their names; `shapes=True` and `costs=True`, their tables, for a `batch` of so many
+    sequences (a number or a name) and with `sizes` that are numbers or formulas, {"n": 16, "d_k": "d_model/h"};
+    `notation`, the name of a preset, or a table with `preset`, `symbols` (such as {"X": "H"}), `transpose` ("top",
+    "T"), `first_index` (1, 0) and `tokens` ("rows", "columns").
+    Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
     Source: Vaswani et al. 2017, section 3.2.
 
     >>> from sympy import symbols
@@ -75,32 +70,18 @@ def derive(
     Matrix([[1/2]])
     """
     choice("detail", detail, DETAILS)
-    choice("level", level, LEVELS)
-    choice("study", study, ("", *STUDIES))
     if isinstance(expression, MatrixExpr):
         check_products(expression)
     program = unfold(expression, full=detail == "full", sum_heads=sum_heads)
     given = _read_values(program, values) if values else {}
     found = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
+    page["notation"] = page.get("notation") or VASWANI  # what is not stated is fitted too
+    options = PageOptions().update(program, **page)
     queries = sized(program.steps[-1].shape, found)[0]
-    if tokens and queries.is_Integer and len(tokens) != queries:
-        raise InputError(Sentence("token_count", count=len(tokens), rows=queries))
-    manner = PageOptions(
-        title=title or Sentence("title.derivation"),
-        tokens=tuple(tokens),
-        decimal=any(rows.decimal for rows in given.values()),
-        full=detail == "full",
-        level=level,
-        diagram=diagram,
-        theorems=tuple(theorems),
-        parts=parts or {},
-        shapes=shapes,
-        costs=costs,
-        study=study,
-        notation=fitted(notation, program, theorems),
-    )
+    if options.tokens and queries.is_Integer and len(options.tokens) != queries:
+        raise InputError(Sentence("token_count", count=len(options.tokens), rows=queries))
     measures = read_measures(size_symbols(program.inputs), found, batch, sizes)
-    derivation = Derivation(expression, program, given, found, manner, measures)
+    derivation = Derivation(expression, program, given, found, options, measures, detail == "full")
     derivation.program  # noqa: B018  (says so if values are given and the number of heads is not known)
     return derivation
 
@@ -136,7 +117,8 @@ class DerivedStep:
 
     def to_latex(self, digits: int | None = None) -> str:
         """The step as one chain of equalities: symbol = formula = numbers = exact value ≈ decimals, in full."""
-        chain = replace(self.derivation.equations, digits=digits, elide=False).chain(self.step)
+        equations = self.derivation.equations
+        chain = replace(equations, digits=digits or equations.digits, elide=False).chain(self.step)
         return chain_latex(chain, self.derivation.style)
 
     def exact_latex(self) -> str:
@@ -171,10 +153,11 @@ class Derivation(Page):
 
     expression: Any
     families: Program
-    inputs: Mapping[MatrixSymbol, Rows]
+    inputs: Mapping[MatrixSymbol, ExactRows]
     sizes: Mapping[Symbol, int]
-    manner: PageOptions
+    page: PageOptions
     measures: Measures
+    full: bool = False
 
     @cached_property
     def _unrolled(self) -> Unrolled:
@@ -204,16 +187,24 @@ class Derivation(Page):
         """Whether there are no values."""
         return bool(self.families.inputs) and not self.inputs
 
+    @property
+    def _known(self) -> Valuation | None:
+        return None if self.symbolic else self.values
+
+    @property
+    def decimal(self) -> bool:
+        """Whether any input is written as a decimal; then exact values are written so too."""
+        return any(rows.decimal for rows in self.inputs.values())
+
     @cached_property
     def equations(self) -> Equations:
         """The steps stated as chains of equalities."""
-        known, manner = None if self.symbolic else self.values, self.manner
-        return Equations(self.program, known, manner.decimal, notation=manner.notation)
+        return Equations(self.program, self._known, self.decimal, self.page.digits, notation=self.page.notation)
 
     @property
     def style(self) -> LatexStyle:
         """How LaTeX spells its formulas."""
-        return LatexStyle(self.manner.notation)
+        return LatexStyle(self.page.notation)
 
     @property
     def steps(self) -> tuple[DerivedStep, ...]:
@@ -251,9 +242,9 @@ class Derivation(Page):
 
         Several heads come with `beside`: one head as wide as all, or heads that share no keys and values.
         """
-        full, other = self.manner.full, other_way(self.expression)
-        program = unfold(self.expression, full=full)  # without what states the projection again
-        beside = None if other is None else unfold(other, full=full)
+        other = other_way(self.expression)
+        program = unfold(self.expression, full=self.full)  # without what states the projection again
+        beside = None if other is None else unfold(other, full=self.full)
         return costs_of(program, self._measures(batch, sizes), parameters, beside)
 
     def _measures(self, batch: Any, sizes: Mapping[Any, Any] | None) -> Measures:
@@ -263,30 +254,22 @@ class Derivation(Page):
             made = replace(made, relations=stated.relations, numbers=stated.numbers)
         return replace(made, batch=stated.batch) if batch is None else made
 
-    def document(
-        self,
-        *,
-        digits: int | None = None,
-        rounded: bool = True,
-        elide: bool = True,
-        step: str | None = None,
-        notation: Any = None,
-    ) -> Document:
-        """The neutral document that the writers write.
+    def document(self, **page: Any) -> Document:
+        """The neutral document that the writers write, with page options in the place of those of the derivation.
 
-        `digits` asks for so many significant digits in every decimal, `rounded=False` for exact values alone,
-        `elide=False` for matrices in full however large, `step` for one step, `notation` for another than its own.
+        `step` tells one step alone, `digits` asks for so many significant digits in every decimal, `rounded=False` for
+        exact values alone, `elide=False` for matrices in full however large; others are as in `derive`.
         """
-        if step is not None:
-            self[step]
-        own = self.manner.notation if notation is None else fitted(notation, self.families, self.manner.theorems)
-        manner = replace(self.manner, digits=digits, rounded=rounded, elide=elide, only=step, notation=own)
+        options = self.page.update(self.families, **page)
+        if options.step is not None:
+            self[options.step]
         tables: list[Block] = []
-        if manner.shapes:
+        if options.shapes:
             tables += shape_blocks(self.shapes())
-        if manner.costs:
+        if options.costs:
             tables += cost_blocks(self.costs())
-        return explain(self.families, self.program, None if self.symbolic else self.values, manner, tables)
+        known, decimal = self._known, self.decimal
+        return explain(self.families, self.program, known, options, decimal=decimal, full=self.full, tables=tables)
 
     def to_json(self, *, language: str = "en", digits: int | None = None, notation: Any = "vaswani") -> dict[str, Any]:
         """Every step with its equation chain, shape and values, as plain data for JSON.
@@ -294,10 +277,10 @@ class Derivation(Page):
         The chain and the definition are in the default notation unless another is asked for; shapes and values are
         always those of rows.
         """
-        written = fitted(notation, self.families, self.manner.theorems)
-        title = self.manner.title
+        written = fit_notation(notation, self.families, self.page.theorems)
+        title = self.page.title
         said = title.text(language) if isinstance(title, Sentence) else title
-        equations = replace(self.equations, digits=digits, elide=False, notation=written)
+        equations = replace(self.equations, digits=digits or self.page.digits, elide=False, notation=written)
         return report(said, equations, self.sizes, LatexStyle(written))
 
     def _repr_latex_(self) -> str:

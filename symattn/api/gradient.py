@@ -51,19 +51,17 @@ def differentiate(
     step = program.steps[-1] if of is None else program[of]
     backward, upstream = add_gradients(program, step, resolve(program, wrt, step))
     inputs = dict(d.inputs)
-    decimal = d.manner.decimal
     if G is None:
         inputs = {}
     else:
         d.values  # noqa: B018  (says so if there are none)
         try:
-            inputs[upstream] = read = read_rows(G)
+            inputs[upstream] = read_rows(G)
             rows, columns = sized(upstream.shape, d.sizes)
             require_size(rows, Integer(len(inputs[upstream])), f"rows({step.name})", "rows(G)")
             require_size(columns, Integer(len(inputs[upstream][0])), f"columns({step.name})", "columns(G)")
         except SymattnError as error:
             raise error.at(upstream.name) from None
-        decimal |= read.decimal
-    title = d.manner.title if isinstance(d.manner.title, str) else Sentence("title.gradient")
-    manner = replace(d.manner, title=title, decimal=decimal)
-    return replace(d, families=backward, inputs=inputs, sizes=d.sizes if inputs else {}, manner=manner)
+    title = d.page.title if isinstance(d.page.title, str) else Sentence("title.gradient")
+    sizes, page = d.sizes if inputs else {}, replace(d.page, title=title)
+    return replace(d, families=backward, inputs=inputs, sizes=sizes, page=page)

@@ -34,7 +34,7 @@ def measure_saturation(
     (Decimal('2.06115361819020E-9'), 2, None)
     """
     rows = saturated_rows(derivation.values, digits=digits, computed=computed, accumulate=accumulate)
-    return Saturation(rows, tuple(derivation.manner.tokens))
+    return Saturation(rows, derivation.page.tokens)
 
 
 @dataclass(frozen=True)

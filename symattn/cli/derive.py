@@ -29,7 +29,7 @@ def _write_page(derivation: Derivation, options: argparse.Namespace) -> int:
     """Write a derivation as the options ask for."""
     target = target_of(options.to, options.output)
     if target == "json":
-        asked = {} if options.notation is None else {"notation": derivation.manner.notation}
+        asked = {} if options.notation is None else {"notation": derivation.page.notation}
         data = derivation.to_json(language=options.language, digits=options.digits, **asked)
         if options.step is not None:
             name = derivation[options.step].name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -11,8 +11,8 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions import MatMul
 
-from symattn.api.proof import names_in, told
-from symattn.nodes import Node, Scaled, Softmax, divisor, mask_parts, stem
+from symattn.api.proof import told
+from symattn.nodes import Node, Scaled, Softmax, divisor, mask_parts
 from symattn.pages.cells import MinusInfinity
 from symattn.pages.diagram import flow
 from symattn.pages.diagram import running as count_of
@@ -20,6 +20,7 @@ from symattn.pages.entries import Expansion, Inline, name_of
 from symattn.pages.equations import Equations, Sized
 from symattn.pages.gradients import forms, is_backward, purpose
 from symattn.pages.gradients import title as backward_title
+from symattn.pages.options import PageOptions
 from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
 from symattn.program.steps import Index, Program, Step
@@ -37,54 +38,31 @@ from symattn.writing.document import (
     Symbol,
     has_dots,
 )
-from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES
 
 
-@dataclass(frozen=True)
-class PageOptions:
-    """How a derivation is told."""
-
-    title: str | Sentence
-    tokens: tuple[str, ...] = ()
-    decimal: bool = False  # exact numbers as decimals, since the input is
-    digits: int | None = None  # significant digits of every decimal; None chooses what reads well
-    full: bool = False  # every row of every exact value
-    rounded: bool = True  # decimals beside the exact values; without, every row of these
-    elide: bool = True
-    level: str = "matrix"
-    diagram: bool = False
-    theorems: tuple[str, ...] = ()  # what is proven, or refuted, after the steps
-    shapes: bool = False  # the table of shapes
-    costs: bool = False  # the tables of costs
-    only: str | None = None  # one step
-    parts: Mapping[str, Sentence | str] = field(default_factory=dict)  # titles of the parts of a calculation, by name
-    study: str = ""  # a section at the end that compares
-    notation: Notation = VASWANI
-
-
-def fitted(notation: Any, program: Program, theorems: Sequence[str] = ()) -> Notation:
-    """A notation as it is stated, for the names of a program and of the theorems that are told after it."""
-    steps = {step.short: stem(step.symbol) for step in program}
-    matrices = [*program.inputs, *(step.symbol for step in program)]
-    sizes = {str(s) for m in matrices for size in m.shape for s in sympy.sympify(size).free_symbols}
-    return read_notation(notation).fitted([*(m.name for m in matrices), *sorted(sizes), *names_in(theorems)], steps)
-
-
 def explain(
-    families: Program, program: Program, values: Valuation | None, manner: PageOptions, tables: Sequence[Block] = ()
+    families: Program,
+    program: Program,
+    values: Valuation | None,
+    page: PageOptions,
+    *,
+    decimal: bool = False,
+    full: bool = False,
+    tables: Sequence[Block] = (),
 ) -> Document:
     """The document of a derivation: of the members of its families one by one; without values in symbols alone.
 
-    A step that is asked for by its name is found in either program. `tables` come after the steps.
+    A step that is asked for by its name is found in either program. `decimal` writes exact numbers as decimals, as the
+    input is; `full` shows every row of every exact value. `tables` come after the steps.
     """
-    alone = manner.only is not None and manner.only in {step.name for step in families}
-    told = families if values is None and (manner.only is None or alone) else program
-    blocks = tuple(Teller(families, told, values, manner).blocks())
+    alone = page.step is not None and page.step in {step.name for step in families}
+    told = families if values is None and (page.step is None or alone) else program
+    blocks = tuple(Teller(families, told, values, page, decimal, full).blocks())
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
-    return Document(manner.title, blocks if manner.only else (*blocks, *tables), manner.notation)
+    return Document(page.title, blocks if page.step else (*blocks, *tables), page.notation)
 
 
 @dataclass
@@ -94,12 +72,14 @@ class Teller:
     families: Program
     program: Program
     known: Valuation | None
-    manner: PageOptions
+    page: PageOptions
+    decimal: bool
+    full: bool
 
     @cached_property
     def equations(self) -> Equations:
-        m = self.manner
-        return Equations(self.program, self.known, m.decimal, m.digits, m.rounded, m.elide, m.notation)
+        p = self.page
+        return Equations(self.program, self.known, self.decimal, p.digits, p.rounded, p.elide, p.notation)
 
     @property
     def values(self) -> Valuation:
@@ -110,24 +90,24 @@ class Teller:
         return self.equations.expansion
 
     def blocks(self) -> Iterator[Block]:
-        if self.manner.only is not None:
-            yield from self._step(self.program[self.manner.only])
+        if self.page.step is not None:
+            yield from self._step(self.program[self.page.step])
             return
         yield Heading(1, Sentence("title.inputs"))
         yield from self._inputs()
         for part, steps in groupby(self.families, key=lambda step: step.part):
             if part:
-                yield Heading(1, self.manner.parts.get(part, part))
+                yield Heading(1, self.page.parts.get(part, part))
             level = 2 if part else 1
             for index, members in groupby(tuple(steps), key=lambda step: step.index):
                 run = tuple(members)
                 yield from self._single(run, level) if index is None else self._heads(index, run, level)
-        yield from told(self.manner.theorems, columns=self.manner.notation.columns)
-        if self.manner.diagram:
+        yield from told(self.page.theorems, columns=self.page.notation.columns)
+        if self.page.diagram:
             yield Heading(1, Sentence("title.flow"))
             yield flow(self.families)
-        if self.manner.study and self.known is not None:
-            yield from STUDIES[self.manner.study](self.known, self.manner.tokens)
+        if self.page.study and self.known is not None:
+            yield from STUDIES[self.page.study](self.known, self.page.tokens)
 
     def _single(self, steps: Iterable[Step], level: int) -> Iterator[Block]:
         """Steps of all heads; what a step is for is said in the first part of a calculation that takes it."""
@@ -174,8 +154,8 @@ class Teller:
             yield Equation(tuple(Chain((("", Sized(s)),)) for s in self.program.inputs))
             return
         first = self.program.inputs[0]
-        if self.manner.tokens:
-            names = Sentence("tokens_are", names=", ".join(self.manner.tokens))
+        if self.page.tokens:
+            names = Sentence("tokens_are", names=", ".join(self.page.tokens))
             yield Paragraph((Sentence("step.inputs", symbol=Symbol(first.name), tokens=names),))
         else:
             yield Paragraph((Sentence("inputs_given"),))
@@ -193,14 +173,14 @@ class Teller:
             yield Equation((self.equations.chain(step),), step.name)
             yield from forms(step, self.expansion) if said else ()
             return
-        if self.manner.level == "token":
+        if self.page.level == "token":
             yield from self._by_token(step)
             return
-        if self.manner.level == "index":
+        if self.page.level == "index":
             yield from self._by_index(step)
             return
         average = self.known is not None and self.equations.is_average(step)
-        every_row = self.manner.full or not self.manner.rounded
+        every_row = self.full or not self.page.rounded
         if average and _kind(step) == "weights":
             entrywise = self.expansion.entry(step, "i", "j").first(2)
             yield Equation((self.equations.definition(step), entrywise), step.name)
@@ -267,7 +247,7 @@ class Teller:
         value = self.values.exact[step.name]
         if not value.by_hand or value.undefined(i - 1, j - 1):
             return  # nothing that could be checked by hand
-        tokens = self.manner.tokens
+        tokens = self.page.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
             yield Paragraph((Sentence("entry_tokens", i=tokens[i - 1], j=tokens[j - 1], chain=chain),))
         else:
@@ -285,11 +265,11 @@ class Teller:
             said = isinstance(step.expression, Softmax) and i == (0 if every_row else telling)
             yield Paragraph((self._shift_said(step, i) if said else Sentence("every_row", name=self._token(i)),))
             yield Equation((self.equations.row(step, i),))
-        if self.manner.rounded and _kind(step) == "weights":
+        if self.page.rounded and _kind(step) == "weights":
             yield Paragraph((Sentence("all_rows" if every_row or count == 1 else "rows_likewise"),))
             rounded = self.equations.decimal_matrix(step.name)
             yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
-            yield from saturation_remarks(self.values, step.name, self.manner.tokens)
+            yield from saturation_remarks(self.values, step.name, self.page.tokens)
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
         top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
@@ -331,8 +311,8 @@ class Teller:
     # --- matrices
 
     def _token(self, i: int) -> str:
-        tokens = self.manner.tokens
-        return tokens[i] if i < len(tokens) else self.manner.notation.index(str(i + 1))
+        tokens = self.page.tokens
+        return tokens[i] if i < len(tokens) else self.page.notation.index(str(i + 1))
 
 
 def _differs(step: Step) -> bool:

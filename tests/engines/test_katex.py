@@ -8,7 +8,7 @@ import pytest
 
 from symattn import differentiate, prove
 from symattn.checking.theorems import THEOREMS
-from symattn.pages.derivation import LEVELS
+from symattn.pages.options import LEVELS
 from symattn.reading.worksheets import library
 from symattn.writing.notation import PRESETS
 from symattn.writing.prose import LANGUAGES

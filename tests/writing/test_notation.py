@@ -234,7 +234,7 @@ def test_an_unknown_preset_is_a_line_and_exit_2(tmp_path: Path, capsys: pytest.C
 
 def test_derivations_keep_their_own_notation() -> None:
     own = derived(SHEETS["causal"] + '[notation]\npreset = "flash"\n')
-    assert isinstance(own, Derivation) and isinstance(own.manner.notation, Notation)
+    assert isinstance(own, Derivation) and isinstance(own.page.notation, Notation)
     assert own["weights"].to_latex().startswith("P")
     assert own["scores"].entry(2, 1) == derived(SHEETS["causal"])["scores"].entry(2, 1)
     assert "P" in own._repr_latex_() and r"\alpha" in own.to_latex(notation="jurafsky-martin")

@@ -1,0 +1,61 @@
+"""What a page tells of a derivation, and how: options that `derive` takes, and a single page in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy
+
+from symattn.api.proof import names_in
+from symattn.nodes import stem
+from symattn.pages.studies import STUDIES
+from symattn.program.steps import Program
+from symattn.writing.choices import LEVELS, choice
+from symattn.writing.notation import VASWANI, Notation, read_notation
+from symattn.writing.prose import Sentence
+
+TITLE = Sentence("title.derivation")
+
+
+@dataclass(frozen=True)
+class PageOptions:
+    """The options of a page; each is a keyword of `derive` and of `Derivation.document`."""
+
+    title: str | Sentence = TITLE
+    tokens: tuple[str, ...] = ()  # what the rows of queries are called
+    level: str = "matrix"  # token: by rows, q_1 · k_2; index: by entries, Σ_k Q_ik K_jk
+    diagram: bool = False
+    theorems: tuple[str, ...] = ()  # what is proven, or refuted, after the steps
+    study: str = ""  # a section at the end that compares
+    parts: Mapping[str, Sentence | str] = field(default_factory=dict)  # titles of the parts of a calculation, by name
+    shapes: bool = False  # the table of shapes
+    costs: bool = False  # the tables of costs
+    notation: Notation = VASWANI
+    step: str | None = None  # one step alone
+    digits: int | None = None  # significant digits of every decimal; None chooses what reads well
+    rounded: bool = True  # decimals beside the exact values; without, every row of these
+    elide: bool = True  # dots in the place of what is too large for the page
+
+    def update(self, program: Program, **options: Any) -> PageOptions:
+        """The same with other options, for pages about a program; None leaves an option as it is.
+
+        Raises InputError for a level, a study, a theorem or a notation that there is not, TypeError for no option.
+        """
+        stated = {name: option for name, option in options.items() if option is not None}
+        made = replace(self, **stated)
+        choice("level", made.level, LEVELS)
+        choice("study", made.study, ("", *STUDIES))
+        made = replace(made, title=made.title or TITLE, tokens=tuple(made.tokens), theorems=tuple(made.theorems))
+        if stated.keys().isdisjoint(("notation", "theorems")):
+            return made
+        return replace(made, notation=fit_notation(made.notation, program, made.theorems))
+
+
+def fit_notation(notation: Any, program: Program, theorems: Sequence[str] = ()) -> Notation:
+    """A notation as it is stated, for the names of a program and of the theorems that are told after it."""
+    steps = {step.short: stem(step.symbol) for step in program}
+    matrices = [*program.inputs, *(step.symbol for step in program)]
+    sizes = {str(s) for m in matrices for size in m.shape for s in sympy.sympify(size).free_symbols}
+    return read_notation(notation).fitted([*(m.name for m in matrices), *sorted(sizes), *names_in(theorems)], steps)
