@@ -16,6 +16,7 @@ from symattn.checking.corrections import correct, patch_notes, unified_diff
 from symattn.errors import InputError, SymattnError
 from symattn.pages.findings_data import findings_json
 from symattn.pages.findings_document import findings_document
+from symattn.pages.findings_html import HTML_CLOSING, findings_html, html_opening
 from symattn.pages.findings_text import findings_text
 from symattn.reading.articles import read_article
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_text
@@ -37,7 +38,10 @@ class Audit(Report, Page):
     def to(
         self, target: str, *, language: str = "en", verbose: bool = False, colour: bool = False, **options: Any
     ) -> str:
-        """As of every page, but the text is that for a terminal, in `colour` on request; `verbose` as in `document`."""
+        """As of every page; text is for a terminal, in `colour` on request, HTML the article's own lines with marks."""
+        if target == "html":
+            choice("language", language, LANGUAGES)
+            return html_opening(language) + findings_html(self, language) + HTML_CLOSING
         if target != "text":
             return super().to(target, language=language, verbose=verbose, **options)
         return findings_text(self, choice("language", language, LANGUAGES), verbose=verbose, colour=colour)
@@ -46,6 +50,9 @@ class Audit(Report, Page):
         """The report as plain data for JSON, as in `symattn check --json`."""
         files: list[dict[str, Any]] = findings_json([self], language)["files"]
         return files[0]
+
+    def _repr_html_(self) -> str | None:
+        return super().to("html", fragment=True)
 
     def patch(self) -> tuple[str, list[str]]:
         """A unified diff that corrects the wrong digits in place, and what it leaves wrong, in words.

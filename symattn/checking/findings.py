@@ -116,12 +116,13 @@ class Report:
         cells = () if self.article is None else self.article.cells
         if line is None or column is None or not cells:
             return None
-        offset = self._breaks.starts[line - 1] + column - 1
+        offset = self.breaks.starts[line - 1] + column - 1
         found = ((cell, at) for cell in cells if (at := cell.line_at(offset)) is not None)
         return next(found, None)
 
     @cached_property
-    def _breaks(self) -> LineBreaks:
+    def breaks(self) -> LineBreaks:
+        """Where the lines of the source begin."""
         return LineBreaks.of(self.source)
 
     @property

@@ -128,7 +128,7 @@ def _add_saturation(commands: Any) -> None:
 def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="which numbers of an article or a worksheet are wrong")
     check.add_argument("files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - for pasted text")
-    check.add_argument("--to", choices=("text", "markdown", "json"), help="default: text")
+    check.add_argument("--to", choices=("text", "markdown", "html", "json"), help="default: text")
     check.add_argument("--json", action="store_true", help="the same as --to json")
     check.add_argument(
         "--patch", action="store_true", help="print a diff that corrects the wrong digits; patch -p1 applies it"

@@ -20,6 +20,7 @@ from typing import IO, Any
 from symattn.api.check import Audit, check_article, check_worksheet
 from symattn.cli.output import complain
 from symattn.errors import SymattnError
+from symattn.pages.findings_html import HTML_CLOSING, findings_html, html_opening
 from symattn.pages.findings_text import files_line, visible
 from symattn.writing.prose import Sentence
 
@@ -30,7 +31,7 @@ FEW = 8  # files that one process checks sooner than several would start
 class CheckOptions:
     """How the findings are to be written."""
 
-    target: str  # text, markdown, json or patch
+    target: str  # text, markdown, html, json or patch
     language: str = "en"
     verbose: bool = False
     colour: bool = False
@@ -86,6 +87,8 @@ def check_files(paths: Sequence[str], options: CheckOptions) -> int:
 def _opening(options: CheckOptions, write: Any) -> str:
     if options.target == "json":
         write('{"files": [')
+    elif options.target == "html":
+        write(html_opening(options.language))
     elif options.target == "markdown":
         write(f"# {Sentence('findings.title').text(options.language)}\n\n")
     return "\n" if options.target == "json" else ""
@@ -94,10 +97,12 @@ def _opening(options: CheckOptions, write: Any) -> str:
 def _closing(options: CheckOptions, verdicts: list[str], write: Any) -> None:
     if options.target == "json":
         write("\n]}\n" if set(verdicts) - {"failed"} else "]}\n")
-    elif options.target in ("text", "markdown") and len(verdicts) > 1:
+    elif options.target != "patch" and len(verdicts) > 1:
         failed = verdicts.count("failed")
         line = files_line([v for v in verdicts if v != "failed"], failed).text(options.language)
-        write(f"\n{line}\n")
+        write(f"<p>{line}</p>\n" if options.target == "html" else f"\n{line}\n")
+    if options.target == "html":
+        write(HTML_CLOSING)
 
 
 def _outcomes(paths: Sequence[str], options: CheckOptions) -> Iterator[Outcome]:
@@ -160,6 +165,8 @@ def _written(audit: Audit, options: CheckOptions) -> Outcome:
         return Outcome(diff, verdict, tuple(_line(f"{at}: {said.text(options.language)}") for at, said in notes))
     if options.target == "json":
         return Outcome(json.dumps(audit.to_json(language=options.language), ensure_ascii=False, indent=1), verdict)
+    if options.target == "html":
+        return Outcome(findings_html(audit, options.language), verdict)
     if options.target == "markdown":
         page = audit.to_markdown(language=options.language, verbose=options.verbose, fragment=True)
         return Outcome(page, verdict)

@@ -231,15 +231,21 @@ class Cell:
     text: Located
     output: bool = False
 
-    def line_at(self, offset: int) -> int | None:
-        """The line of the cell, from 1, that an offset in the file's source stands on."""
+    def index_at(self, offset: int) -> int | None:
+        """Which character of the cell an offset in the file's source belongs to."""
         k = bisect_right(self.text.runs, offset, key=itemgetter(1)) - 1
         if k < 0:
             return None
         at, source, length = self.text.runs[k]
         if offset >= source + length:
             return None
-        return self.text.text.count("\n", 0, at + offset - source) + 1
+        stop = self.text.runs[k + 1][0] if k + 1 < len(self.text.runs) else len(self.text.text)
+        return at + offset - source if stop - at == length else at
+
+    def line_at(self, offset: int) -> int | None:
+        """The line of the cell, from 1, that an offset in the file's source stands on."""
+        index = self.index_at(offset)
+        return None if index is None else self.text.text.count("\n", 0, index) + 1
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,205 @@
+"""Findings -> an HTML page in one file: the article's own lines, every judged number marked, right values beside wrong.
+
+No script, nothing fetched. Marks differ in line and weight, not in colour alone, and say themselves to who only hears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from symattn.checking import BAD, Claim, Finding, NotChecked, Report
+from symattn.pages.findings import cell_of, claim_remarks, ordered_claims, right_value, summing_up, unchecked
+from symattn.pages.findings_text import clipped
+from symattn.reading.articles.article import Cell
+from symattn.writing.prose import Sentence
+
+KINDS = {"wrong": "wrong", "carried": "carried", "last-digit": "near", "exact": "right", "rounded": "right"}
+LEGEND = ("right", "close", "near", "carried", "wrong", "open")
+STYLE = """
+:root { color-scheme: light dark; --text: #1f2328; --ground: #fff; --soft: #f3f5f7; --line: #cfd6dd;
+  --right: #116329; --close: #4a5568; --near: #8a5300; --wrong: #b3261e; --link: #0550ae; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e2e6ea; --ground: #14171b; --soft: #1c2127; --line: #3d444d;
+    --right: #6cd38a; --close: #a9b4c0; --near: #e9b15c; --wrong: #ff9189; --link: #79b8ff; }
+}
+body { margin: 0; background: var(--ground); color: var(--text); line-height: 1.5;
+  font-family: system-ui, -apple-system, "Segoe UI", "Noto Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif; }
+main { max-width: 64rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2rem; overflow-wrap: anywhere; }
+h3 { font-size: 1.05rem; }
+a { color: var(--link); }
+.sum { font-weight: 600; }
+.lines { font: 0.9rem/1.6 ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono CJK SC", monospace; margin: 0;
+  padding: 0.5rem 0.5rem 0.5rem 3.6rem; background: var(--soft); border: 1px solid var(--line); border-radius: 6px; }
+.lines li { white-space: pre-wrap; overflow-wrap: anywhere; padding-left: 0.4rem; }
+.lines li::marker { color: var(--close); }
+.lines li.bad { box-shadow: inset 3px 0 var(--wrong); }
+.lines li:target { outline: 2px solid var(--link); }
+mark, del { background: none; color: inherit; padding: 0 0.08em; text-decoration: none; }
+.right { border-bottom: 2px solid var(--right); color: var(--right); }
+.close { border-bottom: 2px dotted var(--close); }
+.near { border-bottom: 2px dashed var(--near); color: var(--near); }
+.carried { text-decoration: underline wavy var(--near); color: var(--near); }
+.wrong { text-decoration: line-through 2px; color: var(--wrong); font-weight: 700; }
+ins { text-decoration: none; font-weight: 700; border: 1px solid currentColor; border-radius: 3px; margin: 0 0.2em;
+  padding: 0 0.25em; color: var(--right); }
+.open { font-size: 0.75em; vertical-align: super; text-decoration: none; border: 1px solid var(--line);
+  border-radius: 50%; padding: 0 0.35em; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; font-size: 0.9rem; }
+table { border-collapse: collapse; }
+td { border-bottom: 1px solid var(--line); padding: 0.2rem 0.8rem; text-align: left; }
+"""
+
+
+def html_opening(language: str) -> str:
+    """The head of a page, and what its marks mean."""
+    title = escape(Sentence("findings.title").text(language))
+    samples = {"near": "<mark class='near'>1.5</mark><ins>1.4</ins>", "wrong": "<del class='wrong'>5</del><ins>6</ins>"}
+    samples["carried"] = "<mark class='carried'>5</mark><ins>6</ins>"
+    samples["open"] = "<span class='open'>?</span>"
+    shown = "".join(
+        f"<li>{samples.get(kind, f'<mark class={kind!r}>6</mark>')} "
+        f"{escape(Sentence(f'findings.mark.{kind}').text(language))}</li>"
+        for kind in LEGEND
+    )
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n"
+        f'<ul class="legend">{shown}</ul>\n'
+    )
+
+
+HTML_CLOSING = "</main>\n</body>\n</html>\n"
+
+
+def findings_html(report: Report, language: str = "en") -> str:
+    """The section on one file: what is wrong, the lines with their marks, what was not checked."""
+    return "\n".join(_Section(report, language).parts()) + "\n"
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """What is written in the place of a stretch of a text; an empty stretch is only pointed at."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+    bad: bool = False
+
+
+@dataclass(frozen=True)
+class _Section:
+    report: Report
+    language: str
+
+    def parts(self) -> Iterator[str]:
+        report = self.report
+        yield f"<section>\n<h2>{escape(clipped(report.path, 200))}</h2>"
+        yield f'<p class="sum">{self._say(summing_up(report))}</p>'
+        bad = ordered_claims(report)
+        if bad:
+            yield "<ul>" + "\n".join(f"<li>{self._place(c)} {self._told(c)}</li>" for c in bad) + "</ul>"
+        article = report.article
+        yield from self._table() if article is None else self._cells(article.cells) if article.cells else self._lines()
+        shown, _ = unchecked(report)
+        if shown:
+            count = self._say(Sentence("findings.not_checked"))
+            items = []
+            for group in shown:
+                also = group.also(report)
+                text = f" <code>{escape(clipped(group.first.text))}</code>" if group.first.text else ""
+                said = self._say(group.first.reason) + (self._say(also) if also else "")
+                items.append(f"<li>{self._place(group.first)} {said}{text}</li>")
+            yield f"<details>\n<summary>{count}: {len(report.not_checked)}</summary>"
+            yield f"<ul>{''.join(items)}</ul>\n</details>"
+        yield "</section>"
+
+    def _say(self, sentence: Sentence) -> str:
+        return escape(clipped(sentence.text(self.language), 400))
+
+    def _told(self, claim: Claim) -> str:
+        remarks = "; ".join(self._say(remark) for remark in claim_remarks(claim, self.report))
+        return f"<code>{escape(clipped(claim.subject))}</code> — {remarks}"
+
+    def _place(self, item: Claim | NotChecked) -> str:
+        cell = cell_of(self.report, item)
+        if cell is not None or item.line is None:
+            return "" if cell is None else f"{self._say(cell)}:"
+        said = self._say(Sentence("findings.line", line=item.line))
+        return f'<a href="#{self._anchor(item.line)}">{said}</a>:'
+
+    def _anchor(self, line: int) -> str:
+        name = "".join(c if c.isalnum() else "-" for c in self.report.path)[-60:]
+        return escape(f"{name}-{line}", quote=True)
+
+    # --- the article's own lines
+
+    def _lines(self) -> Iterator[str]:
+        marks = [m for c in self.report.findings for e in c.entries if e.span and (m := self._mark(e, *e.span))]
+        starts = self.report.breaks.starts
+        for item in self.report.not_checked:
+            if item.line is not None and item.column is not None:
+                marks.append(self._question(item, starts[item.line - 1] + item.column - 1))
+        yield _numbered(self.report.source, marks, self._anchor)
+
+    def _cells(self, cells: Sequence[Cell]) -> Iterator[str]:
+        entries = [e for c in self.report.findings for e in c.entries if e.span]
+        for cell in cells:
+            marks = []
+            for entry in entries:
+                start, end = (cell.index_at(offset) for offset in (entry.span[0], entry.span[1] - 1))  # type: ignore[index]
+                if start is not None and end is not None and (mark := self._mark(entry, start, end + 1)):
+                    marks.append(mark)
+            if cell.text.text.strip():
+                key = "findings.output_of" if cell.output else "findings.cell_of"
+                yield f"<h3>{self._say(Sentence(key, cell=cell.number))}</h3>"
+                yield _numbered(cell.text.text, marks, None)
+
+    def _mark(self, entry: Finding, start: int, end: int) -> _Mark | None:
+        kind = KINDS.get(entry.verdict, "close")
+        said = escape(Sentence(f"findings.mark.{kind}").text(self.language), quote=True)
+        tag = "del" if kind == "wrong" else "mark"
+        before = f'<{tag} class="{kind}" title="{said}">'
+        if kind in ("right", "close"):
+            return _Mark(start, end, before, f"</{tag}>")
+        heard = f'<span class="heard"> ({said}) </span>'
+        right = f"<ins>{escape(right_value(entry))}</ins>"
+        return _Mark(start, end, before, f"</{tag}>{heard}{right}", entry.verdict in BAD)
+
+    def _question(self, item: NotChecked, offset: int) -> _Mark:
+        why = escape(Sentence("findings.not_checked_because", reason=item.reason).text(self.language), quote=True)
+        return _Mark(offset, offset, f'<span class="open" title="{why}">?<span class="heard"> {why} </span></span>', "")
+
+    def _table(self) -> Iterator[str]:
+        """The claims of a worksheet, which has no lines of its own."""
+        for claim in self.report.findings:
+            rows: list[list[str]] = [[""] * claim.shape[1] for _ in range(claim.shape[0])]
+            for entry in claim.entries:
+                mark = self._mark(entry, 0, 0)
+                text = escape(entry.printed)
+                rows[entry.row - 1][entry.column - 1] = f"{mark.before}{text}{mark.after}" if mark else text
+            body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+            yield f"<h3><code>{escape(clipped(claim.subject))}</code></h3>\n<table>{body}</table>"
+
+
+def _numbered(text: str, marks: Sequence[_Mark], anchor: Callable[[int], str] | None) -> str:
+    """The lines of a text as a list that counts them, with the marks that do not overlap others."""
+    waiting = sorted(marks, key=lambda m: (m.start, m.end))[::-1]
+    out, at = [], 0
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        stop, done, said, bad = at + len(line), at, [], False
+        while waiting and waiting[-1].start <= stop:
+            mark = waiting.pop()
+            if done <= mark.start and mark.end <= stop:
+                said += [escape(text[done : mark.start]), mark.before, escape(text[mark.start : mark.end]), mark.after]
+                done, bad = mark.end, bad or mark.bad
+        said.append(escape(text[done:stop].rstrip("\r")))
+        name = f' id="{anchor(number)}"' if anchor is not None and (bad or len(said) > 1) else ""
+        out.append(f"<li{name}{' class=bad' if bad else ''}>{''.join(said)}</li>")
+        at = stop + 1
+    return '<ol class="lines">' + "\n".join(out) + "</ol>"
