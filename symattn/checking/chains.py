@@ -121,6 +121,7 @@ class Chains:
         self._example = 0
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
+        self._defined_in: dict[f.Expression, int] = {}  # under which heading
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def read(self, chain: f.Chain, source: Source) -> None:
@@ -153,6 +154,7 @@ class Chains:
             self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
             open_.stated = None
             self._just_defined = tuple(open_.keys)
+            self._defined_in.update(dict.fromkeys(open_.keys, source.where.section))
         else:
             self._just_defined = ()
         if (
@@ -356,13 +358,15 @@ class Chains:
             self._skip(source, side, Sentence("defined_anew", name=open_.subject))
 
     def _is_first_print(self, known: Definition, printed: Printed, source: Source) -> bool:
-        """Whether a name that was given a formula, and no numbers yet, is printed: right behind it, or close to it."""
+        """Whether a name that was given a formula, and no numbers yet, is printed: under the same heading, or close."""
         stated = self.memory.stated.get(known.expression)
         if stated is None or not stated.formulas or stated.prints or stated.stale or source.where.kind == "output":
             return False
         if known.true.shape != printed.shape:
             return False
-        return known.expression in self._just_defined or borne_out(known, printed, self.memory)
+        if self._defined_in.get(known.expression) == source.where.section or known.expression in self._just_defined:
+            return True
+        return borne_out(define(stated.formulas[0], self.memory), printed, self.memory)
 
     def _is_same(self, known: Balls, printed: Printed) -> bool:
         """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.

@@ -76,9 +76,11 @@ class Roles:
         self.before: tuple[f.Expression, ...] = ()  # the two names stated last
         self._of: dict[f.Expression, str] = {}
 
-    def is_past(self, role: str) -> bool:
+    def is_past(self, role: str, memory: Memory) -> bool:
         """Whether a step after this one has been printed since the scores."""
-        return role in ORDER[1:] and any(later in self.latest for later in ORDER[ORDER.index(role) + 1 :])
+        later = ORDER[ORDER.index(role) + 1 :] if role in ORDER[1:] else ()
+        known = (memory.stated.get(self.latest[other]) for other in later if other in self.latest)
+        return any(stated is not None and (stated.prints or not stated.formulas) for stated in known)
 
     def is_judged(self, role: str, memory: Memory) -> bool:
         """Whether the latest print of a step was held against its formula; of a given one only the digits are known."""
@@ -203,7 +205,7 @@ def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memor
     Where a later step was printed since, another head may have begun, and nothing is looked for.
     """
     role, first = named_role(name), name not in memory.stated
-    if role is None or roles.is_past(role) or (role in ORDER[1:] and role in roles.latest and not first):
+    if role is None or roles.is_past(role, memory) or (role in ORDER[1:] and role in roles.latest and not first):
         return None
     for formula, bears_out in formulas_of(role, printed, roles, memory):
         try:

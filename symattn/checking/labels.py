@@ -50,7 +50,7 @@ def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) ->
     if _ASSUMED.search(label) or AFTERWARDS.search(label.lower()):
         return None
     named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
-    open_ = [role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role))]
+    open_ = [role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role, memory))]
     if "projection" in open_ and not roles.is_judged("concat", memory):
         open_.remove("projection")
     for role in open_:

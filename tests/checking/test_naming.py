@@ -24,3 +24,11 @@ def test_numbers_put_into_a_formula_are_those_of_the_name_that_it_defines() -> N
 
 def test_an_identity_is_as_large_as_it_says() -> None:
     assert check_article("$W = I_2$\n\n$[1, 2] W = [1, 3]$\n").summary == {"exact": 1, "wrong": 1}
+
+
+@pytest.mark.parametrize(("heading", "verdicts"), [("", {"exact": 2, "wrong": 2}), ("\n# Another\n\n", {})])
+def test_a_name_with_a_formula_is_held_against_it_under_the_same_heading(
+    heading: str, verdicts: dict[str, int]
+) -> None:
+    text = GIVEN + f"`output = Q @ K`\n\nA remark, $x = y$.\n{heading}\n$output = [[3, 2], [1, 1]]$\n"
+    assert check_article(text).summary == verdicts

@@ -128,6 +128,7 @@ def _perturb(made: Sums, data: st.DataObject, steps: int) -> tuple[int, int, int
 def test_one_wrong_entry_is_the_only_one(made: Sums, data: st.DataObject) -> None:
     # of the output a unit or two may come from rounded weights; what comes before cannot
     where = _perturb(made, data, 3)
+    assume(where[0] == 0 or not made.from_right_prints(*where))  # it may have been cut off
     for step, claim in enumerate(made.report().findings):
         for e in claim.entries:
             wrong = (step, e.row - 1, e.column - 1) == where
