@@ -13,8 +13,8 @@ from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Indexed
 from symattn.nodes.entrywise import CapSlope, ColumnSum, Hadamard
 from symattn.nodes.families import ConcatHeads, Plus
 from symattn.nodes.logits import SoftCapped
-from symattn.nodes.masked import mask_keeps
-from symattn.nodes.masks import as_mask, conditions, mask_matrices, mask_parts, require_mask
+from symattn.nodes.masked import UnderMask
+from symattn.nodes.masks import as_mask, conditions, require_mask
 from symattn.nodes.node import (
     At,
     M,
@@ -24,23 +24,20 @@ from symattn.nodes.node import (
     as_matrix,
     columns_of,
     entry,
+    require_shape,
     require_size,
     rows_of,
-    shape_of,
 )
+from symattn.nodes.scored import Additive
 from symattn.nodes.softmax import RowMax, RowSum
 from symattn.nodes.stack import Block
-from symattn.writing.document import Box, Cases, Formula, Listed, Over, Power, Row, Signed, Spelled
+from symattn.writing.document import Box, Cases, Formula, Over, Power, Row, Signed, Spelled
 
 UNIT = Symbol("k", integer=True, positive=True)  # the number of a hidden unit, from 1
 
 
-class _Additive(Node):
+class _Slope(Additive):
     """A sum over queries and keys of P (n, a), R (m, a) and weights G (n, m)."""
-
-    @property
-    def units(self) -> Expr:
-        return shape_of(self.args[0])[1]
 
     def spelled(self) -> MatrixExpr:
         """The same unit by unit, of nodes that have gradients themselves."""
@@ -56,21 +53,13 @@ class _Additive(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.spelled(), i, j)
 
-    def _bent(self, numbers: Numbers[M], P: M, R: M, k: int, sizes: Sizes) -> M:
-        """tanh(P_ik + R_jk) for all i and j."""
-        n, m = (int(X.shape[0].xreplace(dict(sizes))) for X in self.args[:2])
-        down, across = numbers.given([[S.One]] * n), numbers.given([[S.One] * m])
-        p = numbers.matmul(numbers.block(P, range(n), range(k, k + 1)), across)
-        r = numbers.matmul(down, numbers.transpose(numbers.block(R, range(m), range(k, k + 1))))
-        return numbers.tanh(numbers.add(p, r))
-
     def _tanh(self, function: Box) -> Box:
         """tanh(P_ik + R_jk), or its square."""
         P, R = self.args[:2]
         return Call(function, (Signed((("+", entry_of(P, "ik")), ("+", entry_of(R, "jk")))),))
 
 
-class AdditiveSlope(_Additive):
+class AdditiveSlope(_Slope):
     """The gradient of Bahdanau's scores by the projected queries: D_ik = Σ_j G_ij v_k (1 − tanh²(P_ik + R_jk)).
 
     Shapes: P (n, a), R (m, a), v (a, 1), G (n, m) give (n, a); with R, P and Gᵀ it is the gradient by the projected
@@ -89,10 +78,6 @@ class AdditiveSlope(_Additive):
         require_size(R.shape[0], G.shape[1], rows_of(R), columns_of(G))
         return super().__new__(cls, P, R, v, G)
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
     def spelled(self) -> MatrixExpr:
         _, _, v, G = self.args
         column = RowSum(Hadamard(G, CapSlope(self._sums(), 1)))
@@ -101,8 +86,7 @@ class AdditiveSlope(_Additive):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         P, R, v, G = values
         columns = []
-        for k in range(int(self.units.xreplace(dict(sizes)))):
-            bent = self._bent(numbers, P, R, k, sizes)
+        for k, bent in enumerate(self.bent(numbers, P, R, sizes)):
             lost = numbers.times(G, numbers.times(bent, bent))
             column = numbers.row_sum(numbers.add(G, numbers.scale(lost, S.NegativeOne)))
             columns.append(numbers.matmul(column, numbers.block(v, range(k, k + 1), range(1))))
@@ -115,7 +99,7 @@ class AdditiveSlope(_Additive):
         return Indexed(Brackets(Over("sum", "j", term), "[]"), Letters("ik"))
 
 
-class AdditiveGain(_Additive):
+class AdditiveGain(_Slope):
     """The gradient of Bahdanau's scores by the vector v: g_k = Σ_ij G_ij tanh(P_ik + R_jk).
 
     Shapes: P (n, a), R (m, a), G (n, m) give (a, 1). Raises ShapeError where G does not fit. Source: as above.
@@ -143,8 +127,8 @@ class AdditiveGain(_Additive):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         P, R, G = values
         totals = []
-        for k in range(int(self.units.xreplace(dict(sizes)))):
-            rows = numbers.row_sum(numbers.times(G, self._bent(numbers, P, R, k, sizes)))
+        for bent in self.bent(numbers, P, R, sizes):
+            rows = numbers.row_sum(numbers.times(G, bent))
             totals.append(numbers.row_sum(numbers.transpose(rows)))
         return numbers.transpose(numbers.concat(totals))
 
@@ -153,7 +137,7 @@ class AdditiveGain(_Additive):
         return Indexed(Brackets(Over("sum", ("i", "j"), term), "[]"), "k")
 
 
-class Kept(Node):
+class Kept(UnderMask):
     """The entries that a mask keeps, 0 elsewhere: Kept(X, mask)_ij = X_ij where mask.keep(i, j), else 0.
 
     Shape: that of X. Unlike `Masked` it is no softmax's: products with scores that are not looked at are left out.
@@ -173,29 +157,16 @@ class Kept(Node):
         require_mask(mask, X.shape, rows_of(X), columns_of(X))
         return super().__new__(cls, X, mask)
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
-    @property
-    def matrices(self) -> tuple[Any, ...]:
-        return (self.args[0], *mask_matrices(self.args[1]))
-
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        keep = sympy.And(*[p.keep(i, j) for p in mask_parts(self.args[1])])
-        return sympy.Piecewise((entry(self.args[0], i, j), keep), (S.Zero, True))
+        return sympy.Piecewise((entry(self.args[0], i, j), self.keep(i, j)), (S.Zero, True))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
-        keeps = mask_keeps(self.args[1].xreplace(dict(sizes)), numbers, masks)
-        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
-        kept = [[Integer(int(all(keep(i, j) for keep in keeps))) for j in range(columns)] for i in range(rows)]
-        return numbers.times(value, numbers.given(kept))
+        return numbers.times(value, self.chosen(numbers, masks, sizes, S.One, S.Zero))
 
     def written(self, at: At, i: str, j: str) -> Box | None:
         """Without a formula for given numbers, of which the mask's own entries would have to be known."""
-        conditions = Listed(tuple(Formula(p) for p in mask_parts(self.args[1])))
-        return None if i.isdigit() else Cases(((at(self.args[0], i, j), conditions),), "0")
+        return None if i.isdigit() else Cases(((at(self.args[0], i, j), conditions(self.args[1])),), "0")
 
     def formula(self) -> Box:
         return Row((factor(self.args[0]), CIRCLE, Brackets(conditions(self.args[1], r"\ "), "[]")))
@@ -216,13 +187,8 @@ class SeenRows(Node):
 
     def __new__(cls, X: Any, Z: Any) -> Any:
         X, Z = as_matrix(X, "X"), as_matrix(Z, "Z")
-        require_size(X.shape[0], Z.shape[0], rows_of(X), rows_of(Z))
-        require_size(X.shape[1], Z.shape[1], columns_of(X), columns_of(Z))
+        require_shape(X, Z)
         return super().__new__(cls, X, Z)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         X, Z = self.args

@@ -11,7 +11,7 @@ from sympy import Expr, Lambda, MatrixExpr, Symbol
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Word
 from symattn.nodes.families import HEAD
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry, shape_of
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry
 from symattn.writing.document import TIGHT, Box, Formula, Row, Spelled
 from symattn.writing.prose import Sentence
 
@@ -55,10 +55,6 @@ class ScoreMod(Node):
         return made
 
     @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
-    @property
     def spoken(self) -> tuple[str, dict[str, object]]:
         row, column = index_letters(self.args[1].expr)
         return "", {"formula": self.args[1](Z, row, column), "row": row, "column": column}
@@ -91,10 +87,6 @@ class Mapped(Node):
         X, function, slopes = self.args
         made: Mapped = Mapped(X, Lambda(Z, sympy.diff(function(Z), Z)), slopes + 1)
         return made
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:

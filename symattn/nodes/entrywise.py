@@ -18,8 +18,8 @@ from symattn.nodes.node import (
     Numbers,
     Sizes,
     as_matrix,
-    columns_of,
     entry,
+    require_shape,
     require_size,
     rows_of,
     shape_of,
@@ -42,13 +42,8 @@ class Hadamard(Node):
 
     def __new__(cls, A: Any, B: Any) -> Any:
         A, B = as_matrix(A, "A"), as_matrix(B, "B")
-        require_size(A.shape[0], B.shape[0], rows_of(A), rows_of(B))
-        require_size(A.shape[1], B.shape[1], columns_of(A), columns_of(B))
+        require_shape(A, B)
         return super().__new__(cls, A, B)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j) * entry(self.args[1], i, j)
@@ -121,7 +116,7 @@ class Diagonal(Node):
         return entry(a, *((i, 0) if a.shape[1] == 1 else (0, j))) * sympy.KroneckerDelta(i, j)
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        size = int(self.shape[0].xreplace(dict(sizes)))
+        size, _ = self.lengths(sizes)
         unit = numbers.given(sympy.eye(size).tolist())
         column = values[0] if self.args[0].shape[1] == 1 else numbers.transpose(values[0])
         return numbers.times(numbers.matmul(column, numbers.given([[S.One] * size])), unit)
@@ -136,15 +131,11 @@ class CapSlope(Node):
     def __new__(cls, Z: Any, cap: Any) -> Any:
         return super().__new__(cls, as_matrix(Z, "Z"), as_cap(cap))
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return 1 - sympy.tanh(entry(self.args[0], i, j) / self.args[1]) ** 2
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        rows, columns = self.lengths(sizes)
         bent = numbers.tanh(numbers.scale(values[0], S.One / self.args[1].xreplace(dict(sizes))))
         ones = numbers.given([[S.One] * columns] * rows)
         return numbers.add(ones, numbers.scale(numbers.times(bent, bent), S.NegativeOne))

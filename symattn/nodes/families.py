@@ -18,19 +18,7 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.nodes.boxes import Brackets, Indexed, SideBySide, after_minus
 from symattn.nodes.concat import Concat
 from symattn.nodes.logits import opposite
-from symattn.nodes.node import (
-    At,
-    M,
-    Node,
-    Numbers,
-    Sizes,
-    as_matrix,
-    columns_of,
-    entry,
-    require_size,
-    rows_of,
-    shape_of,
-)
+from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, entry, require_shape, shape_of
 from symattn.writing.document import Box, Formula, Signed, Spelled
 from symattn.writing.prose import Sentence
 
@@ -109,10 +97,6 @@ class Member(Node):
     @property
     def name(self) -> str:
         return other_member(self.args[0].name, self.args[1], self.args[2])
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def chosen(self) -> MatrixSymbol:
         """The member itself, once its number is one."""
@@ -264,13 +248,8 @@ class Plus(Node):
     def __new__(cls, *terms: Any) -> Any:
         made = [as_matrix(t, "Plus") for t in terms]
         for term in made[1:]:
-            for axis, side in enumerate((rows_of, columns_of)):
-                require_size(made[0].shape[axis], term.shape[axis], side(made[0]), side(term))
+            require_shape(made[0], term)
         return made[0] if len(made) == 1 else super().__new__(cls, *made)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return sympy.Add(*[entry(t, i, j) for t in self.args])

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from sympy import Expr
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import NotSupportedError
 from symattn.nodes.boxes import Brackets
 from symattn.nodes.families import OverMembers, Plus, at
-from symattn.nodes.node import At, shape_of
+from symattn.nodes.node import At
 from symattn.writing.document import Box, Formula, Signed, Style
 from symattn.writing.prose import Sentence
 
@@ -52,10 +51,6 @@ class SumHeads(OverMembers):
 
     precedence = PRECEDENCE["Add"]  # in brackets inside a product
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
     def written(self, at: At, i: str, j: str) -> Box | None:
         return over_heads(self, lambda term: at(term, i, j))
 
@@ -73,10 +68,6 @@ class SumGroup(OverMembers):
     """
 
     precedence = PRECEDENCE["Add"]  # in brackets inside a product
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def members(self) -> list[Any]:
         body, index, count, group, groups = self.args

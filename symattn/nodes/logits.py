@@ -22,9 +22,9 @@ from symattn.nodes.node import (
     as_number,
     columns_of,
     entry,
+    require_shape,
     require_size,
     rows_of,
-    shape_of,
 )
 from symattn.writing.document import Applied, Box, Formula, Product, Quotient, Row, Signed, Spelled, Style
 from symattn.writing.prose import Sentence
@@ -49,10 +49,6 @@ class Scaled(Node):
     @property
     def factor(self) -> Expr:
         return self.args[1]
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return self.factor * entry(self.args[0], i, j)
@@ -122,13 +118,8 @@ class Biased(Node):
 
     def __new__(cls, S: Any, B: Any) -> Any:
         S, B = as_matrix(S, "S"), as_matrix(B, "bias")
-        require_size(S.shape[0], B.shape[0], rows_of(S), rows_of(B))
-        require_size(S.shape[1], B.shape[1], columns_of(S), columns_of(B))
+        require_shape(S, B)
         return super().__new__(cls, S, B)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j) + entry(self.args[1], i, j)
@@ -155,20 +146,22 @@ class _WithBias:
         return f"{first.write(style)} + {second.write(style)}"
 
 
-class AddRow(Node):
+class WithRow(Node):
+    """A matrix and a row that meets each of its rows."""
+
+    role = "b"  # what the row is called where it does not fit
+
+    def __new__(cls, Z: Any, row: Any) -> Any:
+        Z, row = as_matrix(Z, "Z"), as_matrix(row, cls.role)
+        require_size(row.shape[0], Integer(1), rows_of(row), "a row")
+        require_size(Z.shape[1], row.shape[1], columns_of(Z), columns_of(row))
+        return super().__new__(cls, Z, row)
+
+
+class AddRow(WithRow):
     """The same row added to each row: Z + 1b, entry Z_ij + b_j (a bias of a projection). Shape: that of Z."""
 
     precedence = PRECEDENCE["Add"]  # in brackets inside a product
-
-    def __new__(cls, Z: Any, b: Any) -> Any:
-        Z, b = as_matrix(Z, "Z"), as_matrix(b, "b")
-        require_size(b.shape[0], Integer(1), rows_of(b), "a row")
-        require_size(Z.shape[1], b.shape[1], columns_of(Z), columns_of(b))
-        return super().__new__(cls, Z, b)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j) + entry(self.args[1], 0, j)
@@ -194,10 +187,6 @@ class SoftCapped(Node):
 
     def __new__(cls, S: Any, cap: Any) -> Any:
         return super().__new__(cls, as_matrix(S, "S"), as_cap(cap))
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         cap = self.args[1]

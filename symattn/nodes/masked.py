@@ -24,12 +24,36 @@ from symattn.nodes.masks import (
     mask_parts,
     require_mask,
 )
-from symattn.nodes.node import At, Keep, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, rows_of, shape_of
-from symattn.writing.document import Box, Cases, Formula, Listed, Power, Row, Signed
+from symattn.nodes.node import At, Keep, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, rows_of
+from symattn.writing.document import Box, Cases, Formula, Power, Row, Signed
 from symattn.writing.prose import Sentence
 
 
-class Masked(Node):
+class UnderMask(Node):
+    """A matrix of which a mask decides entry by entry."""
+
+    @property
+    def matrices(self) -> tuple[Any, ...]:
+        return (self.args[0], *mask_matrices(self.args[1]))
+
+    def keep(self, i: Any, j: Any) -> Any:
+        """Whether every part of the mask keeps entry (i, j)."""
+        return sympy.And(*[part.keep(i, j) for part in mask_parts(self.args[1])])
+
+    def keeps(self, numbers: Numbers[M], masks: list[M], sizes: Sizes) -> Sequence[Keep]:
+        """The same for each part, with the values of its symbols; refused where padding goes beyond the keys."""
+        mask = self.args[1].xreplace(dict(sizes))
+        require_mask(mask, tuple(s.xreplace(dict(sizes)) for s in self.shape), "rows", "columns")
+        return mask_keeps(mask, numbers, masks)
+
+    def chosen(self, numbers: Numbers[M], masks: list[M], sizes: Sizes, kept: Expr, hidden: Expr) -> M:
+        """One number where the mask keeps an entry and another where it hides it."""
+        keeps, (rows, columns) = self.keeps(numbers, masks, sizes), self.lengths(sizes)
+        shown = [[all(keep(i, j) for keep in keeps) for j in range(columns)] for i in range(rows)]
+        return numbers.given([[kept if x else hidden for x in row] for row in shown])
+
+
+class Masked(UnderMask):
     """Scores with the hidden ones at −∞, so that softmax gives them weight 0.
 
     Masked(S, mask)_ij = S_ij where mask.keep(i, j), else −∞. Shape: that of S.
@@ -49,22 +73,12 @@ class Masked(Node):
         require_mask(mask, S.shape, rows_of(S), columns_of(S))
         return super().__new__(cls, S, mask)
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
-    @property
-    def matrices(self) -> tuple[Any, ...]:
-        return (self.args[0], *mask_matrices(self.args[1]))
-
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        keep = sympy.And(*[p.keep(i, j) for p in mask_parts(self.args[1])])
-        return sympy.Piecewise((entry(self.args[0], i, j), keep), (S.NegativeInfinity, True))
+        return sympy.Piecewise((entry(self.args[0], i, j), self.keep(i, j)), (S.NegativeInfinity, True))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
-        _require_keys(self, sizes)
-        for keep in mask_keeps(self.args[1].xreplace(dict(sizes)), numbers, masks):
+        for keep in self.keeps(numbers, masks, sizes):
             value = numbers.hide(value, keep)
         return value
 
@@ -77,7 +91,7 @@ class Masked(Node):
         return Call("mask", (Formula(self.args[0]),), beside=conditions(self.args[1], r"\ "))
 
 
-class Penalised(Node):
+class Penalised(UnderMask):
     """Scores with a finite number added where a mask would hide them: S − 10⁹ [j > i].
 
     Penalised(S, mask, c)_ij = S_ij where mask.keep(i, j), else S_ij + c. Shape: that of S. Source: the first
@@ -98,28 +112,12 @@ class Penalised(Node):
         require_mask(finite, S.shape, rows_of(S), columns_of(S))
         return super().__new__(cls, S, *finite.args)
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
-    @property
-    def matrices(self) -> tuple[Any, ...]:
-        return (self.args[0], *mask_matrices(self.args[1]))
-
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        keep = sympy.And(*[p.keep(i, j) for p in mask_parts(self.args[1])])
-        return entry(self.args[0], i, j) + sympy.Piecewise((Integer(0), keep), (self.args[2], True))
+        return entry(self.args[0], i, j) + sympy.Piecewise((Integer(0), self.keep(i, j)), (self.args[2], True))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
-        _require_keys(self, sizes)
-        keeps = list(mask_keeps(self.args[1].xreplace(dict(sizes)), numbers, masks))
-        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
-        penalty = self.args[2].xreplace(dict(sizes))
-        added = [
-            [Integer(0) if all(keep(i, j) for keep in keeps) else penalty for j in range(columns)] for i in range(rows)
-        ]
-        return numbers.add(value, numbers.given(added))
+        return numbers.add(value, self.chosen(numbers, masks, sizes, Integer(0), self.args[2].xreplace(dict(sizes))))
 
     def written(self, at: At, i: str, j: str) -> Box | None:
         """Without a formula for given numbers, of which the mask's own entries would have to be known."""
@@ -133,19 +131,13 @@ class Penalised(Node):
 
 
 def _cases(kept: Box, mask: Any, otherwise: Box) -> Cases:
-    return Cases(((kept, Listed(tuple(Formula(p) for p in mask_parts(mask)))),), otherwise)
+    return Cases(((kept, conditions(mask)),), otherwise)
 
 
 def _power_of_ten(value: Expr) -> Box:
     """10⁹ for 1000000000."""
     zeros = len(str(value)) - 1
     return Power("10", str(zeros)) if zeros > 3 and value == 10**zeros else Formula(value)
-
-
-def _require_keys(node: Node, sizes: Sizes) -> None:
-    """Refuse padding that there are no keys for, once their number is known."""
-    rows, columns = (s.xreplace(dict(sizes)) for s in node.shape)
-    require_mask(node.args[1].xreplace(dict(sizes)), (rows, columns), "rows", "columns")
 
 
 def mask_keeps(mask: Any, numbers: Numbers[M], masks: list[M]) -> Sequence[Keep]:

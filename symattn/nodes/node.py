@@ -92,11 +92,20 @@ class Written:
 class Node(Written, MatrixExpr):  # type: ignore[misc]
     """A matrix expression that SymPy does not know: prints, substitutes and indexes like its own.
 
-    A subclass gives `shape`, `_entry` and its `formula`, and, where it is elementary, says how it is computed
-    (`compute`) from a kind of number's own operations.
+    A subclass gives `_entry`, its `formula` and its `shape` (that of the first argument unless it says so), and, where
+    it is elementary, says how it is computed (`compute`) from a kind of number's own operations.
     """
 
     is_commutative = False
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])
+
+    def lengths(self, sizes: Sizes) -> tuple[int, int]:
+        """The numbers of rows and columns, once sizes are numbers."""
+        rows, columns = (int(size.xreplace(dict(sizes))) for size in self.shape)
+        return rows, columns
 
     @property
     def matrices(self) -> tuple[Any, ...]:
@@ -193,6 +202,12 @@ def require_size(left: Expr, right: Expr, left_is: object, right_is: object) -> 
         raise ShapeError(Sentence("sizes_differ", left=left, leftis=left_is, right=right, rightis=right_is))
 
 
+def require_shape(first: Any, other: Any) -> None:
+    """Refuse a matrix of another shape than the first."""
+    require_size(first.shape[0], other.shape[0], rows_of(first), rows_of(other))
+    require_size(first.shape[1], other.shape[1], columns_of(first), columns_of(other))
+
+
 def check_products(expression: Basic) -> None:
     """SymPy accepts a product of symbolic sizes that differ in silence; here it is refused, with both named."""
     if isinstance(expression, MatMul):
@@ -202,8 +217,7 @@ def check_products(expression: Basic) -> None:
     elif isinstance(expression, MatAdd):
         first, *others = expression.args
         for other in others:
-            require_size(first.shape[0], other.shape[0], rows_of(first), rows_of(other))
-            require_size(first.shape[1], other.shape[1], columns_of(first), columns_of(other))
+            require_shape(first, other)
     elif isinstance(expression, Node):
         return  # it checked itself when it was made
     for argument in expression.args:

@@ -14,22 +14,9 @@ from sympy.printing.precedence import PRECEDENCE
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Turned, Word, in_product
 from symattn.nodes.elementwise import COLUMN, ROW, Z
-from symattn.nodes.node import (
-    At,
-    M,
-    Node,
-    Numbers,
-    Sizes,
-    as_matrix,
-    as_number,
-    columns_of,
-    entry,
-    require_size,
-    rows_of,
-    shape_of,
-    sum_over_row,
-)
-from symattn.nodes.softmax import DivideRows
+from symattn.nodes.logits import WithRow
+from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of, sum_over_row
+from symattn.nodes.softmax import DivideRows, WithColumn
 from symattn.writing.document import Box, Formula, Product, Row
 from symattn.writing.prose import Sentence
 
@@ -82,26 +69,16 @@ class RowNorm(Node):
         return Call(Turned(Word(f"row{norm}"), Word(f"col{norm}")), (Formula(self.args[0]),))
 
 
-class ScaleRows(Node):
+class ScaleRows(WithColumn):
     """Every row of X times its own number: diag(c) X, entry c_i X_ij. Shape: that of X."""
 
     precedence = PRECEDENCE["Mul"]  # in brackets inside a product
-
-    def __new__(cls, X: Any, column: Any) -> Any:
-        X, column = as_matrix(X, "X"), as_matrix(column, "column")
-        require_size(X.shape[0], column.shape[0], rows_of(X), rows_of(column))
-        require_size(column.shape[1], Integer(1), columns_of(column), "a column")
-        return super().__new__(cls, X, column)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[1], i, 0) * entry(self.args[0], i, j)
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        columns = int(self.shape[1].xreplace(dict(sizes)))
+        _, columns = self.lengths(sizes)
         ones = numbers.given([[Integer(1)] * columns])
         return numbers.times(values[0], numbers.matmul(values[1], ones))
 
@@ -110,20 +87,12 @@ class ScaleRows(Node):
         return Product((Call("diag", (Formula(column),)), in_product(X)), gaps=("", r"\,"))
 
 
-class ScaleColumns(Node):
+class ScaleColumns(WithRow):
     """Every column of X times its own number: X diag(g), entry X_ij g_j (a learned gain). Shape: that of X."""
 
     precedence = PRECEDENCE["Mul"]  # in brackets inside a product
 
-    def __new__(cls, X: Any, row: Any) -> Any:
-        X, row = as_matrix(X, "X"), as_matrix(row, "gain")
-        require_size(row.shape[0], Integer(1), rows_of(row), "a row")
-        require_size(X.shape[1], row.shape[1], columns_of(X), columns_of(row))
-        return super().__new__(cls, X, row)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
+    role = "gain"
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j) * entry(self.args[1], 0, j)
@@ -132,7 +101,7 @@ class ScaleColumns(Node):
         return Row((at(self.args[0], i, j), at(self.args[1], "", j)))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        rows = int(self.shape[0].xreplace(dict(sizes)))
+        rows, _ = self.lengths(sizes)
         ones = numbers.given([[Integer(1)]] * rows)
         return numbers.times(values[0], numbers.matmul(ones, values[1]))
 
@@ -157,10 +126,6 @@ class NormalisedRows(Node):
         if gain is None or gain is S.true:
             return super().__new__(cls, X, norm.args[1], S.true, norm.args[2])
         return super().__new__(cls, X, norm.args[1], ScaleColumns(X, gain).args[1], norm.args[2])
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def norm(self, X: Any) -> Any:
         """The lengths of the rows of X."""

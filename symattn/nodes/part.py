@@ -9,7 +9,7 @@ from sympy.core.symbol import Str
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call
-from symattn.nodes.node import Node, as_matrix, entry, shape_of
+from symattn.nodes.node import Node, as_matrix, entry
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 
@@ -38,10 +38,6 @@ class Part(Node):
     @property
     def before(self) -> tuple[Part, ...]:
         return tuple(self.args[2:])
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.args[0], i, j)

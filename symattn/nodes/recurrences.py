@@ -35,10 +35,6 @@ class Previous(Node):
         symbol, index = self.args
         return other_member(symbol.name, index, index - 1)
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
     def chosen(self) -> MatrixSymbol:
         """The member itself, once its number is one."""
         return MatrixSymbol(self.name, *self.shape)
@@ -64,7 +60,7 @@ class Constant(Node):
         return self.args[0]
 
     def compute(self, numbers: Numbers[M], values: Any, sizes: Sizes) -> M:
-        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        rows, columns = self.lengths(sizes)
         return numbers.given([[self.args[0]] * columns for _ in range(rows)])
 
     def formula(self) -> Box:

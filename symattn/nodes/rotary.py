@@ -11,7 +11,7 @@ from sympy.core.symbol import Str
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Word
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry
 from symattn.writing.document import Box, Formula, Power
 from symattn.writing.prose import Sentence
 
@@ -61,10 +61,6 @@ class RotaryEmbedding(Node):
         if sympy.sympify(X.shape[1]).is_odd:
             raise InputError(Sentence("odd_rotary", width=X.shape[1]))
         return super().__new__(cls, X, *Rotary(base, pairs, offset).args)
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
     @property
     def pairs(self) -> str:
@@ -139,16 +135,12 @@ class RotatedBack(Node):
     def __new__(cls, X: Any, base: Any = 10000, pairs: Any = "interleaved", offset: Any = 0) -> Any:
         return super().__new__(cls, *RotaryEmbedding(X, base, pairs, offset).args)
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return RotaryEmbedding(*self.args).turned(i, j, -1)
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """Turned by the opposite angles: with the second of each pair negated before and after."""
-        n, d = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        n, d = self.lengths(sizes)
         forward = RotaryEmbedding(*self.args)
         signs = [[Integer(-forward._place(j, d)[2]) for j in range(d)]] * n
         turned = forward.compute(numbers, [numbers.times(values[0], numbers.given(signs))], sizes)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import Any, Unpack
 
 import sympy
@@ -83,7 +84,24 @@ class BahdanauAttention(SoftmaxAttention):
         return self.args[2]
 
 
-class AdditiveScores(Node):
+class Additive(Node):
+    """What is made of P (n, a) and R (m, a), which are added for each pair of a row of both."""
+
+    @property
+    def units(self) -> Expr:
+        return shape_of(self.args[0])[1]
+
+    def bent(self, numbers: Numbers[M], P: M, R: M, sizes: Sizes) -> Iterator[M]:
+        """tanh(P_ik + R_jk) for all i and j, unit by unit: tanh(P_k 1ᵀ + 1 R_kᵀ)."""
+        n, m, units = (int(x.xreplace(dict(sizes))) for x in (*(X.shape[0] for X in self.args[:2]), self.units))
+        down, across = numbers.given([[S.One]] * n), numbers.given([[S.One] * m])
+        for k in range(units):
+            p = numbers.matmul(numbers.block(P, range(n), range(k, k + 1)), across)
+            r = numbers.matmul(down, numbers.transpose(numbers.block(R, range(m), range(k, k + 1))))
+            yield numbers.tanh(numbers.add(p, r))
+
+
+class AdditiveScores(Additive):
     """Bahdanau's scores of projected queries and keys, in index form: S_ij = tanh(p_i + r_j) v.
 
     Shapes: P (n, a), R (m, a), v (a, 1) give (n, m). Raises ShapeError naming both sizes where they differ. Source:
@@ -114,20 +132,15 @@ class AdditiveScores(Node):
         )
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        """Column by column of P and R: Σ_t v_t tanh(P_t 1ᵀ + 1 R_tᵀ)."""
+        """Unit by unit, each times its v_k."""
         P, R, v = values
-        n, m = (int(s.xreplace(dict(sizes))) for s in self.shape)
-        width = int(shape_of(self.args[0])[1].xreplace(dict(sizes)))
-        down, across = numbers.given([[Integer(1)]] * n), numbers.given([[Integer(1)] * m])
-        total = None
-        for t in range(width):
-            p = numbers.matmul(numbers.block(P, range(n), range(t, t + 1)), across)
-            r = numbers.matmul(down, numbers.transpose(numbers.block(R, range(m), range(t, t + 1))))
-            factor = numbers.matmul(numbers.matmul(down, numbers.block(v, range(t, t + 1), range(1))), across)
-            term = numbers.times(factor, numbers.tanh(numbers.add(p, r)))
-            total = term if total is None else numbers.add(total, term)
-        assert total is not None
-        return total
+        n, m = self.lengths(sizes)
+        down, across = numbers.given([[S.One]] * n), numbers.given([[S.One] * m])
+        terms = []
+        for k, bent in enumerate(self.bent(numbers, P, R, sizes)):
+            factor = numbers.matmul(numbers.matmul(down, numbers.block(v, range(k, k + 1), range(1))), across)
+            terms.append(numbers.times(factor, bent))
+        return reduce(numbers.add, terms)
 
     def formula(self) -> Box:
         P, R, v = self.args

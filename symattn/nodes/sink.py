@@ -21,7 +21,6 @@ from symattn.nodes.node import (
     entry,
     is_matrix,
     require_size,
-    shape_of,
     sum_over_row,
 )
 from symattn.writing.document import Box, Formula, Row, Spelled
@@ -46,10 +45,6 @@ class SinkSoftmax(Node):
         return super().__new__(cls, as_matrix(Z, "Z"), as_sink(sink))
 
     @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
-    @property
     def spoken(self) -> tuple[str, dict[str, object]]:
         return ".sink", {"sink": self._logit}
 
@@ -68,7 +63,7 @@ class SinkSoftmax(Node):
         return (self.args[0], self.args[1])
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        rows, columns = (int(s.xreplace(dict(sizes))) for s in self.shape)
+        rows, columns = self.lengths(sizes)
         column = numbers.matmul(numbers.given([[Integer(1)]] * rows), values[1])
         weights = numbers.softmax(numbers.concat([values[0], column]))
         return numbers.block(weights, range(rows), range(columns))

@@ -69,10 +69,6 @@ class Softmax(Node):
     def spoken(self) -> tuple[str, dict[str, object]]:
         return ("", {}) if self.empty_row == "error" else (f".{self.empty_row}", {})
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         Z = self.args[0]
         rows, columns = shape_of(Z)
@@ -174,10 +170,6 @@ class Exponential(Node):
     def __new__(cls, Z: Any) -> Any:
         return super().__new__(cls, as_matrix(Z, "Z"))
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
-
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return sympy.exp(entry(self.args[0], i, j))
 
@@ -191,7 +183,7 @@ class Exponential(Node):
         return Call("exp", (Formula(self.args[0]),))
 
 
-class _WithColumn(Node):
+class WithColumn(Node):
     """A matrix and a column that meets each of its columns."""
 
     def __new__(cls, Z: Any, column: Any) -> Any:
@@ -200,12 +192,8 @@ class _WithColumn(Node):
         require_size(column.shape[1], Integer(1), columns_of(column), "a column")
         return super().__new__(cls, Z, column)
 
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return shape_of(self.args[0])
 
-
-class SubtractColumn(_WithColumn):
+class SubtractColumn(WithColumn):
     """A column taken from every column of Z: Z − m 1ᵀ, entry Z_ij − m_i. Shape: that of Z."""
 
     precedence = PRECEDENCE["Add"]  # in brackets inside a product
@@ -226,7 +214,7 @@ class SubtractColumn(_WithColumn):
         return Signed((("+", Formula(Z)), ("-" if other is None else "+", taken)))
 
 
-class DivideRows(_WithColumn):
+class DivideRows(WithColumn):
     """Every row of E divided by its own number: diag(l)⁻¹ E, entry E_ij / l_i. Shape: that of E."""
 
     precedence = PRECEDENCE["Mul"]  # in brackets inside a product
