@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, pairwise
 from typing import Any
 
 from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
+from symattn.reading.articles.article import LineBreaks
 
 
 def findings_json(reports: Sequence[Report], language: str = "en") -> dict[str, Any]:
@@ -17,12 +20,26 @@ def _file(report: Report, language: str) -> dict[str, Any]:
     return {
         "path": report.path,
         "summary": report.summary,
-        "claims": [_claim(c, report, language) for c in report.findings],
+        "claims": [_claim(part, report, language) for c in report.findings for part in _stretches(c, report.source)],
         "not_checked": [
             {"line": n.line, "column": n.column, **_cell(report, n), "text": n.text, "reason": n.reason.text(language)}
             for n in report.not_checked
         ],
     }
+
+
+def _stretches(claim: Claim, source: str) -> Iterator[Claim]:
+    """The claim, or a claim for each of its rows where other numbers stand between them, as in a sheet of cells."""
+    rows = [list(row) for _, row in groupby(claim.entries, key=lambda e: e.row)]
+    spans = [[e.span for e in row if e.span is not None] for row in rows]
+    between = [source[a[-1][1] : b[0][0]] for a, b in pairwise(spans) if a and b]
+    if not between or not all(any(c.isdigit() for c in text) for text in between):
+        yield claim
+        return
+    breaks = LineBreaks.of(source)
+    for row, span in zip(rows, spans, strict=True):
+        line, column = breaks.position(span[0][0]) if span else (claim.line, claim.column)
+        yield replace(claim, line=line, column=column, entries=tuple(row))
 
 
 def _cell(report: Report, item: Claim | NotChecked) -> dict[str, int]:

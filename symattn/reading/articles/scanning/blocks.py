@@ -12,6 +12,7 @@ from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.pictures import find_pictures
 from symattn.reading.articles.scanning.programs import find_equation, find_in_program, pairs_with
+from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
 from symattn.reading.articles.scanning.tables import cells_of, find_in_table, is_delimiter
 from symattn.writing.prose import Sentence
 
@@ -177,6 +178,9 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
     if not any(line.text.strip() for line in lines):
         return
     lines = [_unquoted(line) for line in lines]
+    if is_sheet(lines):
+        yield from find_in_sheet(lines)
+        return
     text = join(lines, "\n")
     pictures = list(find_pictures(text))
     if pictures or "{=" in text.text:
