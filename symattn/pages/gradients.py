@@ -9,7 +9,7 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import TIME, AdditiveSlope, Member, Plus, Scaled, SumGroup, SumHeads, divisor, over_heads
+from symattn.nodes import AdditiveSlope, Member, Plus, Scaled, SumGroup, SumHeads, divisor, over_heads
 from symattn.pages.entries import Expansion, vector
 from symattn.program.steps import Program, Step
 from symattn.writing.document import (
@@ -86,11 +86,12 @@ def purpose(step: Step, program: Program) -> Sentence:
 
 
 def _uses(by: Any, program: Program) -> Iterator[Chain]:
-    """The forward steps in which a matrix is used, as formulas."""
-    for step in program:
-        again = step.index is not None and step.index.letter == TIME  # which is differentiated as a whole
-        if step.by is None and step.role != "delta" and not again and step.expression.has(by):
-            yield Chain((("", Formula(step.symbol)), ("=", Formula(step.expression))))
+    """The forward steps in which a matrix is used, as formulas; what is used in turns, in their closed form."""
+    forward = [s for s in program if not is_backward(s) and s.family not in ("token", "block")]
+    used = [(s.symbol, s.expression) for s in forward if s.expression.has(by)]
+    whole = [(s.symbol, s.equals) for s in forward if s.equals is not None and s.equals.has(by)]
+    for symbol, expression in used or whole:
+        yield Chain((("", Formula(symbol)), ("=", Formula(expression))))
 
 
 def is_backward(step: Step) -> bool:

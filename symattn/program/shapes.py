@@ -226,8 +226,7 @@ class _Axes:
                     told.add(view.name)
                     yield view
             axes = self._axes(step.symbol, step.shape)
-            family = "" if step.index is None else step.index.family
-            yield Shape(step.name, step.symbol, axes, "step", step.expression, family)
+            yield Shape(step.name, step.symbol, axes, "step", step.expression, step.family)
 
     def _outer(self, symbol: Any) -> tuple[Expr, ...]:
         return self.batch if symbol in self.batched else ()

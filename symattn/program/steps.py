@@ -58,10 +58,15 @@ class Step:
         """The name without part and family, which all members have in common."""
         return f"{self.operand and f'{self.operand}_'}{self.role}{self.suffix}"
 
+    @property
+    def family(self) -> str:
+        """What it is a step of every member of, or of one: "head", "token", ...; empty for a step of its own."""
+        return self.index.family if self.index is not None else self.member[0] if self.member is not None else ""
+
     def name_of(self, number: object) -> str:
         """The name of a member of the family: head_2.scores. This is the one place where names are made."""
-        family = (self.index.family, number) if self.index is not None else self.member
-        return ".".join(filter(None, (self.part, family and f"{family[0]}_{family[1]}", self.short)))
+        number = number if self.member is None else self.member[1]
+        return ".".join(filter(None, (self.part, self.family and f"{self.family}_{number}", self.short)))
 
     def number_of(self, name: str) -> int | None:
         """Which member of the family is called so: 2 for head_2.scores."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -64,17 +64,20 @@ def unroll(program: Program, sizes: Mapping[Symbol, int]) -> Unrolled:
     for index, run in groupby(program, key=lambda step: step.index):
         for step, number in _members(tuple(run), index, known):
             made = step if index is None else _member(step, index, number)
-            by = None if made.by is None else _plain(made.by, known, blocks)
-            steps.append(replace(made, expression=_plain(made.expression, known, blocks), by=by, equals=None))
+            steps.append(_with_each(made, lambda x: _plain(x, known, blocks)))
     return Unrolled(Program(_inputs(program, steps, blocks), tuple(steps)), blocks)
 
 
 def _member(step: Step, index: Index, number: int) -> Step:
     """One member of a family, as a step of its own."""
-    symbol, expression, by = (
-        None if x is None else at(x, index.letter, number) for x in (step.symbol, step.expression, step.by)
-    )
-    return replace(step, symbol=symbol, expression=expression, index=None, member=(index.family, number), by=by)
+    made = replace(step, symbol=at(step.symbol, index.letter, number), index=None, member=(index.family, number))
+    return _with_each(made, lambda x: at(x, index.letter, number))
+
+
+def _with_each(step: Step, change: Callable[[Any], Any]) -> Step:
+    """The step with all that it says of other symbols changed."""
+    expression, by, equals = (None if x is None else change(x) for x in (step.expression, step.by, step.equals))
+    return replace(step, expression=expression, by=by, equals=equals)
 
 
 def written_out(expression: Any, sizes: Mapping[Symbol, int]) -> Any:

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 from sympy import MatrixSymbol, Symbol, symbols
 
-from symattn import Attention, MultiHead, NormalisedRows, Softmax, derive, differentiate
+from symattn import (
+    Attention,
+    LinearAttention,
+    MultiHead,
+    NormalisedRows,
+    OnlineAttention,
+    Softmax,
+    derive,
+    differentiate,
+)
 from symattn.errors import InputError
 from symattn.nodes import AddRow, Part, SinkSoftmax, SoftCapped
 from symattn.program.steps import Index, Step
@@ -61,6 +70,10 @@ def test_no_two_steps_have_one_name_or_one_symbol() -> None:
     for whole in (Attention(Attention(Q, K, V), K, V), Part(projected(), "encoder"), Softmax(Softmax(B))):
         steps = derive(whole, detail="full", sum_heads=True).families.steps
         assert len({s.name for s in steps}) == len({s.symbol for s in steps}) == len(steps)
+
+
+def causal(*matrices: Any) -> Any:
+    return LinearAttention(*matrices, causal=True)
 
 
 # --- sums over the heads
@@ -125,6 +138,15 @@ def test_a_reason_is_of_rows_or_columns_as_the_page_is() -> None:
 def test_a_projection_in_blocks_of_rows_is_joined_from_them() -> None:
     back = differentiate(derive(projected(), sum_heads=True), ["W_O"])
     assert "blocks are stacked" in " ".join(back.to_text(step="dW_O").split())
+
+
+@pytest.mark.parametrize(("kind", "use"), [(OnlineAttention, "O = softmax(S') V"), (causal, "N = W V")])
+@pytest.mark.parametrize("valued", [False, True])
+def test_what_turns_use_is_told_in_their_closed_form(kind: Any, use: str, valued: bool) -> None:
+    q, k, v = (MatrixSymbol(x, 2, 2) for x in "QKV")
+    d = derive(kind(q, k, v), {x: [[1, 2], [3, 5]] for x in "QKV"} if valued else None)
+    back = differentiate(d, ["V"], G=[[1, 0], [0, 1]] if valued else None)
+    assert f"V is a factor in {use}: a factor" in " ".join(back.to_text(step="dV").split())
 
 
 def test_what_is_no_step_is_refused() -> None:
