@@ -21,6 +21,7 @@ from symattn.nodes import (
     HideMask,
     KeepMask,
     Masked,
+    Member,
     PaddingMask,
     Penalised,
     Scaled,
@@ -33,16 +34,35 @@ from symattn.writing.prose import Sentence
 
 
 class Blocks:
-    """Lines over blocks of scores, and what they need beforehand."""
+    """Lines over blocks of scores, and what they need beforehand; `groups` is the number of those of heads, as text."""
 
-    def __init__(self, scope: Scope, align: Any) -> None:
-        self.scope, self.align = scope, align
+    def __init__(self, scope: Scope, groups: str) -> None:
+        self.scope, self.groups = scope, groups
         self.outside: list[str] = []
         self.inside: list[str] = []
         self.scale: Code | None = None
         self.left: list[Code] = []
         self.right: list[Code] = []
-        self.loose: dict[str, Code] = {}
+        self.masks_or_biases: dict[str, Code] = {}
+
+    def aligned(self, matrix: Any) -> Code:
+        """A matrix with the axis of heads, or with those of groups and of the heads of each."""
+        if isinstance(matrix, MatrixBase):
+            return self.scope.constant(matrix)
+        whole = isinstance(matrix, Member)  # of groups of heads all of them
+        return self.align(matrix, Code(self.scope.array(matrix.args[0])) if whole else write(matrix, self.scope))
+
+    def align(self, node: Any, code: Code) -> Code:
+        """What `code` says of a node, with these axes."""
+        if self.scope.index is None:
+            return code
+        shared = not self.scope.in_family(node)
+        code = self.scope.shared(node, code) if shared else code
+        if not self.groups:
+            return code
+        if isinstance(node, Member) or (shared and not self.scope.is_mask_or_bias(node)):
+            return code.at("..., None, :, :")
+        return call("in_groups", code, self.groups)
 
     def by_head(self, expression: Any) -> Code:
         """A number; in the number of a head, that of the heads of the block."""
@@ -158,9 +178,9 @@ def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> Code:
         return ~_whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
     if isinstance(matrix, MatrixBase) and name == "keep":
         return made.block(booleans(matrix), scores.shape, name)
-    aligned = made.align(matrix, write(matrix, scope))
-    if scope.is_loose(matrix):
-        made.loose[scope.arrays.get(matrix, name)] = aligned
+    aligned = made.aligned(matrix)
+    if scope.is_mask_or_bias(matrix):
+        made.masks_or_biases[scope.arrays.get(matrix, name)] = aligned
     return made.block(aligned, scores.shape, name)
 
 

@@ -313,15 +313,10 @@ def reach(mask: Any) -> tuple[Any, Any]:
 
 @write.register
 def _(node: Softmax, scope: Scope) -> Code:
-    Z, count = write(node.args[0], scope), node.shape[node.axis]
-    made = call("softmax", Z if node.axis == -1 else turned(Z), *empty_row(node, count, scope))
+    Z, share = write(node.args[0], scope), Code("1") / scope.number(node.shape[node.axis])
+    empty = {"nan": [Code("np.nan")], "uniform": [share]}.get(node.empty_row, [])  # else zero
+    made = call("softmax", Z if node.axis == -1 else turned(Z), *empty)
     return made if node.axis == -1 else turned(made)
-
-
-def empty_row(node: Any, count: Any, scope: Scope) -> list[Code]:
-    """What the weights of an empty row are, if they are asked to be other than zero."""
-    rule = str(node.args[2]) if len(node.args) > 2 else "error"
-    return {"nan": [Code("np.nan")], "uniform": [Code("1") / scope.number(count)]}.get(rule, [])
 
 
 @write.register

@@ -7,11 +7,9 @@ from typing import Any
 
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
-from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.lowering.code import ATOM, Code, call
+from symattn.lowering.code import Code, call
 from symattn.lowering.rules.blocks import Blocks, alter
-from symattn.lowering.rules.elementary import empty_row, write
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import Member, SinkSoftmax, Softmax
 from symattn.program.steps import Program, Step
@@ -94,8 +92,8 @@ class Call:
 
     lines: list[str]
     arguments: str
-    groups: str
-    loose: dict[str, Code]  #  masks and biases that are arguments, aligned with the scores
+    groups: str  # the text of their number, empty where there are none
+    masks_or_biases: dict[str, Code]  # those that are arguments, aligned with the scores
 
     def joined(self, *names: str | None) -> list[str]:
         """Lines that make heads of groups of them again."""
@@ -120,34 +118,26 @@ def _prepare(chain: Fused, scope: Scope, upstream: Any, slope: Any) -> Call:
     matrices = dict(zip(("queries", "keys", "values"), chain.operands, strict=True))
     groups = _groups(tuple(matrices.values()), scope)
     matrices |= {} if upstream is None else {"gradient": upstream}
-    made, slopes = (Blocks(scope, lambda node, code: _align(node, code, groups, scope)) for _ in range(2))
+    made, slopes = Blocks(scope, groups), Blocks(scope, groups)
     for step in chain.logits:
         alter(step.expression, made)
     if slope is not None:
         alter(slope, slopes)
-    aligned = {word: _align(x, _whole(x, scope), groups, scope) for word, x in matrices.items()}
-    out, names = scope.needed(), []
-    for word, code in aligned.items():
+    out, names = [], []
+    for word, code in {word: made.aligned(x) for word, x in matrices.items()}.items():
         names.append(code.text if code.is_name else scope.names.fresh(word))
         out += [] if code.is_name else [f"{names[-1]} = {code}"]
-    weights = chain.weights.expression
-    sink = _sink(weights, groups, scope)
-    leads: dict[str, object] = {**{n: n for n in names[:3]}, **made.loose, **({"sink": sink} if sink else {})}
+    weights, options = chain.weights.expression, []
+    leads: dict[str, object] = {**{n: n for n in names[:3]}, **made.masks_or_biases}
+    if isinstance(weights, SinkSoftmax):
+        leads["sink"] = made.aligned(weights.args[1])
+        options.append(f"sink=np.broadcast_to({leads['sink']}, (*lead, 1, 1))")
+    elif weights.empty_row in ("nan", "uniform"):
+        options.append(f"empty={'np.nan' if weights.empty_row == 'nan' else None}")
     simple = len(leads) == 3 and names == [scope.arrays[s] for s in scope.inputs.operands]
-    out.append(f"lead = {'lead or ' if simple else ''}{call('leading', **leads)}")
-    options = [f"sink=np.broadcast_to({sink}, (*lead, 1, 1))"] if sink else []
-    for rule in empty_row(weights, weights.shape[1], scope):
-        options.append(f"empty={rule if rule.binds == ATOM else None}")
-    out += _logits_lines(made, slopes, options, scope)
-    return Call(out, ", ".join(names), groups, made.loose)
-
-
-def _sink(weights: Any, groups: str, scope: Scope) -> Code | None:
-    """The logit of one more key, aligned with the scores; None where there is none."""
-    if not isinstance(weights, SinkSoftmax):
-        return None
-    s = weights.args[1]
-    return scope.constant(s) if isinstance(s, MatrixBase) else _align(s, write(s, scope), groups, scope)
+    lead = f"lead = {'lead or ' if simple else ''}{call('leading', **leads)}"
+    out = [*scope.needed(), *out, lead, *_logits_lines(made, slopes, options, scope)]
+    return Call(out, ", ".join(names), groups, made.masks_or_biases)
 
 
 def _logits_lines(made: Blocks, slopes: Blocks, options: list[str], scope: Scope) -> list[str]:
@@ -180,21 +170,3 @@ def _groups(matrices: tuple[Any, ...], scope: Scope) -> str:
         if isinstance(matrix, Member) and matrix.args[2] != getattr(scope.index, "letter", None):
             return f"{scope.array(matrix.args[0])}.shape[-3]"
     return ""
-
-
-def _whole(matrix: Any, scope: Scope) -> Code:
-    """A matrix; of groups of heads all of them."""
-    return Code(scope.array(matrix.args[0])) if isinstance(matrix, Member) else write(matrix, scope)
-
-
-def _align(node: Any, code: Code, groups: str, scope: Scope) -> Code:
-    """An array with the axis of heads, or with those of groups and of the heads of each."""
-    if scope.index is None:
-        return code
-    shared = not scope.in_family(node)
-    code = scope.shared(node, code) if shared else code
-    if not groups or isinstance(node, MatrixBase):
-        return code
-    if isinstance(node, Member) or (shared and not scope.is_loose(node)):
-        return code.at("..., None, :, :")
-    return call("in_groups", code, groups)

@@ -109,6 +109,6 @@ def back_lines(back: FusedBack, scope: Scope, output: str) -> list[str]:
     for word, symbol in back.made.items():
         names[word] = scope.arrays[symbol] = scope.names.fresh(f"by_{word}")
     results = [output, *(names.get(word, "_") for word in ("queries", "keys", "values", "bias", "sink"))]
-    bias = f", bias={prepared.loose[scope.array(back.bias[0])].within(ATOM)}.shape" if back.bias else ""
+    bias = f", bias={prepared.masks_or_biases[scope.array(back.bias[0])].within(ATOM)}.shape" if back.bias else ""
     attend = f"{', '.join(results)} = attend_back({prepared.arguments}, logits, lead{bias}, threads=threads)"
     return [*prepared.lines, attend, *prepared.joined(output, *names.values())]

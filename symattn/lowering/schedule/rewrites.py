@@ -128,9 +128,7 @@ def _(node: Slanted, made: Blocks) -> None:
 @alter.register
 def _(node: Rescored, made: Blocks) -> None:
     P, R, v = node.args[1:]
-    p, r, column = (
-        made.of_head(made.align(x, write(x, made.scope)), x.shape, name) for x, name in ((P, "p"), (R, "r"), (v, "v"))
-    )
+    p, r, column = (made.of_head(made.aligned(x), x.shape, name) for x, name in ((P, "p"), (R, "r"), (v, "v")))
     made.inside.append(f"additive_block(block, {p}[..., rows, :], {r}[..., columns, :], {column})")
     if isinstance(v, MatrixSymbol):
-        made.loose[made.scope.array(v)] = Code(made.scope.array(v))
+        made.masks_or_biases[made.scope.array(v)] = Code(made.scope.array(v))

@@ -149,7 +149,7 @@ class Scope:
             return True
         return any(self.in_family(a) for a in getattr(node, "args", ()))
 
-    def is_loose(self, node: Any) -> bool:
+    def is_mask_or_bias(self, node: Any) -> bool:
         """Whether a matrix is a mask or bias, or made of these alone."""
         symbols = node.atoms(MatrixSymbol)
         return bool(symbols) and symbols <= self.inputs.masks_or_biases
@@ -164,6 +164,6 @@ class Scope:
         """What all heads share, with an axis for heads."""
         if isinstance(node, MatrixBase):
             return made
-        if self.is_loose(node):
+        if self.is_mask_or_bias(node):
             return call("over_heads", made, self.like)
         return made.at("..., None, :, :")
