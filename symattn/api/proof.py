@@ -75,7 +75,17 @@ class Proof(Page):
             yield Equation(
                 tuple(Chain((("", Formula(s)), ("=", Formula(meaning)))) for s, meaning in self.theorem.where)
             )
-        for left, link, outcome in zip(sides, self.theorem.links, self.outcomes, strict=False):
+        count = len(self.theorem.base)
+        for (left, right), outcome in zip(self.theorem.base, self.outcomes, strict=False):
+            yield Paragraph((Sentence("induction.base"),))
+            relation = "≠" if isinstance(outcome, Counterexample) else "="
+            yield Equation((Chain((("", Formula(left)), (relation, Formula(right)))),))
+            if isinstance(outcome, Counterexample):
+                yield from _refutation(outcome, columns)
+                return
+        if count:
+            yield Paragraph((Sentence("induction.step"),))
+        for left, link, outcome in zip(sides, self.theorem.links, self.outcomes[count:], strict=False):
             if link.printed is not None:
                 yield Paragraph((Sentence("printed_as"),))
                 yield Equation((Chain((("", link.printed),)),))
@@ -94,15 +104,17 @@ class Proof(Page):
 
     def to_dict(self) -> dict[str, Any]:
         """What is stated, link by link, and what is known of it: plain data."""
-        sides = self.theorem.sides
-        links = zip(sides, self.theorem.links, self.outcomes, strict=False)
+        theorem = self.theorem
+        stated = [(left, "=", right) for left, right in theorem.base]
+        stated += [(left, link.relation, link.side) for left, link in zip(theorem.sides, theorem.links, strict=False)]
+        links = zip(stated, self.outcomes, strict=False)
         return {
             "name": self.theorem.name,
             "title": self.title.text("en"),
             "status": self.status,
             "links": [
-                {"left": str(left), "relation": link.relation, "right": str(link.side), **_outcome_data(outcome)}
-                for left, link, outcome in links
+                {"left": str(left), "relation": relation, "right": str(right), **_outcome_data(outcome)}
+                for (left, relation, right), outcome in links
             ],
         }
 
@@ -243,7 +255,7 @@ def _refutation(found: Counterexample, columns: bool) -> Iterator[Block]:
 
 
 def _names(theorem: Theorem) -> set[str]:
-    parts = [*theorem.sides, *(x for pair in theorem.where for x in pair)]
+    parts = [*theorem.sides, *(x for pair in (*theorem.where, *theorem.base) for x in pair)]
     matrices = {s for part in parts for s in part.atoms(MatrixSymbol)}
     letters = {s for part in parts for s in _letters(part)}
     return {str(s.name) for s in (*matrices, *letters)}

@@ -6,6 +6,7 @@ number that both sides of an equation have, a bound that only becomes weaker.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 
@@ -21,9 +22,10 @@ from symattn.errors import InputError
 from symattn.nodes import Scaled, as_matrix
 from tests.checking.theorem_values import matrix_worth, scalar_worth
 
-REFUTED = {"query-without-jacobian", "key-without-jacobian", "weights-times-gradient"}
+REFUTED = {"query-without-jacobian", "key-without-jacobian", "weights-times-gradient", "delta-rule-with-plus"}
 # what a flip can make of a formula that means nothing any more: a sum of 0 below the line, −∞ times −1, no such block
 NO_STATEMENT = {"divided_by_zero", "minus_infinity_here", "block_beyond"}
+MANY = list(THEOREMS)[list(THEOREMS).index("query-backward") :]  # long formulas: one flip of four
 HOLD = [name for name in THEOREMS if name not in REFUTED]
 
 
@@ -49,7 +51,7 @@ def flips(e):
 def statements(theorem):
     """Every link of a theorem with one of its sides, or what a short name in it stands for, flipped in one place."""
     for k, (left, link) in enumerate(zip(theorem.sides, theorem.links, strict=False)):
-        alone = replace(theorem, first=left, links=(link,))
+        alone = replace(theorem, first=left, links=(link,), base=())
         for flipped in flips(link.side):
             yield replace(alone, links=(replace(link, side=flipped),))
         for flipped in flips(left) if k == 0 else ():
@@ -74,6 +76,7 @@ def fits(theorem):
 def agree(theorem, point, case):
     """Whether a link is true at a point, in floating point."""
     left, right = theorem.full_sides
+    case = {s: sympy.Rational(1, 3) for side in (left, right) for s in side.free_symbols if s.name == "epsilon"} | case
     with np.errstate(all="ignore"):
         if not isinstance(theorem, ScalarTheorem):
             sizes = {s: sympy.Integer(v) for s, v in case.items()}
@@ -128,7 +131,8 @@ def test_what_a_flip_changes_is_found(name):
     """A flip that passes the check leaves the statement true; one that does not has a point where it fails."""
     generator = np.random.default_rng(len(name))
     changed = 0
-    for theorem in filter(fits, statements(THEOREMS[name]())):
+    long = name in MANY
+    for theorem in itertools.islice(filter(fits, statements(THEOREMS[name]())), 0, None, 4 if long else 1):
         try:
             (outcome,) = check(theorem)
             if isinstance(outcome, Unknown):  # at no size or number has it a meaning

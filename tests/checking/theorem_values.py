@@ -14,6 +14,7 @@ from sympy import KroneckerDelta, MatrixSymbol, Sum
 from sympy.matrices.expressions import MatMul, MatPow, Transpose
 
 from symattn import nodes
+from symattn.checking.theorems.gradients import Gradient
 from symattn.checking.theorems.sums import Mean
 
 
@@ -42,6 +43,19 @@ def matrix_worth(e, point, sizes):
             return sum(of(x) for x in e.args)
         case nodes.Scaled():
             return size(e.factor) * of(e.args[0])
+        case Gradient():
+            return slopes(e.args[0], e.args[1], point, sizes)
+        case nodes.ScaleRows() | nodes.ScaleColumns():
+            return of(e.args[0]) * of(e.args[1])
+        case nodes.RowNorm():
+            X = of(e.args[0])
+            return np.sqrt((X**2).mean(axis=1, keepdims=True) + size(e.args[2]))
+        case nodes.Mapped():
+            (z,) = e.args[1].variables
+            return sympy.lambdify(z, e.args[1].expr, "numpy")(of(e.args[0]))
+        case nodes.Kept():
+            X = of(e.args[0])
+            return np.where(np.tri(*X.shape, k=int(e.args[1].args[0]), dtype=bool), X, 0)
         case nodes.Hadamard():
             return of(e.args[0]) * of(e.args[1])
         case nodes.Softmax():
@@ -77,6 +91,17 @@ def matrix_worth(e, point, sizes):
             whole, number, count = of(e.args[0]), int(size(e.args[1])), int(size(e.args[2]))
             return np.split(whole, count)[number - 1]
     raise TypeError(type(e))
+
+
+def slopes(loss, symbol, point, sizes):
+    """∂L/∂X entry by entry, by a step into the imaginary direction: exact to the last digits."""
+    value = point[symbol.name]
+    found = np.zeros(value.shape)
+    for place in np.ndindex(value.shape):
+        moved = value.astype(complex)
+        moved[place] += 1e-30j
+        found[place] = matrix_worth(loss, point | {symbol.name: moved}, sizes).item().imag / 1e-30
+    return found
 
 
 def chained(matrices):

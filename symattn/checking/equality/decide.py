@@ -13,7 +13,7 @@ from sympy import Expr, MatrixSymbol, Symbol, preorder_traversal
 from symattn.checking.equality import rules
 from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.entries import Entries
-from symattn.checking.equality.indices import Axes, Cut, Undecided
+from symattn.checking.equality.indices import At, Axes, Cut, Undecided
 from symattn.checking.equality.terms import Budget, Factor, Sum
 from symattn.nodes import Block, is_matrix
 
@@ -29,9 +29,15 @@ def equal(left: Any, right: Any, kinds: Mapping[Any, str] | None = None, budget:
     left, right = _with_sizes(left, right)
     axes = _axes(left, right)
     algebra = Algebra(budget)
+    neighbours = _neighbours(left, right)
     for _ in range(MOST_CUTS):
         try:
-            return not any(_differences(left, right, Entries(algebra, axes, kinds)))
+            if not any(_differences(left, right, Entries(algebra, axes, kinds))):
+                return True
+            neighbours = [cut for cut in neighbours if cut.size not in axes.parts]
+            if not neighbours:
+                return False
+            axes.cut(neighbours.pop())
         except Cut as cut:
             axes.cut(cut)
     raise Undecided("too_large")
@@ -72,6 +78,13 @@ def _with_sizes(*sides: Any) -> list[Any]:
     sizes = {s for side in sides for size in _sizes(side) for s in size.free_symbols}
     new = {s: Symbol(s.name, integer=True, positive=True) for s in sizes if not (s.is_integer and s.is_positive)}
     return [side.xreplace(new) for side in sides] if new else list(sides)
+
+
+def _neighbours(*sides: Any) -> list[Cut]:
+    """Where one matrix has a row or column more than another, as in a recurrence, its last is looked at apart."""
+    parts = {part for side in sides for part in preorder_traversal(side) if is_matrix(part)}
+    sizes = sorted({sympy.expand(size) for part in parts for size in part.shape}, key=str)
+    return [Cut(more, At(less)) for more in sizes for less in sizes if more.free_symbols and more - less == 1]
 
 
 def _sizes(side: Any) -> Iterator[Expr]:

@@ -44,6 +44,8 @@ def _of_atom(factor: Factor, name: str, at: tuple[Index, ...], algebra: Algebra)
     inside = derivative(algebra.inside(atom, own), name, at, algebra)
     if not inside or atom.kind in ("exp", "power"):
         return inside
+    if atom.name == "log":
+        return algebra.multiply(algebra.power(algebra.inside(atom, own), Fraction(-1)), inside)
     if atom.name == "tanh":
         square = algebra.atom(atom, *own, exponent=Fraction(2))
         return algebra.multiply(algebra.subtract(algebra.one, square), inside)

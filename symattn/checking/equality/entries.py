@@ -174,11 +174,16 @@ def _(e: MatrixSymbol, i: Index, j: Index, known: Entries) -> Sum:
         return algebra.delta(i.permuted(name), j)
     if kind == "rotation":
         return _rotated(name, S.One, i, j, known)
-    label = f"{name}[{e.shape[0]},{e.shape[1]}]"
+    label = entry_name(e)
     for letter, index in known.letters.items():
         if name.endswith((f"^({letter})", f",{letter})")):
             return algebra.entry(label, index, i, j)
     return algebra.entry(label, i, j)
+
+
+def entry_name(X: MatrixSymbol) -> str:
+    """What the atom of an entry is called: two matrices of one name may differ in their sizes."""
+    return f"{X.name}[{X.shape[0]},{X.shape[1]}]"
 
 
 def _rotated(name: str, power: Expr, i: Index, j: Index, known: Entries) -> Sum:

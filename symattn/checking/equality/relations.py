@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sympy import Expr, Integer, S
 
-from symattn.checking.equality.indices import Index, Variable, inverse, lone
+from symattn.checking.equality.indices import Axes, Index, Variable, inverse, lone
 from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.terms import ONE, Atom, Factor, Product, Sum, variables_of
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from symattn.checking.equality.algebra import Algebra
 
 Rewritten = list[Product] | None
+AXES = Axes()  # of which nothing is known: bounds that hold always
 
 
 def rewrite(product: Product, algebra: Algebra) -> Rewritten:
@@ -37,31 +38,51 @@ def _deltas(product: Product, _algebra: Algebra) -> Rewritten:
         if atom.kind != "delta":
             continue
         i, j = at
+        made = product.copy()
+        del made.factors[factor]
         apart = i.plus(j.times(Integer(-1)))
-        if not apart.parts and apart.offset.is_number:
-            made = product.copy()
-            del made.factors[factor]
-            return [made] if apart.offset == 0 else []
+        if _never_zero(apart):
+            return []
+        if not apart.parts and apart.offset == 0:
+            return [made]
+        simpler = _simpler(i, j)
+        if simpler:
+            for pair in simpler:
+                made.multiply((atom, pair), ONE)
+            return [made]
         if exponent != 1:
-            made = product.copy()
             made.factors[factor] = ONE
             return [made]
         solved = _solved(i, j) or _solved(j, i)
         if solved is not None:
             variable, value = solved
-            made = product.copy()
-            del made.factors[factor]
             made.bound.discard(variable)
             made.rename({variable: value})
             return [made]
         if (v := i.lone) and (w := j.lone) and not v.bound and not w.bound:
             kept, other = sorted((v, w), key=lambda x: str(x.name))
-            rest = product.copy()
-            del rest.factors[factor]
-            if rest.uses(other):
-                rest.rename({other: lone(kept)})
-                rest.multiply(factor, ONE)
-                return [rest]
+            if made.uses(other):
+                made.rename({other: lone(kept)})
+                made.multiply(factor, ONE)
+                return [made]
+    return None
+
+
+def _never_zero(difference: Index) -> bool:
+    """Whether two indices are in different places for certain."""
+    least, most = AXES.bounds(difference)
+    return AXES.is_nonnegative(least - 1) or AXES.is_nonnegative(-1 - most)
+
+
+def _simpler(i: Index, j: Index) -> list[tuple[Index, Index]] | None:
+    """What two indices that are made alike are equal by: what both are shifted by, or head and column apart."""
+    if i.offset != 0 and i.offset == j.offset and i.parts and j.parts:
+        return [(i.shifted(-i.offset), j.shifted(-j.offset))]
+    if len(i.parts) == len(j.parts) == 2 and i.offset == j.offset == 0:
+        (c, p, v), (d, q, w) = sorted(i.parts, key=lambda part: part[0] != 1)
+        (c2, p2, v2), (d2, q2, w2) = sorted(j.parts, key=lambda part: part[0] != 1)
+        if c == c2 == 1 and d == d2 == v.size == v2.size and w.size == w2.size and not (p or q or p2 or q2):
+            return [(lone(v), lone(v2)), (lone(w), lone(w2))]
     return None
 
 

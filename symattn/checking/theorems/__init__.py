@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from symattn.checking.theorems import backward, scalars, structure
+from symattn.checking.theorems import backward, definition, recurrences, scalars, structure
 from symattn.checking.theorems.decision import decide_links
 from symattn.checking.theorems.scalars import ScalarTheorem, check_symbolically
 from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Outcome, Theorem, Unknown
@@ -37,6 +37,23 @@ _MADE: tuple[Callable[[], Theorem], ...] = (
     backward.query_without_jacobian,
     backward.key_without_jacobian,
     backward.weights_times_gradient,
+    definition.query_backward,
+    definition.key_backward,
+    definition.value_backward,
+    definition.delta_from_output,
+    definition.flash_backward,
+    definition.rms_norm_backward,
+    definition.layer_norm_backward,
+    definition.cross_entropy_backward,
+    definition.output_sum,
+    recurrences.flash_attention,
+    recurrences.linear_state,
+    recurrences.gated_state,
+    recurrences.gated_linear_attention,
+    recurrences.state_space_duality,
+    recurrences.delta_rule,
+    recurrences.delta_rule_with_plus,
+    recurrences.delta_rule_system,
 )
 THEOREMS: Mapping[str, Callable[[], Theorem]] = {make().name: make for make in _MADE}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from time import monotonic
 
@@ -19,8 +18,8 @@ SECONDS = 10.0  # for a link
 
 
 def decide_links(theorem: Theorem, seed: int, seconds: float = SECONDS) -> Iterator[Outcome]:
-    """The outcome of each link, up to one that fails."""
-    for position, (left, right) in enumerate(itertools.pairwise(theorem.full_sides)):
+    """The outcome of the base and of each link, up to one that fails."""
+    for position, (left, right) in enumerate(theorem.statements):
         outcome = _decide(Statement(left, right, theorem.kinds, theorem.cases), position, seed, seconds)
         yield outcome
         if isinstance(outcome, Counterexample):

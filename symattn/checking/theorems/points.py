@@ -13,6 +13,7 @@ from typing import Any
 import sympy
 from sympy import Expr, ImmutableDenseMatrix, Integer, MatrixSymbol, Rational, Symbol, preorder_traversal
 
+from symattn.checking.theorems.gradients import Gradient
 from symattn.checking.theorems.terms import RANGE_BITS, TermNumbers, Terms, chance
 from symattn.checking.theorems.theorem import Checked, Counterexample
 from symattn.errors import NotSupportedError, SymattnError
@@ -28,6 +29,7 @@ from symattn.nodes import (
     SoftmaxAttention,
 )
 from symattn.nodes.node import M, is_matrix
+from symattn.program.gradient import add_gradients
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import unroll, written_out
 from symattn.values.balls import BallNumbers, apart, precision, within
@@ -272,10 +274,23 @@ def _value(side: Any, whole: Case, point: Point, numbers: Numbers[M]) -> M:
     sized = side.xreplace(dict(whole))
     if not _composed(sized):
         known = {s: numbers.given(rows) for s, rows in point.items()}
+        for k, node in enumerate(sorted(sized.atoms(Gradient), key=str)):
+            name = MatrixSymbol(f"∂{k}", *node.shape)
+            known[name], sized = _gradient(node, point, numbers), sized.xreplace({node: name})
         return value_of(written_out(sized, {}), known, {}, numbers)
     program = unroll(unfold(written_out(sized, {}) if sized.has(OverMembers) else sized), {})
     values = evaluate_steps(program.program, program.inputs(point), {}, numbers)
     return values[program.program.steps[-1].name]
+
+
+def _gradient(node: Gradient, point: Point, numbers: Numbers[M]) -> M:
+    """By the backward pass of L."""
+    L, X = node.args
+    program = unfold(L)
+    program, upstream = add_gradients(program, program.steps[-1], [X])
+    unrolled = unroll(program, {})
+    values = evaluate_steps(unrolled.program, unrolled.inputs({**point, upstream: [[Integer(1)]]}), {}, numbers)
+    return values[unrolled.program.steps[-1].name]
 
 
 def _differ(statement: Statement, whole: Case, point: Point) -> bool:

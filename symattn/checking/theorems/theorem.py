@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from sympy import Symbol
@@ -36,6 +37,7 @@ class Theorem:
     cases: tuple[Mapping[Symbol, int], ...]
     kinds: Mapping[Any, str] = field(default_factory=dict)
     where: tuple[tuple[Any, Any], ...] = ()
+    base: tuple[tuple[Any, Any], ...] = ()  # equal sides for one token, where the chain goes on from some to one more
 
     @property
     def sides(self) -> tuple[Any, ...]:
@@ -44,10 +46,17 @@ class Theorem:
     @property
     def full_sides(self) -> tuple[Any, ...]:
         """The sides with what the short names stand for in their place."""
-        sides = self.sides
+        return tuple(map(self.full, self.sides))
+
+    @property
+    def statements(self) -> list[tuple[Any, Any]]:
+        """The pairs of sides that have to be equal, in full: the base, then link by link."""
+        return [(self.full(a), self.full(b)) for a, b in self.base] + list(pairwise(self.full_sides))
+
+    def full(self, side: Any) -> Any:
         for symbol, meaning in reversed(self.where):
-            sides = tuple(side.xreplace({symbol: meaning}) for side in sides)
-        return sides
+            side = side.xreplace({symbol: meaning})
+        return side
 
 
 @dataclass(frozen=True)

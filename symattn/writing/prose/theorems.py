@@ -79,7 +79,59 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "The gradient of the scores is not the weights times their gradient",
         "得分的梯度不等于权重乘以权重的梯度",
     ),
+    "theorem.query-backward": ("The gradient of the queries, from the definition", "查询的梯度（由定义推出）"),
+    "theorem.key-backward": ("The gradient of the keys, from the definition", "键的梯度（由定义推出）"),
+    "theorem.value-backward": ("The gradient of the values, from the definition", "值的梯度（由定义推出）"),
+    "theorem.delta-from-output": (
+        "The row sums of A ∘ dA are those of dO ∘ O",
+        "A ∘ dA 的行和等于 dO ∘ O 的行和",
+    ),
+    "theorem.flash-backward": (
+        "The backward pass of FlashAttention, block by block, is the gradient",
+        "FlashAttention 逐块计算的反向传播就是梯度",
+    ),
+    "theorem.rms-norm-backward": ("The backward pass of RMSNorm", "RMSNorm 的反向传播"),
+    "theorem.layer-norm-backward": ("The backward pass of LayerNorm", "LayerNorm 的反向传播"),
+    "theorem.cross-entropy-backward": (
+        "The backward pass of cross-entropy after softmax",
+        "softmax 之后交叉熵的反向传播",
+    ),
+    "theorem.equal-values": (
+        "Values that are all equal come through attention unchanged (without a sink)",
+        "各值相同时，注意力的输出就是该值（不用 sink 时）",
+    ),
+    "theorem.flash-attention": ("FlashAttention: one more block of keys", "FlashAttention：再加一块键"),
+    "theorem.linear-attention-state": (
+        "The state of causal linear attention, token by token",
+        "因果线性注意力的状态，逐词元递推",
+    ),
+    "theorem.gated-state": (
+        "A state that decays by a number for each token, by chunks or token by token",
+        "每个词元以一个数衰减的状态：分块与逐词元相等",
+    ),
+    "theorem.gated-linear-attention": (
+        "Gated linear attention: the state token by token",
+        "门控线性注意力：逐词元递推状态",
+    ),
+    "theorem.state-space-duality": (
+        "State-space duality: masked products of queries and keys are a recurrence",
+        "状态空间对偶：带掩码的查询与键之积等于递推",
+    ),
+    "theorem.delta-rule": ("The delta rule by chunks: a minus before k Kᵀ U", "分块的 delta 规则：k Kᵀ U 前是减号"),
+    "theorem.delta-rule-with-plus": (
+        "The delta rule by chunks with a plus before k Kᵀ U does not hold",
+        "k Kᵀ U 前为加号的分块 delta 规则不成立",
+    ),
+    "theorem.delta-rule-system": (
+        "The delta rule by chunks is a triangular system",
+        "分块的 delta 规则是一个三角方程组",
+    ),
     # --- rules
+    "induction.base": ("For the first,", "对第一个，"),
+    "induction.step": (
+        "From those so far, for which it holds, to one more, so that it holds for any number of them:",
+        "由已成立的若干个推到再多一个，因此对任意个数成立：",
+    ),
     "rule.stated": ("As stated,", "如所述，"),
     "rule.softmax": ("Softmax is exponentials over their row sums:", "softmax 是指数除以该行之和："),
     "rule.exponential": (

@@ -8,10 +8,11 @@ import pytest
 import sympy
 from sympy import Abs, Lambda, MatrixSymbol, ZeroMatrix, sqrt, symbols
 
-from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask
+from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, prove
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.indices import Undecided
 from symattn.checking.theorems import THEOREMS
+from symattn.checking.theorems.gradients import Gradient, inner
 from symattn.checking.theorems.scalars import ScalarTheorem
 from symattn.nodes import (
     HEAD,
@@ -20,6 +21,7 @@ from symattn.nodes import (
     BahdanauAttention,
     Biased,
     Block,
+    ConcatHeads,
     Hadamard,
     HeadRows,
     HideMask,
@@ -43,7 +45,7 @@ Q, K, V, Z = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V",
 K_n, V_n, X = MatrixSymbol("K", n, d), MatrixSymbol("V", n, e), MatrixSymbol("X", n, w)
 W_O, M = MatrixSymbol("W_O", h * e, w), MatrixSymbol("M", n, m)
 C, U_K, U_V = MatrixSymbol("C", m, g), MatrixSymbol("U_K", g, d), MatrixSymbol("U_V", g, e)
-REFUTED = {"query-without-jacobian", "key-without-jacobian", "weights-times-gradient"}
+REFUTED = {"query-without-jacobian", "key-without-jacobian", "weights-times-gradient", "delta-rule-with-plus"}
 MATRICES = [name for name, make in THEOREMS.items() if not isinstance(make(), ScalarTheorem)]
 
 
@@ -149,3 +151,30 @@ def test_a_block_of_several_sizes_is_cut_alike_on_both_sides():
     first, rest = Block(V_n, 0, t, 0, e), Block(V_n, t, n - t, 0, e)
     assert equal(Stack(first, rest), V_n)
     assert not equal(Stack(first, rest), 2 * V_n)
+
+
+def test_a_gradient_is_taken_by_every_part_of_a_matrix():
+    """Of ⟨G, softmax(Q[K_1; K_2]ᵀ)V⟩ by V, whose rows are cut where the keys are; by a matrix of several heads."""
+    p = sympy.Symbol("p", integer=True, positive=True)
+    keys = Stack(MatrixSymbol("K_1", p, d), K)
+    values, G = MatrixSymbol("V", p + m, e), MatrixSymbol("G", n, e)
+    weights = Softmax(Q * keys.T)
+    assert equal(Gradient(inner(G, weights * values), values), weights.T * G)
+    assert not equal(Gradient(inner(G, weights * values), values), 2 * weights.T * G)
+    Y, D = MatrixSymbol("Y^(i)", n, e), MatrixSymbol("D", n, w)
+    joined = ConcatHeads(Y, HEAD, h)
+    assert equal(Gradient(inner(D, joined * W_O), W_O), joined.T * D)
+    assert not equal(Gradient(inner(D, joined * W_O), W_O), -joined.T * D)
+
+
+def test_a_recurrence_is_looked_at_with_its_last_row_apart():
+    t = sympy.Symbol("t", integer=True, positive=True)
+    K_t, V_t = (Block(x, 0, t, 0, size) for x, size in ((K_n, d), (V_n, e)))
+    before = Block(K_n, 0, t - 1, 0, d).T * Block(V_n, 0, t - 1, 0, e)
+    last = Block(K_n, t - 1, 1, 0, d).T * Block(V_n, t - 1, 1, 0, e)
+    assert equal(K_t.T * V_t, before + last) and not equal(K_t.T * V_t, before - last)
+
+
+@pytest.mark.parametrize("case", HOLD)
+def test_prove_says_that_it_is_proven(case):
+    assert prove(*HOLD[case]).status == "proven"
