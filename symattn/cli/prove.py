@@ -11,7 +11,7 @@ from symattn.cli.output import target_of, write
 def prove(options: argparse.Namespace) -> int:
     """A theorem, link by link; without a name a line for each."""
     if options.name is None:
-        write(proof.listed(options.language), options.output)
+        write(proof.list_theorems(options.language), options.output)
         return 0
     proven = proof.prove(options.name, seed=options.seed)
     if options.json:

@@ -15,6 +15,8 @@ from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnErr
 from symattn.nodes.exact_numbers import read_exact
 from symattn.writing.document import Box
 from symattn.writing.prose import Sentence
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.text_style import TextStyle
 
 if TYPE_CHECKING:
     from sympy.printing.printer import Printer
@@ -75,16 +77,12 @@ class Written:
     def _latex(self, printer: Any) -> str:
         style = getattr(printer, "style", None)
         if style is None:  # a printer of SymPy's own
-            from symattn.writing.writers.latex_style import LatexStyle
-
             style = LatexStyle(printer=printer)
         return self.formula().write(style)
 
     def _sympystr(self, printer: Any) -> str:
         style = getattr(printer, "style", None)
         if style is None:
-            from symattn.writing.writers.text_style import TextStyle
-
             style = TextStyle(minus="-", printer=printer)
         return self.formula().write(style)
 

@@ -11,7 +11,6 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions import MatMul
 
-from symattn.api.proof import told
 from symattn.nodes import Node, Scaled, Softmax, divisor, mask_parts
 from symattn.pages.cells import MinusInfinity
 from symattn.pages.diagram import flow
@@ -23,6 +22,7 @@ from symattn.pages.gradients import title as backward_title
 from symattn.pages.options import PageOptions
 from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
+from symattn.pages.theorems import theorem_sections
 from symattn.program.steps import Index, Program, Step
 from symattn.values import Valuation
 from symattn.writing.document import (
@@ -102,7 +102,7 @@ class Teller:
             for index, members in groupby(tuple(steps), key=lambda step: step.index):
                 run = tuple(members)
                 yield from self._single(run, level) if index is None else self._heads(index, run, level)
-        yield from told(self.page.theorems, columns=self.page.notation.columns)
+        yield from theorem_sections(self.page.theorems, columns=self.page.notation.columns)
         if self.page.diagram:
             yield Heading(1, Sentence("title.flow"))
             yield flow(self.families)

@@ -8,9 +8,9 @@ from typing import Any
 
 import sympy
 
-from symattn.api.proof import names_in
 from symattn.nodes import stem
 from symattn.pages.studies import STUDIES
+from symattn.pages.theorems import names_in
 from symattn.program.steps import Program
 from symattn.writing.choices import LEVELS, choice
 from symattn.writing.notation import VASWANI, Notation, read_notation

@@ -1,0 +1,43 @@
+"""A theorem by its name, or a chain that somebody states; and the letters that it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sympy import MatrixSymbol, Symbol
+
+from symattn.checking.theorems import THEOREMS, Link, Theorem
+from symattn.errors import InputError
+from symattn.nodes import as_matrix, require_size
+from symattn.writing.prose import Sentence
+
+
+def find_theorem(name: Any) -> Theorem:
+    """A theorem that ships. Raises InputError for an unknown name."""
+    if not isinstance(name, str) or name not in THEOREMS:
+        raise InputError(Sentence("no_such_theorem", given=str(name)[:40], known=", ".join(THEOREMS)))
+    return THEOREMS[name]()
+
+
+def read_chain(given: Sequence[Any]) -> Theorem:
+    """A chain of a user's own. Raises ShapeError for sides of different sizes."""
+    sides = [as_matrix(side, f"prove({k})") for k, side in enumerate(given, 1)]
+    for side in sides:
+        for axis, where in enumerate(("rows", "columns")):
+            require_size(sides[0].shape[axis], side.shape[axis], f"{where}({sides[0]})", f"{where}({side})")
+    return Theorem("yours", sides[0], tuple(Link(side, "stated") for side in sides[1:]), ())
+
+
+def _letters(side: Any) -> set[Symbol]:
+    """The sizes of a side: the symbols that are no matrices."""
+    sizes = [size for x in side.atoms(MatrixSymbol) for size in x.shape]
+    return {s for x in (side, *sizes) for s in getattr(x, "free_symbols", ()) if isinstance(s, Symbol)}
+
+
+def names_of(theorem: Theorem) -> set[str]:
+    """The matrices and sizes that a theorem speaks of."""
+    parts = [*theorem.sides, *(x for pair in (*theorem.where, *theorem.base) for x in pair)]
+    matrices = {s for part in parts for s in part.atoms(MatrixSymbol)}
+    letters = {s for part in parts for s in _letters(part)}
+    return {str(s.name) for s in (*matrices, *letters)}
