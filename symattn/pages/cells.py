@@ -8,8 +8,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
-from sympy import QQ
-
 from symattn.values.decimals import Shown
 from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.exponential_sums import (
@@ -93,16 +91,10 @@ class Cells:
         return {}
 
     def surd(self, surd: Surd) -> Cell:
-        rational = surd.rational
-        if rational is None:
-            return surd
-        if QQ.denom(rational) == 1:
-            return str(int(rational))
-        if self.decimal:
-            exact = terminating(Fraction(int(QQ.numer(rational)), int(QQ.denom(rational))))
-            if exact is not None:
-                return Shown(exact)
-        return surd
+        if surd.integer is not None:
+            return str(surd.integer)
+        exact = terminating(surd.fraction) if self.decimal and surd.fraction is not None else None
+        return surd if exact is None else Shown(exact)
 
     def average(self, value: ExponentialRows, i: int, k: int) -> Cell:
         """Exponentials over their sum, or alone."""
@@ -161,12 +153,9 @@ class Cells:
         surd = value.closed(i, j)
         if surd is None:
             return (i, j) in value.hidden or value.undefined(i, j)
-        rational = surd.rational
-        if rational is None:
-            return False
-        if QQ.denom(rational) == 1:
+        if surd.integer is not None:
             return True
-        exact = terminating(Fraction(int(QQ.numer(rational)), int(QQ.denom(rational))))
+        exact = terminating(surd.fraction) if surd.fraction is not None else None
         # two places say the same as the fraction; more of them only where the input is in decimals
         return exact is not None and -int(exact.as_tuple().exponent) <= (LONGEST_DECIMAL if self.decimal else 2)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from typing import TypeVar
 
 import flint
 import sympy
@@ -25,6 +26,7 @@ from symattn.values.exact.operations import ExactNumbers
 from symattn.values.exact.surd_matrices import SurdMatrix
 from symattn.writing.prose import Sentence
 
+T = TypeVar("T")
 MOST_BITS = 1 << 20  # of working precision
 
 
@@ -53,6 +55,19 @@ def bounds(ball: arb) -> Bounds:
     exponent = min(at, by)
     middle, radius = middle << (at - exponent), radius << (by - exponent)
     return Bounds(middle - radius, middle + radius, exponent)
+
+
+def narrow(
+    ball: Callable[[int], arb], question: Callable[[Bounds], T | None], bits: int, most: int = MOST_BITS
+) -> T | None:
+    """The answer to a question about a number, which is enclosed with twice the precision until there is one."""
+    while bits <= most:
+        with precision(bits):
+            answer = question(bounds(ball(bits)))
+        if answer is not None:
+            return answer
+        bits *= 2
+    return None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from mpmath import MPContext, libmp
-from sympy import QQ, Expr, MatrixSymbol, Rational, Symbol
+from sympy import Expr, MatrixSymbol, Rational, Symbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Numbers
@@ -119,7 +119,7 @@ class Valuation:
         if value.undefined(i, j):
             return show(None, lambda _question: Decimal("NaN"))
         surd = value.closed(i, j)
-        rational = None if surd is None or surd.rational is None else _fraction(surd.rational)
+        rational = None if surd is None else surd.fraction
         return show(rational, self._decide(name, i, j, bits) if rational is None else _asked(rational))
 
     def _decide(self, name: str, i: int, j: int, bits: int) -> decimals.Decide:
@@ -210,10 +210,6 @@ def _significant(rational: Fraction | None, decide: decimals.Decide, digits: int
     if rational.denominator == 1:
         return Decimal(rational.numerator)
     return decimals.nearest_to_fraction(rational, digits=digits)
-
-
-def _fraction(c: Any) -> Fraction:
-    return Fraction(int(QQ.numer(c)), int(QQ.denom(c)))
 
 
 def _bits_for(digits: int) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -51,6 +52,18 @@ class Surd:
         if not self.terms:
             return QQ(0)
         return self.terms[0][1] if len(self.terms) == 1 and self.terms[0][0] == 1 else None
+
+    @property
+    def integer(self) -> int | None:
+        """The number if it is an integer, else None."""
+        c = self.rational
+        return int(QQ.numer(c)) if c is not None and QQ.denom(c) == 1 else None
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The same as Python has it."""
+        c = self.rational
+        return None if c is None else Fraction(int(QQ.numer(c)), int(QQ.denom(c)))
 
     def minus(self, other: Surd) -> Surd:
         return total((self, Surd(tuple((r, -c) for r, c in other.terms))))

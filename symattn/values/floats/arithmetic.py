@@ -22,7 +22,7 @@ from sympy import Expr, Lambda, Rational, S
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep
-from symattn.values.balls import bounds, enclose, precision
+from symattn.values.balls import enclose, narrow
 from symattn.values.floats.formats import Array, FloatFormat
 from symattn.writing.prose import Sentence
 
@@ -236,14 +236,10 @@ class FloatNumbers:
 
 def _enclosed(form: FloatFormat, ball: Callable[[], arb]) -> float:
     """A number rounded to a format, enclosed ever more narrowly until all of the enclosure rounds alike."""
-    bits = 128
-    while bits <= MOST_BITS:
-        with precision(bits):
-            found = form.nearest(bounds(ball()))
-        if found is not None:
-            return found
-        bits *= 2
-    raise NotSupportedError(Sentence("on_a_tie", form=form.name))
+    found = narrow(lambda _: ball(), form.nearest, 128, MOST_BITS)
+    if found is None:
+        raise NotSupportedError(Sentence("on_a_tie", form=form.name))
+    return found
 
 
 def _shown(values: Array) -> Floats:

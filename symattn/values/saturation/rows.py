@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 from flint import arb, fmpq
 from sympy import QQ
 
 from symattn.errors import NotSupportedError
-from symattn.values.balls import MOST_BITS, bounds, enclose, precision
+from symattn.values.balls import bounds, enclose, narrow, precision
 from symattn.values.decimals import Near, Shown, nearest_significant, nearest_to_fraction
 from symattn.values.exact.closed_form import Form
 from symattn.values.exact.surds import ZERO, Surd
@@ -71,10 +71,9 @@ class WeightsRow:
         if self._logits is not None and len(set(self._logits.values())) > 1:
             return None  # exponentials of different scores are independent
         surds = [self._weights.closed(self.i, j) for j in range(self.columns)]
-        found = [None if s is None else s.rational for s in surds]
-        if any(x is None for x in found):
-            return None
-        return [Fraction(int(QQ.numer(x)), int(QQ.denom(x))) for x in found]
+        rationals = [s.fraction for s in surds if s is not None]
+        known = [x for x in rationals if x is not None]
+        return known if len(known) == self.columns else None
 
     # --- the two largest
 
@@ -131,8 +130,8 @@ class WeightsRow:
             return Decimal("Infinity")
         if self._logits is not None:
             apart = self._logits[first].minus(self._logits[second])
-            if apart.rational is not None:
-                return self._nearest(Fraction(int(QQ.numer(apart.rational)), int(QQ.denom(apart.rational))))
+            if apart.fraction is not None:
+                return self._nearest(apart.fraction)
             return self._decided(lambda _: enclose(apart.to_sympy()))
         if self._same(first, second):
             return Decimal(0)
@@ -249,14 +248,11 @@ class WeightsRow:
 
     def _decided(self, make: Callable[[Row], arb]) -> Decimal:
         bits = -(-(FIRST_BITS + 4 * self.digits) // 64) * 64  # few precisions, each computed once
-        while bits <= MOST_BITS:
-            row = self._balls(bits)
-            with precision(bits):
-                found = nearest_significant(bounds(make(row)), self.digits)
-            if found is not None:
-                return found
-            bits *= 2
-        raise NotSupportedError(Sentence("undecided", row=self.i + 1, column=self.top + 1), place=self.name)
+        nearest = partial(nearest_significant, digits=self.digits)
+        found = narrow(lambda working: make(self._balls(working)), nearest, bits)
+        if found is None:
+            raise NotSupportedError(Sentence("undecided", row=self.i + 1, column=self.top + 1), place=self.name)
+        return found
 
 
 def _twice(x: Decimal) -> tuple[str, int]:

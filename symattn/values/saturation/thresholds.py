@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 from flint import arb, fmpq
 
-from symattn.values.balls import bounds, precision
+from symattn.values.balls import narrow
 from symattn.values.decimals import nearest_significant
 from symattn.values.floats.formats import FloatFormat
 
@@ -38,13 +39,9 @@ class Threshold:
         >>> THRESHOLDS["zero"].decimal(FORMATS["float16"], 5)
         Decimal('17.329')
         """
-        bits = 64 + 4 * digits
-        while True:
-            with precision(bits):
-                found = nearest_significant(bounds(self.ball(form)), digits)
-            if found is not None:
-                return found
-            bits *= 2
+        found = narrow(lambda _: self.ball(form), partial(nearest_significant, digits=digits), 64 + 4 * digits)
+        assert found is not None  # an irrational number
+        return found
 
 
 THRESHOLDS: Mapping[str, Threshold] = {
