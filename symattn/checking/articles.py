@@ -11,6 +11,7 @@ from symattn.checking.doubts import MOST_AFTER, begins_an_example
 from symattn.checking.findings import Report
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
+from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, NotChecked, Passage
@@ -37,7 +38,12 @@ def check_article(article: Article) -> Report:
     with precision(_bits(article.passages)):
         _in_order(read, chains)
         chains.list_givens()
-    return Report(article.path, tuple(chains.claims), (*unread, *chains.not_checked), article)
+    listed = _in_place([*unread, *chains.not_checked, *list_unread(article)])
+    return Report(article.path, tuple(chains.claims), listed, article)
+
+
+def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:
+    return tuple(sorted(listed, key=lambda n: (n.line or 0, n.column or 0)))
 
 
 def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain, Source]]:
@@ -107,7 +113,7 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
         return [(with_one_spelling(chain), source) for chain in f.parse(passage.text)]
     except FormulaError as error:
         if any(c.isdigit() for c in passage.text):
-            line, column = passage.place(error.start)
+            line, column = passage.place(error.start if "\n" not in passage.text else 0)
             message = error.message
             assert isinstance(message, Sentence)
             unread.append(NotChecked(line, column, passage.text, message))

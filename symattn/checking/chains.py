@@ -6,7 +6,7 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from symattn.checking.conventions import others
@@ -141,7 +141,7 @@ class Chains:
             open_ = self._last = _Open(" ".join(source.text[first.start : first.end].split()), source)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
-                self._not_equal(side, source)
+                self._not_equal(side, chain.sides[-1], source)
                 return
             if bare is not None and not goes_on:
                 self._label(open_, bare, source.where.label)
@@ -202,11 +202,12 @@ class Chains:
                 open_.subject = label
                 open_.definitions.append(definition)
 
-    def _not_equal(self, side: f.Side, source: Source) -> None:
+    def _not_equal(self, side: f.Side, last: f.Side, source: Source) -> None:
         """What follows another relation is no claim; after an arrow it may take the place of what was printed."""
         if side.relation == "∈":
             return
-        self._skip(source, side, Sentence("relation_unchecked", relation=side.relation))
+        rest = replace(side, end=last.end)
+        self._skip(source, rest, Sentence("relation_unchecked", relation=side.relation))
         table = printed_table(side.expression) if side.relation == "→" else None
         if table is not None:
             self._replacements.update(v for v in _flat(table) if v)

@@ -258,3 +258,5 @@ class Article:
     not_read: tuple[NotChecked, ...] = ()
     encoding: str = "utf-8"
     cells: tuple[Cell, ...] = ()  # of a notebook
+    seen: tuple[Passage, ...] = ()  # all text, code, prints and tables as they stand, by `kind`
+    refused: tuple[tuple[int, int], ...] = ()  # where in the source it stands that was not read

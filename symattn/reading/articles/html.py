@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from symattn.reading.articles.article import Article, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_text
 from symattn.reading.articles.scanning.cleaning import clean_line, decode_entities
-from symattn.reading.articles.scanning.finding import Found, gather
+from symattn.reading.articles.scanning.finding import Found, gather, seen
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.tables import Row, find_in_table
@@ -127,10 +127,12 @@ def _math(page: _Page, inner: Located, display: bool) -> None:
 def _code(page: _Page, inner: Located, name: str) -> None:
     text = decode_entities(inner.substitute(re.compile(r"<[^<>]*+>"), lambda _: ""))
     if name == "code" and "\n" not in text.text:
+        page.found.extend(seen([text], "line"))
         page.found.extend(find_in_line(text, "code"))
         page.held.append(Located.inserted(" ", inner.span(0, 0)[0]))
         return
     _flush(page)
+    page.found.extend(seen(lines_of(text), "code"))
     page.found.extend(find_in_lines(lines_of(text), "code"))
 
 
@@ -169,6 +171,7 @@ def _closed(page: _Page, name: str, start: int) -> None:
 
 
 def _table(rows: list[Row], header: bool) -> Iterator[Found]:
+    yield from seen([cell for row in rows for cell in row], "table")
     yield from find_in_table(rows[1:], rows[0]) if header and rows else find_in_table(rows)
 
 

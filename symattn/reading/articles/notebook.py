@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from symattn.errors import InputError
 from symattn.reading.articles.article import Article, Cell, LineBreaks, Located, join
 from symattn.reading.articles.scanning.blocks import find_in_blocks
-from symattn.reading.articles.scanning.finding import Found, gather
+from symattn.reading.articles.scanning.finding import Found, gather, seen
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_lines, lines_of
 from symattn.reading.articles.scanning.programs import find_in_program, pairs_with
@@ -70,13 +70,15 @@ def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str)
         return
     program, printed = lines_of(text), lines_of(join(_printed(source, cell), "\n"))
     paired = pairs_with(program, printed)
+    yield from seen(program, "program")
+    yield from seen(printed, "output")
     yield from find_in_program(program, printed if paired else ())
     if not paired:
         yield from find_in_lines(printed, "output")
     for data in _data(cell):
         latex = _text(source, data.get("text/latex", data.get("latex")))
         if latex.text.strip():
-            yield from (Found(f.located, "output", f.reason) for f in find_in_blocks(latex))
+            yield from (f if f.seen else Found(f.located, "output", f.reason) for f in find_in_blocks(latex))
 
 
 def _printed(source: str, cell: dict[str, Value]) -> Iterator[Located]:

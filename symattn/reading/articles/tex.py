@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symattn.reading.articles.article import Article, Located
 from symattn.reading.articles.scanning.delimiters import find_regions
-from symattn.reading.articles.scanning.finding import Found, gather
+from symattn.reading.articles.scanning.finding import Found, gather, seen
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_lines, lines_of
 from symattn.writing.prose import Sentence
@@ -26,8 +26,9 @@ def read(source: str, path: str) -> Article:
     listings, rest = _split(source)
     text = Located.whole(source).without([(a, b) for a, b, _, _ in listings])
     text = text.substitute(_COMMENT, lambda m: m[1])
+    listed = [each for _, _, a, b in listings for each in seen(lines_of(_stretch(source, a, b)), "code")]
     found = [each for _, _, a, b in listings for each in find_in_lines(lines_of(_stretch(source, a, b)), "code")]
-    return gather(path, source, [*found, *_find_formulas(text)], Macros.read(rest))
+    return gather(path, source, [*listed, *found, *_find_formulas(text)], Macros.read(rest))
 
 
 def _stretch(source: str, start: int, end: int) -> Located:
@@ -51,6 +52,7 @@ def _split(source: str) -> tuple[list[tuple[int, int, int, int]], str]:
 
 
 def _find_formulas(text: Located) -> Iterator[Found]:
+    yield from seen(lines_of(text), "line")
     for region in find_regions(text.text):
         inner = text.cut(region.inner_start, region.inner_end)
         if region.kind == "unclosed":

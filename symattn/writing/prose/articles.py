@@ -147,6 +147,18 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "{name} is taken as given: no formula for it was understood",
         "{name} 按给定处理：没有读懂它的公式",
     ),
+    "line_unread": (
+        "no equation that can be checked was understood here",
+        "此处没有读懂可检查的等式",
+    ),
+    "table_unread": (
+        "nothing that was understood says how the numbers of this table are computed",
+        "没有读懂这张表的数由什么算出",
+    ),
+    "output_unread": (
+        "a program printed this, and what it printed was not understood",
+        "这是程序的输出，没有读懂它输出的是什么",
+    ),
     "half_an_expression": (
         "it is part of an expression that was not read whole",
         "它属于一个没有读全的式子",

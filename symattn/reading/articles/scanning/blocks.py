@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
 from symattn.reading.articles.scanning.delimiters import Region, find_regions
-from symattn.reading.articles.scanning.finding import Found
+from symattn.reading.articles.scanning.finding import Found, seen
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.pictures import find_pictures
 from symattn.reading.articles.scanning.programs import find_equation, find_in_program, pairs_with
@@ -51,6 +51,8 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             info = fence["info"].lower().strip(".")
             start, stop = _output_of(lines, end + 1) if info in _PROGRAMS else (end + 1, end + 1)
             if start < stop and pairs_with(lines[k + 1 : end], lines[start:stop]):
+                yield from seen([_unquoted(line) for line in lines[k + 1 : end]], "program")
+                yield from seen(lines[start:stop], "output")
                 yield from find_in_program([_unquoted(line) for line in lines[k + 1 : end]], lines[start:stop])
                 k = stop + 1
                 continue
@@ -121,8 +123,10 @@ def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
     elif info in _SPLIT_MATH:
         yield from find_in_text(lines)
     elif info in _PROGRAMS:
+        yield from seen(lines, "program")
         yield from find_in_program(lines)
     else:
+        yield from seen(lines, "code")
         yield from find_in_lines(lines, "code")
 
 
@@ -152,6 +156,7 @@ def _is_header(rows: list[Located]) -> bool:
 def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
     """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
     rows = []
+    yield from seen(lines, "table")
     for line in lines:
         regions = find_regions(line.text)
         yield from _marked(line, regions)
@@ -178,6 +183,7 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
     if not any(line.text.strip() for line in lines):
         return
     lines = [_unquoted(line) for line in lines]
+    yield from seen(lines, "line")
     if is_sheet(lines):
         yield from find_in_sheet(lines)
         return

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage
+from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.writing.prose import Sentence
 
@@ -20,6 +20,7 @@ class Found:
     located: Located
     kind: str
     reason: Sentence | None = None
+    seen: bool = False  # whether it is no find, but all that a reader went through
 
     @property
     def start(self) -> int:
@@ -31,17 +32,25 @@ def gather(path: str, source: str, found: Iterable[Found], macros: Macros) -> Ar
     breaks = LineBreaks.of(source)
     passages: list[Passage] = []
     not_read: list[NotChecked] = []
+    seen: list[Passage] = []
+    refused: list[tuple[int, int]] = []
     for each in sorted(found, key=lambda f: f.start):
+        if each.seen:
+            if each.located.text:
+                line, column = breaks.position(each.start)
+                seen.append(Passage(each.located.text, each.kind, each.located.runs, line, column, breaks))
+            continue
         clean = expand(each, macros)
         if not clean.located.text:
             continue
         line, column = breaks.position(clean.start)
         if clean.reason is not None:
+            refused.append(clean.located.span(0, len(clean.located.text)))
             not_read.append(NotChecked(line, column, clean.located.text[:200], clean.reason))
             continue
         text, runs = clean.located.text, clean.located.runs
         passages.append(Passage(text, clean.kind, runs, line, column, breaks))
-    return Article(path, source, tuple(passages), tuple(not_read))
+    return Article(path, source, tuple(passages), tuple(not_read), seen=tuple(seen), refused=tuple(refused))
 
 
 def expand(found: Found, macros: Macros) -> Found:
@@ -54,3 +63,9 @@ def expand(found: Found, macros: Macros) -> Found:
     located, refused = macros.expand(located)
     reason = Sentence("endless_macro", name=refused) if refused else None
     return Found(located.strip(), found.kind, reason)
+
+
+def seen(lines: Sequence[Located], kind: str) -> Iterator[Found]:
+    """What a reader went through, to be gone through once more for numbers that it found in no formula."""
+    if any(c.isdigit() for line in lines for c in line.text):
+        yield Found(join(lines, "\n"), kind, seen=True)

@@ -1,0 +1,137 @@
+"""Numbers that nobody read: they stand where something is calculated, and no formula that was read holds them.
+
+Silence is a fault. Whatever a reader saw as text, code, print or table is gone through once more, and every number that
+is in no formula (read, or listed with its own reason) is listed with its place, lines that follow each other as one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from symattn.reading.articles.article import Article, NotChecked, Passage
+from symattn.writing.prose import Sentence
+
+_NUMBER = re.compile(
+    r"(?<![A-Za-z_\d.])(?<![A-Za-z]-)(?:\d[\d_]*+(?:[.,]\d++)*+|\.\d++)(?:[eE][-+]?\d++)?(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3})"
+)
+_DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?![\w.])")
+_SIGN = re.compile(
+    r"[=≈≃→⇒⟶]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C", re.IGNORECASE
+)
+_BRACKETED = re.compile(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
+_ROW = re.compile(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
+_COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
+_MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
+_CLAUSE = re.compile(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
+_REASONS = {"table": "table_unread", "output": "output_unread"}
+
+
+def list_unread(article: Article) -> Iterator[NotChecked]:
+    """The numbers of calculations that are in no passage and in nothing that a reader has refused."""
+    spans = [p.source_span(0, len(p.text)) for p in article.passages]
+    covered = _Covered([*spans, *article.refused])
+    for block in article.seen:
+        yield from _of_block(block, covered)
+
+
+class _Covered:
+    """Stretches of a source, asked whether they hold an offset."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        for start, end in sorted(spans):
+            if self.ends and start <= self.ends[-1]:
+                self.ends[-1] = max(self.ends[-1], end)
+            else:
+                self.starts.append(start)
+                self.ends.append(end)
+
+    def holds(self, offset: int) -> bool:
+        k = bisect_right(self.starts, offset) - 1
+        return k >= 0 and offset < self.ends[k]
+
+
+@dataclass
+class _Lines:
+    """Lines one after the other, as they are listed."""
+
+    line: int
+    column: int
+    texts: list[str]
+
+
+def _of_block(block: Passage, covered: _Covered) -> Iterator[NotChecked]:
+    reason = Sentence(_REASONS.get(block.kind, "line_unread"))
+    whole = block.kind in ("code", "output", "table") and _calculates(block.text, block.kind)
+    held: _Lines | None = None
+    at = 0
+    for text in block.text.split("\n"):
+        found = [] if not any(c.isdigit() for c in text) else list(_numbers(text, block.kind, whole=whole))
+        offsets = [k for k in found if not covered.holds(block.source_span(at + k, at + k + 1)[0])]
+        if offsets:
+            line, column = block.place(at + offsets[0])
+            if held is not None and line == held.line + len(held.texts):
+                held.texts.append(text)
+            else:
+                if held is not None:
+                    yield _listed(held, reason)
+                held = _Lines(line, column, [text])
+        at += len(text) + 1
+    if held is not None:
+        yield _listed(held, reason)
+
+
+def _listed(held: _Lines, reason: Sentence) -> NotChecked:
+    return NotChecked(held.line, held.column, "\n".join(held.texts), reason)
+
+
+def _calculates(text: str, kind: str) -> bool:
+    """Whether a fence, a print or a table holds a calculation."""
+    if kind in ("table", "output") and _DECIMAL.search(text):
+        return True
+    return any(
+        any(c.isdigit() for c in line) and (_SIGN.search(line) or _BRACKETED.search(line) or _is_row(line))
+        for line in text.split("\n")
+    )
+
+
+def _is_row(line: str) -> bool:
+    return len(line) < 5_000 and _DECIMAL.search(line) is not None and _ROW.fullmatch(line) is not None
+
+
+def _numbers(text: str, kind: str, *, whole: bool) -> Iterator[int]:
+    """Where the numbers of a line stand that belong to a calculation."""
+    if whole:
+        yield from _in(text, [(0, len(text))])
+    elif kind == "program":
+        comment = _COMMENT.search(text)
+        if comment and (_SIGN.search(comment["said"]) or _BRACKETED.search(comment["said"])):
+            yield from _in(text, [comment.span("said")])
+        elif _BRACKETED.search(text) and _DECIMAL.search(text):
+            yield from _in(text, [(0, comment.start() if comment else len(text))])
+    else:
+        yield from _in(text, [(0, len(text))] if _is_row(text) else list(_clauses(text)))
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    """The clauses of a line of text that hold a calculation."""
+    marker = _MARKER.match(text)
+    start = marker.end() if marker else 0
+    for end in [*(m.start() for m in _CLAUSE.finditer(text, start)), len(text)]:
+        if _SIGN.search(text, start, end) or _BRACKETED.search(text, start, end):
+            yield start, end
+        start = end
+
+
+def _in(text: str, stretches: Sequence[tuple[int, int]]) -> Iterator[int]:
+    for start, end in stretches:
+        yield from (m.start() for m in _NUMBER.finditer(text, start, end))
+
+
+def count_numbers(text: str) -> int:
+    """How many numbers a text holds that was not checked."""
+    return sum(1 for _ in _NUMBER.finditer(text))
