@@ -5,7 +5,7 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ from symattn.checking.conventions import others
 from symattn.checking.doubts import said_to_be_a_fault, said_to_change, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, size_text
-from symattn.checking.findings import BAD, Cause, Claim, Place
+from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.implied_steps import (
     Roles,
     RowByRow,
@@ -31,6 +31,7 @@ from symattn.checking.implied_steps import (
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.prints import closed_table, partial_table
+from symattn.checking.termwise import is_sum_of_prints, judge_terms
 from symattn.checking.verdicts import (
     Definition,
     Judge,
@@ -224,8 +225,16 @@ class Chains:
             name = given.open.keys[0] if given.open.keys else None
             if name is None:
                 self._skip(given.source, given.side, Sentence("numbers_unnamed"))
-            elif not is_input(name) and (id(given.stated) not in self._used or named_role(name) is not None):
+            elif not self._is_input(name) and (id(given.stated) not in self._used or named_role(name) is not None):
                 self._skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
+
+    def _is_input(self, name: f.Expression) -> bool:
+        """Whether a calculation begins with it; queries, keys and values do where there are no weights to make them."""
+        made = isinstance(name, f.Name) and name.base in ("Q", "K", "V", "q", "k", "v")
+        weights = (
+            any(isinstance(key, f.Name) and key.base in ("W", "w") for key in self.memory.stated) if made else False
+        )
+        return is_input(name) and not weights
 
     def _skip(self, source: Source, side: f.Side, reason: Sentence) -> None:
         if (id(source), side.start) in self._listed:
@@ -244,6 +253,8 @@ class Chains:
         else:
             printed = closed_table(expression) if last and (open_.definitions or open_.stated) else None
             if printed is None:
+                if is_sum_of_prints(expression):
+                    self._terms(open_, side, source)
                 self._define(open_, expression, first)
                 return
         if open_.stated is None and not self._begin(open_, printed, side, source):
@@ -252,6 +263,18 @@ class Chains:
         if not open_.given:
             self._claim(open_, printed, side, source)
         open_.given = False
+
+    def _terms(self, open_: _Open, side: f.Side, source: Source) -> None:
+        """Judge a sum that is printed term by term; where it cannot be, it is listed, if it should say something."""
+        before = open_.definitions[-1].expression if open_.definitions else None
+        terms = judge_terms(before, side.expression, self.memory) if before is not None else []
+        for term in terms:
+            if not f.is_printed(term.definition.expression):
+                meant, at = term.definition.expression, (term.expression.start, term.expression.end)
+                subject = source.text[meant.start : meant.end] if open_.source is source else open_.subject
+                self._say(subject, at, term.printed, term.found, term.definition.true, source)
+        if not terms and (open_.definitions or open_.failures or (side.relation and not self._where.goes_on)):
+            self._skip(source, side, Sentence("terms_unread"))
 
     def _with_gaps(self, open_: _Open, expression: f.Expression) -> Printed | None:
         """A matrix that leaves entries out, if a formula says how large it is."""
@@ -427,24 +450,37 @@ class Chains:
             return
         reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.memory)
         own = judge.own() if is_bad else None
-        line, column = source.place(side.start)
+        bad = self._say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
+        needed = self.memory.needs(open_.definitions[0].used)
+        self._used.update(id(self.memory.stated[key]) for key in needed if key in self.memory.stated)
+        if not printed.left_out:
+            stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
+
+    def _say(
+        self,
+        subject: str,
+        at: tuple[int, int],
+        printed: Printed,
+        found: Mapping[Place, Judgement],
+        true: Balls,
+        source: Source,
+        reading: Reading | None = None,
+        own: Balls | None = None,
+    ) -> dict[Place, Cause]:
+        """Say what is found of a print, and remember its numbers; which are wrong, with their causes."""
+        line, column = source.place(at[0])
         bad: dict[Place, Cause] = {}
         entries = []
         for place in printed.places():
             judgement = found[place]
             if judgement.verdict in BAD:
-                here = Cause(line, open_.subject, place[0] + 1, place[1] + 1)
-                bad[place] = judgement.because or here
+                bad[place] = judgement.because or Cause(line, subject, place[0] + 1, place[1] + 1)
             span = source.span(*printed.spans[place[0]][place[1]])
             because = explaining(reading, place, judgement)
             entries.append(finding(printed, place, judgement, true, because, span, own))
-        text = source.text[side.start : side.end]
-        self.claims.append(Claim(line, column, open_.subject, text, tuple(entries), printed.shape))
-        needed = self.memory.needs(open_.definitions[0].used)
-        self._used.update(id(self.memory.stated[key]) for key in needed if key in self.memory.stated)
-        if not printed.left_out:
-            stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
+        self.claims.append(Claim(line, column, subject, source.text[at[0] : at[1]], tuple(entries), printed.shape))
         self._remember_numbers(printed, bad, true)
+        return bad
 
     def _judge(self, open_: _Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
         """The verdicts; about 39,000 is meant to the thousands, if not to the units."""

@@ -54,10 +54,9 @@ _W_O = (f.Name("W", sub=("O",)), f.Name("W", sup=("O",)))
 _B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
 ORDER = ("scores", "scaled", "masked", "weights", "output")
 _INPUT = re.compile(
-    r"[XxEeWwbBdnNhHLTmMpiQKVqkv]|W\w*|w_?[qkvo1-9]|b_?[qkvo1-9]|(?:d|n|num|seq|batch|vocab|max|min|hidden|embed)_?\w*"
-    r"|heads?|layers?|position|pos|dim\w*|base|eps|epsilon|lr|[εηβγτ]|scale|temperature|mask|bias|embeddings?|input|batch"
-    r"|shape",
-    re.IGNORECASE,
+    r"[XxEeWwbBdnNhHLTmMpiQKVqkv]|W[A-Z0-9_]\w{0,8}|[wb]_?[qkvo1-9]|[dn]_\w+|(?:num|seq|batch|vocab|max|min|hidden|embed)_\w+"
+    r"|[Hh]eads?|[Ll]ayers?|[Pp]osition|pos|dim\w*|base|eps|epsilon|lr|[εηβγτ]|[Tt]emperature|[Mm]ask|[Bb]ias|[Ee]mbeddings?"
+    r"|[Ii]nputs?|[Bb]atch|[Ss]hape"
 )
 CLOSE = 0.1  # of the largest entry: closer than any other step of the calculation comes by chance
 ALIKE = 0.5  # the cosine of the angle between the numbers printed and those of the formula
@@ -196,7 +195,7 @@ def is_input(key: f.Expression) -> bool:
     >>> is_input(f.Name("W", sub=("Q",))), is_input(f.Name("Scores")), is_input(f.Name("seq_len"))
     (True, False, True)
     """
-    return isinstance(key, f.Name) and _INPUT.fullmatch(key.base) is not None
+    return isinstance(key, f.Name) and not key.item and _INPUT.fullmatch(key.base) is not None
 
 
 def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memory: Memory) -> Definition | None:

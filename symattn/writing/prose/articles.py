@@ -159,6 +159,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "a program printed this, and what it printed was not understood",
         "这是程序的输出，没有读懂它输出的是什么",
     ),
+    "terms_unread": (
+        "its terms are not those of what stands before it",
+        "各项与前面的式子对不上",
+    ),
     "half_an_expression": (
         "it is part of an expression that was not read whole",
         "它属于一个没有读全的式子",

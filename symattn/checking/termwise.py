@@ -1,0 +1,49 @@
+"""A sum printed term by term: 1 × 2 + 3 × 4 = 2 + 12 says what each of its terms is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symattn.checking.environment import Memory
+from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.findings import Place
+from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, define, printed_table
+from symattn.reading import formula as f
+
+
+@dataclass(frozen=True)
+class Term:
+    """One printed term beside the formula that it stands for, and what is to be said of its numbers."""
+
+    definition: Definition
+    printed: Printed
+    expression: f.Expression
+    found: dict[Place, Judgement]
+
+    @property
+    def right(self) -> bool:
+        return all(j.verdict in (*RIGHT, "intermediate") for j in self.found.values())
+
+
+def is_sum_of_prints(expression: f.Expression) -> bool:
+    """Whether a side is two terms or more, each printed as numbers."""
+    return isinstance(expression, f.Sum) and len(expression.terms) > 1 and all(map(f.is_printed, expression.terms))
+
+
+def judge_terms(formula: f.Expression, printed: f.Expression, memory: Memory) -> list[Term]:
+    """The terms of a printed sum, judged one by one; none unless they pair up with the formula, and most are right."""
+    if not (isinstance(formula, f.Sum) and isinstance(printed, f.Sum)) or formula.signs != printed.signs:
+        return []
+    terms = []
+    for meant, shown in zip(formula.terms, printed.terms, strict=True):
+        table = printed_table(shown)
+        if table is None or table.left_out:
+            return []
+        try:
+            definition = define(meant, memory)
+        except NotReckonedError:
+            return []
+        if definition.true.shape != table.shape:
+            return []
+        terms.append(Term(definition, table, shown, Judge(table, [definition], memory, None).judge()))
+    return terms if 2 * sum(term.right for term in terms) > len(terms) else []
