@@ -36,23 +36,28 @@ class Audit(Report, Page):
         return findings_document([self], verbose=verbose)
 
     def to(
-        self, target: str, *, language: str = "en", verbose: bool = False, colour: bool = False, **options: Any
+        self,
+        target: str,
+        *,
+        language: str = "en",
+        fragment: bool = False,
+        verbose: bool = False,
+        colour: bool = False,
+        **options: Any,
     ) -> str:
-        """As of every page; text is for a terminal, in `colour` on request, HTML the article's own lines with marks."""
-        if target == "html":
-            choice("language", language, LANGUAGES)
+        """As of every page; but text is for a terminal, in `colour` on request, and a whole page of HTML shows the
+        article's own lines with marks."""
+        choice("language", language, LANGUAGES)
+        if target == "text":
+            return findings_text(self, language, verbose=verbose, colour=colour)
+        if target == "html" and not fragment:
             return html_opening(language) + findings_html(self, language) + HTML_CLOSING
-        if target != "text":
-            return super().to(target, language=language, verbose=verbose, **options)
-        return findings_text(self, choice("language", language, LANGUAGES), verbose=verbose, colour=colour)
+        return super().to(target, language=language, fragment=fragment, verbose=verbose, **options)
 
     def to_json(self, *, language: str = "en") -> dict[str, Any]:
         """The report as plain data for JSON, as in `symattn check --json`."""
         files: list[dict[str, Any]] = findings_json([self], language)["files"]
         return files[0]
-
-    def _repr_html_(self) -> str | None:
-        return super().to("html", fragment=True)
 
     def patch(self) -> tuple[str, list[str]]:
         """A unified diff that corrects the wrong digits in place, and what it leaves wrong, in words.
