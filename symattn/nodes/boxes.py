@@ -87,8 +87,7 @@ class Ones:
     row: bool = False
 
     def write(self, style: Style) -> str:
-        one = Spelled(r"\mathbf{1}", "1").write(style)
-        return style.transposed(one) if self.row != style.notation.columns else one
+        return style.transposed(style.one) if self.row != style.notation.columns else style.one
 
 
 @dataclass(frozen=True)

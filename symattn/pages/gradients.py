@@ -10,6 +10,7 @@ from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import AdditiveSlope, Member, Plus, Scaled, SumGroup, SumHeads, divisor, over_heads
+from symattn.nodes.boxes import CIRCLE
 from symattn.pages.entries import Expansion, vector
 from symattn.program.steps import Program, Step
 from symattn.writing.document import (
@@ -43,7 +44,7 @@ class Transposed:
     def write(self, style: Style) -> str:
         name = self.row.write(style)
         name = f"({name})" if "^" in name else name
-        return style.power(name, style.notation.transpose) if style.target == "latex" else f"{name}ᵀ"
+        return style.transposed(name)
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,6 @@ class Brackets:
 
     def write(self, style: Style) -> str:
         return f"({write(self.inside, style)})"
-
-
-@dataclass(frozen=True)
-class Circle:
-    """The sign of a product entry by entry."""
-
-    def write(self, style: Style) -> str:
-        return r"\circ" if style.target == "latex" else "∘"
 
 
 def title(step: Step) -> Sentence:
@@ -165,7 +158,7 @@ def _additive(e: AdditiveSlope) -> Box | None:
         return None
     bent = Row((Power(Symbol("tanh"), "2"), Brackets(Signed((("+", vector(P, "i")), ("+", vector(R, "j")))))))
     slope = Brackets(Signed((("+", "1"), ("-", bent))))
-    return Over("sum", "j", Row((_at(G, *order), Transposed(Formula(v)), Circle(), slope)))
+    return Over("sum", "j", Row((_at(G, *order), Transposed(Formula(v)), CIRCLE, slope)))
 
 
 def _outer(step: Step) -> Box | None:

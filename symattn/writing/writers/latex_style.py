@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
 from sympy import MatrixSymbol
 from sympy.printing.latex import LatexPrinter
-from sympy.printing.precedence import PRECEDENCE
 
 from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
+from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
 
 ACCENTS = {
     "a": r"\grave",  # absorbed
@@ -76,37 +76,12 @@ def _escaped(text: str) -> str:
     return text.replace("_", r"\_").replace("#", r"\#").replace("%", r"\%").replace("&", r"\&")
 
 
-def _is_loose(matrix: Any) -> bool:
-    """Whether a node needs brackets as a factor: a sum, an entrywise product."""
-    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) < PRECEDENCE["Mul"])
-
-
-class _Printer(LatexPrinter):  # type: ignore[misc]
+class _Printer(StyledPrinter, LatexPrinter):  # type: ignore[misc]
     """SymPy's printer with the conventions of attention: terms in the order as written, QK^\top set tight."""
 
     def __init__(self, style: LatexStyle) -> None:
         super().__init__({"order": "none", "mat_delim": "", "ln_notation": True})
         self.style = replace(style, printer=self)  # in which nodes write themselves
-
-    def _print_MatrixSymbol(self, expr: Any) -> str:
-        return self.style.name(expr.name)
-
-    def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
-        if expr.name in ("i", "j") and expr.is_positive:  # these count heads
-            return spelled(Name.read(self.style.notation.counter(expr.name)))
-        return self.style.name(expr.name)
-
-    def _print_OneMatrix(self, expr: Any) -> str:
-        """A column of ones, or a row of them."""
-        down = r"\mathbf{1}"
-        across = self.style.transposed(down)
-        rows, columns = expr.shape[::-1] if self.style.notation.columns else expr.shape
-        return down if columns == 1 else across if rows == 1 else f"{down} {across}"
-
-    def _print_Transpose(self, expr: Any) -> str:
-        inside = self._print(expr.arg)
-        plain = expr.arg.is_symbol and "^" not in inside
-        return self.style.transposed(inside if plain else self.style.bracketed(inside, *"()"))
 
     def _print_MatMul(self, expr: Any) -> str:
         factor, matrices = expr.as_coeff_matrices()
@@ -115,7 +90,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
             text = self._print(m)
             parts.append(
                 rf"\left({text}\right)"
-                if m.is_MatAdd or _is_loose(m) or (" + " in text and m.args and not text.startswith("\\mathrm"))
+                if is_loose(m) or (" + " in text and m.args and not text.startswith("\\mathrm"))
                 else text
             )
         # dS K, which without a space would read d S K
@@ -124,7 +99,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
-class LatexStyle:
+class LatexStyle(NamingStyle):
     notation: Notation = VASWANI
     language: str = "en"
     target: str = "latex"
@@ -133,6 +108,7 @@ class LatexStyle:
     dot: str = r"\cdot"
     equals: str = "="
     approx: str = r"\approx"
+    one: str = r"\mathbf{1}"
     minus_infinity: str = r"-\infty"
     space: str = r"\; "
     printer: Any = field(default=None, compare=False, repr=False)  # the one inside which a node is written
@@ -152,21 +128,15 @@ class LatexStyle:
     def blocks(self, rows: Sequence[Sequence[str]]) -> str:
         return self.matrix(rows)
 
-    def name(self, name: str) -> str:
-        return SIGNS.get(name) or spelled(self.notation.name(name))
+    @property
+    def signs(self) -> Mapping[str, str]:
+        return SIGNS
 
-    def entry(self, name: str, indices: tuple[str, ...]) -> str:
-        call = self.notation.calls.get(name)
-        if call is None or len(indices) != 2:
-            return spelled(self.notation.entry(name, indices))
-        function, *rows = call
-        return self.applied(function, ", ".join(self.vector(r, i) for r, i in zip(rows, indices, strict=True)))
+    def spelled(self, name: Name) -> str:
+        return spelled(name)
 
     def part(self, whole: str, indices: tuple[str, ...]) -> str:
         return spelled(Name(rf"\left({whole}\right)", indices=self.notation.ordered(indices)), raw=True)
-
-    def vector(self, name: str, index: str) -> str:
-        return spelled(self.notation.vector(name, index))
 
     def expression(self, expression: object) -> str:
         printed = _Printer(self).doprint if self.printer is None else self.printer._print

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
-from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
 from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
+from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
 
 _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺ᵀᵠᴷⱽᴼ")
 _LOWERED = str.maketrans("0123456789-aeijkmn", "₀₁₂₃₄₅₆₇₈₉₋ₐₑᵢⱼₖₘₙ")
@@ -45,23 +45,10 @@ def spelled(name: Name) -> str:
     return base + named + above + (last.translate(_LOWERED) if last.isdigit() else f"_{last}")
 
 
-def _is_loose(matrix: Any) -> bool:
-    """Whether a node needs brackets as a factor: a sum, an entrywise product."""
-    return bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) < PRECEDENCE["Mul"])
-
-
-class _Printer(StrPrinter):  # type: ignore[misc]
+class _Printer(StyledPrinter, StrPrinter):  # type: ignore[misc]
     def __init__(self, style: TextStyle) -> None:
         super().__init__({"order": "none"})
         self.style = replace(style, minus="-", printer=self)  # in which nodes write themselves, with SymPy's own minus
-
-    def _print_MatrixSymbol(self, expr: Any) -> str:
-        return self.style.name(expr.name)
-
-    def _print_Symbol(self, expr: Any) -> str:
-        if expr.name in ("i", "j") and expr.is_positive:  # these count heads
-            return spelled(Name.read(self.style.notation.counter(expr.name)))
-        return self.style.name(expr.name)
 
     def _print_Sum(self, expr: Any) -> str:
         body, limits = expr.function, reversed(expr.limits)
@@ -77,21 +64,11 @@ class _Printer(StrPrinter):  # type: ignore[misc]
     def _print_Derivative(self, expr: Any) -> str:
         return f"∂/∂{self._print(expr.variables[0])} ({self._print(expr.expr)})"
 
-    def _print_OneMatrix(self, expr: Any) -> str:
-        """A column of ones, or a row of them."""
-        down, across = "1", "1ᵀ"
-        rows, columns = expr.shape[::-1] if self.style.notation.columns else expr.shape
-        return down if columns == 1 else across if rows == 1 else f"{down} {across}"
-
-    def _print_Transpose(self, expr: Any) -> str:
-        inside = self._print(expr.arg)
-        return f"{inside}ᵀ" if expr.arg.is_symbol and "^" not in inside else f"({inside})ᵀ"
-
     def _print_MatMul(self, expr: Any) -> str:
         factor, matrices = expr.as_coeff_matrices()
         parts = [] if factor == 1 else [self._print(factor)]
         ordered = reversed(matrices) if self.style.notation.columns else matrices
-        parts += [f"({self._print(m)})" if m.is_MatAdd or _is_loose(m) else self._print(m) for m in ordered]
+        parts += [f"({self._print(m)})" if is_loose(m) else self._print(m) for m in ordered]
         return " ".join(parts)
 
     def _print_ImmutableDenseMatrix(self, expr: Any) -> str:
@@ -111,7 +88,7 @@ class _Printer(StrPrinter):  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
-class TextStyle:
+class TextStyle(NamingStyle):
     notation: Notation = VASWANI
     language: str = "en"
     target: str = "text"
@@ -120,6 +97,7 @@ class TextStyle:
     dot: str = "·"
     equals: str = "="
     approx: str = "≈"
+    one: str = "1"
     minus_infinity: str = "−∞"
     space: str = " "
     printer: Any = field(default=None, compare=False, repr=False)  # the one inside which a node is written
@@ -139,21 +117,15 @@ class TextStyle:
     def blocks(self, rows: Sequence[Sequence[str]]) -> str:
         return "[" + "; ".join(", ".join(row) for row in rows) + "]"
 
-    def name(self, name: str) -> str:
-        return SIGNS.get(name) or spelled(self.notation.name(name))
+    @property
+    def signs(self) -> Mapping[str, str]:
+        return SIGNS
 
-    def entry(self, name: str, indices: tuple[str, ...]) -> str:
-        call = self.notation.calls.get(name)
-        if call is None or len(indices) != 2:
-            return spelled(self.notation.entry(name, indices))
-        function, *rows = call
-        return self.applied(function, ", ".join(self.vector(r, i) for r, i in zip(rows, indices, strict=True)))
+    def spelled(self, name: Name) -> str:
+        return spelled(name)
 
     def part(self, whole: str, indices: tuple[str, ...]) -> str:
         return spelled(Name(f"({whole})", indices=self.notation.ordered(indices)))
-
-    def vector(self, name: str, index: str) -> str:
-        return spelled(self.notation.vector(name, index))
 
     def expression(self, expression: object) -> str:
         if self.printer is not None:

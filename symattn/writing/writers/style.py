@@ -1,0 +1,72 @@
+"""What the styles of LaTeX and of text share: names by the notation, and a printer of SymPy's that asks a style."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sympy.printing.precedence import PRECEDENCE
+
+from symattn.writing.notation import Name, Notation
+
+
+class NamingStyle:
+    """Says what a thing is called; a target says how a name is spelled, and what its signs are."""
+
+    notation: Notation
+
+    @property
+    def signs(self) -> Mapping[str, str]:
+        raise NotImplementedError
+
+    def spelled(self, name: Name) -> str:
+        raise NotImplementedError
+
+    def applied(self, function: str, inside: str) -> str:
+        raise NotImplementedError
+
+    def name(self, name: str) -> str:
+        return self.signs.get(name) or self.spelled(self.notation.name(name))
+
+    def counter(self, letter: str) -> str:
+        """What counts heads."""
+        return self.spelled(Name.read(self.notation.counter(letter)))
+
+    def entry(self, name: str, indices: tuple[str, ...]) -> str:
+        call = self.notation.calls.get(name)
+        if call is None or len(indices) != 2:
+            return self.spelled(self.notation.entry(name, indices))
+        function, *rows = call
+        return self.applied(function, ", ".join(self.vector(r, i) for r, i in zip(rows, indices, strict=True)))
+
+    def vector(self, name: str, index: str) -> str:
+        return self.spelled(self.notation.vector(name, index))
+
+
+class StyledPrinter:
+    """For one of SymPy's printers: what a style knows better."""
+
+    style: Any
+
+    def _print_MatrixSymbol(self, expr: Any) -> str:
+        return str(self.style.name(expr.name))
+
+    def _print_Symbol(self, expr: Any, style: str = "plain") -> str:
+        counts_heads = expr.name in ("i", "j") and expr.is_positive
+        return str(self.style.counter(expr.name) if counts_heads else self.style.name(expr.name))
+
+    def _print_OneMatrix(self, expr: Any) -> str:
+        """A column of ones, or a row of them."""
+        down, across = self.style.one, self.style.transposed(self.style.one)
+        rows, columns = expr.shape[::-1] if self.style.notation.columns else expr.shape
+        return str(down if columns == 1 else across if rows == 1 else f"{down} {across}")
+
+    def _print_Transpose(self, expr: Any) -> str:
+        inside = self._print(expr.arg)  # type: ignore[attr-defined]
+        plain = expr.arg.is_symbol and "^" not in inside
+        return str(self.style.transposed(inside if plain else self.style.bracketed(inside, *"()")))
+
+
+def is_loose(matrix: Any) -> bool:
+    """Whether a matrix needs brackets as a factor: a sum, an entrywise product."""
+    return matrix.is_MatAdd or bool(getattr(matrix, "precedence", PRECEDENCE["Mul"]) < PRECEDENCE["Mul"])
