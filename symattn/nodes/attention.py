@@ -93,7 +93,7 @@ class Attention(SoftmaxAttention):
     def __new__(cls, Q: Any, K: Any, V: Any, *canonical: Any, **options: Unpack[AttentionOptions]) -> Any:
         Q, K, V = as_sequences(Q, K, V)
         require_size(Q.shape[1], K.shape[1], columns_of(Q), columns_of(K))
-        read = read_options(named(cls, OPTIONS, canonical, options), Q, K, 1 / sympy.sqrt(K.shape[1]))
+        read = read_options(name_options(cls, OPTIONS, canonical, options), Q, K, 1 / sympy.sqrt(K.shape[1]))
         return super().__new__(cls, Q, K, V, *read)
 
     def scores(self) -> MatrixExpr:
@@ -103,7 +103,9 @@ class Attention(SoftmaxAttention):
         return self.args[2]
 
 
-def named(node: type, known: Sequence[str], canonical: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+def name_options(
+    node: type, known: Sequence[str], canonical: Sequence[Any], options: Mapping[str, Any]
+) -> dict[str, Any]:
     """All options by their names, None where they are left out: some in canonical order, as in args, others by name.
 
     Raises TypeError for an unknown name, with the known ones, and for what is given twice, as Python does.

@@ -163,7 +163,7 @@ def number_factor(number: Expr) -> Box:
     return Brackets(Formula(number)) if apart else Formula(number)
 
 
-def divided(above: Any, below: Expr, in_text: Box) -> Box:
+def divide(above: Any, below: Expr, in_text: Box) -> Box:
     """A matrix over a number: a fraction, or `in_text` and a stroke."""
     fraction = Quotient(Formula(above), Formula(below))
     return Spelled(fraction, Row((in_text, "/", number_factor(below)), TIGHT))

@@ -86,7 +86,7 @@ class AdditiveSlope(_Slope):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         P, R, v, G = values
         columns = []
-        for k, bent in enumerate(self.bent(numbers, P, R, sizes)):
+        for k, bent in enumerate(self.bend(numbers, P, R, sizes)):
             lost = numbers.times(G, numbers.times(bent, bent))
             column = numbers.row_sum(numbers.add(G, numbers.scale(lost, S.NegativeOne)))
             columns.append(numbers.matmul(column, numbers.block(v, range(k, k + 1), range(1))))
@@ -127,7 +127,7 @@ class AdditiveGain(_Slope):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         P, R, G = values
         totals = []
-        for bent in self.bent(numbers, P, R, sizes):
+        for bent in self.bend(numbers, P, R, sizes):
             rows = numbers.row_sum(numbers.times(G, bent))
             totals.append(numbers.row_sum(numbers.transpose(rows)))
         return numbers.transpose(numbers.concat(totals))
@@ -162,7 +162,7 @@ class Kept(UnderMask):
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
-        return numbers.times(value, self.chosen(numbers, masks, sizes, S.One, S.Zero))
+        return numbers.times(value, self.choose(numbers, masks, sizes, S.One, S.Zero))
 
     def written(self, at: At, i: str, j: str) -> Box | None:
         """Without a formula for given numbers, of which the mask's own entries would have to be known."""

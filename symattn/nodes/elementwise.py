@@ -66,7 +66,7 @@ class ScoreMod(Node):
         return numbers.each(values[0], self.args[1].xreplace(dict(sizes)))
 
     def formula(self) -> Box:
-        return Call(_derived(Word("score_mod"), self.args[2]), (Formula(self.args[0]),))
+        return Call(_prime(Word("score_mod"), self.args[2]), (Formula(self.args[0]),))
 
 
 class Mapped(Node):
@@ -99,10 +99,10 @@ class Mapped(Node):
         return numbers.each(values[0], Lambda((Z, ROW, COLUMN), self.args[1](Z).xreplace(dict(sizes))))
 
     def formula(self) -> Box:
-        return Call(_derived(Spelled(r"\phi", "φ"), self.args[2]), (Formula(self.args[0]),))
+        return Call(_prime(Spelled(r"\phi", "φ"), self.args[2]), (Formula(self.args[0]),))
 
 
-def _derived(name: Box, times: Expr) -> Box:
+def _prime(name: Box, times: Expr) -> Box:
     """The name of a derivative: φ′′."""
     return Row((name, _PRIME * int(times)), TIGHT)
 

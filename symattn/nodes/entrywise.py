@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Ones, divided, factor
+from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Ones, divide, factor
 from symattn.nodes.logits import as_cap
 from symattn.nodes.node import (
     At,
@@ -142,5 +142,5 @@ class CapSlope(Node):
 
     def formula(self) -> Box:
         Z, cap = self.args
-        bent = Call(Power(TANH, "2"), (divided(Z, cap, factor(Z)),))
+        bent = Call(Power(TANH, "2"), (divide(Z, cap, factor(Z)),))
         return Brackets(Signed((("+", "1"), ("-", bent))))

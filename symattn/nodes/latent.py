@@ -8,7 +8,7 @@ import sympy
 from sympy import MatrixExpr
 
 from symattn.errors import InputError
-from symattn.nodes.attention import OPTIONS, AttentionOptions, SoftmaxAttention, named, read_options
+from symattn.nodes.attention import OPTIONS, AttentionOptions, SoftmaxAttention, name_options, read_options
 from symattn.nodes.node import as_matrix, columns_of, require_size, rows_of
 from symattn.nodes.softmax import transposed
 from symattn.writing.prose import Sentence
@@ -41,7 +41,7 @@ class LatentAttention(SoftmaxAttention):
         require_size(Q.shape[1], U_K.shape[1], columns_of(Q), columns_of(U_K))
         if absorbed not in (True, False, sympy.true, sympy.false):
             raise InputError(Sentence("not_true_or_false", name="absorbed"))
-        read = read_options(named(cls, OPTIONS, canonical, options), Q, C, 1 / sympy.sqrt(U_K.shape[1]))
+        read = read_options(name_options(cls, OPTIONS, canonical, options), Q, C, 1 / sympy.sqrt(U_K.shape[1]))
         return super().__new__(cls, Q, C, U_K, U_V, sympy.sympify(bool(absorbed)), *read)
 
     @property

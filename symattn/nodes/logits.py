@@ -11,7 +11,7 @@ from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import TANH, Call, Ones, divided, factor, in_product, number_factor
+from symattn.nodes.boxes import TANH, Call, Ones, divide, factor, in_product, number_factor
 from symattn.nodes.node import (
     At,
     M,
@@ -70,7 +70,7 @@ class Scaled(Node):
         if self.factor == 1:
             return Formula(matrix)
         if below is not None:
-            return divided(matrix, below, in_product(matrix))
+            return divide(matrix, below, in_product(matrix))
         if self.factor == -1:
             return Signed((("-", factor(matrix)),))
         return Row((Formula(self.factor), factor(matrix)))
@@ -202,5 +202,5 @@ class SoftCapped(Node):
 
     def formula(self) -> Box:
         S, cap = self.args
-        bent = Call(TANH, (divided(S, cap, factor(S)),))
+        bent = Call(TANH, (divide(S, cap, factor(S)),))
         return Row((Spelled(Formula(cap), number_factor(cap)), bent), ("", " "))

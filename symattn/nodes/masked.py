@@ -19,7 +19,7 @@ from symattn.nodes.masks import (
     KeepMask,
     as_mask,
     conditions,
-    joined_by,
+    join,
     mask_matrices,
     mask_parts,
     require_mask,
@@ -46,7 +46,7 @@ class UnderMask(Node):
         require_mask(mask, tuple(s.xreplace(dict(sizes)) for s in self.shape), "rows", "columns")
         return mask_keeps(mask, numbers, masks)
 
-    def chosen(self, numbers: Numbers[M], masks: list[M], sizes: Sizes, kept: Expr, hidden: Expr) -> M:
+    def choose(self, numbers: Numbers[M], masks: list[M], sizes: Sizes, kept: Expr, hidden: Expr) -> M:
         """One number where the mask keeps an entry and another where it hides it."""
         keeps, (rows, columns) = self.keeps(numbers, masks, sizes), self.lengths(sizes)
         shown = [[all(keep(i, j) for keep in keeps) for j in range(columns)] for i in range(rows)]
@@ -117,7 +117,7 @@ class Penalised(UnderMask):
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         value, *masks = values
-        return numbers.add(value, self.chosen(numbers, masks, sizes, Integer(0), self.args[2].xreplace(dict(sizes))))
+        return numbers.add(value, self.choose(numbers, masks, sizes, Integer(0), self.args[2].xreplace(dict(sizes))))
 
     def written(self, at: At, i: str, j: str) -> Box | None:
         """Without a formula for given numbers, of which the mask's own entries would have to be known."""
@@ -126,7 +126,7 @@ class Penalised(UnderMask):
 
     def formula(self) -> Box:
         scores, mask, value = self.args
-        hidden = joined_by(OR, [part.hidden() for part in mask_parts(mask)])
+        hidden = join(OR, [part.hidden() for part in mask_parts(mask)])
         return Signed((("+", Formula(scores)), ("-", Row((_power_of_ten(-value), Brackets(hidden, "[]"))))))
 
 
@@ -146,15 +146,15 @@ def mask_keeps(mask: Any, numbers: Numbers[M], masks: list[M]) -> Sequence[Keep]
     for part in mask_parts(mask):
         if isinstance(part, KeepMask | HideMask) and not isinstance(part.args[0], MatrixBase):
             shown = numbers.keep(masks.pop(0))
-            found.append(shown if isinstance(part, KeepMask) else _contrary(shown))
+            found.append(shown if isinstance(part, KeepMask) else _negate(shown))
         else:
-            found.append(_decided(part.keep))
+            found.append(_decide(part.keep))
     return found
 
 
-def _contrary(shown: Keep) -> Keep:
+def _negate(shown: Keep) -> Keep:
     return lambda i, j: not shown(i, j)
 
 
-def _decided(keep: Callable[[Any, Any], Any]) -> Keep:
+def _decide(keep: Callable[[Any, Any], Any]) -> Keep:
     return lambda i, j: bool(keep(Integer(i), Integer(j)) == True)  # noqa: E712  (SymPy's true)

@@ -58,10 +58,10 @@ class CausalMask(_Mask):
         return S(j) <= S(i) + self.args[0]
 
     def formula(self) -> Box:
-        return Row((_KEY, LE, _moved(self.args[0])))
+        return Row((_KEY, LE, _shift(self.args[0])))
 
     def hidden(self) -> Box:
-        return Row((_KEY, ">", _moved(self.args[0])))
+        return Row((_KEY, ">", _shift(self.args[0])))
 
 
 class WindowMask(_Mask):
@@ -82,15 +82,15 @@ class WindowMask(_Mask):
 
     def formula(self) -> Box:
         left, right = self.args
-        before = () if left is S.Infinity else (_moved(-left), LE)
-        after = () if right is S.Infinity else (LE, _moved(right))
+        before = () if left is S.Infinity else (_shift(-left), LE)
+        after = () if right is S.Infinity else (LE, _shift(right))
         return Row((*before, _KEY, *after))
 
     def hidden(self) -> Box:
         left, right = self.args
-        before = [] if left is S.Infinity else [Row((_KEY, "<", _moved(-left)))]
-        after = [] if right is S.Infinity else [Row((_KEY, ">", _moved(right)))]
-        return joined_by(OR, before + after) if before or after else Row(("0", "=", "1"))
+        before = [] if left is S.Infinity else [Row((_KEY, "<", _shift(-left)))]
+        after = [] if right is S.Infinity else [Row((_KEY, ">", _shift(right)))]
+        return join(OR, before + after) if before or after else Row(("0", "=", "1"))
 
 
 class KeepMask(_Mask):
@@ -246,7 +246,7 @@ def conditions(mask: Any, gap: str = "") -> Box:
     return Listed(tuple(map(Formula, mask_parts(mask))), gap)
 
 
-def joined_by(sign: Cell, boxes: Sequence[Box]) -> Box:
+def join(sign: Cell, boxes: Sequence[Box]) -> Box:
     """Boxes with a sign between them."""
     return Row(tuple(cell for box in boxes for cell in (sign, box))[1:])
 
@@ -287,7 +287,7 @@ def _bound(value: Any, name: str) -> Any:
     return value
 
 
-def _moved(offset: Expr) -> Box:
+def _shift(offset: Expr) -> Box:
     """i + offset."""
     if offset == 0:
         return _ROW

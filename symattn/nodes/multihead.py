@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
 
 from symattn.errors import InputError
-from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, named, read_options
+from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, name_options, read_options
 from symattn.nodes.boxes import Call
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
@@ -71,13 +71,13 @@ class MultiHead(Node):
         X = as_matrix(X, "X")
         Z = X if Z is None else as_matrix(Z, "Z")
         U = Z if U is None else as_matrix(U, "U")
-        given = named(cls, NAMES, canonical, options)
+        given = name_options(cls, NAMES, canonical, options)
         heads = _head_count(given["heads"], "heads")
         kv_heads = heads if given["kv_heads"] is None else _head_count(given["kv_heads"], "kv_heads")
         if heads.is_Integer and kv_heads.is_Integer and heads % kv_heads:
             raise InputError(Sentence("kv_heads_do_not_divide", heads=heads, kvheads=kv_heads))
         counts = {"Q": heads, "K": kv_heads, "V": kv_heads}
-        W_Q, W_K, W_V = (_joined(given[f"W_{x}"], f"W_{x}", count) for x, count in counts.items())
+        W_Q, W_K, W_V = (_join(given[f"W_{x}"], f"W_{x}", count) for x, count in counts.items())
         for source, W in ((X, W_Q), (Z, W_K), (U, W_V)):
             require_size(source.shape[1], W.shape[0], columns_of(source), rows_of(W))
         d_k, d_v = head_width(W_K.shape[1], kv_heads), head_width(W_V.shape[1], kv_heads)
@@ -111,7 +111,7 @@ class MultiHead(Node):
         h, g, j = self.heads, self.kv_heads, kv_head_of(self.heads, self.kv_heads)
         return {
             name: prepared(
-                _projected(source, _columns(W, at, count), _columns(b, at, count)), name, self.rotary, self.qk_norm
+                _project(source, _columns(W, at, count), _columns(b, at, count)), name, self.rotary, self.qk_norm
             )
             for name, source, W, b, at, count in (
                 ("Q", self.X, self.W_Q, self.b_Q, HEAD, h),
@@ -133,7 +133,7 @@ class MultiHead(Node):
         return Attention(Q, K, V, *options)  # type: ignore[no-any-return]
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        return entry(_projected(ConcatHeads(self.head(), HEAD, self.heads), self.W_O, self.b_O), i, j)
+        return entry(_project(ConcatHeads(self.head(), HEAD, self.heads), self.W_O, self.b_O), i, j)
 
     def formula(self) -> Box:
         inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
@@ -148,7 +148,7 @@ def prepared(X: Any, name: str, rotary: Any, qk_norm: Any) -> Any:
     return X if rotary is S.false else rotary.of(X)
 
 
-def _projected(source: MatrixExpr, W: MatrixExpr, b: MatrixExpr) -> MatrixExpr:
+def _project(source: MatrixExpr, W: MatrixExpr, b: MatrixExpr) -> MatrixExpr:
     product = source if isinstance(W, Identity) else source * W
     return product if isinstance(b, ZeroMatrix) else AddRow(product, b)
 
@@ -169,7 +169,7 @@ def _head_count(value: Any, name: str) -> Expr:
     return value
 
 
-def _joined(W: Any, name: str, count: Expr) -> Any:
+def _join(W: Any, name: str, count: Expr) -> Any:
     """One wide matrix, from a tuple of one matrix per head, all of one width."""
     if W is None:
         raise InputError(Sentence("projection_missing", name=name))
@@ -224,7 +224,7 @@ def _sinks_of_heads(sink: Any, heads: Expr) -> Any:
 def _bias_row(b: Any, W: MatrixExpr, name: str, count: Expr) -> Any:
     if b is None:
         return ZeroMatrix(1, W.shape[1])
-    b = _joined(b, name, count)
+    b = _join(b, name, count)
     require_size(b.shape[0], Integer(1), rows_of(name), "a row")
     require_size(b.shape[1], W.shape[1], columns_of(name), columns_of(W))
     return b

@@ -8,7 +8,7 @@ import sympy
 from sympy import Expr, MatrixSymbol, Symbol
 
 from symattn.errors import InputError
-from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, SoftmaxAttention, named
+from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, SoftmaxAttention, name_options
 from symattn.nodes.boxes import Stacked
 from symattn.nodes.families import OverMembers, at, other_member
 from symattn.nodes.node import M, Node, Numbers, Sizes, entry, shape_of
@@ -100,7 +100,7 @@ class OnlineAttention(SoftmaxAttention):
     def __new__(
         cls, Q: Any, K: Any, V: Any, block: Any = 1, *canonical: Any, **options: Unpack[AttentionOptions]
     ) -> Any:
-        attention = Attention(Q, K, V, *named(cls, OPTIONS, canonical, options).values())
+        attention = Attention(Q, K, V, *name_options(cls, OPTIONS, canonical, options).values())
         block = sympy.sympify(block)
         keys = shape_of(attention.args[1])[0]
         if not block.is_Integer or block < 1 or (keys.is_Integer and keys % block):

@@ -9,7 +9,14 @@ from typing import Any, Unpack
 import sympy
 from sympy import Expr, Integer, MatrixExpr, S
 
-from symattn.nodes.attention import OPTIONS, AttentionOptions, SoftmaxAttention, as_sequences, named, read_options
+from symattn.nodes.attention import (
+    OPTIONS,
+    AttentionOptions,
+    SoftmaxAttention,
+    as_sequences,
+    name_options,
+    read_options,
+)
 from symattn.nodes.boxes import TANH, Brackets, Call, Indexed, Letters, entry_of
 from symattn.nodes.node import (
     M,
@@ -46,7 +53,7 @@ class LuongAttention(SoftmaxAttention):
         (Q, K, V), W = as_sequences(Q, K, V), as_matrix(W, "W")
         require_size(Q.shape[1], W.shape[0], columns_of(Q), rows_of(W))
         require_size(W.shape[1], K.shape[1], columns_of(W), columns_of(K))
-        return super().__new__(cls, Q, K, V, W, *read_options(named(cls, OPTIONS, canonical, options), Q, K, 1))
+        return super().__new__(cls, Q, K, V, W, *read_options(name_options(cls, OPTIONS, canonical, options), Q, K, 1))
 
     def scores(self) -> MatrixExpr:
         Q, K, _, W = self.args[:4]
@@ -74,7 +81,9 @@ class BahdanauAttention(SoftmaxAttention):
         require_size(Q.shape[1], W.shape[0], columns_of(Q), rows_of(W))
         require_size(K.shape[1], U.shape[0], columns_of(K), rows_of(U))
         AdditiveScores(Q * W, K * U, v)  # says which of their sizes differ
-        return super().__new__(cls, Q, K, V, W, U, v, *read_options(named(cls, OPTIONS, canonical, options), Q, K, 1))
+        return super().__new__(
+            cls, Q, K, V, W, U, v, *read_options(name_options(cls, OPTIONS, canonical, options), Q, K, 1)
+        )
 
     def scores(self) -> MatrixExpr:
         Q, K, _, W, U, v = self.args[:6]
@@ -91,7 +100,7 @@ class Additive(Node):
     def units(self) -> Expr:
         return shape_of(self.args[0])[1]
 
-    def bent(self, numbers: Numbers[M], P: M, R: M, sizes: Sizes) -> Iterator[M]:
+    def bend(self, numbers: Numbers[M], P: M, R: M, sizes: Sizes) -> Iterator[M]:
         """tanh(P_ik + R_jk) for all i and j, unit by unit: tanh(P_k 1ᵀ + 1 R_kᵀ)."""
         n, m, units = (int(x.xreplace(dict(sizes))) for x in (*(X.shape[0] for X in self.args[:2]), self.units))
         down, across = numbers.given([[S.One]] * n), numbers.given([[S.One] * m])
@@ -137,7 +146,7 @@ class AdditiveScores(Additive):
         n, m = self.lengths(sizes)
         down, across = numbers.given([[S.One]] * n), numbers.given([[S.One] * m])
         terms = []
-        for k, bent in enumerate(self.bent(numbers, P, R, sizes)):
+        for k, bent in enumerate(self.bend(numbers, P, R, sizes)):
             factor = numbers.matmul(numbers.matmul(down, numbers.block(v, range(k, k + 1), range(1))), across)
             terms.append(numbers.times(factor, bent))
         return reduce(numbers.add, terms)
