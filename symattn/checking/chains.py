@@ -31,7 +31,7 @@ from symattn.checking.implied_steps import (
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.prints import closed_table, partial_table
-from symattn.checking.termwise import is_sum_of_prints, judge_terms
+from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.verdicts import (
     Definition,
     Judge,
@@ -268,11 +268,13 @@ class Chains:
         """Judge a sum that is printed term by term; where it cannot be, it is listed, if it should say something."""
         before = open_.definitions[-1].expression if open_.definitions else None
         terms = judge_terms(before, side.expression, self.memory) if before is not None else []
-        for term in terms:
-            if not f.is_printed(term.definition.expression):
-                meant, at = term.definition.expression, (term.expression.start, term.expression.end)
-                subject = source.text[meant.start : meant.end] if open_.source is source else open_.subject
-                self._say(subject, at, term.printed, term.found, term.definition.true, source)
+        row = in_a_row(terms) if terms else None
+        if row is not None:
+            at = (side.start, side.end)
+            self._say(open_.subject, at, row.printed, row.found, row.definition.true, source)
+        for term in terms if row is None else ():
+            at = (term.expression.start, term.expression.end)
+            self._say(open_.subject, at, term.printed, term.found, term.definition.true, source)
         if not terms and (open_.definitions or open_.failures or (side.relation and not self._where.goes_on)):
             self._skip(source, side, Sentence("terms_unread"))
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from symattn.checking.environment import Memory
 from symattn.checking.evaluation import NotReckonedError
 from symattn.checking.findings import Place
 from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, define, printed_table
 from symattn.reading import formula as f
+from symattn.values.balls import Balls
 
 
 @dataclass(frozen=True)
@@ -47,3 +49,20 @@ def judge_terms(formula: f.Expression, printed: f.Expression, memory: Memory) ->
             return []
         terms.append(Term(definition, table, shown, Judge(table, [definition], memory, None).judge()))
     return terms if 2 * sum(term.right for term in terms) > len(terms) else []
+
+
+def in_a_row(terms: Sequence[Term]) -> Term | None:
+    """Terms that are lone numbers as one row, as which they are spoken of; None where one is a matrix."""
+    if any(term.printed.shape != (1, 1) for term in terms):
+        return None
+    prints = [term.printed for term in terms]
+    printed = Printed(
+        (tuple(p.values[0][0] for p in prints),),
+        (tuple(p.units[0][0] for p in prints),),
+        (tuple(p.texts[0][0] for p in prints),),
+        (tuple(p.spans[0][0] for p in prints),),
+    )
+    hidden = frozenset((0, k) for k, term in enumerate(terms) if term.definition.true.hidden)
+    true = Balls((1, len(terms)), None, (tuple(term.definition.true.rows[0][0] for term in terms),), hidden)
+    found = {(0, k): term.found[0, 0] for k, term in enumerate(terms)}
+    return Term(replace(terms[0].definition, true=true), printed, terms[0].expression, found)
