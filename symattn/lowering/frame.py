@@ -223,7 +223,7 @@ class _Formula(StrPrinter):  # type: ignore[misc]
         self.scope = scope
 
     def _print_MatrixSymbol(self, symbol: MatrixSymbol) -> str:
-        return self.scope.arrays[symbol] if symbol in self.scope.inputs.symbols else str(symbol.name)
+        return self.scope.arrays[symbol] if symbol in self.scope.inputs.all else str(symbol.name)
 
     def _print_Symbol(self, symbol: Symbol) -> str:
         return symbol.name if symbol.name == identifier(symbol.name) else self.scope.size(symbol)

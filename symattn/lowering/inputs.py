@@ -26,7 +26,11 @@ class Inputs:
     @cached_property
     def masks_or_biases(self) -> frozenset[MatrixSymbol]:
         """Those that may have an axis of heads of their own."""
-        return frozenset(self.symbols) - set(self.operands)
+        return self.all - set(self.operands)
+
+    @cached_property
+    def all(self) -> frozenset[MatrixSymbol]:
+        return frozenset(self.symbols)
 
     @property
     def model(self) -> MatrixSymbol | None:
@@ -38,10 +42,12 @@ def find_inputs(program: Program, single_head: frozenset[MatrixSymbol] = frozens
     """The inputs of a program by what its steps do with them."""
     symbols, made = program.inputs, {step.symbol for step in program}
     masks = _masks(program)
-    operands = tuple(s for s in symbols if s in _multiplied(program) - masks)
-    loose = frozenset(symbols) - set(operands)
+    multiplied = _multiplied(program) - masks
+    operands = tuple(s for s in symbols if s in multiplied)
+    known = frozenset(symbols)
+    loose = known - set(operands)
     biases = {b.args[1] for step in program for b in step.atoms(Biased)}
-    upstream = next((s.expression for s in program if s.by in made and s.expression in symbols), None)
+    upstream = next((s.expression for s in program if s.by in made and s.expression in known), None)
     return Inputs(symbols, operands, masks, loose & biases, loose & single_head, upstream)
 
 

@@ -52,7 +52,8 @@ def simplify(program: Program, wanted: Sequence[Wanted]) -> Program:
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
     program = without_turns(program, symbols)
     by = program.by_symbol()
-    slanted = (replace(step, expression=_slanted(step.expression, by)) for step in program)
+    steps = [(step, _slanted(step.expression, by)) for step in program]
+    slanted = (step if made == step.expression else replace(step, expression=made) for step, made in steps)
     program = _rescored(replace(program, steps=tuple(slanted)), symbols)
     return join_products(needed_steps(program, wanted), symbols)
 

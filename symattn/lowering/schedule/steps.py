@@ -97,6 +97,6 @@ def name_step(step: Step, scope: Scope) -> str:
 def step_lines(step: Step, scope: Scope) -> list[str]:
     """The lines of one step."""
     with scope.within(step.index):
-        by_input = step.by in scope.inputs.symbols
+        by_input = step.by in scope.inputs.all
         value = write_gradient(step, scope) if by_input else write(step.expression, scope)
         return scope.assign(name_step(step, scope), value)
