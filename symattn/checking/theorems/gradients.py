@@ -13,6 +13,7 @@ from symattn.checking.equality.terms import Sum
 from symattn.errors import InputError
 from symattn.nodes import ColumnSum, Hadamard, Node, RowSum, as_matrix, require_size
 from symattn.nodes.node import shape_of
+from symattn.writing.document import TIGHT, Box, Formula, Quotient, Row, Spelled
 from symattn.writing.prose import Sentence
 
 
@@ -38,11 +39,9 @@ class Gradient(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         raise NotImplementedError
 
-    def _latex(self, printer: Any) -> str:
-        return rf"\frac{{\partial L}}{{\partial {printer._print(self.args[1])}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"∂L/∂{printer._print(self.args[1])}"
+    def formula(self) -> Box:
+        X = Formula(self.args[1])
+        return Spelled(Quotient(r"\partial L", Row((r"\partial", X))), Row(("∂L/∂", X), TIGHT))
 
 
 def inner(G: Any, Y: Any) -> Any:
