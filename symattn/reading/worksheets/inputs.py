@@ -29,8 +29,8 @@ from symattn.reading.worksheets.tables import (
     is_stack,
     one_below_another,
     read_matrix,
+    read_shape,
     read_size,
-    read_sizes,
     side_by_side,
 )
 from symattn.writing.prose import Sentence
@@ -96,15 +96,15 @@ def _symbols(
     """
     symbols, rows = {}, None
     for name, given in inputs.items():
-        place = f"inputs.{name}"
+        path = f"inputs.{name}"
         sizes = SIZES[name]
         if isinstance(given, str):
-            sizes = read_sizes(given, place)
+            sizes = read_shape(given, path)
         elif isinstance(given, dict):
-            raise InputError(Sentence("bad_file_entry"), place=place)
+            raise InputError(Sentence("bad_file_entry"), place=path)
         else:
             letter = setting.letter(name)
-            rows = values[letter] = values.get(letter) or _rows(name, given, place, heads)
+            rows = values[letter] = values.get(letter) or _rows(name, given, path, heads)
             _require_division(rows, name, heads)
             if fixed:
                 counts = (str(len(rows)), str(len(rows[0])))
@@ -117,18 +117,18 @@ def _symbols(
     return symbols
 
 
-def _rows(name: str, given: Any, place: str, heads: tuple[Expr, Expr]) -> ExactRows:
+def _rows(name: str, given: Any, path: str, heads: tuple[Expr, Expr]) -> ExactRows:
     if is_stack(given):
         if not name.startswith("W_"):
-            raise InputError(Sentence("not_rows"), place=place)
-        return one_below_another(given, place) if name == "W_O" else side_by_side(given, place)
+            raise InputError(Sentence("not_rows"), place=path)
+        return one_below_another(given, path) if name == "W_O" else side_by_side(given, path)
     if name.startswith("b_") and isinstance(given, list) and given:
         if not isinstance(given[0], list):
             given = [given]
         elif len(given) > 1 and len(given) == _count(name, heads):
-            rows = read_matrix(given, place)
+            rows = read_matrix(given, path)
             return ExactRows([[x for row in rows for x in row]], rows.decimal)  # one bias for each head
-    return read_matrix(given, place)
+    return read_matrix(given, path)
 
 
 def _count(name: str, heads: tuple[Expr, Expr]) -> Expr:

@@ -155,29 +155,29 @@ class Options:
         except SymattnError as error:
             raise error.at(f"attention.{key}") from None
 
-    def _mask(self, given: Any, place: str, shape: tuple[Expr, Expr]) -> Any:
+    def _mask(self, given: Any, path: str, shape: tuple[Expr, Expr]) -> Any:
         if given == "none":
             return None
         if given == "causal":
             return CausalMask()
         if isinstance(given, dict) and list(given) == ["causal"]:
-            return CausalMask(_whole(given["causal"], f"{place}.causal"))
+            return CausalMask(_whole(given["causal"], f"{path}.causal"))
         if isinstance(given, dict) and list(given) == ["window"]:
             sides = given["window"]
             if isinstance(sides, list) and len(sides) == 2:
-                return WindowMask(*(_whole(side, f"{place}.window", least=0) for side in sides))
+                return WindowMask(*(_whole(side, f"{path}.window", least=0) for side in sides))
         if isinstance(given, dict) and list(given) == ["hidden"] and isinstance(given["hidden"], list):
-            return HideMask(_zero_one(given["hidden"], f"{place}.hidden", shape))
+            return HideMask(_zero_one(given["hidden"], f"{path}.hidden", shape))
         if isinstance(given, dict) and list(given) == ["padding"]:
-            return _padding(given["padding"], f"{place}.padding")
+            return _padding(given["padding"], f"{path}.padding")
         if isinstance(given, dict) and given.keys() == {"finite", "of"} and "of" not in given["of"]:
-            return FiniteMask(self._mask(given["of"], f"{place}.of", shape), self._exact(given["finite"], "mask"))
+            return FiniteMask(self._mask(given["of"], f"{path}.of", shape), self._exact(given["finite"], "mask"))
         if isinstance(given, list) and given:
             if _is_rows(given):
-                return KeepMask(_zero_one(given, place, shape))
+                return KeepMask(_zero_one(given, path, shape))
             if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
-                return tuple(self._mask(part, place, shape) for part in given)
-        raise InputError(Sentence("mask_choices"), place=place)
+                return tuple(self._mask(part, path, shape) for part in given)
+        raise InputError(Sentence("mask_choices"), place=path)
 
 
 def names_keys(mask: Any) -> bool:
@@ -192,26 +192,26 @@ def _is_rows(mask: Any) -> bool:
     return isinstance(mask[0], list) and not any(isinstance(x, list | dict) for x in mask[0])
 
 
-def _zero_one(given: list[Any], place: str, shape: tuple[Expr, Expr]) -> Any:
-    rows = read_matrix(given, place)
+def _zero_one(given: list[Any], path: str, shape: tuple[Expr, Expr]) -> Any:
+    rows = read_matrix(given, path)
     try:
         require_size(shape[0], sympy.Integer(len(rows)), "the number of queries", "rows(mask)")
         require_size(shape[1], sympy.Integer(len(rows[0])), "the number of keys", "columns(mask)")
     except SymattnError as error:
-        raise error.at(place) from None
+        raise error.at(path) from None
     if any(x not in (0, 1) for row in rows for x in row):
-        raise InputError(Sentence("mask_entries"), place=place)
+        raise InputError(Sentence("mask_entries"), place=path)
     return sympy.ImmutableDenseMatrix(rows.rows)
 
 
-def _padding(given: Any, place: str) -> Any:
+def _padding(given: Any, path: str) -> Any:
     try:
         return PaddingMask(keys=given) if isinstance(given, list) else PaddingMask(given)
     except SymattnError as error:
-        raise error.at(place) from None
+        raise error.at(path) from None
 
 
-def _whole(value: Any, place: str, least: int | None = None) -> int:
+def _whole(value: Any, path: str, least: int | None = None) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or (least is not None and value < least):
-        raise InputError(Sentence("not_an_integer", name=place.rpartition(".")[2]), place=place)
+        raise InputError(Sentence("not_an_integer", name=path.rpartition(".")[2]), place=path)
     return value

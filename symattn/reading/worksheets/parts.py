@@ -10,10 +10,10 @@ from sympy import MatrixSymbol
 from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.nodes import Part
 from symattn.nodes.exact_numbers import ExactRows
-from symattn.program.shapes import read_sizes as find_sizes
+from symattn.program.shapes import read_sizes
 from symattn.reading.worksheets.inputs import SIZES, Setting, read_calculation
 from symattn.reading.worksheets.options import KEYS as OPTIONS
-from symattn.reading.worksheets.tables import only, read_matrix, read_size, read_sizes
+from symattn.reading.worksheets.tables import read_matrix, read_shape, read_size, refuse_unknown
 from symattn.writing.prose import Sentence
 
 SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts before it
@@ -29,7 +29,7 @@ def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, ExactRow
     last = _composed(parts, inputs, values, apart=False)
     shapes = {s: (len(values[s.name]), len(values[s.name][0])) for s in last.atoms(MatrixSymbol) if s.name in values}
     try:
-        find_sizes(shapes)
+        read_sizes(shapes)
     except ShapeError:  # the parts do not share d_k, or another size: each has letters of its own
         return _composed(parts, inputs, values, apart=True)
     return last
@@ -39,27 +39,27 @@ def _composed(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str,
     known = _shared(inputs, values)
     made: dict[str, Part] = {}
     for table in parts:
-        place = f"part.{str(table.get('name', ''))[:20]}"
+        path = f"part.{str(table.get('name', ''))[:20]}"
         try:
             part = _part(table, known, made, values, apart)
         except SymattnError as error:
-            raise error.at(place) from None
+            raise error.at(path) from None
         if part.name in made or part.name in known:
-            raise InputError(Sentence("part_twice", name=part.name), place=place)
+            raise InputError(Sentence("part_twice", name=part.name), place=path)
         made[part.name] = part
     return next(reversed(made.values()))
 
 
 def _shared(inputs: Mapping[str, Any], values: dict[str, ExactRows]) -> dict[str, Any]:
     """The sequences that parts start from."""
-    only(inputs, SOURCES, "inputs")
+    refuse_unknown(inputs, SOURCES, "inputs")
     known = {}
     for name, given in inputs.items():
-        place, sizes = f"inputs.{name}", SIZES[name]
+        path, sizes = f"inputs.{name}", SIZES[name]
         if isinstance(given, str):
-            sizes = read_sizes(given, place)
+            sizes = read_shape(given, path)
         else:
-            values[name] = values.get(name) or read_matrix(given, place)
+            values[name] = values.get(name) or read_matrix(given, path)
         known[name] = MatrixSymbol(name, *map(read_size, sizes))
     return known
 
@@ -71,7 +71,7 @@ def _part(
     values: dict[str, ExactRows],
     apart: bool,
 ) -> Part:
-    only(table, ("name", "title", *SIZES, *OPTIONS), "")
+    refuse_unknown(table, ("name", "title", *SIZES, *OPTIONS), "")
     name = str(table.get("name", ""))
     sources = {key: _source(table[key], {**known, **made}, key) for key in SOURCES if key in table}
     inputs = {key: table[key] for key in SIZES if key in table and key not in sources}

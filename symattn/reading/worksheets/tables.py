@@ -17,23 +17,23 @@ from symattn.writing.prose import Sentence
 _SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
 
 
-def only(table: Mapping[str, Any], known: Sequence[str], place: str) -> None:
+def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], path: str) -> None:
     """Refuse a key that is not known, with one that is near. Raises InputError."""
     for key in table:
         if key not in known:
             near = difflib.get_close_matches(key, known, 1)
             hint = Sentence("did_you_mean", name=near[0]) if near else Sentence("known_keys", known=", ".join(known))
-            raise InputError(Sentence("unknown_key", name=key[:40], hint=hint), place=place)
+            raise InputError(Sentence("unknown_key", name=key[:40], hint=hint), place=path)
 
 
-def read_matrix(given: Any, place: str, *, infinite: bool = False) -> ExactRows:
+def read_matrix(given: Any, path: str, *, infinite: bool = False) -> ExactRows:
     """Rows of exact numbers. Raises InputError with the key path, row and column."""
     if not isinstance(given, list):
-        raise InputError(Sentence("not_rows"), place=place)
+        raise InputError(Sentence("not_rows"), place=path)
     try:
         return read_rows(given, infinite=infinite)
     except SymattnError as error:
-        error.place = f"{place}, {error.place}" if error.place else place
+        error.place = f"{path}, {error.place}" if error.place else path
         raise
 
 
@@ -43,28 +43,28 @@ def is_stack(given: Any) -> bool:
     return isinstance(first, list) and bool(first) and isinstance(first[0], list)
 
 
-def side_by_side(stack: list[Any], place: str, *, infinite: bool = False) -> ExactRows:
+def side_by_side(stack: list[Any], path: str, *, infinite: bool = False) -> ExactRows:
     """The matrices of the heads as one wide matrix. Raises InputError where their shapes differ."""
-    matrices = _alike(stack, place, infinite)
+    matrices = _alike(stack, path, infinite)
     rows = [[x for matrix in matrices for x in matrix[i]] for i in range(len(matrices[0]))]
     return ExactRows(rows, any(matrix.decimal for matrix in matrices))
 
 
-def one_below_another(stack: list[Any], place: str) -> ExactRows:
+def one_below_another(stack: list[Any], path: str) -> ExactRows:
     """The matrices of the heads as one high matrix. Raises InputError where their shapes differ."""
-    matrices = _alike(stack, place, False)
+    matrices = _alike(stack, path, False)
     return ExactRows([row for matrix in matrices for row in matrix], any(matrix.decimal for matrix in matrices))
 
 
-def _alike(stack: list[Any], place: str, infinite: bool) -> Sequence[ExactRows]:
-    matrices = [read_matrix(part, f"{place}[{k}]", infinite=infinite) for k, part in enumerate(stack, 1)]
+def _alike(stack: list[Any], path: str, infinite: bool) -> Sequence[ExactRows]:
+    matrices = [read_matrix(part, f"{path}[{k}]", infinite=infinite) for k, part in enumerate(stack, 1)]
     rows, columns = len(matrices[0]), len(matrices[0][0])
     for k, matrix in enumerate(matrices, 1):
         if (len(matrix), len(matrix[0])) != (rows, columns):
             said = Sentence(
                 "heads_differ", head=k, shape=f"{len(matrix)} x {len(matrix[0])}", first=f"{rows} x {columns}"
             )
-            raise InputError(said, place=place)
+            raise InputError(said, place=path)
     return matrices
 
 
@@ -79,11 +79,11 @@ def read_count(value: Any, key: str, *, letters: bool) -> Expr:
     return sympy.Integer(value)
 
 
-def read_sizes(text: str, place: str) -> tuple[str, str]:
+def read_shape(text: str, path: str) -> tuple[str, str]:
     """ "n x d_k": an input without values, of these sizes."""
     found = re.fullmatch(rf"\s*{_SIZE}\s*[x×]\s*{_SIZE}\s*", text)
     if found is None:
-        raise InputError(Sentence("not_sizes", given=text[:40]), place=place)
+        raise InputError(Sentence("not_sizes", given=text[:40]), place=path)
     return found[1], found[2]
 
 

@@ -22,7 +22,7 @@ from symattn.program.shapes import read_measures, size_symbols
 from symattn.reading.worksheets.inputs import SIZES, read_calculation
 from symattn.reading.worksheets.options import KEYS as OPTIONS
 from symattn.reading.worksheets.parts import read_parts
-from symattn.reading.worksheets.tables import only, read_matrix
+from symattn.reading.worksheets.tables import read_matrix, refuse_unknown
 from symattn.values.arrays import matrix_from
 from symattn.writing.choices import choice
 from symattn.writing.notation import VASWANI, Notation, read_notation
@@ -102,7 +102,7 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
     Attention(Q, K, V)
     """
     sheet = _toml(text)
-    only(sheet, KEYS, "")
+    refuse_unknown(sheet, KEYS, "")
     titles = _titles(sheet)
     tokens = sheet.get("tokens", [])
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
@@ -110,19 +110,19 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
     inputs = _table(sheet, "inputs")
     if not inputs:
         raise InputError(Sentence("no_inputs"), place="inputs")
-    only(inputs, (*SIZES, "G"), "inputs")
+    refuse_unknown(inputs, (*SIZES, "G"), "inputs")
     inputs = _with_arrays(inputs, folder, "inputs")
     upstream = inputs.pop("G", None)
     G = None if upstream is None or isinstance(upstream, str) else read_matrix(upstream, "inputs.G")
     options = _table(sheet, "attention")
-    only(options, OPTIONS, "attention")
-    show = _shown(_table(sheet, "show"))
+    refuse_unknown(options, OPTIONS, "attention")
+    show = _read_show(_table(sheet, "show"))
     values: dict[str, ExactRows] = {}
     parts = sheet.get("part")
     if parts is None:
         expression = read_calculation(inputs, options, values)
     else:
-        only(options, (), "attention")
+        refuse_unknown(options, (), "attention")
         if isinstance(parts, list):
             parts = [_with_arrays(p, folder, "part") if isinstance(p, dict) else p for p in parts]
         expression = read_parts(parts, inputs, values)
@@ -140,39 +140,39 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
 def _wrt(sheet: Mapping[str, Any]) -> tuple[str, ...] | None:
     """What the table [gradient] names; None where there is no such table."""
     gradient = _table(sheet, "gradient")
-    only(gradient, ("wrt",), "gradient")
+    refuse_unknown(gradient, ("wrt",), "gradient")
     names = gradient.get("wrt", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(Sentence("not_words"), place="gradient.wrt")
     return tuple(names) if "gradient" in sheet else None
 
 
-def _with_arrays(table: Mapping[str, Any], folder: Path | None, place: str) -> dict[str, Any]:
+def _with_arrays(table: Mapping[str, Any], folder: Path | None, path: str) -> dict[str, Any]:
     """The table with the rows of numbers in place of { file = "qkv.npz", key = "X" }."""
     return {
-        name: _array(given, folder, f"{place}.{name}") if isinstance(given, dict) and "file" in given else given
+        name: _array(given, folder, f"{path}.{name}") if isinstance(given, dict) and "file" in given else given
         for name, given in table.items()
     }
 
 
-def _array(given: Mapping[str, Any], folder: Path | None, place: str) -> list[list[Any]]:
-    only(given, ("file", "key"), place)
+def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[list[Any]]:
+    refuse_unknown(given, ("file", "key"), path)
     if not all(isinstance(x, str) for x in given.values()):
-        raise InputError(Sentence("bad_file_entry"), place=place)
+        raise InputError(Sentence("bad_file_entry"), place=path)
     if folder is None:
-        raise InputError(Sentence("no_folder"), place=place)
+        raise InputError(Sentence("no_folder"), place=path)
     try:
         return matrix_from(folder / given["file"], given.get("key"))
     except SymattnError as error:
-        raise error.at(place) from None
+        raise error.at(path) from None
 
 
 def _toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
-        message, _, place = str(error).partition(" (at ")
-        found = re.match(r"line (\d+), column (\d+)", place)
+        message, _, position = str(error).partition(" (at ")
+        found = re.match(r"line (\d+), column (\d+)", position)
         raise InputError(
             Sentence("bad_toml", reason=message.lower()), place=f"{found[1]}:{found[2]}" if found else ""
         ) from None
@@ -196,12 +196,12 @@ def _titles(sheet: Mapping[str, Any]) -> Mapping[str, str]:
         return dict.fromkeys(LANGUAGES, title)
     if not isinstance(title, dict) or not all(isinstance(t, str) for t in title.values()):
         raise InputError(Sentence("bad_title"), place="title")
-    only(title, LANGUAGES, "title")
+    refuse_unknown(title, LANGUAGES, "title")
     return title
 
 
-def _shown(show: Mapping[str, Any]) -> Mapping[str, Any]:
-    only(show, (*SHOW, *MEASURES, "theorems"), "show")
+def _read_show(show: Mapping[str, Any]) -> Mapping[str, Any]:
+    refuse_unknown(show, (*SHOW, *MEASURES, "theorems"), "show")
     if not isinstance(show.get("sizes", {}), dict):
         raise InputError(Sentence("not_a_table", name="sizes"), place="show.sizes")
     theorems = show.get("theorems", [])
