@@ -93,7 +93,7 @@ class Cells:
     def surd(self, surd: Surd) -> Cell:
         if surd.integer is not None:
             return str(surd.integer)
-        exact = terminating(surd.fraction) if self.decimal and surd.fraction is not None else None
+        exact = as_decimal(surd.fraction) if self.decimal and surd.fraction is not None else None
         return surd if exact is None else Shown(exact)
 
     def average(self, value: ExponentialRows, i: int, k: int) -> Cell:
@@ -155,7 +155,7 @@ class Cells:
             return (i, j) in value.hidden or value.undefined(i, j)
         if surd.integer is not None:
             return True
-        exact = terminating(surd.fraction) if surd.fraction is not None else None
+        exact = as_decimal(surd.fraction) if surd.fraction is not None else None
         # two places say the same as the fraction; more of them only where the input is in decimals
         return exact is not None and -int(exact.as_tuple().exponent) <= (LONGEST_DECIMAL if self.decimal else 2)
 
@@ -184,10 +184,10 @@ def _exponential_sum(terms: Mapping[Surd, Surd]) -> ExponentialSum:
     return ExponentialSum(Given(list(terms.values())), Powers(list(terms), lambda x: x))
 
 
-def terminating(x: Fraction) -> Decimal | None:
+def as_decimal(x: Fraction) -> Decimal | None:
     """The number as a finite decimal, if it is one.
 
-    >>> terminating(Fraction(3, 8)), terminating(Fraction(1, 3))
+    >>> as_decimal(Fraction(3, 8)), as_decimal(Fraction(1, 3))
     (Decimal('0.375'), None)
     """
     below, places = x.denominator, 0

@@ -63,7 +63,7 @@ class Exponents:
 
     # --- arithmetic
 
-    def added(self, terms: list[Entry]) -> Entry:
+    def add(self, terms: list[Entry]) -> Entry:
         out: Entry = {}
         for term in terms:
             for below, above in term.items():
@@ -75,10 +75,10 @@ class Exponents:
                     mine[key] = mine[key] + c if key in mine else c
         return {below: kept for below, above in out.items() if (kept := {k: c for k, c in above.items() if c})}
 
-    def multiplied(self, a: Entry, b: Entry) -> Entry:
+    def multiply(self, a: Entry, b: Entry) -> Entry:
         if sum(map(len, a.values())) * sum(map(len, b.values())) > MOST_TERMS:
             raise NotSupportedError(Sentence("closed_form_too_long"))
-        return self.added(
+        return self.add(
             [
                 {_joined(p, q): self.product(m, n)} for p, m in a.items() for q, n in b.items()
             ]  # one summand for each pair
@@ -97,7 +97,7 @@ class Exponents:
                 out[key] = out[key] + coefficient if key in out else coefficient
         return {key: c for key, c in out.items() if c}
 
-    def divided(self, a: Entry, b: Entry) -> Entry:
+    def divide(self, a: Entry, b: Entry) -> Entry:
         """a/b; b is one fraction, with rational coefficients. Raises NotSupportedError for any other."""
         if len(b) != 1 or any(r != 1 for _, r in next(iter(b.values()))):
             raise NotSupportedError(Sentence("closed_form_too_long"))
@@ -110,12 +110,12 @@ class Exponents:
             for _ in range(power):
                 inverse = self.product(inverse, self._poly(n))
         if list(counts) == [0]:
-            return self.multiplied(a, {(): {key: c / counts[0] for key, c in inverse.items()}})
-        return self.multiplied(a, {((self.denominator(counts), 1),): inverse})
+            return self.multiply(a, {(): {key: c / counts[0] for key, c in inverse.items()}})
+        return self.multiply(a, {((self.denominator(counts), 1),): inverse})
 
     def vanishes(self, entry: Entry) -> bool:
         """Whether an entry is 0: over one denominator its numerator has no term left."""
-        left = self.together(entry)
+        left = self.combine(entry)
         if len(left) < 2:
             return not left
         powers: dict[int, int] = {}
@@ -129,11 +129,11 @@ class Exponents:
                 for _ in range(power - have.get(n, 0)):
                     above = self.product(above, self._poly(n))
             parts.append({(): above})
-        return not self.added(parts)
+        return not self.add(parts)
 
     # --- what an entry is
 
-    def together(self, entry: Entry) -> Entry:
+    def combine(self, entry: Entry) -> Entry:
         """The entry with the fractions over powers of the same denominators as one; those that cancel are gone."""
         groups: dict[tuple[int, ...], list[Denominator]] = {}
         for below in entry:
@@ -148,7 +148,7 @@ class Exponents:
                     for _ in range(most - power):
                         above = self.product(above, self._poly(n))
                 parts.append({(): above})
-            whole = self.added(parts)
+            whole = self.add(parts)
             if whole:
                 out[tuple(zip(numbers, powers, strict=True))] = whole[()]
         return out
@@ -159,7 +159,7 @@ class Exponents:
     def closed(self, entry: Entry) -> Surd | None:
         """The entry as a Surd: every fraction is a multiple of 1; None where one is not."""
         sums: list[Surd] = []
-        for below, above in self.together(entry).items():
+        for below, above in self.combine(entry).items():
             poly: Numerator = {(0, 1): QQ(1)}
             for n, power in below:
                 for _ in range(power):
@@ -172,7 +172,7 @@ class Exponents:
 
     def to_sympy(self, entry: Entry) -> Expr:
         terms = []
-        for below, above in self.together(entry).items():
+        for below, above in self.combine(entry).items():
             quotient = self._sum(above)
             for n, power in below:
                 quotient = quotient / self._sum(self._poly(n)) ** power
@@ -253,7 +253,7 @@ class Fractions(Form):
         """The fractions of an entry: exponent -> coefficient above, exponent -> count for each power below."""
         field = self.exponents
         found = []
-        for below, above in field.together(self.fractions(i, j)).items():
+        for below, above in field.combine(self.fractions(i, j)).items():
             numerator: dict[Surd, Surd] = {}
             for (x, r), c in sorted(above.items()):
                 exponent, term = field.exponents[x], Surd(((r, c),))
@@ -263,7 +263,7 @@ class Fractions(Form):
         return found
 
     def is_long(self, room: int) -> bool:
-        first = (self.exponents.together(self.fractions(0, j)) for j in range(self.shape[1]))
+        first = (self.exponents.combine(self.fractions(0, j)) for j in range(self.shape[1]))
         return any(sum(map(len, entry.values())) > room // LETTERS for entry in first)
 
     def write(self, i: int, j: int, writer: Writer) -> Cell:
@@ -281,16 +281,14 @@ class Fractions(Form):
         field, inner = self.exponents, range(self.shape[1])
         return self._like(
             (self.shape[0], other.shape[1]),
-            lambda i, j: field.added([field.multiplied(self.fractions(i, k), other.fractions(k, j)) for k in inner]),
+            lambda i, j: field.add([field.multiply(self.fractions(i, k), other.fractions(k, j)) for k in inner]),
         )
 
     def add(self, other: Fractions) -> Fractions:
-        return self._like(self.shape, lambda i, j: self.exponents.added([self.fractions(i, j), other.fractions(i, j)]))
+        return self._like(self.shape, lambda i, j: self.exponents.add([self.fractions(i, j), other.fractions(i, j)]))
 
     def times(self, other: Fractions) -> Fractions:
-        return self._like(
-            self.shape, lambda i, j: self.exponents.multiplied(self.fractions(i, j), other.fractions(i, j))
-        )
+        return self._like(self.shape, lambda i, j: self.exponents.multiply(self.fractions(i, j), other.fractions(i, j)))
 
     def add_row(self, row: Fractions) -> Fractions:
         return self.add(row.spread(self.shape))
@@ -300,18 +298,18 @@ class Fractions(Form):
 
     def divide_rows(self, column: Fractions) -> Fractions | None:
         """None where a row's divisor is no sum of exponentials with rational coefficients."""
-        over = self.exponents.divided
+        divide = self.exponents.divide
         one: Entry = {(): {(0, 1): QQ(1)}}
         try:
             for i in range(column.shape[0]):
-                over(one, column.fractions(i, 0))
+                divide(one, column.fractions(i, 0))
         except NotSupportedError:
             return None
-        return self._like(self.shape, lambda i, j: over(self.fractions(i, j), column.fractions(i, 0)))
+        return self._like(self.shape, lambda i, j: divide(self.fractions(i, j), column.fractions(i, 0)))
 
     def scale(self, factor: Surd) -> Fractions:
         by: Entry = {(): {(0, r): c for r, c in factor.terms}} if factor.terms else {}
-        return self._like(self.shape, lambda i, j: self.exponents.multiplied(self.fractions(i, j), by))
+        return self._like(self.shape, lambda i, j: self.exponents.multiply(self.fractions(i, j), by))
 
     def spread(self, shape: tuple[int, int]) -> Fractions:
         """A row or a column repeated."""

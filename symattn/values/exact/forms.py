@@ -72,7 +72,7 @@ class ExponentialRows(Form):
             return _constant(sums)
         common: Surd | None = None
         for _, count, numerator in sums:
-            share = numerator.divided(count)
+            share = numerator.divide(count)
             if common is not None and share != common:
                 return None
             common = share
@@ -107,9 +107,9 @@ class ExponentialRows(Form):
         return writer.average(self, i, j)
 
     def as_fractions(self, exponents: Exponents) -> Callable[[int, int], Entry] | None:
-        return None if self.filled else lambda i, k: self._fraction(i, k, exponents)
+        return None if self.filled else lambda i, k: self.fraction(i, k, exponents)
 
-    def _fraction(self, i: int, k: int, exponents: Exponents) -> Entry:
+    def fraction(self, i: int, k: int, exponents: Exponents) -> Entry:
         above: Numerator = {}
         counts: dict[int, int] = {}
         for x, keys in self.logits.groups(i):
@@ -149,7 +149,7 @@ class ExponentialRows(Form):
         return right is not None and all(right.closed(j, 0) == ONE for j in range(right.shape[0]))
 
     def block(self, rows: range, columns: range) -> ExponentialRows:
-        right = placing(self.shape[1], 0, self.shape[1]) if self.right is None else self.right
+        right = placement(self.shape[1], 0, self.shape[1]) if self.right is None else self.right
         whole = self.right is None and len(columns) == self.shape[1]
         return ExponentialRows(
             self.logits.block(rows, range(self.logits.shape[1])),
@@ -207,7 +207,7 @@ class RowSums(Form):
     def as_fractions(self, exponents: Exponents) -> Callable[[int, int], Entry] | None:
         if any(part.filled for part in self.parts):
             return None
-        return lambda i, k: exponents.added([part._fraction(i, k, exponents) for part in self.terms(i, k)])
+        return lambda i, k: exponents.add([part.fraction(i, k, exponents) for part in self.terms(i, k)])
 
     # --- operations
 
@@ -228,8 +228,8 @@ class RowSums(Form):
         """The parts as blocks of columns."""
         width, left, placed = sum(p.shape[1] for p in parts), 0, []
         for part in parts:
-            place = placing(part.shape[1], left, width)
-            right = place if part.right is None else part.right.matmul(place)
+            shift = placement(part.shape[1], left, width)
+            right = shift if part.right is None else part.right.matmul(shift)
             placed.append(ExponentialRows(part.logits, right, part.normalised))
             left += part.shape[1]
         return RowSums(tuple(placed))
@@ -246,7 +246,7 @@ def _adds(part: ExponentialRows, i: int, k: int) -> bool:
     return any(part.coefficient(j, k).terms for _, keys in part.logits.groups(i) for j in keys)
 
 
-def placing(width: int, left: int, whole: int) -> SurdMatrix:
+def placement(width: int, left: int, whole: int) -> SurdMatrix:
     """What puts a block of columns at its place among all: [0 … I … 0]."""
     rows = [[QQ(int(j == left + i)) for j in range(whole)] for i in range(width)]
     return SurdMatrix({1: DomainMatrix(rows, (width, whole), QQ)}, (width, whole))

@@ -71,7 +71,7 @@ class Surd:
     def times(self, count: int) -> Surd:
         return Surd(tuple((r, c * count) for r, c in self.terms)) if count else ZERO
 
-    def divided(self, count: int) -> Surd:
+    def divide(self, count: int) -> Surd:
         return self if count == 1 else Surd(tuple((r, c / count) for r, c in self.terms))
 
     def sign(self) -> int:
