@@ -239,6 +239,8 @@ class Memory:
             if self._from_zero:
                 indices = [i + 1 if isinstance(i, int) else i for i in indices]
         by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base
+        if by_token and value.shape[0] == 1 and list(indices) == [1]:
+            return value  # q_1 of the only row, which is no entry of it
         if by_token and "columns" in self._sides:
             if "rows" in self._sides:
                 return None

@@ -4,8 +4,8 @@ Rules, in the order of doubt:
 
 * A bare run of capitals is a product of letters in LaTeX (`QK`); in plain text two capitals are, but `WQ`,
   `WK`, `WV`, `WO` and longer runs are one name. `Wq`, `WK1`, `scores`, `head1` are one name everywhere;
-  another pair of letters is a product in LaTeX when one is a capital (`xW`) or the second has a subscript
-  (`hd_v`).
+  another pair of letters is a product in LaTeX when one is a capital (`xW`, but the gradient `dS` is a name) or
+  the second has a subscript (`hd_v`).
 * Digits that end a word are its subscript: `q1` is `q_1`. So is q, k, v or o behind W: `WQ` is `W_Q`.
 * A superscript T in any font is the transpose, also behind a label (`K^{2T}`).
 * A superscript integer is a label on a name that begins with a capital (`Q^2`: the second head's queries) and
@@ -89,8 +89,19 @@ def count_letters(word: str, latex: bool) -> int:
         return len(word)
     if _PROJECTION.fullmatch(word) and not (latex and word.isupper()):
         return len(word)
+    if is_gradient(word):
+        return 2
     mixed_pair = latex and len(word) == 2 and not word.islower()
     return 1 if mixed_pair or (word.isupper() and (latex or len(word) == 2)) else len(word)
+
+
+def is_gradient(word: str) -> bool:
+    """Whether a word is what the gradient by a matrix is called: dQ.
+
+    >>> is_gradient("dQ"), is_gradient("dk"), is_gradient("dQK")
+    (True, False, False)
+    """
+    return len(word) == 2 and word[0] == "d" and word[1].isupper()
 
 
 def split_word(word: str) -> tuple[str, tuple[str, ...]]:

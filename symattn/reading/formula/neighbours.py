@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from symattn.reading.formula.functions import behind_label
 from symattn.reading.formula.lexer import Token
+from symattn.reading.formula.names import is_gradient
 from symattn.reading.formula.spellings import CONNECTIVES
 from symattn.reading.formula.tree import Call, Dots, Expression, Matrix, Name, Number, Product, Quotient, Root
 
@@ -47,7 +48,10 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
 
 def _holds_remark(p: Parser) -> bool:
     """Whether the parentheses here may be a remark: a word, a list, or one thing alone."""
-    inside = p.tokens[p.i + 1 : p.layout.partner[p.i]]
+    close = p.layout.partner[p.i]
+    if p.tokens[close + 1].kind in ("transpose", "up", "supers"):
+        return False  # Q (K^(head))ᵀ
+    inside = p.tokens[p.i + 1 : close]
     remarks = (t.kind in ("comma", "text") or (t.kind == "word" and _is_wordy(p, t.value)) for t in inside)
     return any(remarks) or len(inside) < 2
 
@@ -71,14 +75,16 @@ def _will_apply(p: Parser) -> bool:
 
 
 def _is_wordy(p: Parser, word: str) -> bool:
-    return (len(word) > 1 and not word.isupper() and word.isalpha() and not (p.latex and len(word) == 2)) or (
-        not word.isascii()
-    )
+    if not word.isascii():
+        return True
+    plain = len(word) > 1 and word.isalpha() and not word.isupper() and not is_gradient(word)
+    return plain and not (p.latex and len(word) == 2)
 
 
 def _is_bare_word(p: Parser, name: Name) -> bool:
     bare = p.text[name.start] not in "\\{"
-    return bare and (len(name.base) > 1 or not name.base.isascii()) and name.base.isalpha() and not _is_greek(name.base)
+    wordy = (len(name.base) > 1 or not name.base.isascii()) and name.base.isalpha()
+    return bare and wordy and not _is_greek(name.base) and not is_gradient(name.base)
 
 
 def _is_small(left: Expression) -> bool:
@@ -116,7 +122,7 @@ def _is_mixed(left: Expression, right: Expression) -> bool:
 
 
 def _is_long_word(text: str) -> bool:
-    return len(text) > 1 and text.isascii() and text.isalnum()
+    return len(text) > 1 and text.isascii() and text.isalnum() and not is_gradient(text)
 
 
 def _is_greek(base: str) -> bool:

@@ -21,7 +21,7 @@ _BEGINS_LIKE_A_BULLET = re.compile(rf"\s*({_BULLETS})\s+(?=[\d(\[.√])")
 _ENDS_RELATED, _BEGINS_RELATED = re.compile(rf"(?:{_RELATIONS})\s*$"), re.compile(rf"\s*(?:{_RELATIONS})")
 _ENDS = re.compile(rf"(?:{_SIGNS}|{_RELATIONS}|(?<=[\s\d)\]])[-/]|(?<=[\w\s])\()\s*")
 _LISTED = re.compile(r"\s*[-*+•]\s")
-_WORD = re.compile(r"[^\W\d_]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_WORD = re.compile(r"[^\W\d_\u02b0-\u02b8\u1d2c-\u1d6a]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _FUNCTION = re.compile(r"softmax|exp|sqrt|log|max|min|sum|dot|mean|var|relu|gelu|tanh|sin|cos|sigmoid", re.IGNORECASE)
 _ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = re.compile(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")

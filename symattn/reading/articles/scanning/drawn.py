@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from symattn.reading.articles.article import Located, join
-from symattn.reading.articles.scanning.matrices import Joined, list_of
+from symattn.reading.articles.scanning.matrices import list_of
 
 MOST_ROWS = 200
 _BOX = re.compile(r"\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]")
@@ -35,13 +35,24 @@ class _Box:
     cells: tuple[Located, ...]
 
 
-def drawn_from(lines: list[Located], first: int) -> Joined | None:
-    """The drawing that begins at this line, as one line of nested lists; None where there is none.
+def join_drawings(lines: list[Located]) -> list[Located]:
+    """The lines with each drawing as one line of nested lists.
 
     >>> lines = [Located.whole(x) for x in ("    [ 1  2 ]", "S = [ 3  4 ] [ 1  0 ]", "             [ 0  1 ]")]
-    >>> drawn_from(lines, 0).texts[0].text
-    'S = [[1, 2], [3, 4]] @ [[1, 0], [0, 1]]'
+    >>> [line.text for line in join_drawings(lines)]
+    ['S = [[1, 2], [3, 4]] @ [[1, 0], [0, 1]]']
     """
+    found: list[Located] = []
+    k = 0
+    while k < len(lines):
+        drawn = _drawn_from(lines, k)
+        found.append(lines[k] if drawn is None else drawn[0])
+        k += 1 if drawn is None else drawn[1]
+    return found
+
+
+def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
+    """The drawing that begins at a line, as one line, and how many it fills."""
     rows: list[list[_Box]] = []
     while first + len(rows) < len(lines) and len(rows) < MOST_ROWS:
         boxes = list(_boxes(lines[first + len(rows)], first + len(rows)))
@@ -54,8 +65,7 @@ def drawn_from(lines: list[Located], first: int) -> Joined | None:
     matrices = [[b for boxes in rows for b in boxes if b.columns == middle.columns] for middle in rows[base]]
     if sum(map(len, matrices)) != sum(map(len, rows)) or any(_is_broken(m) for m in matrices):
         return None
-    text = _written(lines[first + base], rows[base], matrices)
-    return Joined(first, first + len(rows), (text,))
+    return _written(lines[first + base], rows[base], matrices), len(rows)
 
 
 def _boxes(line: Located, number: int) -> Iterator[_Box]:

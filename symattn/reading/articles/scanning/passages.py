@@ -9,7 +9,7 @@ from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.cleaning import clean_line, marker_end
 from symattn.reading.articles.scanning.components import component_matrices
 from symattn.reading.articles.scanning.continuation import join_expressions
-from symattn.reading.articles.scanning.drawn import drawn_from
+from symattn.reading.articles.scanning.drawn import join_drawings
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import (
     Joined,
@@ -39,7 +39,7 @@ def lines_of(located: Located) -> list[Located]:
 def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
     """The mathematics of running text or of a program's print, matrices over several lines joined."""
     cleaned = [clean_line(line) if kind == "line" else line for line in lines]
-    cleaned = join_expressions(cleaned, code=kind != "line")
+    cleaned = join_expressions(join_drawings(cleaned), code=kind != "line")
     ends = environment_ends(cleaned)
     k = tried = 0
     label: Located | None = None
@@ -47,7 +47,7 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
         if not cleaned[k].text.strip():
             k += 1
             continue
-        joined = drawn_from(cleaned, k) or (join_from(cleaned, k, ends) if k >= tried else None)
+        joined = join_from(cleaned, k, ends) if k >= tried else None
         if joined is None:
             if k >= tried and bracket_depth(cleaned[k].text) > 0:
                 tried = unfinished(cleaned, k)

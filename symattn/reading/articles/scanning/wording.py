@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
-    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d40\u0300-\u036f]*)"
+    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d40\u02b0-\u02b8\u0300-\u036f]*)"
     r"|(?P<space>\s+)"
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|…)"
@@ -169,7 +169,7 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return True
     if len(word) == 1 and word.isupper() and k > 1 and _is_relation(tokens[k - 1 - (tokens[k - 1].kind == "space")]):
         return True  # = A V
-    if word.lower() in _SHORT_PROSE or word in _SHORT_PROSE:
+    if word in _SHORT_PROSE or (word.lower() in _SHORT_PROSE and not word[1:].isupper()):
         before = tokens[k - 1] if k else None
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
     return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
