@@ -58,7 +58,7 @@ def derive(
     sequences (a number or a name) and with `sizes` that are numbers or formulas, {"n": 16, "d_k": "d_model/h"};
     `notation`, the name of a preset, or a table with `preset`, `symbols` (such as {"X": "H"}), `transpose` ("top",
     "T"), `first_index` (1, 0) and `tokens` ("rows", "columns").
-    Raises ShapeError naming both sizes where they differ, InputError where a value is no exact number.
+    Raises ShapeError naming both sizes where they differ, InputError where a value is not an exact number.
     Source: Vaswani et al. 2017, section 3.2.
 
     >>> from sympy import symbols

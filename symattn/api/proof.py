@@ -109,7 +109,7 @@ def prove(theorem: Any, *sides: Any, seed: int | None = None) -> Proof:
     form of the entries. What that does not settle is tried at random points of sizes that differ; `seed` repeats them.
     The time for a link is limited. Raises InputError for an unknown name, ShapeError for sides of different sizes.
 
-    >>> from sympy import symbols
+    >>> from sympy import MatrixSymbol, symbols
     >>> from symattn import Softmax
     >>> n, m = symbols("n m", integer=True, positive=True)
     >>> Z = MatrixSymbol("Z", n, m)

@@ -11,9 +11,9 @@ from sympy.matrices.expressions import Transpose
 from sympy.printing.str import StrPrinter
 
 from symattn.lowering.bundle import TITLE
-from symattn.lowering.code import Code
 from symattn.lowering.schedule.loops import has_heads, runs_on
 from symattn.lowering.schedule.steps import Wanted
+from symattn.lowering.text.code import Code
 from symattn.lowering.text.line_breaks import fitted
 from symattn.lowering.text.names import identifier
 from symattn.lowering.text.scalars import scalar

@@ -4,7 +4,7 @@ import operator
 import random
 from fractions import Fraction
 
-from symattn.lowering.code import COMPARISON, POWER, PRODUCT, SUM, Code, call
+from symattn.lowering.text.code import COMPARISON, POWER, PRODUCT, SUM, Code, call
 
 ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "neg", "call")
 BOOLEAN = ("and_", "or_", "invert", "compared")

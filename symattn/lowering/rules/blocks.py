@@ -10,8 +10,8 @@ from sympy import MatrixSymbol, Tuple
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.lowering.code import Code, call
 from symattn.lowering.rules.elementary import booleans, reach, within_reach, write
+from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scalars import formula
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import (

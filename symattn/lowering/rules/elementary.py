@@ -15,7 +15,7 @@ from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
-from symattn.lowering.code import POWER, PRODUCT, Code, call
+from symattn.lowering.text.code import POWER, PRODUCT, Code, call
 from symattn.lowering.text.scalars import formula
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import (

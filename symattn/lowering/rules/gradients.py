@@ -9,8 +9,8 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.code import SUM, Code, call
 from symattn.lowering.rules.elementary import keep, modified, operands, over_heads, rotation, turned, write
+from symattn.lowering.text.code import SUM, Code, call
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
     AdditiveGain,

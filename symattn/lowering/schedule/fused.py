@@ -8,8 +8,8 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.code import Code, call
 from symattn.lowering.rules.blocks import Blocks, alter
+from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import Member, SinkSoftmax, Softmax
 from symattn.program.steps import Program, Step

@@ -8,8 +8,8 @@ from typing import Any
 from sympy import MatrixSymbol, OneMatrix, S
 from sympy.matrices.expressions import Transpose
 
-from symattn.lowering.code import ATOM
 from symattn.lowering.schedule.fused import Fused, prepare
+from symattn.lowering.text.code import ATOM
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import CapSlope, Hadamard, Plus, RowSum, Scaled, ScoreMod, SinkSoftmax, SubtractColumn
 from symattn.program.gradient.rules import product, scaled

@@ -9,8 +9,8 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.lowering.code import Code, call
 from symattn.lowering.rules.elementary import write
+from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import TIME, Constant, Previous, StackMembers, at

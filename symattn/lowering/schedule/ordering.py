@@ -9,11 +9,11 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.lowering.code import call
 from symattn.lowering.schedule.fused import Fused, find_chains, fused_lines, is_closed
 from symattn.lowering.schedule.fused_back import FusedBack, back_lines, find_back
 from symattn.lowering.schedule.loops import Loop, find_loops, loop_lines
 from symattn.lowering.schedule.steps import Wanted, name_step, step_lines, steps_behind
+from symattn.lowering.text.code import call
 from symattn.lowering.text.scope import Scope
 from symattn.program.steps import Program, Step
 

@@ -9,13 +9,13 @@ from typing import Any
 from sympy import Expr, MatrixExpr, MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.code import Code, call
 from symattn.lowering.rules.blocks import Blocks, alter, alter_operand
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.schedule.batching import join_products
 from symattn.lowering.schedule.fused import find_fused
 from symattn.lowering.schedule.loops import runs_on
 from symattn.lowering.schedule.steps import Wanted, needed_steps
+from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import AdditiveScores, Alibi, Biased, DivideRows, Kept, Masked, Penalised, Softmax
 from symattn.program.steps import Program, Step

@@ -11,7 +11,7 @@ import sympy
 from sympy import Expr, S, Symbol
 
 from symattn.errors import NotSupportedError
-from symattn.lowering.code import ATOM, POWER, SUM, Code, call
+from symattn.lowering.text.code import ATOM, POWER, SUM, Code, call
 from symattn.writing.prose import Sentence
 
 _FUNCTIONS = {

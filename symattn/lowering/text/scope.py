@@ -12,8 +12,8 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
 from symattn.lowering.bundle import PARTS
-from symattn.lowering.code import Code, call
 from symattn.lowering.inputs import find_inputs
+from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.names import RESERVED, Names
 from symattn.lowering.text.scalars import number_text, scalar
 from symattn.nodes import HeadColumns, HeadRows, Member, RowMax, at
