@@ -59,9 +59,9 @@ def test_parts_are_named_for_one_page() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"level": "rows"}, '"rows" is no level; choose one of matrix, token, index'),
-        ({"study": "x"}, '"x" is no study'),
-        ({"notation": "x"}, '"x" is no notation'),
+        ({"level": "rows"}, '"rows" is not a valid level; choose one of matrix, token, index'),
+        ({"study": "x"}, '"x" is not a valid study'),
+        ({"notation": "x"}, '"x" is not a valid notation'),
         ({"theorems": ["x"]}, "x"),
         ({"step": "x"}, 'there is no step "x"'),
     ],
