@@ -12,7 +12,7 @@ from fractions import Fraction
 from symattn.checking.conventions import others
 from symattn.checking.doubts import said_to_be_a_fault, said_to_change, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
-from symattn.checking.evaluation import NotReckonedError, size_text
+from symattn.checking.evaluation import NotReckonedError, scalar, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.implied_steps import (
     Roles,
@@ -119,16 +119,17 @@ class Chains:
         self._givens: list[_Given] = []
         self._listed: set[tuple[int, int]] = set()  # the sides that were listed: their sources, and where they start
         self._used: set[int] = set()  # what judged claims were computed from, by identity
-        self._example = 0
+        self._example = self._taken_up = 0  # the worked example, and the earlier one that it goes on with
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
-        self._defined_in: dict[f.Expression, int] = {}  # under which heading
+        self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def read(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
         if source.where.example > self._example:
             self._example, self._last = source.where.example, None
+            self._taken_up = self._example
             self.roles, self._rows, self._promised = Roles(), RowByRow(), {}
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
@@ -140,6 +141,7 @@ class Chains:
         else:
             goes_on = False
             open_ = self._last = _Open(" ".join(source.text[first.start : first.end].split()), source)
+        self._give_size(chain)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
                 self._not_equal(side, chain.sides[-1], source)
@@ -152,10 +154,11 @@ class Chains:
                 self._put_in(open_)
         self._rows.note(chain, self.roles, self.memory)
         if open_.stated is None and open_.definitions and open_.keys:
-            self._state(open_, _main_definition(open_.definitions, open_.keys))  # S = QK^T, not printed (yet)
+            main = _main_definition(open_.definitions, open_.keys)
+            self._state(open_, main)  # S = QK^T, not printed (yet)
             open_.stated = None
             self._just_defined = tuple(open_.keys)
-            self._defined_in.update(dict.fromkeys(open_.keys, source.where.section))
+            self._defined.update(dict.fromkeys(open_.keys, (main.expression, source.where.section)))
         else:
             self._just_defined = ()
         if (
@@ -166,6 +169,14 @@ class Chains:
             self._promised[name] = [side.expression for side in chain.sides[1:]]
             if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
                 self.memory.drop(name)  # a program has given it another value, which nobody knows
+
+    def _give_size(self, chain: f.Chain) -> None:
+        """√d_k = √4 says what d_k is."""
+        match [side.expression for side in chain.sides[:2]]:
+            case [f.Root(f.Name() as name), f.Root(f.Number() as number)]:
+                known = self.memory.lookup()(name)
+                if known is None or known.rows[0][0] != scalar(number.value).rows[0][0]:
+                    self.memory.state(name, self._stated(scalar(number.value), None, given=True))
 
     def _is_worth(self, formula: f.Expression, stated: Stated | None) -> bool:
         """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
@@ -376,23 +387,36 @@ class Chains:
             known = define(open_.keys[0], self.memory)
         except NotReckonedError:
             return
-        if self._is_same(known.true, printed) or self._is_first_print(known, printed, source):
+        if (first := self._first_print(open_.keys[0], printed, source)) is not None:
+            open_.definitions.append(first)
+            return
+        if self._is_same(known.true, printed):
+            if agreeing(printed, known.true) == len(printed.places()) >= 4:
+                self._take_up(known)
             open_.definitions.append(known)
             open_.keys.clear()
             return
         if known.true.shape == printed.shape:
             self._skip(source, side, Sentence("defined_anew", name=open_.subject))
 
-    def _is_first_print(self, known: Definition, printed: Printed, source: Source) -> bool:
-        """Whether a name that was given a formula, and no numbers yet, is printed: under the same heading, or close."""
+    def _take_up(self, known: Definition) -> None:
+        """An example that restates a matrix of an earlier one in the same numbers goes on with that one."""
         stated = self.memory.stated.get(known.expression)
-        if stated is None or not stated.formulas or stated.prints or stated.stale or source.where.kind == "output":
-            return False
-        if known.true.shape != printed.shape:
-            return False
-        if self._defined_in.get(known.expression) == source.where.section or known.expression in self._just_defined:
-            return True
-        return borne_out(define(stated.formulas[0], self.memory), printed, self.memory)
+        if stated is not None and stated.given:
+            self._taken_up = min(self._taken_up, stated.example)
+
+    def _first_print(self, name: f.Expression, printed: Printed, source: Source) -> Definition | None:
+        """The formula of a name that has had no numbers yet, if this is its print: under the same heading, or close."""
+        stated, (formula, section) = self.memory.stated.get(name), self._defined.get(name, (None, -1))
+        if stated is None or formula is None or stated.prints or stated.given or source.where.kind == "output":
+            return None
+        try:
+            definition = define(formula, self.memory)
+        except NotReckonedError:
+            return None
+        near = section == source.where.section or name in self._just_defined
+        fits = definition.true.shape == printed.shape and (near or borne_out(definition, printed, self.memory))
+        return definition if fits else None
 
     def _is_same(self, known: Balls, printed: Printed) -> bool:
         """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
@@ -504,7 +528,7 @@ class Chains:
             return Sentence("defined_anew", name=open_.subject)
         if self.memory.is_stale(main.used):
             return Sentence("stale_name")
-        if self.memory.is_past(main.used, where.example):
+        if self.memory.is_past(main.used, min(self._taken_up, where.example)):
             return Sentence("earlier_example")
         lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
         if lone and self.memory.is_elsewhere(main.used, where.section):

@@ -9,6 +9,7 @@ from typing import Any
 
 from symattn.reading import formula as f
 
+_SIZES = ("dk", "dv", "dmodel")  # d_k without its mark
 SHORTEST = 4  # letters of a name that is a word
 _WORDS = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*")
 
@@ -24,6 +25,8 @@ def _one_spelling(expression: f.Expression) -> f.Expression:
     >>> _one_spelling(f.Name("attention", sub=("weights",))) == _one_spelling(f.Name("Attention Weights"))
     True
     """
+    if isinstance(expression, f.Name) and expression.base in _SIZES and not expression.sub:
+        return replace(expression, base="d", sub=(expression.base[1:],))
     if not isinstance(expression, f.Name) or len(expression.base) < SHORTEST - 1:
         return expression
     if not _WORDS.fullmatch(expression.base):

@@ -32,3 +32,14 @@ def test_a_name_with_a_formula_is_held_against_it_under_the_same_heading(
 ) -> None:
     text = GIVEN + f"`output = Q @ K`\n\nA remark, $x = y$.\n{heading}\n$output = [[3, 2], [1, 1]]$\n"
     assert check_article(text).summary == verdicts
+
+
+def test_an_example_goes_on_with_the_one_whose_matrix_it_restates() -> None:
+    text = "# Example 1\n\n$X = [[1, 2], [3, 4]]$ $W = [[1, 0], [0, 2]]$\n\n# Example 2\n\n{}$X W = [[1, 4], [3, 9]]$\n"
+    assert check_article(text.format("")).summary == {}
+    assert check_article(text.format("$X = [[1, 2], [3, 4]]$\n\n")).summary["wrong"] == 1
+
+
+def test_a_root_says_what_its_size_is() -> None:
+    text = "$d_k = 64$\n\n# Here\n\n$S = [[2, 4], [6, 8]]$\n\n`scaled = S / sqrt(d_k)`\n\n√d_k = √4 = 2\n\n"
+    assert check_article(text + "scaled = [[1, 2], [3, 5]]\n").summary == {"exact": 4, "wrong": 1}

@@ -206,7 +206,7 @@ def _read_script(p: Parser, read: _Scripts) -> bool:
         script = read_superscript(p, read.base + "_" * bool(read.sub or read.sup))
         read.sup += [script.label] if script.label else []
         read.transposed, read.power = script.transposed, script.power
-    elif p.at("transpose") and not read.transposed and not p.latex:
+    elif p.at("transpose") and not read.transposed and is_raised(p):
         p.take()
         read.transposed = True
     elif p.at("prime"):
@@ -217,6 +217,11 @@ def _read_script(p: Parser, read: _Scripts) -> bool:
     else:
         return False
     return True
+
+
+def is_raised(p: Parser) -> bool:
+    """Whether the mark of a transpose stands raised by itself: in plain text, or as the letter ᵀ."""
+    return not p.latex or p.text[p.token.start] == "ᵀ"
 
 
 def _in_program_product(p: Parser, first: int) -> bool:

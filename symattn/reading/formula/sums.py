@@ -17,6 +17,7 @@ from symattn.reading.formula.matrices import read_approximate, read_brackets, re
 from symattn.reading.formula.names import (
     NAMES,
     STARTS,
+    is_raised,
     read_below,
     read_below_braces,
     read_name,
@@ -230,7 +231,7 @@ def _read_scripts_of(p: Parser, operand: Expression) -> Expression:
             operand = Entry(operand, (p.take().value,), start=start, end=p.behind)
         elif p.at("attribute"):
             operand = read_attribute(p, operand)
-        elif p.at("prime") or (p.at("transpose") and not p.latex):
+        elif p.at("prime") or (p.at("transpose") and is_raised(p)):
             p.take()
             operand = Transpose(operand, start=start, end=p.behind)
         else:

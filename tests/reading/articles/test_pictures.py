@@ -29,7 +29,7 @@ def test_the_formula_of_a_picture_is_in_its_address(text: str) -> None:
 
 def test_raw_latex_of_pandoc_is_part_of_its_line() -> None:
     text = "`\\text{Scores}`{=tex} = \\[ 0.1 0.2 \\\\ 0.3\n0.4\\]\n"
-    assert [p.text for p in read_article("a.md", text).passages] == [r"\text{Scores} = [ 0.1 0.2 \\ 0.3" + "\n0.4]"]
+    assert [p.text for p in read_article("a.md", text).passages] == [r"\text{Scores} = [[0.1, 0.2], [0.3, 0.4]]"]
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ _WRAPPER = re.compile(
 _LABELLED_ROW = re.compile(
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)[|\]]\s*,?\s*"
 )
+_ROWS = re.compile(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
 _NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+")
 
 
@@ -221,6 +222,27 @@ def without_wrappers(located: Located) -> Located:
                 closing = located.text.find(")", closing + 1)
             cuts += [match.span(), (end, closing + 1)] if closing >= 0 else []
     return located.without(cuts)
+
+
+def with_rows(located: Located) -> Located:
+    r"""`[ 1 2 \\ 3 4 ]`, rows of plain numbers between brackets, as a nested list.
+
+    >>> with_rows(Located.whole(r"X = [ 1 2 \\ 3 4 ]")).text
+    'X = [[1, 2], [3, 4]]'
+    """
+    if "\\\\" not in located.text:
+        return located
+    parts: list[Located] = []
+    done = 0
+    for match in _ROWS.finditer(located.text):
+        breaks = [m.span() for m in re.compile(r"\\\\").finditer(located.text, match.start(), match.end())]
+        starts = [match.start() + 1, *(end for _, end in breaks)]
+        ends = [*(start for start, _ in breaks), match.end() - 1]
+        cells = [_NUMBER.finditer(located.text, a, b) for a, b in zip(starts, ends, strict=True)]
+        rows = [list_of(row) for each in cells if (row := [located.cut(*m.span()) for m in each])]
+        parts += [located.cut(done, match.start()), list_of(rows)]
+        done = match.end()
+    return join([*parts, located.cut(done, len(located.text))]) if parts else located
 
 
 def _list_end(text: str, start: int) -> int:

@@ -18,6 +18,7 @@ from symattn.reading.articles.scanning.matrices import (
     join_from,
     named,
     unfinished,
+    with_rows,
     without_wrappers,
 )
 from symattn.reading.articles.scanning.rendered import find_pairs
@@ -94,7 +95,7 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if components:
         yield from (Found(each, kind) for each in components)
         return
-    line = without_wrappers(line)
+    line = with_rows(without_wrappers(line))
     start = marker_end(line.text)
     done = start
     for a, b in find_mathematics(line.text[start:]):
