@@ -6,12 +6,10 @@ import itertools
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-import sympy
-
 from symattn.checking.equality.canonical import canonical
 from symattn.checking.equality.indices import Index, Undecided, Variable, lone
 from symattn.checking.equality.relations import rewrite
-from symattn.checking.equality.terms import ONE, Atom, Budget, Product, Sum, Term, placeholder
+from symattn.checking.equality.terms import ONE, Atom, Budget, Product, Sum, Term, placeholder, prime_powers
 
 MOST_ARGUMENTS = 6
 LARGEST_POWER = 8
@@ -187,7 +185,8 @@ class Algebra:
         """e to a sum: a product of one exponential for each of its terms."""
         made = self.one
         for term, c in total.terms.items():
-            atom, *at = self.template("exp", "", Sum({term: ONE}), positive="imaginary" not in term.key)
+            inner = Sum({term: ONE})
+            atom, *at = self.template("exp", "", inner, positive=inner.is_real)
             made = self.multiply(made, self.atom(atom, *at, exponent=c))
         return made
 
@@ -263,14 +262,9 @@ def _outside(term: Term, c: Fraction, exponent: Fraction) -> tuple[Product, Prod
         common.coefficient, inverse.coefficient = c ** int(exponent), 1 / c
     elif c > 0:
         common.coefficient, inverse.coefficient = ONE, 1 / c
-        for prime, e in _prime_powers(c):
-            common.multiply((prime, ()), e * exponent)
+        for prime, count in prime_powers(c):
+            common.multiply((prime, ()), count * exponent)
     return common, inverse
-
-
-def _prime_powers(c: Fraction) -> list[tuple[Atom, Fraction]]:
-    found = sympy.factorrat(sympy.Rational(c.numerator, c.denominator), limit=1 << 20)
-    return [(Atom("prime", str(p), positive=True), Fraction(int(e))) for p, e in found.items() if p != 1]
 
 
 def _with(product: Product, other: Product) -> Product:

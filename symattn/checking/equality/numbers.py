@@ -10,7 +10,7 @@ import sympy
 from sympy import Expr, S, Symbol
 
 from symattn.checking.equality.indices import Undecided
-from symattn.checking.equality.terms import Atom, Sum
+from symattn.checking.equality.terms import Atom, Sum, prime_powers
 
 if TYPE_CHECKING:
     from symattn.checking.equality.algebra import Algebra
@@ -53,10 +53,8 @@ def _power(e: Expr, known: Known, algebra: Algebra) -> Sum:
         power = Fraction(int(exponent.p), int(exponent.q))
         if base.is_Rational and base.is_positive and power.denominator > 1:
             made = algebra.one
-            for prime, count in sympy.factorrat(base, limit=1 << 20).items():
-                if prime != 1:
-                    atom = Atom("prime", str(prime), positive=True)
-                    made = algebra.multiply(made, algebra.atom(atom, exponent=power * int(count)))
+            for prime, count in prime_powers(Fraction(int(base.p), int(base.q))):
+                made = algebra.multiply(made, algebra.atom(prime, exponent=power * count))
             return made
         return algebra.power(number_of(base, known, algebra), power)
     if base.is_positive is not True:
@@ -72,9 +70,8 @@ def _logarithm(base: Expr, algebra: Algebra) -> Sum:
     if not base.is_Rational:
         return algebra.scalar(f"log {sympy.srepr(base)}")
     terms = [
-        algebra.scale(algebra.scalar(f"log {prime}"), int(count))
-        for prime, count in sympy.factorrat(base, limit=1 << 20).items()
-        if prime != 1
+        algebra.scale(algebra.scalar(f"log {prime.name}"), count)
+        for prime, count in prime_powers(Fraction(int(base.p), int(base.q)))
     ]
     return algebra.add(*terms)
 

@@ -11,13 +11,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from hashlib import sha256
 from time import monotonic
 
+import sympy
 from sympy import S
 
 from symattn.checking.equality.indices import Index, Undecided, Variable
 
 ONE = Fraction(1)
+LONGEST_KEY = 400
+LARGEST_FACTORED = 10**12
 
 
 class Atom:
@@ -28,7 +32,7 @@ class Atom:
     arguments that leave the value as it is.
     """
 
-    __slots__ = ("_rule", "inner", "key", "kind", "name", "positive", "symmetries")
+    __slots__ = ("_rule", "inner", "is_real", "key", "kind", "name", "positive", "symmetries")
 
     def __init__(
         self,
@@ -39,7 +43,8 @@ class Atom:
         positive: bool = False,
     ) -> None:
         self.kind, self.name, self.inner, self.symmetries, self.positive = kind, name, inner, symmetries, positive
-        self.key = f"{kind}:{name}" + ("" if inner is None else f"⟨{inner.key}⟩")
+        self.key = _short(f"{kind}:{name}" + ("" if inner is None else f"⟨{inner.key}⟩"))
+        self.is_real = kind != "imaginary" and (inner is None or inner.is_real)
         self._rule: object = None
 
     def __eq__(self, other: object) -> bool:
@@ -50,6 +55,11 @@ class Atom:
 
     def __repr__(self) -> str:
         return self.key
+
+
+def _short(key: str) -> str:
+    """A long key by its digest: what is nested would double its length at every level."""
+    return key if len(key) <= LONGEST_KEY else f"#{sha256(key.encode()).hexdigest()}"
 
 
 Factor = tuple[Atom, tuple[Index, ...]]
@@ -135,6 +145,11 @@ class Sum:
         """Every index in it that is no number."""
         return {i for t in self.terms for (_, at), _ in t.factors for i in at if i.parts}
 
+    @property
+    def is_real(self) -> bool:
+        """Whether there is no i in it."""
+        return all(atom.is_real for t in self.terms for (atom, _), _ in t.factors)
+
     def __bool__(self) -> bool:
         return bool(self.terms)
 
@@ -146,6 +161,18 @@ class Sum:
 
 
 Reduce = Callable[[Product], Sum]
+
+
+def prime_powers(value: Fraction) -> list[tuple[Atom, int]]:
+    """A positive number as powers of primes; what is too large to be taken apart counts as one."""
+    parts = [(value.numerator, 1), (value.denominator, -1)]
+    found = []
+    for part, sign in parts:
+        if part > LARGEST_FACTORED:
+            found.append((Atom("prime", str(part), positive=True), sign))
+        elif part > 1:
+            found += [(Atom("prime", str(p), positive=True), sign * e) for p, e in sympy.factorint(part).items()]
+    return found
 
 
 def variables_of(factors: Iterable[Factor]) -> set[Variable]:

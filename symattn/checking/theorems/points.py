@@ -7,17 +7,20 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import monotonic
 from typing import Any
 
 import sympy
-from sympy import Expr, ImmutableDenseMatrix, Integer, MatrixSymbol, Rational, Symbol, preorder_traversal
+from sympy import Expr, ImmutableDenseMatrix, Integer, MatrixSymbol, Rational, Symbol, Tuple, preorder_traversal
 
 from symattn.checking.theorems.gradients import Gradient
 from symattn.checking.theorems.terms import RANGE_BITS, TermNumbers, Terms, chance
 from symattn.checking.theorems.theorem import Checked, Counterexample
 from symattn.errors import NotSupportedError, SymattnError
 from symattn.nodes import (
+    Block,
+    CausalMask,
     HideMask,
     KeepMask,
     LinearAttention,
@@ -25,8 +28,10 @@ from symattn.nodes import (
     NormalisedRows,
     Numbers,
     OverMembers,
+    PaddingMask,
     Part,
     SoftmaxAttention,
+    WindowMask,
 )
 from symattn.nodes.node import M, is_matrix
 from symattn.program.gradient import add_gradients
@@ -46,10 +51,12 @@ TRIES = 24  # small points for each assignment of sizes
 BITS = 192  # of enclosures; those that are apart are proven to be
 AGREEING = 128  # bits that are called agreement
 LATER = 8  # points after the first that refutes, to find one of rational values
+MOST_NODES = 1000  # of both sides, letters and numbers included
 LARGE = 7  # one size at least is so large
 LARGEST_CONSTANT = 12  # a number in a statement up to which sizes are raised
 _NO_POINT = (SymattnError, ValueError, TypeError, ZeroDivisionError)
 _SCALARS = tuple(map(Rational, ("-1", "2", "1/2", "-2", "3", "1", "-3/2", "5/3")))
+_PLACES = (CausalMask, WindowMask, PaddingMask, Block)
 _COMPOSED = (SoftmaxAttention, MultiHead, LinearAttention, NormalisedRows, Part)
 
 
@@ -65,6 +72,12 @@ class Statement:
     @property
     def sides(self) -> tuple[Any, Any]:
         return self.left, self.right
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether there are so few nodes that one point is a matter of a moment."""
+        parts = itertools.chain(*map(preorder_traversal, self.sides))
+        return sum(1 for _ in itertools.islice(parts, MOST_NODES + 1)) <= MOST_NODES
 
     @property
     def sizes(self) -> list[Symbol]:
@@ -90,8 +103,10 @@ class Statement:
 
     @property
     def largest_constant(self) -> int:
-        numbers = (abs(int(x)) for e in self.sides for x in preorder_traversal(e) if isinstance(x, Integer))
-        return max(numbers, default=0)
+        """The largest number in it that is a place of a row or column, which sizes have to go beyond."""
+        nodes = (x for e in self.sides for x in preorder_traversal(e) if isinstance(x, _PLACES))
+        given = (y for x in nodes for a in x.args for y in (a.args if isinstance(a, Tuple) else (a,)))
+        return max((abs(int(y)) for y in given if isinstance(y, Integer)), default=0)
 
 
 # --- small numbers
@@ -193,11 +208,11 @@ def _at_random(
     try:
         certain = _chance(statement, case)
         whole, point = _drawn(statement, case, generator, 1 << RANGE_BITS)
-        if not _equal(*_exact(statement, whole, point)):
-            return None
+        if _equal(*_exact(statement, whole, point)):
+            return certain
+        return Counterexample(position, whole, point, *(_shown(side, whole, point) for side in statement.sides))
     except SymattnError:
         return 0 if near else None
-    return certain
 
 
 def _large_cases(statement: Statement, generator: random.Random) -> Iterator[Case]:

@@ -10,6 +10,7 @@ from sympy import MatrixSymbol, Symbol
 from symattn.checking.theorems import THEOREMS, Link, Theorem
 from symattn.errors import InputError
 from symattn.nodes import as_matrix, require_size
+from symattn.nodes.node import columns_of, rows_of
 from symattn.writing.prose import Sentence
 
 
@@ -24,8 +25,8 @@ def read_chain(given: Sequence[Any]) -> Theorem:
     """A chain of a user's own. Raises ShapeError for sides of different sizes."""
     sides = [as_matrix(side, f"prove({k})") for k, side in enumerate(given, 1)]
     for side in sides:
-        for axis, where in enumerate(("rows", "columns")):
-            require_size(sides[0].shape[axis], side.shape[axis], f"{where}({sides[0]})", f"{where}({side})")
+        for axis, where in enumerate((rows_of, columns_of)):
+            require_size(sides[0].shape[axis], side.shape[axis], where(sides[0]), where(side))
     return Theorem("yours", sides[0], tuple(Link(side, "stated") for side in sides[1:]), ())
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import time
 
 import pytest
 import sympy
-from sympy import Abs, Lambda, MatrixSymbol, ZeroMatrix, sqrt, symbols
+from sympy import Abs, Lambda, MatMul, MatrixSymbol, ZeroMatrix, sqrt, symbols
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, prove
 from symattn.checking.equality.decide import equal
@@ -30,9 +31,11 @@ from symattn.nodes import (
     Mapped,
     NormalisedRows,
     OnlineAttention,
+    Plus,
     RotaryEmbedding,
     RotatedBack,
     RowMax,
+    RowSum,
     Scaled,
     Stack,
     SubtractColumn,
@@ -178,3 +181,36 @@ def test_a_recurrence_is_looked_at_with_its_last_row_apart():
 @pytest.mark.parametrize("case", HOLD)
 def test_prove_says_that_it_is_proven(case):
     assert prove(*HOLD[case]).status == "proven"
+
+
+HOSTILE = {
+    "ten thousand terms": lambda: (Plus(*(MatrixSymbol(f"X{k}", n, n) for k in range(10_000))), ZeroMatrix(n, n)),
+    "two thousand factors": lambda: (MatMul(*(MatrixSymbol(f"X{k}", n, n) for k in range(2_000))), ZeroMatrix(n, n)),
+    "a sum to many powers": lambda: (
+        MatMul(*(Plus(MatrixSymbol(f"X{k}", n, n), MatrixSymbol(f"Y{k}", n, n)) for k in range(20))),
+        MatMul(*(Plus(MatrixSymbol(f"Y{k}", n, n), MatrixSymbol(f"X{k}", n, n)) for k in range(20))),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_what_explodes_is_not_decided_in_time(case):
+    start = time.monotonic()
+    proof = prove(*HOSTILE[case]())
+    assert proof.status in ("undecided", "tried") and time.monotonic() - start < 25
+
+
+def test_softmax_in_softmax_does_not_double_the_work():
+    once, twice = Z, SubtractColumn(Z, RowSum(Z))
+    for _ in range(20):
+        once, twice = Softmax(once), Softmax(twice)
+    assert equal(once, twice) and not equal(once, Softmax(twice))
+
+
+def test_numbers_that_are_nearly_the_same_are_told_apart():
+    large = sympy.Integer(10) ** 400
+    assert prove(Scaled(Z, large), Scaled(Z, large + 1)).status == "refuted"
+    assert (
+        prove(Scaled(Z, sqrt(sympy.Integer(10) ** 120 + 7)), Scaled(Z, sqrt(sympy.Integer(10) ** 120 + 9))).status
+        == "refuted"
+    )
