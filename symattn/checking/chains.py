@@ -331,7 +331,7 @@ class Chains:
         for reason in open_.failures[:1]:
             self._skip(source, side, reason)
         open_.given = True
-        ranges = printed.as_ranges()
+        ranges = printed.as_ranges(rounded=side.relation == "≈")
         open_.stated = self._stated(printed.as_given, ranges, given=True)
         if not open_.failures:
             self._givens.append(_Given(open_, open_.stated, side, source))

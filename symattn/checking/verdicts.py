@@ -61,9 +61,9 @@ class Printed:
     def as_given(self) -> Balls:
         return enclosed(self.values)
 
-    def as_ranges(self) -> Balls | None:
-        """Half a unit to both sides where the numbers are rounded prints themselves: four or more decimals."""
-        fine = [u for row in self.units for u in row if u <= FINE]
+    def as_ranges(self, *, rounded: bool = False) -> Balls | None:
+        """Half a unit to both sides where the numbers are rounded prints themselves: said so, or of four decimals."""
+        fine = [u for row in self.units for u in row if u <= FINE or (rounded and u < 1)]
         if not fine:
             return None
         return enclosed(self.values, [[u / 2 if u < 1 else Fraction(0) for u in row] for row in self.units])

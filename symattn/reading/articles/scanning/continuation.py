@@ -11,6 +11,7 @@ import re
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 
+SHORTEST_FULL_LINE = 50  # characters of a line that was broken because it was full
 MOST_LINES = 2_000  # of one expression, or of one column
 _SIGNS = r"[+−×·∙⋅÷⊙@]|\\times|\\cdot"  # never a bullet
 _BULLETS = r"[-*/]"  # a sign of operation too, where nothing speaks for a list
@@ -26,6 +27,7 @@ _FUNCTION = re.compile(r"softmax|exp|sqrt|log|max|min|sum|dot|mean|var|relu|gelu
 _ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = re.compile(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
 _NUMBER = re.compile(_ENTRY)
+_LABEL = re.compile(r"\(\w{3,}\)")  # Q^(encoder)
 _CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
 
 
@@ -67,8 +69,11 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
     like_a_bullet = _BEGINS_LIKE_A_BULLET.match(after)
     if not (alone or stood_alone or like_a_bullet or _BEGINS.match(after) or _ENDS.search(before[-12:])):
         return False
-    if not stood_alone and not _is_mathematical(before):
+    in_a_sentence = apart == 1 and _BEGINS.match(after) and _ends_with_an_equation(before)
+    if not stood_alone and not in_a_sentence and not _is_mathematical(before):
         return False
+    if in_a_sentence:
+        return not _ends(before) and any(c.isdigit() for c in after) and _is_mathematical(_up_to_prose(after))
     if _BEGINS_RELATED.match(after) and _ENDS_RELATED.search(before[-12:]):
         return False  # said twice: the second is a chain that goes on with the first
     if alone:
@@ -81,6 +86,20 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
     if _BEGINS.match(after) is None and like_a_bullet is None:
         return False
     return _is_mathematical(_up_to_a_remark(after))
+
+
+def _ends_with_an_equation(text: str) -> bool:
+    """Whether a line of prose, as long as lines are, breaks off within an equation: "For example, S = 1 · 2"."""
+    text = _LABEL.sub("()", text)
+    words = list(_WORD.finditer(text)) if len(text) > SHORTEST_FULL_LINE else []
+    tail = text[words[-1].end() :] if words else ""
+    return re.search(r"[=≈].*[\w)\]]\s*$", tail) is not None
+
+
+def _up_to_prose(text: str) -> str:
+    text = _LABEL.sub("()", text)
+    word = _WORD.search(text)
+    return text[: word.start()] if word else text
 
 
 def _ends(text: str) -> bool:
