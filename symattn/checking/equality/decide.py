@@ -59,8 +59,11 @@ def without_denominators(total: Sum, algebra: Algebra) -> Sum:
         below = _denominators(total)
         if not below:
             return total
-        for (atom, at), exponent in below.items():
-            total = algebra.multiply(total, algebra.atom(atom, *at, exponent=-exponent))
+        products = algebra.products(total)
+        for product in products:
+            for factor, exponent in below.items():
+                product.multiply(factor, -exponent)  # before any of them is multiplied out
+        total = algebra.normal(products)
     return total
 
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 import sympy
-from sympy import Abs, Lambda, MatMul, MatrixSymbol, ZeroMatrix, sqrt, symbols
+from sympy import Abs, Lambda, MatMul, MatrixSymbol, OneMatrix, ZeroMatrix, sqrt, symbols
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, Softmax, WindowMask, prove
 from symattn.checking.equality.decide import equal
@@ -22,6 +22,7 @@ from symattn.nodes import (
     BahdanauAttention,
     Biased,
     Block,
+    Concat,
     ConcatHeads,
     Hadamard,
     HeadRows,
@@ -214,3 +215,10 @@ def test_numbers_that_are_nearly_the_same_are_told_apart():
         prove(Scaled(Z, sqrt(sympy.Integer(10) ** 120 + 7)), Scaled(Z, sqrt(sympy.Integer(10) ** 120 + 9))).status
         == "refuted"
     )
+
+
+def test_fractions_outside_of_sums_are_brought_to_one_denominator():
+    """Softmax over two keys with equal values: y e^a/(e^a + e^b) + y e^b/(e^a + e^b) = y."""
+    x, y, value = MatrixSymbol("x", n, 1), MatrixSymbol("y", n, 1), MatrixSymbol("v", 1, e)
+    whole = Softmax(Concat(x, y)) * Stack(value, value)
+    assert equal(whole, OneMatrix(n, 1) * value) and not equal(whole, 2 * OneMatrix(n, 1) * value)
