@@ -42,3 +42,12 @@ def test_wrong_values(claim: str) -> None:
 
 def test_minus_infinity_is_no_argument() -> None:
     assert check_article("ReLU([1, -inf]) = [1, 0]\n").summary == {}
+
+
+def test_an_index_behind_a_product_is_that_of_the_product() -> None:
+    text = "```\nQ = K = [[1, 0],   ← first\n         [2, 1]]   ← second\n\nQKᵀ[0,1] = 2\nQKᵀ[1,1] = 4\n```\n"
+    assert check_article(text).summary == {"exact": 1, "wrong": 1}
+
+
+def test_a_row_of_names_has_one_value() -> None:
+    assert check_article("X = [[1, 2]]\n\nQ = K = V = X\n\nQ + V = [[2, 5]]\n").summary == {"exact": 1, "wrong": 1}

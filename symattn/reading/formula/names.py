@@ -212,8 +212,8 @@ def _read_script(p: Parser, read: _Scripts) -> bool:
     elif p.at("prime"):
         p.take()
         read.primes += 1
-    elif _at_item(p):
-        read.item += _read_program_index(p)
+    elif at_item(p) and not read.transposed:
+        read.item += read_program_index(p)
     else:
         return False
     return True
@@ -393,7 +393,7 @@ def _piece(p: Parser, token: Token) -> str:
 # --- a program's index
 
 
-def _at_item(p: Parser) -> bool:
+def at_item(p: Parser) -> bool:
     return p.at("open", "[") and is_item(p, p.i)
 
 
@@ -407,7 +407,7 @@ def is_item(p: Parser, opening: int) -> bool:
     )
 
 
-def _read_program_index(p: Parser) -> tuple[str, ...]:
+def read_program_index(p: Parser) -> tuple[str, ...]:
     close = p.layout.partner[p.i]
     parts = read_label(p, p.tokens[p.i + 1 : close])
     p.i = close + 1

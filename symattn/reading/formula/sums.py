@@ -17,10 +17,12 @@ from symattn.reading.formula.matrices import read_approximate, read_brackets, re
 from symattn.reading.formula.names import (
     NAMES,
     STARTS,
+    at_item,
     is_raised,
     read_below,
     read_below_braces,
     read_name,
+    read_program_index,
     read_scripts,
     read_superscript,
     starts_factor,
@@ -96,6 +98,10 @@ def read_product(p: Parser) -> Expression:
             slashed += 1
             if slashed > p.DEEPEST:
                 p.refuse("formula_too_deep", limit=p.DEEPEST)
+        elif isinstance(factors[-1], Transpose) and not p.latex and at_item(p):  # QKᵀ[0,1]: an entry of the product
+            indices = tuple(str(int(i) + 1) if i.isdigit() else i for i in read_program_index(p))
+            whole = _multiply(p, factors, operators, start)
+            factors, operators = [Entry(whole, indices, start=start, end=p.behind)], []
         elif (operator := _read_operator(p)) is not None:
             operators.append(operator)
             factors.append(p.operand())

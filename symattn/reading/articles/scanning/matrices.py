@@ -13,13 +13,14 @@ MOST_LINES = 2_000  # of one matrix
 # possessive, so that no line takes more than one pass
 _ROW_LINE = re.compile(
     r"(?:[\s\[\](),.;…\\\d+\-−*/eE∞%|<>=:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
-    r"|[A-Z][A-Za-z]*Backward\w*)*+(?:\#.*)?"
+    r"|[A-Z][A-Za-z]*Backward\w*)*+(?:(?:\#|←|⟵|(?<=<)-).*)?"
 )
 _MATRIX_CHARACTERS = "[]\\ \t0123456789+-−.,;eE∞infa/*"
 _DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
 _MATRIX_START = re.compile(r"\s*(?:\[|\\begin\{[a-zA-Z]*matrix\}|[\w.]*(?:array|tensor)\(\[)")
 _TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
-_COMMENT = re.compile(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$")
+_COMMENT = re.compile(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$|(?<=[\],])\s*(?:←|⟵|<-)[^\n]*$")
+_COMMENT_SIGNS = ("#", "//", "←", "⟵", "<-")
 _SIDE = re.compile(r"([A-Za-z][\w^{}']*\s*[=:≈]\s*)\[\s*\[[^\[\]]*\]")
 _ROW = re.compile(r"\[[^\[\]]*\]")
 _LABEL = re.compile(r"([A-Za-z][\w]*(?:[_^]\{?\w+\}?)*(?:\.T|ᵀ|['′])?)\s*([:：=]|[:：]?=)?\s*")
@@ -108,9 +109,9 @@ def _open_brackets(lines: list[Located], first: int, ends: dict[int, int]) -> Jo
     if depth <= 0 or "[" not in numbers:
         return None
     for k in range(first + 1, min(first + MOST_LINES, len(lines))):
-        if not _continues(lines[k].text):
-            return None
         part = without_comment(lines[k])
+        if not _continues(part.text):
+            return None
         parts.append(part)
         depth += bracket_depth(part.text)
         if depth <= 0:
@@ -129,7 +130,7 @@ def _past_tail(lines: list[Located], start: int) -> int:
 
 def without_comment(line: Located) -> Located:
     """The line without what a program's comment says."""
-    match = _COMMENT.search(line.text) if "#" in line.text or "//" in line.text else None
+    match = _COMMENT.search(line.text) if any(sign in line.text for sign in _COMMENT_SIGNS) else None
     return line.cut(0, match.start()) if match else line
 
 
