@@ -169,6 +169,14 @@ class Chains:
             self._promised[name] = [side.expression for side in chain.sides[1:]]
             if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
                 self.memory.drop(name)  # a program has given it another value, which nobody knows
+        self._note_unused(open_, chain, source)
+
+    def _note_unused(self, open_: _Open, chain: f.Chain, source: Source) -> None:
+        """List matrices that are written into a formula without a value, from which nothing is claimed."""
+        if open_.failures and open_.stated is None:
+            for side in chain.sides:
+                if any(isinstance(part, f.Matrix) for part in f.walk(side.expression)):
+                    self._skip(source, side, open_.failures[0])
 
     def _give_size(self, chain: f.Chain) -> None:
         """√d_k = √4 says what d_k is."""

@@ -90,6 +90,11 @@ class Claim:
     def bad(self) -> tuple[Finding, ...]:
         return tuple(e for e in self.entries if e.verdict in BAD)
 
+    @property
+    def misrounded(self) -> tuple[Finding, ...]:
+        """The numbers that are the farther of the two neighbouring decimals."""
+        return tuple(e for e in self.entries if e.verdict == "last-digit")
+
 
 @dataclass(frozen=True)
 class Report:
@@ -127,5 +132,5 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing is wrong."""
-        return not any(claim.bad for claim in self.findings)
+        """Whether nothing is wrong, wrongly rounded digits included."""
+        return not any(claim.bad or claim.misrounded for claim in self.findings)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
+from symattn.checking.unread import count_numbers
 from symattn.values.spelling import Spelling
 from symattn.writing.prose import Sentence
 
@@ -18,14 +19,17 @@ MOST_GROUPS = 3  # of wrong entries told with their right values; more are only 
 MOST_PLACES = 12  # listed in one sentence
 MOST_LINES = 4  # named in the last line
 MOST_UNCHECKED = 10
+_ALIKE = ("formula_", "taken_as_given", "defined_anew")  # reasons that are one, whatever they name
 GENTLE = ("intermediate", "truncated", "input-rounding", "last-digit")
 
 
 def ordered_claims(report: Report, *, every: bool = False) -> list[Claim]:
-    """The claims to speak of: those with wrong numbers of their own, then those that follow; `every` adds the rest."""
+    """The claims to speak of: with wrong numbers of their own, that follow, rounded wrongly; `every` adds the rest."""
     wrong = [c for c in report.findings if any(e.verdict == "wrong" for e in c.entries)]
     carried = [c for c in report.findings if c.bad and c not in wrong]
-    return wrong + carried + ([c for c in report.findings if not c.bad] if every else [])
+    misrounded = [c for c in report.findings if c.misrounded and not c.bad]
+    right = [c for c in report.findings if not (c.bad or c.misrounded)]
+    return wrong + carried + misrounded + (right if every else [])
 
 
 def cell_of(report: Report, item: Claim | NotChecked) -> Sentence | None:
@@ -174,10 +178,13 @@ def _wrong_lines(report: Report) -> Iterator[Sentence]:
 
 
 def _unchecked(report: Report) -> list[Sentence]:
-    count = len(report.not_checked)
-    if not count:
+    if not report.not_checked:
         return []
-    return [Sentence("findings.unchecked_one") if count == 1 else Sentence("findings.unchecked_some", count=count)]
+    count = sum(count_numbers(item.text) for item in report.not_checked)
+    if count:
+        return [Sentence("findings.unchecked_number" if count == 1 else "findings.unchecked_numbers", count=count)]
+    count = len(report.not_checked)
+    return [Sentence("findings.unchecked_formula" if count == 1 else "findings.unchecked_formulas", count=count)]
 
 
 def _joined(parts: Sequence[Sentence]) -> Sentence:
@@ -213,6 +220,6 @@ def unchecked(report: Report, *, every: bool = False) -> tuple[Sequence[Unchecke
     groups: dict[str, list[NotChecked]] = {}
     for item in report.not_checked:
         reason = item.reason
-        groups.setdefault(reason.key if reason.key.startswith("formula_") else str(reason), []).append(item)
+        groups.setdefault(reason.key if reason.key.startswith(_ALIKE) else str(reason), []).append(item)
     shown = [Unchecked(first, tuple(others)) for first, *others in groups.values()]
     return shown[:MOST_UNCHECKED], sum(1 + len(group.others) for group in shown[MOST_UNCHECKED:])

@@ -49,7 +49,7 @@ def test_the_terminal_report_as_a_whole() -> None:
     ]
     assert lines[10].startswith("text:7:")
     assert "not checked: " in lines[10]
-    assert lines[11] == "text: 1 number wrong at line 4, 1 at 6; 1 carried; 7 right; 1 formula not checked"
+    assert lines[11] == "text: 1 number wrong at line 4, 1 at 6; 1 carried; 7 right; 2 numbers not checked"
     assert len(lines) == 12
 
 
@@ -57,7 +57,7 @@ def test_chinese_says_the_same() -> None:
     said = report(language="zh")
     assert "错误：元素 (2,2) 应为 234" in said
     assert "连带：由第 4 行 QK^T 的 (2,2) 引起" in said
-    assert "text: 第 4 行 1 个数错误、第 6 行 1 个；1 个连带；7 个正确；1 个公式未检查" in said
+    assert "text: 第 4 行 1 个数错误、第 6 行 1 个；1 个连带；7 个正确；2 个数未检查" in said
 
 
 def test_colour_is_asked_for() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from symattn import check_article
+from symattn.checking import Report
 from symattn.checking.corrections import correct, unified_diff
 from symattn.values.spelling import Spelling
 
@@ -17,9 +18,14 @@ ARTICLES: dict[str, str] = json.loads(
 )
 
 
+def wrong_in(report: Report) -> list[str]:
+    """The numbers that are wrong or follow from wrong ones; what is rounded wrongly stays as it is."""
+    return [e.printed for claim in report.findings for e in claim.bad]
+
+
 def corrected(source: str, path: str = "a.md") -> str:
     correction = correct(check_article(path, source))
-    assert correction.report.clean
+    assert not wrong_in(correction.report)
     assert not correction.left
     return correction.source
 
@@ -151,7 +157,7 @@ def test_no_number_that_was_right_is_changed_and_all_that_follows_is() -> None:
     correction = correct(found)
     assert "$11 \\cdot 15 = 165$" in correction.source
     assert correction.source.startswith("$100 + 55 = 155$")
-    assert correction.report.clean
+    assert not wrong_in(correction.report)
 
 
 def test_both_halves_of_a_rendered_page_are_corrected() -> None:
@@ -209,9 +215,9 @@ def test_the_patch_program_applies_it(tmp_path: Path, ending: str, encoding: str
 @pytest.mark.parametrize("name", sorted(ARTICLES))
 def test_published_articles_come_out_clean(name: str) -> None:
     found = check_article(f"{name}.md", ARTICLES[name])
-    if found.clean:
+    if not wrong_in(found):
         assert found.patch() == ("", [])
         return
     correction = correct(found)
-    assert correction.report.clean
+    assert not wrong_in(correction.report)
     assert sum(correction.report.summary.values()) == sum(found.summary.values())

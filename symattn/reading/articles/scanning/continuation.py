@@ -82,6 +82,7 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
         return _is_mathematical(after)
     if like_a_bullet and not code:
         in_a_list = _LISTED.match(first) is not None or apart > 1 or "=" in after or "≈" in after
+        in_a_list = in_a_list or _BEGINS.match(before) is None
         return not in_a_list and _is_mathematical(after)
     if _BEGINS.match(after) is None and like_a_bullet is None:
         return False

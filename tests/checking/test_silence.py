@@ -1,0 +1,82 @@
+"""Silence is a fault: every number of a calculation is judged, given, or listed with its place and a reason."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symattn.checking import Report, check_article
+from symattn.pages.findings_text import findings_text
+from symattn.reading.articles import read_article
+
+MARK = re.compile(r"7\d\d\d")  # the numbers of the tests that have to be spoken of
+
+
+def check(text: str, name: str = "a.md") -> Report:
+    return check_article(read_article(name, text + "\n"))
+
+
+def spoken_of(report: Report) -> set[str]:
+    """The marked numbers that are judged or listed."""
+    said = [e.printed for c in report.findings for e in c.entries] + [n.text for n in report.not_checked]
+    return {number for text in said for number in MARK.findall(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The middle of it is about = 7001 (who knows).",
+        "scores:\n[7001, 7002, 7003]",
+        "```\nstep one gives 7001\nthen it is = 7002\n 7003 7004\n```",
+        "| x | f(x) |\n|---|---|\n| 1 | 0.5 |\n| 2 | 7001 |",
+        "x → 7001 → 7002",
+        "a → [7001, 7002] = [7003, 7004]",
+        "```python\nprint(f(x))  # Result: [7001, 7002]\n```",
+        "$$\\foo{7001} = 7002$$",
+        "$= 7001$",
+        "K_{21} = 7001\n\n$W_K = [[1, 2]]$",
+        "Weights of the row:\n\n$$\\begin{bmatrix} 7001 & 7002 \\end{bmatrix}$$",
+        "```\n[\n 7001 7002\n 7003\n]\n```",
+        "a = 1 × 2 + 3 × 4\n= 7001 + 7002",
+    ],
+)
+def test_nothing_is_passed_over(text: str) -> None:
+    assert spoken_of(check(text)) == set(MARK.findall(text))
+
+
+def test_in_every_format() -> None:
+    cell = '{"cell_type": "code", "source": ["f(x)"], "outputs": [{"data": {"text/plain": ["array([7001., 7002.])"]}}]}'
+    assert spoken_of(check(f'{{"cells": [{cell}], "nbformat": 4}}', "a.ipynb")) == {"7001", "7002"}
+    page = "<p>so z ≈ 7001</p><pre>y = [7002, 7003]</pre><table><tr><td>0.5</td><td>7004</td></tr></table>"
+    assert spoken_of(check(page, "a.html")) == {"7001", "7002", "7003", "7004"}
+    tex = "It is $\\foo = 7001$.\n\\begin{verbatim}\nu = 7003\n\\end{verbatim}\n0.5 & 7002 \\\\"
+    assert spoken_of(check(tex, "a.tex")) == {"7001", "7002", "7003"}
+
+
+WORDS = st.sampled_from(["u", "so", "softmax", "(7005", "|", "`", "$", "#", "Step 1:"])
+RESULTS = st.sampled_from(["u = 7001", "= 7002", "[7003, 7004]", "≈ 7006", "→ 7007", "= [[7008, 7009]]"])
+ENDS = st.sampled_from(["\n", "\n\n", "\n```\n", "; ", " and "])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.lists(WORDS, max_size=2), RESULTS, ENDS), min_size=1, max_size=6))
+def test_whatever_stands_around_it(pieces: list[tuple[list[str], str, str]]) -> None:
+    text = "".join(" ".join([*words, result]) + end for words, result, end in pieces)
+    assert set(MARK.findall(text)) - spoken_of(check(text)) <= {"7005"}, text
+
+
+def test_the_last_line_counts_numbers() -> None:
+    said = findings_text(check("$1 + 1 = 2$\n\n$z = \\foo{3} = [4, 5]$"))
+    assert said.splitlines()[-1].endswith("nothing wrong: 1 right; 3 numbers not checked")
+
+
+def test_a_number_rounded_wrongly_is_shown() -> None:
+    report = check("$\\sqrt{2} = 1.5$")
+    said = findings_text(report)
+    assert not report.clean
+    assert "rounded wrongly: 1.5, nearest 1.4" in said
+    assert said.splitlines()[-1].endswith(": 1 rounded wrongly")
+    assert "nothing wrong" not in said
