@@ -69,11 +69,15 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
     like_a_bullet = _BEGINS_LIKE_A_BULLET.match(after)
     if not (alone or stood_alone or like_a_bullet or _BEGINS.match(after) or _ENDS.search(before[-12:])):
         return False
-    in_a_sentence = apart == 1 and _BEGINS.match(after) and _ends_with_an_equation(before)
+    in_a_sentence = (
+        apart == 1
+        and (_BEGINS.match(after) or _ends(before))
+        and (_ends_with_an_equation(before) or (first != before and _ends_with_an_equation(first)))
+    )
     if not stood_alone and not in_a_sentence and not _is_mathematical(before):
         return False
     if in_a_sentence:
-        return not _ends(before) and any(c.isdigit() for c in after) and _is_mathematical(_up_to_prose(after))
+        return any(c.isdigit() for c in after) and _is_mathematical(_up_to_prose(after))
     if _BEGINS_RELATED.match(after) and _ENDS_RELATED.search(before[-12:]):
         return False  # said twice: the second is a chain that goes on with the first
     if alone:
@@ -94,7 +98,7 @@ def _ends_with_an_equation(text: str) -> bool:
     text = _LABEL.sub("()", text)
     words = list(_WORD.finditer(text)) if len(text) > SHORTEST_FULL_LINE else []
     tail = text[words[-1].end() :] if words else ""
-    return re.search(r"[=≈].*[\w)\]]\s*$", tail) is not None
+    return re.search(rf"[=≈].*[\w)\]]\s*(?:{_SIGNS})?\s*$", tail) is not None
 
 
 def _up_to_prose(text: str) -> str:
