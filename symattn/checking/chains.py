@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from symattn.checking.applied import Bare, applied_to
 from symattn.checking.conventions import others
 from symattn.checking.doubts import said_to_be_a_fault, said_to_change, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
@@ -122,6 +123,7 @@ class Chains:
         self._example = self._taken_up = 0  # the worked example, and the earlier one that it goes on with
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
+        self._bare: Bare | None = None  # the last list with nothing but words before it
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
@@ -147,7 +149,7 @@ class Chains:
                 self._not_equal(side, chain.sides[-1], source)
                 return
             if bare is not None and not goes_on:
-                self._label(open_, bare, source.where.label)
+                self._label(open_, bare, first, source.where.label)
             last = k == len(chain.sides) - 1
             self._side(open_, side, source, first=k == 0 and not goes_on, last=last)
             if k == 0 and not goes_on:
@@ -211,7 +213,7 @@ class Chains:
             last is not None and last.stated is None and any(evident(d, printed, self.memory) for d in last.definitions)
         )
 
-    def _label(self, open_: _Open, printed: Printed, label: str) -> None:
+    def _label(self, open_: _Open, printed: Printed, expression: f.Expression, label: str) -> None:
         """Take a matrix with nothing but words before it for the step that these name."""
         found = labelled_step(label, printed, self.roles, self.memory) if len(printed.places()) > 2 else None
         if found is not None:
@@ -221,6 +223,12 @@ class Chains:
             if definition is not None:
                 open_.subject = label
                 open_.definitions.append(definition)
+        if not open_.definitions and self._bare is not None:
+            applied = applied_to(self._bare, label, printed, self.memory)
+            if applied is not None:
+                open_.subject = label
+                open_.definitions.append(applied)
+        self._bare = Bare(expression, label)
 
     def _not_equal(self, side: f.Side, last: f.Side, source: Source) -> None:
         """What follows another relation is no claim; after an arrow it may take the place of what was printed."""

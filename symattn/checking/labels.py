@@ -23,6 +23,7 @@ _ASSUMED = re.compile(
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
+_FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})[ \t]*[\w.+-]*\s*$")  # the marks of a block of code are no words
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _ANNOUNCES = re.compile(
     r"[\s$*_)\]\\(`]*(?:is|are|gives?|yields?|becomes?|equals?|as|为|是|得到?|等于|如下)?[\s*_]*[:：]?[\s$*_\[\\>`]*"
@@ -35,7 +36,7 @@ def label_in(source: str) -> str:
     >>> label_in("Then we are done.\\n\\nThe <b>weights</b> are:\\n\\n$$")
     'The weights are'
     """
-    lines = (_MARKS.sub("", line) for line in reversed(source.split("\n")))
+    lines = (_MARKS.sub("", _FENCE.sub("", line)) for line in reversed(source.split("\n")))
     said = _TAG.sub("", next((line for line in lines if line), ""))
     return said if len(said) <= LONGEST else ""
 

@@ -1,0 +1,66 @@
+"""Lists that words call a function of the list before: "Softmax produces [0.09, 0.24, 0.67]", "After ReLU: [1, 0]".
+
+Words are no equation, so the numbers have to bear them out: all right, or evidently those. Where "before softmax"
+stands above the one list and "after softmax" above the other, half of them are enough.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from symattn.checking.environment import Memory
+from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.implied_steps import evident
+from symattn.checking.verdicts import Definition, Printed, agreeing, define
+from symattn.reading import formula as f
+
+# a word -> the function that it names
+_FUNCTIONS = (
+    ("softmax", "softmax"),
+    ("gelu", "gelu"),
+    ("relu", "relu"),
+    ("sigmoid", "sigmoid"),
+    ("silu", "silu"),
+    ("swish", "silu"),
+    ("tanh", "tanh"),
+    ("rmsnorm", "rmsnorm"),
+    ("layernorm", "layernorm"),
+    ("layer norm", "layernorm"),
+    ("exponential", "exp"),
+    ("weight", "softmax"),
+    ("权重", "softmax"),
+)
+_BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
+_AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
+_NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A list that was printed with nothing but words before it."""
+
+    expression: f.Expression
+    label: str
+
+
+def applied_to(last: Bare, label: str, printed: Printed, memory: Memory) -> Definition | None:
+    """The function of the last list that a label names, if the numbers are those."""
+    function = _named(label)
+    if function is None or _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
+        return None
+    try:
+        definition = define(f.Call(function, (last.expression,)), memory)
+    except NotReckonedError:
+        return None
+    if definition.true.shape != printed.shape:
+        return None
+    count, right = len(printed.places()), agreeing(printed, definition.true)
+    paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
+    fits = right == count or (paired and 2 * right >= count) or evident(definition, printed, memory)
+    return definition if fits else None
+
+
+def _named(label: str) -> str | None:
+    said = label.lower()
+    return next((function for word, function in _FUNCTIONS if word in said), None)

@@ -1,0 +1,32 @@
+"""Lists that words call a function of the list before them."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+
+def fences(*parts: str) -> str:
+    return "".join(
+        f"{words}\n\n```\n{numbers}\n```\n\n" for words, numbers in zip(parts[::2], parts[1::2], strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        (fences("The scores are", "[2, 3, 4]", "Softmax gives", "[0.09, 0.24, 0.67]"), {"rounded": 3}),
+        (fences("Before ReLU", "[3.4, -2.8, 4.1]", "After ReLU", "[3.4, 0, 4.1]"), {"exact": 3}),
+        (fences("Before GELU", "[3.4, -1.2]", "After GELU", "[3.40, -0.14]"), {"rounded": 2}),
+        (
+            fences("Before softmax:", "[[1, -inf], [2, 1]]", "After softmax:", "[[1.00, 0.00], [0.80, 0.20]]"),
+            {"exact": 2, "wrong": 2},
+        ),
+        (fences("The scores are", "[2, 3, 4]", "Without softmax", "[0.09, 0.24, 0.67]"), {}),
+        (fences("The scores are", "[2, 3, 4]", "Softmax of others", "[0.33, 0.33, 0.34]"), {}),
+        (fences("The scores are", "[2, 3, 4]", "The lengths are", "[0.09, 0.24, 0.67]"), {}),
+    ],
+)
+def test_a_function_of_the_list_before(text: str, verdicts: dict[str, int]) -> None:
+    assert check_article(text).summary == verdicts
