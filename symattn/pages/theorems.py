@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sympy import Symbol
+from sympy.matrices.expressions import MatMul
 
 from symattn.checking.theorems import Checked, Counterexample, Outcome, Theorem, Unknown, check
 from symattn.checking.theorems.statement import find_theorem, names_of
+from symattn.nodes import Node, is_matrix
+from symattn.nodes.boxes import Brackets
 from symattn.writing.document import Block, Box, Chain, Equation, Formula, Heading, Listed, Matrix, Paragraph, Row
 from symattn.writing.document import Symbol as Name
 from symattn.writing.prose import Sentence
@@ -46,11 +49,41 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
             yield Equation((Chain((("", link.printed),)),))
         yield Paragraph((Sentence(f"rule.{link.rule}"),))
         relation = "≠" if isinstance(outcome, Counterexample) else link.relation
-        yield Equation((Chain((("", Formula(left)), (relation, Formula(link.side)))),))
+        left, right = _told_apart(left, link.side)
+        yield Equation((Chain((("", Formula(left)), (relation, Formula(right)))),))
         if isinstance(outcome, Counterexample):
             yield from _refutation(outcome, columns)
             return
     yield Paragraph(tuple(_method_sentences(outcomes, names_of(theorem))))
+
+
+class _Grouped(Node):
+    """A product in brackets, within another product: (A B) C."""
+
+    @property
+    def shape(self) -> Any:
+        return self.args[0].shape
+
+    def formula(self) -> Box:
+        return Brackets(Formula(self.args[0]))
+
+
+def _told_apart(left: Any, right: Any) -> tuple[Any, ...]:
+    """Two sides that print alike with brackets around the products in their products."""
+    if _products(left, lambda inner: inner.args) != _products(right, lambda inner: inner.args):
+        return left, right
+    return tuple(_products(side, lambda inner: (_Grouped(inner),)) for side in (left, right))
+
+
+def _products(side: Any, within: Callable[[MatMul], tuple[Any, ...]]) -> Any:
+    """A side with something else for each product within a product."""
+    if not is_matrix(side) or side.is_symbol:
+        return side
+    arguments = [_products(a, within) for a in side.args]
+    if not isinstance(side, MatMul):
+        return side.func(*arguments)
+    factors = [x for a in arguments for x in (within(a) if isinstance(a, MatMul) else (a,))]
+    return MatMul(*factors, evaluate=False)
 
 
 def _method_sentences(outcomes: Sequence[Outcome], names: Container[str]) -> Iterator[Sentence]:

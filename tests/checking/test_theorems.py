@@ -184,3 +184,11 @@ def test_prove_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out)["status"] == "proven"
     assert run(["prove", "nothing"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", THEOREMS)
+def test_the_sides_of_a_link_do_not_print_alike(name: str) -> None:
+    """(A B) C = A (B C) shows its brackets."""
+    for line in prove(name).to_text().splitlines():
+        left, _, right = line.partition(" = ")
+        assert left.strip() != right.strip()

@@ -152,10 +152,11 @@ DELTA = ({p: 3, d: 2, e: 1}, {p: 1, d: 3, e: 2})
 def delta_rule() -> Theorem:
     """A chunk of the delta rule is H_0 + KᵀU, each u from those before it: u = β(v − k H_0 − k Kᵀ U)."""
     whole, step, where = _delta_rule(-1)
-    beta = MatrixSymbol("beta", 1, 1)
-    first = MatMul(beta, Plus(v, _minus(MatMul(k, start))))
-    base = ((Plus(start, _outer(k, first)), Plus(start, MatMul(Transpose(k), first))),)
-    return Theorem("delta-rule", whole, (Link(step, "chain"),), DELTA, where=where, base=base)
+    first, beta = MatrixSymbol("u_1", 1, e), MatrixSymbol("beta", 1, 1)
+    meaning = MatMul(beta, Plus(v, _minus(MatMul(k, start))))
+    base = ((Plus(start, _outer(k, first)), Plus(start, MatMul(Transpose(k), meaning))),)
+    links = (Link(step, "chain"),)
+    return Theorem("delta-rule", whole, links, DELTA, where=(*where, (first, meaning)), base=base)
 
 
 def delta_rule_with_plus() -> Theorem:
