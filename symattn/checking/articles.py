@@ -49,6 +49,7 @@ def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:
 def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain, Source]]:
     """The chains of all passages, each with what surrounds it; what is not understood is noted."""
     end = displayed = example = section = 0  # where the last formula ended, and the last with numbers of its own line
+    unread_names: set[str] = set()  # what was set since the last formula that was read, in those that were not
     whole = ended = True  # whether the formula before was read, and whether it came to its end
     for passage in article.passages[:MOST_PASSAGES]:
         start, stop = passage.source_span(0, len(passage.text))
@@ -57,6 +58,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         section += between.count("\n#")
         goes_on = _goes_on(between, passage.text)
         where = Where(
+            unread=frozenset(unread_names),
             goes_on=goes_on and whole,
             announced=whole and announces(between),
             label=label_in(article.source[max(displayed, start - 2 * LONGEST) : start]),
@@ -67,6 +69,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         )
         half = goes_on and not (ended and (whole or not _BEGINS_RELATED.match(passage.text)))
         chains = _chains(passage, unread, where, half=half)
+        unread_names = set() if chains else unread_names | _names_set(passage.text)
         yield from chains
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and any(c.isdigit() for c in passage.text):
@@ -118,6 +121,17 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
             assert isinstance(message, Sentence)
             unread.append(NotChecked(line, column, passage.text, message))
         return []
+
+
+def _names_set(text: str) -> set[str]:
+    """The names that stand before an equals sign in a text that was not read, with their indices."""
+    names = (_COMMAND.sub("", match[1]) for match in _SET.finditer(text[:5_000]))
+    return {re.sub(r"[\s{}^_\\]", "", name) for name in names}
+
+
+_SET = re.compile(
+    r"((?:\\?[A-Za-zΑ-ω]\w{0,30}|\\[a-z]{2,10}\{\w{1,30}\})(?:[_^](?:\{[\w\\]{1,20}\}|\w))*+)\s*(?:=|≈|\\approx)"
+)
 
 
 def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:

@@ -52,6 +52,7 @@ from symattn.writing.prose import Sentence
 
 _SOUND = ("exact", "rounded", "truncated", "intermediate", "input-rounding")
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
+_ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
 EQUALITIES = ("", "=", "≈", ":=")
 
 
@@ -88,6 +89,7 @@ class Where:
     label: str = ""  # the words before
     kind: str = ""  # that of its passage
     after: str = ""  # what follows in the file
+    unread: frozenset[str] = frozenset()  # the names that were set in formulas not read since the chain before
     section: int = 0  # how many headings stand before
     example: int = 0  # how many worked examples have begun
 
@@ -129,6 +131,8 @@ class Chains:
 
     def read(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
+        if source.where.unread:
+            self.memory.doubt(source.where.unread)
         if source.where.example > self._example:
             self._example, self._last = source.where.example, None
             self._taken_up = self._example
@@ -486,6 +490,8 @@ class Chains:
         doubt = self._doubt(open_, printed, side, source) if is_bad else None
         if doubt is not None:
             self._skip(source, side, doubt)
+            if doubt.key in _ANEW and not printed.left_out:
+                self._give(open_, printed, side)
             return
         if is_bad and source.where.kind == "output" and is_as_computed(open_.definitions[0], printed, self.memory):
             self._skip(source, side, Sentence("more_digits"))
@@ -535,6 +541,12 @@ class Chains:
             if not any(j.verdict in (*BAD, "last-digit") for j in about.values()):
                 return rough, about
         return judge, found
+
+    def _give(self, open_: _Open, printed: Printed, side: f.Side) -> None:
+        """Go on with the numbers as printed, where what they were computed from is unknown."""
+        open_.stated = self._stated(printed.as_given, printed.as_ranges(), given=True)
+        open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
+        self._keep(open_)
 
     def _doubt(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
         """Why numbers that do not fit are not called wrong, if there is a reason."""

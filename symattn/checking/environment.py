@@ -6,7 +6,7 @@ A later line may have been computed from any of them, or from a mixture.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -146,6 +146,14 @@ class Memory:
                 self._formulas_in.setdefault(name, []).append(expression)
             stated.formulas.append(expression)
         self.stated[expression] = stated
+
+    def doubt(self, names: Collection[str]) -> None:
+        """Names that something unread has set may mean something else by now."""
+        for key, stated in list(self.stated.items()):
+            if isinstance(key, f.Name) and "".join((key.base, *key.sub, *key.sup)) in names:
+                stated.stale = True
+                for formula in self._formulas_in.pop(key, []):
+                    self.stated.pop(formula, None)
 
     def drop(self, name: f.Name) -> None:
         """A name has no known value any more, nor have formulas in it."""

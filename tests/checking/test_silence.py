@@ -56,7 +56,7 @@ def test_in_every_format() -> None:
     assert spoken_of(check(tex, "a.tex")) == {"7001", "7002", "7003"}
 
 
-WORDS = st.sampled_from(["so", "(7005", "|", "`", "$", "#", "Step 1:"])
+WORDS = st.sampled_from(["so", "|", "`", "$", "#", "Step 1:"])
 RESULTS = st.sampled_from(["u = 7001", "= 7002", "[7003, 7004]", "≈ 7006", "→ 7007", "= [[7008, 7009]]"])
 ENDS = st.sampled_from(["\n", "\n\n", "\n```\n", "; ", " and "])
 
@@ -65,7 +65,7 @@ ENDS = st.sampled_from(["\n", "\n\n", "\n```\n", "; ", " and "])
 @given(st.lists(st.tuples(st.lists(WORDS, max_size=2), RESULTS, ENDS), min_size=1, max_size=6))
 def test_whatever_stands_around_it(pieces: list[tuple[list[str], str, str]]) -> None:
     text = "".join(" ".join([*words, result]) + end for words, result, end in pieces)
-    assert set(MARK.findall(text)) - spoken_of(check(text)) <= {"7005"}, text
+    assert set(MARK.findall(text)) - spoken_of(check(text)) == set(), text
 
 
 def test_the_last_line_counts_numbers() -> None:

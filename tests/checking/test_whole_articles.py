@@ -136,3 +136,12 @@ def test_rounded_thirds_are_thirds() -> None:
 
 def test_a_rounded_root_squared_is_whole_again() -> None:
     assert verdicts("norm ≈ √512 ≈ 22.6\n\nscaled ≈ 22.6 × 22.6 ≈ 512")[-1] == ["intermediate"]
+
+
+def test_what_something_unread_has_set_is_unknown() -> None:
+    first = "$X = [[1, 0], [0, 1]]$ and $W = [[1, 2], [3, 4]]$.\n\n"
+    first += "$Q = XW = [[1, 2], [3, 4]]$\n\n"
+    again = "$X = [[1, 0], [0, 1]]$\n\n$Q = XW = [[0, 1], [1, 0]]$\n\n$2Q = [[0, 2], [2, 0]]$"
+    assert "wrong" in verdicts(first + again)[-2]
+    assert verdicts(first + "$W = \\foo{2} [[0, 1], [1, 0]]$\n\n" + again)[-1] == ["exact"] * 4
+    assert not any("wrong" in claim for claim in verdicts(first + "$W = \\foo{2} [[0, 1], [1, 0]]$\n\n" + again))
