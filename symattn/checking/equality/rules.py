@@ -284,7 +284,7 @@ def _(e: SinkSoftmax, i: Index, j: Index, known: Entries) -> Sum:
 
 @entry_of.register
 def _(e: SoftmaxAttention, i: Index, j: Index, known: Entries) -> Sum:
-    """Weights times values, however they are computed."""
+    """Weights times values, however they are computed: the theorem `flash-attention` is why blocks of keys may be."""
     A, V = e.weights(e.scores()), e.values()
     return known.total(V.shape[0], lambda k: known.algebra.multiply(known.at(A, i, k), known.at(V, k, j)))
 
