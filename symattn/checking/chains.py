@@ -28,6 +28,7 @@ from symattn.checking.implied_steps import (
     named_role,
     spelled_out,
     telling_places,
+    worths,
 )
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
@@ -204,11 +205,16 @@ class Chains:
 
     def _put_in(self, open_: _Open) -> None:
         """Take numbers that are put into the formula just defined, S = QKᵀ and then [...] × [...], for that name's."""
-        if not open_.keys and len(open_.definitions) == 1 and self._just_defined:
-            known = self.memory.stated.get(self._just_defined[0])
-            written = open_.definitions[0].written
-            if known is not None and not known.prints and same_values(known.true, written) and written.shape != (1, 1):
-                open_.keys += self._just_defined
+        if open_.keys or len(open_.definitions) != 1 or not self._just_defined:
+            return
+        known, (formula, _) = self.memory.stated.get(self._just_defined[0]), self._defined[self._just_defined[0]]
+        written = open_.definitions[0].written
+        if known is None or known.prints or written.shape != known.true.shape or written.shape == (1, 1):
+            return
+        definition = define(formula, self.memory, by_parts=True)
+        if any(same_values(value, written) for value in worths(definition, self.memory)):
+            open_.keys += self._just_defined
+            open_.definitions.append(definition)
 
     def _was_announced(self, printed: Printed) -> bool:
         """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""
@@ -431,7 +437,7 @@ class Chains:
         if stated is None or formula is None or stated.prints or stated.given or source.where.kind == "output":
             return None
         try:
-            definition = define(formula, self.memory)
+            definition = define(formula, self.memory, by_parts=True)
         except NotReckonedError:
             return None
         near = section == source.where.section or name in self._just_defined

@@ -115,16 +115,16 @@ class Definition:
         return reckon(self.expression, memory.lookup(choice, whole=whole, ranged=ranged))
 
 
-def define(expression: f.Expression, memory: Memory) -> Definition:
-    """Reckon a side from the true values. Raises NotReckonedError with the reason."""
+def define(expression: f.Expression, memory: Memory, *, by_parts: bool = False) -> Definition:
+    """Reckon a side from the true values, of its parts even if it has a value itself; or raise NotReckonedError."""
     used: set[f.Expression] = set()
     memory.note_convention(expression)
-    written = reckon(expression, memory.lookup(used=used))
+    written = reckon(expression, memory.lookup(used=used, whole=expression if by_parts else None))
     if is_vast(written):
         raise NotReckonedError("value_too_large")
     numbers = (p for p in f.walk(expression) if isinstance(p, f.Number)) if memory.mends else ()
     mended = any(p.value in memory.mends for p in numbers)
-    true = reckon(expression, memory.lookup(mend=True)) if mended else written
+    true = reckon(expression, memory.lookup(mend=True, whole=expression if by_parts else None)) if mended else written
     return Definition(expression, true, tuple(sorted(used, key=lambda e: (e.start, str(e)))), written)
 
 

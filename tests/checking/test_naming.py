@@ -43,3 +43,9 @@ def test_an_example_goes_on_with_the_one_whose_matrix_it_restates() -> None:
 def test_a_root_says_what_its_size_is() -> None:
     text = "$d_k = 64$\n\n# Here\n\n$S = [[2, 4], [6, 8]]$\n\n`scaled = S / sqrt(d_k)`\n\n√d_k = √4 = 2\n\n"
     assert check_article(text + "scaled = [[1, 2], [3, 5]]\n").summary == {"exact": 4, "wrong": 1}
+
+
+def test_prints_put_into_a_formula_are_no_better_than_what_they_stand_for() -> None:
+    text = "$w = [[2, 1]]$ $v = [[10, 1], [20, 2]]$\n\n`a = softmax(w)`\n\n$a = [[0.73, 0.27]]$\n\n`o = a @ v`\n\n"
+    report = check_article(text + "$$[[0.73, 0.27]] × [[10, 1], [20, 2]] = [[12.69, 1.27]]$$\n")
+    assert report.summary == {"rounded": 4}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,17 @@ def read_environment(p: Parser) -> Matrix:
     p.take()
     p.brackets -= 1
     p.worn_rows = outer
-    return _assemble(p, rows, token)
+    matrix = _assemble(p, rows, token)
+    match matrix.rows:
+        case ((Matrix() as inner,),) if not matrix.brackets:  # one matrix, set beside its labels
+            return replace(inner, annotations=(*inner.annotations, *matrix.annotations), end=p.behind)
+    return matrix
+
+
+def labels_only(p: Parser) -> bool:
+    """Whether the environment here holds nothing but labels of rows, with their arrows."""
+    inside = p.layout.inside[p.i]
+    return "arrow" in inside and inside <= {"arrow", "text", "quoted", "row", "cell", "end", "close"}
 
 
 def read_grid(p: Parser) -> Matrix:
@@ -88,6 +99,8 @@ def _read_cell(p: Parser) -> Cell:
         return None
     if token.kind == "bar" and p.next.kind in _ENDS:
         return p.take().value
+    if token.kind == "begin" and labels_only(p):
+        return " ".join(read_environment(p).annotations)
     if token.kind in ("arrow", "quoted") or (token.kind == "text" and token.value[:1] in "\"'“‘"):
         return _read_row_label(p)
     return read_approximate(p) if p.at("relation", "≈") else p.expression()

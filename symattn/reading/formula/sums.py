@@ -13,7 +13,14 @@ from symattn.reading.formula.functions import (
     read_infinity,
     read_root,
 )
-from symattn.reading.formula.matrices import read_approximate, read_brackets, read_environment, read_grid, read_group
+from symattn.reading.formula.matrices import (
+    labels_only,
+    read_approximate,
+    read_brackets,
+    read_environment,
+    read_grid,
+    read_group,
+)
 from symattn.reading.formula.names import (
     NAMES,
     STARTS,
@@ -274,12 +281,7 @@ def _read_annotations(p: Parser, matrix: Matrix) -> Matrix:
     """The matrix with the labels that stand in a matrix of their own behind it."""
     if not matrix.rows:
         p.refuse("formula_no_matrix", matrix)
-    while p.at("begin") and _labels_only(p):
+    while p.at("begin") and labels_only(p):
         labels = read_environment(p)
         matrix = replace(matrix, annotations=(*matrix.annotations, *labels.annotations), end=matrix.end)
     return matrix
-
-
-def _labels_only(p: Parser) -> bool:
-    inside = p.layout.inside[p.i]
-    return "arrow" in inside and inside <= {"arrow", "text", "quoted", "row", "cell", "end", "close"}

@@ -38,3 +38,9 @@ def test_semicolons_part_decimal_commas() -> None:
 
 def test_a_colon_parts_two_equations() -> None:
     assert [len(chain.sides) for chain in f.parse("W_Q = W_K = I_2: Q = K = [[1, 0], [0, 1]]")] == [3, 3]
+
+
+def test_a_matrix_beside_its_labels_is_that_matrix() -> None:
+    labels = r"\begin{matrix} \leftarrow \text{one} \\ \leftarrow \text{two} \end{matrix}"
+    inner = r"\begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}"
+    assert f.parse(rf"\begin{{array}}{{c c}} {inner} & {labels} \end{{array}}")[0].sides == f.parse(inner)[0].sides
