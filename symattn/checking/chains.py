@@ -32,6 +32,7 @@ from symattn.checking.implied_steps import (
 )
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
+from symattn.checking.naming import ends_in
 from symattn.checking.prints import closed_table, partial_table
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.verdicts import (
@@ -369,6 +370,7 @@ class Chains:
     def _look_for(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
         """A formula for what is printed without one: from its name, or from what was said before."""
         if open_.keys and not open_.failures:
+            self._shorten(open_, source)
             self._again(open_, printed, side, source)
         if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
             implied = implied_definition(open_.keys[0], printed, self.roles, self.memory)
@@ -406,6 +408,14 @@ class Chains:
             if borne_out(definition, printed, self.memory):
                 open_.definitions.append(definition)
                 return
+
+    def _shorten(self, open_: _Open, source: Source) -> None:
+        """Take a new name for the one just defined whose last words it is: Scores for attention_scores."""
+        name, whole = open_.keys[0], next(iter(self._just_defined), None)
+        if whole is None or self.memory.knows(name) or self._defined[whole][1] != source.where.section:
+            return
+        if ends_in(whole, name) and named_role(whole) == named_role(name) is not None:
+            open_.keys.insert(0, whole)
 
     def _again(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
         """A name printed again without a formula: a claim that it is still the same, if most of it is."""

@@ -38,6 +38,17 @@ def _one_spelling(expression: f.Expression) -> f.Expression:
     return replace(expression, base=base, sub=tuple(part for part in expression.sub if part not in words))
 
 
+def ends_in(whole: f.Expression, name: f.Expression) -> bool:
+    """Whether a name is the last words of a longer one: Scores of attention_scores.
+
+    >>> ends_in(f.Name("attentionscores"), f.Name("scores")), ends_in(f.Name("scores"), f.Name("scores"))
+    (True, False)
+    """
+    if not (isinstance(whole, f.Name) and isinstance(name, f.Name)) or len(name.base) < SHORTEST:
+        return False
+    return whole != name and whole.base.endswith(name.base) and (whole.sub, whole.sup) == (name.sub, name.sup)
+
+
 def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Expression]) -> f.Expression:
     """The expression with every part changed, the inner ones first; what does not change stays the same object."""
     changed: dict[str, Any] = {}

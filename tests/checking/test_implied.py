@@ -215,3 +215,26 @@ def test_two_equations_run_together_are_not_judged() -> None:
     assert not report.findings
     assert "run together" in str(report.not_checked[-1].reason)
     assert [e.verdict for c in check("$U = 8$\n\n$W = 10U = 81$").findings for e in c.entries] == ["wrong"]
+
+
+SHORT = """
+`attention_scores = Q @ K.T`
+
+$$\\text{Scores} = [[2, 0], [0, 3]]$$
+
+`attention_weights = softmax(attention_scores / sqrt(2))`
+
+$$\\text{Weights} = [[0.80, 0.20], [0.20, 0.70]]$$
+"""
+
+
+def test_the_last_word_of_the_name_just_defined_stands_for_it() -> None:
+    report = check(GIVEN + SHORT)
+    assert verdicts(report, r"\text{Scores}") == ["exact", "exact", "exact", "wrong"]
+    assert verdicts(report, r"\text{Weights}") == ["rounded", "rounded", "rounded", "wrong"]
+
+
+@pytest.mark.parametrize("between", ["`scaled_scores = Q @ K.T / 2`", "`attention_scores = Q @ K.T`\n\n## Later"])
+def test_another_step_or_another_heading_is_not_meant(between: str) -> None:
+    report = check(GIVEN + between + "\n\n$$\\text{Scores} = [[5, 4], [3, 5]]$$")
+    assert not report.findings
