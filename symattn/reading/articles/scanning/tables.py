@@ -21,6 +21,10 @@ _LETTER = re.compile(
     r"(?P<Q>\b(?:Q|[Qq]uery)\b|查询)|(?P<K>\b(?:K|[Kk]ey)\b|键)|(?P<V>\b(?:V|[Vv]alue)\b|值)|(?P<X>\b(?:X|[Ee]mbedding)\b|嵌入)"
 )
 _STEP = re.compile(r"\b(?:scores?|scal(?:ed|ing)|masked|softmax|weights?)\b|分数|得分|缩放|权重", re.IGNORECASE)
+_APPLIED = re.compile(
+    r"(?:f\(\w+\)\s*=\s*)?\\?(?P<function>sin|cos|tanh|sigmoid|exp|log|ln|sqrt|ReLU|GELU|SiLU|relu|gelu|silu|σ)\s*(?:\((?P<argument>[^()]*)\))?"
+)
+_VARIABLES = frozenset(("x", "t", "z", "n", "i", "pos", "position", "θ", "input"))
 _PLAIN = re.compile(r"[\w *`-]{2,40}")
 
 
@@ -55,6 +59,10 @@ def find_in_table(rows: list[Row], header: Row = ()) -> Iterator[Found]:
     if matrix is not None:
         yield Found(matrix, "table")
         return
+    applied = list(_applications(rows, header))
+    if applied:
+        yield from (Found(equation, "table") for equation in applied)
+        return
     columns = dict(_columns(rows, header))
     yield from (Found(column, "table") for column in columns.values())
     for row in rows:
@@ -63,6 +71,25 @@ def find_in_table(rows: list[Row], header: Row = ()) -> Iterator[Found]:
                 continue
             for start, end in find_mathematics(cell.text):
                 yield Found(cell.cut(start, end), "table")
+
+
+def _applications(rows: list[Row], header: Row) -> Iterator[Located]:
+    """The values of a table of a function, `| x | sin(x) |` over `| 1 | 0.84 |`, as equations: sin(1) = 0.84."""
+    names = [_APPLIED.fullmatch(cell.text.strip("*`$ ")) for cell in header]
+    if len(header) < 2 or not rows or names[0] or not all(names[1:]):
+        return
+    arguments = {name["argument"].strip().lower() for name in names[1:] if name and name["argument"]}
+    if arguments - {*_VARIABLES, header[0].text.strip("*`$ ").lower()}:
+        return
+    for row in rows:
+        if len(row) != len(header) or not _NUMBER.fullmatch(row[0].text):
+            continue
+        for name, cell in zip(names[1:], row[1:], strict=True):
+            value = _number(cell.strip("≈~ "))
+            argument = _number(row[0])
+            if name and value is not None and argument is not None:
+                called = Located.inserted(f"{name['function']}(", argument.span(0, 0)[0])
+                yield join([called, argument, Located.inserted(") = ", value.span(0, 0)[0]), value])
 
 
 def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
