@@ -30,6 +30,8 @@ _FUNCTIONS = (
     ("exponential", "exp"),
     ("weight", "softmax"),
     ("权重", "softmax"),
+    ("normaliz", "layernorm"),
+    ("normalis", "layernorm"),
 )
 _BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)

@@ -15,6 +15,7 @@ from symattn.checking.doubts import said_to_be_a_fault, said_to_change, unit_aft
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, scalar, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
+from symattn.checking.gathered import Singles
 from symattn.checking.implied_steps import (
     Roles,
     RowByRow,
@@ -117,6 +118,7 @@ class Chains:
         self.memory = Memory()
         self.roles = Roles()
         self._rows = RowByRow()
+        self._singles = Singles()
         self.claims: list[Claim] = []
         self.not_checked: list[NotChecked] = []
         self._last: _Open | None = None
@@ -139,6 +141,7 @@ class Chains:
             self._example, self._last = source.where.example, None
             self._taken_up = self._example
             self.roles, self._rows, self._promised = Roles(), RowByRow(), {}
+            self._singles = Singles()
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and self._is_worth(first, self._last.stated)
@@ -234,6 +237,8 @@ class Chains:
             if definition is not None:
                 open_.subject = label
                 open_.definitions.append(definition)
+        if not open_.definitions:
+            self._gather(open_, printed)
         if not open_.definitions and self._bare is not None:
             applied = applied_to(self._bare, label, printed, self.memory)
             if applied is not None:
@@ -381,6 +386,14 @@ class Chains:
             self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
         if not (open_.definitions or open_.failures or open_.keys) and (row := self._rows.next(printed, self.memory)):
             open_.definitions.append(row)
+        if not (open_.definitions or open_.failures):
+            self._gather(open_, printed)
+
+    def _gather(self, open_: _Open, printed: Printed) -> None:
+        """Take a list for the single numbers computed before it, if it has them all."""
+        gathered = self._singles.gathered(printed, self.memory)
+        if gathered is not None:
+            open_.definitions.append(gathered)
 
     def _state(self, open_: _Open, main: Definition) -> None:
         open_.stated = self._stated(main.true, self._ranged(main), needs=self.memory.needs(main.used))
@@ -517,6 +530,7 @@ class Chains:
         bad = self._say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
         needed = self.memory.needs(open_.definitions[0].used)
         self._used.update(id(self.memory.stated[key]) for key in needed if key in self.memory.stated)
+        self._singles.note(open_, open_.definitions[0], printed)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
 

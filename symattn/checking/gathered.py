@@ -1,0 +1,61 @@
+"""Lists that gather what was computed one by one: "2 × 3 = 6", "4 × 5 = 20", "1 − 4 = −3", and then "[6, 20, −3]".
+
+What each number was computed by stands above, so the list is held against these formulas. The numbers themselves show
+that it is a copy: all agree, in the order in which they were computed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from fractions import Fraction
+
+from symattn.checking.environment import Memory
+from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.verdicts import Definition, Printed, define
+from symattn.reading import formula as f
+from symattn.values.balls import Balls
+from symattn.values.printed import same_values
+
+_FEWEST = 3  # numbers of a list; two of them neither 0 nor 1
+_MOST = 64  # single results that are remembered
+
+
+class Singles:
+    """The single numbers computed last, each with its formula; of one chain only its last print."""
+
+    def __init__(self) -> None:
+        self._found: deque[tuple[object, Definition, Fraction]] = deque(maxlen=_MOST)
+
+    def note(self, chain: object, definition: Definition, printed: Printed) -> None:
+        """Remember what a chain has come to, if that is one number."""
+        value = printed.values[0][0]
+        if printed.shape != (1, 1) or value is None:
+            return
+        if self._found and self._found[-1][0] is chain:
+            self._found.pop()
+        self._found.append((chain, definition, value))
+
+    def gathered(self, printed: Printed, memory: Memory) -> Definition | None:
+        """The formulas of a list, if its numbers are those of a run of single results, and these have not changed."""
+        places = printed.places()
+        numbers = [(printed.values[i][j], printed.units[i][j]) for i, j in places]
+        count, (rows, columns) = len(numbers), printed.shape
+        if count < _FEWEST or count != rows * columns or sum(v not in (None, 0, 1) for v, _ in numbers) < _FEWEST - 1:
+            return None
+        found = list(self._found)
+        for start in range(len(found) - count, -1, -1):
+            run = found[start : start + count]
+            if all(v is not None and 2 * abs(v - w) <= u for (v, u), (_, _, w) in zip(numbers, run, strict=True)):
+                return _together([definition for _, definition, _ in run], columns, memory)
+        return None
+
+
+def _together(run: Sequence[Definition], columns: int, memory: Memory) -> Definition | None:
+    lines = [run[k : k + columns] for k in range(0, len(run), columns)]
+    known = tuple(tuple(d.true.rows[0][0] for d in line) for line in lines)
+    try:
+        whole = define(f.Matrix(tuple(tuple(d.expression for d in line) for line in lines)), memory)
+    except NotReckonedError:
+        return None
+    return whole if same_values(whole.true, Balls((len(lines), columns), None, known)) else None

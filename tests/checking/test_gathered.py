@@ -1,0 +1,32 @@
+"""Lists that gather numbers computed one by one before."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+ONE_BY_ONE = "```\n{}\n```\n\nTogether they are\n\n```\n{}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("singles", "gathered", "verdicts"),
+    [
+        ("2 × 3 = 6\n\n4 × 5 = 20\n\n1 − 4 = −3", "[6, 20, −3]", {"exact": 6}),
+        ("2 / 3 = 0.6667\n\n4 / 3 = 1.3333\n\n5 / 3 = 1.6667", "[0.67, 1.33, 1.67]", {"rounded": 6}),
+        ("2 × 3 = 6\n\n4 × 5 = 20\n\n1 − 4 = −3", "[6, −3, 20]", {"exact": 3}),  # in another order
+        ("2 × 3 = 6\n\n4 × 5 = 20", "[6, 20]", {"exact": 2}),  # two may agree by chance
+    ],
+)
+def test_lists_of_what_was_computed_one_by_one(singles: str, gathered: str, verdicts: dict[str, int]) -> None:
+    assert check_article(ONE_BY_ONE.format(singles, gathered)).summary == verdicts
+
+
+def test_a_wrong_number_stays_wrong_where_it_is_gathered() -> None:
+    report = check_article(ONE_BY_ONE.format("2 × 3 = 7\n\n4 × 5 = 20\n\n1 − 4 = −3", "[7, 20, −3]"))
+    assert [e.printed for c in report.findings for e in c.entries if e.verdict in ("wrong", "carried")] == ["7", "7"]
+
+
+def test_names_that_have_changed_are_not_taken_for_what_they_were() -> None:
+    text = "$a = 2$\n\n$a \\times 3 = 6$\n\n$4 \\times 5 = 20$\n\n$7 - 4 = 3$\n\nNow $a = 5$ and\n\n$$[6, 20, 3]$$"
+    assert "wrong" not in check_article(text).summary
