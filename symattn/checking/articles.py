@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from symattn.checking.chains import Chains, Source, Where
+from symattn.checking.chains import Chains
 from symattn.checking.doubts import MOST_AFTER, begins_an_example
 from symattn.checking.findings import Report
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
+from symattn.checking.sources import Source, Where
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
 from symattn.reading import formula as f

@@ -5,12 +5,12 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from symattn.checking.applied import Bare, applied_to
-from symattn.checking.conventions import others
+from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.doubts import said_to_be_a_fault, said_to_change, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, scalar, size_text
@@ -35,6 +35,7 @@ from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.naming import ends_in
 from symattn.checking.prints import closed_table, partial_table
+from symattn.checking.sources import Source, Where
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.verdicts import (
     Definition,
@@ -53,7 +54,6 @@ from symattn.values.balls import Balls
 from symattn.values.printed import rounded_to, same_values
 from symattn.writing.prose import Sentence
 
-_SOUND = ("exact", "rounded", "truncated", "intermediate", "input-rounding")
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 _ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
 EQUALITIES = ("", "=", "≈", ":=")
@@ -81,34 +81,6 @@ class _Given:
     stated: Stated
     side: f.Side
     source: Source
-
-
-@dataclass(frozen=True)
-class Where:
-    """What surrounds a chain in its article."""
-
-    goes_on: bool = True  # whether a leading relation continues the chain before
-    announced: bool = False  # whether nothing but a colon or a verb stands between the formula before and this one
-    label: str = ""  # the words before
-    kind: str = ""  # that of its passage
-    after: str = ""  # what follows in the file
-    unread: frozenset[str] = frozenset()  # the names that were set in formulas not read since the chain before
-    section: int = 0  # how many headings stand before
-    example: int = 0  # how many worked examples have begun
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a chain stands: its text, and how offsets become lines, columns and spans of the file."""
-
-    text: str
-    place: Callable[[int], tuple[int, int]]
-    span: Callable[[int, int], tuple[int, int]]
-    where: Where = Where()
-
-    def after(self, end: int) -> str:
-        """What follows an offset of the text, in it and then in the file."""
-        return self.text[end:].lstrip() + self.where.after
 
 
 class Chains:
@@ -513,8 +485,8 @@ class Chains:
             return
         judge, found = self._judge(open_, printed, side)
         printed = judge.printed
-        if not all(j.verdict in _SOUND for j in found.values()):
-            found = self._by_another_convention(printed, open_.definitions) or found
+        if not is_sound(found):
+            found = judge_by_others(printed, open_.definitions[0], self.memory) or found
         is_bad = any(j.verdict in BAD for j in found.values())
         doubt = self._doubt(open_, printed, side, source) if is_bad else None
         if doubt is not None:
@@ -592,24 +564,6 @@ class Chains:
         if lone and self.memory.is_elsewhere(main.used, where.section):
             return Sentence("given_elsewhere")
         return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
-
-    def _by_another_convention(
-        self, printed: Printed, definitions: Sequence[Definition]
-    ) -> dict[Place, Judgement] | None:
-        """The verdicts if a function is taken by its other convention, where nothing is wrong then."""
-        for expression in others(definitions[0].expression):
-            try:
-                definition = define(expression, self.memory)
-            except NotReckonedError:
-                continue
-            found = (
-                Judge(printed, [definition], self.memory, None).judge()
-                if definition.true.shape == printed.shape
-                else {}
-            )
-            if found and all(j.verdict in _SOUND for j in found.values()):
-                return found
-        return None
 
     def _run_together(self, definition: Definition, printed: Printed) -> bool:
         """Whether `d = 512h = 8` is rather d = 512 and h = 8, the words between lost: h is known to be 8."""

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from symattn.checking.environment import Memory
+from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.findings import Place
 from symattn.checking.naming import rewrite
+from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define
 from symattn.reading import formula as f
+
+_SOUND = ("exact", "rounded", "truncated", "intermediate", "input-rounding")
 
 _OTHERS: Mapping[str, tuple[str, ...]] = {
     "gelu": ("gelu_tanh",),
@@ -28,3 +34,20 @@ def others(expression: f.Expression) -> Iterator[f.Expression]:
 
 def _called(part: f.Expression, name: str, other: str) -> f.Expression:
     return replace(part, function=other) if isinstance(part, f.Call) and part.function == name else part
+
+
+def is_sound(found: Mapping[Place, Judgement]) -> bool:
+    """Whether no number is wrong, or carried, or off in its last digit."""
+    return all(judgement.verdict in _SOUND for judgement in found.values())
+
+
+def judge_by_others(printed: Printed, definition: Definition, memory: Memory) -> dict[Place, Judgement] | None:
+    """The verdicts if a function is taken by its other convention, where nothing is wrong then."""
+    for expression in others(definition.expression):
+        try:
+            other = define(expression, memory)
+        except NotReckonedError:
+            continue
+        if other.true.shape == printed.shape and is_sound(found := Judge(printed, [other], memory, None).judge()):
+            return found
+    return None

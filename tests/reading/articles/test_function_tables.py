@@ -12,7 +12,7 @@ from symattn.reading.articles import read_article
     [
         ("x | sin(x)", "1 | 0.84", ["sin(1) = 0.84"]),
         ("Position | sin | cos", "**2** | 0.91 | -0.42", ["sin(2) = 0.91", "cos(2) = -0.42"]),
-        ("pos | `tanh(pos)`", "20 | ≈1", ["tanh(20) = 1"]),
+        ("pos | **tanh(pos)**", "20 | ≈1", ["tanh(20) = 1"]),
         ("x | sin(y)", "1 | 0.84", []),
         ("sin | x", "1 | 0.84", []),
         ("x | sin(x) | why", "1 | 0.84 | 2", []),

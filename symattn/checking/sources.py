@@ -1,0 +1,34 @@
+"""Where a chain stands in its article, and what surrounds it there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Where:
+    """What surrounds a chain in its article."""
+
+    goes_on: bool = True  # whether a leading relation continues the chain before
+    announced: bool = False  # whether nothing but a colon or a verb stands between the formula before and this one
+    label: str = ""  # the words before
+    kind: str = ""  # that of its passage
+    after: str = ""  # what follows in the file
+    unread: frozenset[str] = frozenset()  # the names that were set in formulas not read since the chain before
+    section: int = 0  # how many headings stand before
+    example: int = 0  # how many worked examples have begun
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a chain stands: its text, and how offsets become lines, columns and spans of the file."""
+
+    text: str
+    place: Callable[[int], tuple[int, int]]
+    span: Callable[[int, int], tuple[int, int]]
+    where: Where = Where()
+
+    def after(self, end: int) -> str:
+        """What follows an offset of the text, in it and then in the file."""
+        return self.text[end:].lstrip() + self.where.after
