@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from symattn.checking.applied import Bare, applied_to
 from symattn.checking.conventions import is_sound, judge_by_others
-from symattn.checking.doubts import said_to_be_a_fault, said_to_change, unit_after
+from symattn.checking.doubts import is_range, said_to_be_a_fault, said_to_change, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, scalar, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
@@ -563,6 +563,9 @@ class Chains:
         lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
         if lone and self.memory.is_elsewhere(main.used, where.section):
             return Sentence("given_elsewhere")
+        written = source.text[main.expression.start : main.expression.end] if open_.source is source else ""
+        if where.kind not in ("inline", "display") and is_range(written):
+            return Sentence("range_unread")
         return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
 
     def _run_together(self, definition: Definition, printed: Printed) -> bool:

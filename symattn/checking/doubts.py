@@ -40,6 +40,7 @@ _CHANGE = re.compile(
     r"|更新|训练|随机|初始|学习|如果|假设|另|新的|学習|更新|初期|obnov|aktual|neu\b|zufällig|aleatori|después|après|если|новы",
     re.IGNORECASE,
 )
+_RANGE = re.compile(r"\d+[-–—~]\d+")
 MOST_AFTER = 40
 
 
@@ -69,3 +70,12 @@ def said_to_be_a_fault(label: str) -> Sentence | None:
 def said_to_change(label: str) -> bool:
     """Whether the words before say that what is printed may differ from what the name stood for."""
     return _CHANGE.search(label) is not None
+
+
+def is_range(text: str) -> bool:
+    """Whether a difference may be from one number to another, as in "pages 10-12".
+
+    >>> is_range("10-12"), is_range("10 - 12")
+    (True, False)
+    """
+    return _RANGE.fullmatch(text) is not None

@@ -58,6 +58,11 @@ def test_half_an_expression_is_not_judged(text: str) -> None:
     assert "14" in listed(text)
 
 
+def test_an_expression_in_a_sentence_goes_on_below() -> None:
+    assert verdicts("Its score with\nitself is 0.5 * 0.5 +\n0.5 * 0.5 = 0.5 today.") == [["exact"]]
+    assert verdicts("Its score with itself is 0.5 * 0.5\n+ 0.5 * 0.5 = 0.5 today.") == [["exact"]]
+
+
 def test_bullets_are_no_signs() -> None:
     assert verdicts("- 2 × 3 = 6\n- 4 × 3 = 12") == [["exact"], ["exact"]]
     assert verdicts("* 0.5 × 2 = 1\n* 3 × 2 = 6") == [["exact"], ["exact"]]
@@ -91,6 +96,7 @@ def test_a_sum_is_judged_term_by_term() -> None:
         "Aquí α = (0,412, 0,310, 0,278).\n\nSi no, α = (1, 0, 0).",
         "logits = [2, 1]\n\nsoftmax(logits) = [0.73, 0.27]\n\nBut\n\nlogits = [3, 1]\n\nsoftmax(logits) = [0.88, 0.12]",
         "Its vector is initially random: cat = [0.1, 0.2, 0.3]\n\nOnce it has learned, cat = [0.1, 0.7, 0.3]",
+        "Read pages 10-12 = 3 pages.",
         "From Token 1 to Token 100 = 99 steps.",
     ],
 )

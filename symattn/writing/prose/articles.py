@@ -163,6 +163,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "its terms are not those of what stands before it",
         "各项与前面的式子对不上",
     ),
+    "range_unread": ("it may be a range and no difference", "这可能是范围而不是差"),
     "half_an_expression": (
         "it is part of an expression that was not read whole",
         "它属于一个没有读全的式子",

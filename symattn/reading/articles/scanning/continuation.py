@@ -20,6 +20,8 @@ _ALONE = re.compile(rf"\s*(?:{_SIGNS}|{_BULLETS}|{_RELATIONS})\s*")
 _BEGINS = re.compile(rf"\s*(?:{_SIGNS})(?=[\s\d(\[.\\A-Za-z√])|\s*(?:{_RELATIONS})")
 _BEGINS_LIKE_A_BULLET = re.compile(rf"\s*({_BULLETS})\s+(?=[\d(\[.√])")
 _ENDS_RELATED, _BEGINS_RELATED = re.compile(rf"(?:{_RELATIONS})\s*$"), re.compile(rf"\s*(?:{_RELATIONS})")
+_BEGINS_WITH_A_SIGN = re.compile(rf"\s*(?:{_SIGNS})(?=[\s\d(\[.√])")
+_ENDS_WITH_A_SIGN = re.compile(rf"[\w)\]]\s*(?:{_SIGNS}|-)\s*$")
 _ENDS = re.compile(rf"(?:{_SIGNS}|{_RELATIONS}|(?<=[\s\d)\]])[-/]|(?<=[\w\s])\()\s*")
 _LISTED = re.compile(r"\s*[-*+•]\s")
 _WORD = re.compile(r"[^\W\d_\u02b0-\u02b8\u1d2c-\u1d6a]{3,}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -74,6 +76,8 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
         and (_BEGINS.match(after) or _ends(before))
         and (_ends_with_an_equation(before) or (first != before and _ends_with_an_equation(first)))
     )
+    if not in_a_sentence and apart == 1 and _breaks_off(before, after):
+        in_a_sentence = True
     if not stood_alone and not in_a_sentence and not _is_mathematical(before):
         return False
     if in_a_sentence:
@@ -91,6 +95,14 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
     if _BEGINS.match(after) is None and like_a_bullet is None:
         return False
     return _is_mathematical(_up_to_a_remark(after))
+
+
+def _breaks_off(before: str, after: str) -> bool:
+    """Whether a sentence of any length breaks off within a sum or a product: "its score is 1 · 2 +"."""
+    words = list(_WORD.finditer(before)) if len(before) < 5_000 else []
+    tail = before[words[-1].end() :] if words else ""
+    sign = _BEGINS_WITH_A_SIGN.match(after) or _ENDS_WITH_A_SIGN.search(tail)
+    return sign is not None and any(c.isdigit() for c in tail) and _is_mathematical(tail)
 
 
 def _ends_with_an_equation(text: str) -> bool:
