@@ -24,6 +24,7 @@ _SIGN = re.compile(
 _BRACKETED = re.compile(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
 _ROW = re.compile(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
 _COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
+_REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
 _CLAUSE = re.compile(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
 _REASONS = {"table": "table_unread", "output": "output_unread"}
@@ -31,10 +32,20 @@ _REASONS = {"table": "table_unread", "output": "output_unread"}
 
 def list_unread(article: Article) -> Iterator[NotChecked]:
     """The numbers of calculations that are in no passage and in nothing that a reader has refused."""
-    spans = [p.source_span(0, len(p.text)) for p in article.passages]
+    spans = (p.source_span(a, b) for p in article.passages for a, b in _read_in(p.text) if a < b)
     covered = _Covered([*spans, *article.refused])
     for block in article.seen:
         yield from _of_block(block, covered)
+
+
+def _read_in(text: str) -> Iterator[tuple[int, int]]:
+    """What the parser reads of a passage: all but comments; of these only such count as hold an equation."""
+    start = 0
+    for comment in _REMARK.finditer(text) if "#" in text else ():
+        if _SIGN.search(comment[0]):
+            yield start, comment.start()
+            start = comment.end()
+    yield start, len(text)
 
 
 class _Covered:
