@@ -6,7 +6,7 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.applied import Bare, applied_to
@@ -35,7 +35,7 @@ from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.naming import ends_in
 from symattn.checking.prints import closed_table, partial_table
-from symattn.checking.sources import Source, Where
+from symattn.checking.sources import Given, Open, Source, Where
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.verdicts import (
     Definition,
@@ -59,30 +59,6 @@ _ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # 
 EQUALITIES = ("", "=", "≈", ":=")
 
 
-@dataclass
-class _Open:
-    """A chain that is being read: what names it, what defines it, what it has been stated to be."""
-
-    subject: str
-    source: Source
-    keys: list[f.Expression] = field(default_factory=list)
-    definitions: list[Definition] = field(default_factory=list)
-    failures: list[Sentence] = field(default_factory=list)
-    stated: Stated | None = None
-    given: bool = False
-    labelled: bool = False  # whether only words say what it is, and no name
-
-
-@dataclass(frozen=True)
-class _Given:
-    """What was taken as given, where it stands."""
-
-    open: _Open
-    stated: Stated
-    side: f.Side
-    source: Source
-
-
 class Chains:
     """Reads chains one after another; `claims` and `not_checked` are what there is to say."""
 
@@ -93,9 +69,9 @@ class Chains:
         self._singles = Singles()
         self.claims: list[Claim] = []
         self.not_checked: list[NotChecked] = []
-        self._last: _Open | None = None
+        self._last: Open | None = None
         self._where = Where()
-        self._givens: list[_Given] = []
+        self._givens: list[Given] = []
         self._listed: set[tuple[int, int]] = set()  # the sides that were listed: their sources, and where they start
         self._used: set[int] = set()  # what judged claims were computed from, by identity
         self._example = self._taken_up = 0  # the worked example, and the earlier one that it goes on with
@@ -123,7 +99,7 @@ class Chains:
             open_ = self._last
         else:
             goes_on = False
-            open_ = self._last = _Open(" ".join(source.text[first.start : first.end].split()), source)
+            open_ = self._last = Open(" ".join(source.text[first.start : first.end].split()), source)
         self._give_size(chain)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
@@ -154,7 +130,7 @@ class Chains:
                 self.memory.drop(name)  # a program has given it another value, which nobody knows
         self._note_unused(open_, chain, source)
 
-    def _note_unused(self, open_: _Open, chain: f.Chain, source: Source) -> None:
+    def _note_unused(self, open_: Open, chain: f.Chain, source: Source) -> None:
         """List matrices that are written into a formula without a value, from which nothing is claimed."""
         if open_.failures and open_.stated is None:
             for side in chain.sides:
@@ -179,7 +155,7 @@ class Chains:
             return True
         return value.shape != stated.true.shape or are_close(value, stated.true)
 
-    def _put_in(self, open_: _Open) -> None:
+    def _put_in(self, open_: Open) -> None:
         """Take numbers that are put into the formula just defined, S = QKᵀ and then [...] × [...], for that name's."""
         if open_.keys or len(open_.definitions) != 1 or not self._just_defined:
             return
@@ -199,7 +175,7 @@ class Chains:
             last is not None and last.stated is None and any(evident(d, printed, self.memory) for d in last.definitions)
         )
 
-    def _label(self, open_: _Open, printed: Printed, expression: f.Expression, label: str) -> None:
+    def _label(self, open_: Open, printed: Printed, expression: f.Expression, label: str) -> None:
         """Take a matrix with nothing but words before it for the step that these name."""
         found = labelled_step(label, printed, self.roles, self.memory) if len(printed.places()) > 2 else None
         if found is not None:
@@ -258,7 +234,7 @@ class Chains:
         line, column = source.place(side.start)
         self.not_checked.append(NotChecked(line, column, source.text[side.start : side.end], reason))
 
-    def _side(self, open_: _Open, side: f.Side, source: Source, *, first: bool, last: bool) -> None:
+    def _side(self, open_: Open, side: f.Side, source: Source, *, first: bool, last: bool) -> None:
         expression = side.expression
         if f.is_printed(expression):
             printed = printed_table(expression) or self._with_gaps(open_, expression)
@@ -279,7 +255,7 @@ class Chains:
             self._claim(open_, printed, side, source)
         open_.given = False
 
-    def _terms(self, open_: _Open, side: f.Side, source: Source) -> None:
+    def _terms(self, open_: Open, side: f.Side, source: Source) -> None:
         """Judge a sum that is printed term by term; where it cannot be, it is listed, if it should say something."""
         before = open_.definitions[-1].expression if open_.definitions else None
         terms = judge_terms(before, side.expression, self.memory) if before is not None else []
@@ -293,14 +269,14 @@ class Chains:
         if not terms and (open_.definitions or open_.failures or (side.relation and not self._where.goes_on)):
             self._skip(source, side, Sentence("terms_unread"))
 
-    def _with_gaps(self, open_: _Open, expression: f.Expression) -> Printed | None:
+    def _with_gaps(self, open_: Open, expression: f.Expression) -> Printed | None:
         """A matrix that leaves entries out, if a formula says how large it is."""
         known = open_.stated.true if open_.stated else None
         if known is None and open_.definitions:
             known = _main_definition(open_.definitions, open_.keys).true
         return None if known is None else partial_table(expression, known.shape)
 
-    def _define(self, open_: _Open, expression: f.Expression, first: bool) -> None:
+    def _define(self, open_: Open, expression: f.Expression, first: bool) -> None:
         if first and isinstance(expression, f.Name):
             if self.memory.is_entry(expression):  # S_{11} of a matrix that is known is held against it
                 open_.definitions.append(define(expression, self.memory))
@@ -314,7 +290,7 @@ class Chains:
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
 
-    def _begin(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> bool:
+    def _begin(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and not open_.labelled:
             self._look_for(open_, printed, side, source)
@@ -338,13 +314,13 @@ class Chains:
         ranges = printed.as_ranges(rounded=side.relation == "≈")
         open_.stated = self._stated(printed.as_given, ranges, given=True)
         if not open_.failures:
-            self._givens.append(_Given(open_, open_.stated, side, source))
+            self._givens.append(Given(open_, open_.stated, side, source))
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
         self._remember_numbers(printed, {}, open_.stated.true)
         self._keep(open_)
         return True
 
-    def _look_for(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
+    def _look_for(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
         """A formula for what is printed without one: from its name, or from what was said before."""
         if open_.keys and not open_.failures:
             self._shorten(open_, source)
@@ -361,13 +337,13 @@ class Chains:
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
 
-    def _gather(self, open_: _Open, printed: Printed) -> None:
+    def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, if it has them all."""
         gathered = self._singles.gathered(printed, self.memory)
         if gathered is not None:
             open_.definitions.append(gathered)
 
-    def _state(self, open_: _Open, main: Definition) -> None:
+    def _state(self, open_: Open, main: Definition) -> None:
         open_.stated = self._stated(main.true, self._ranged(main), needs=self.memory.needs(main.used))
         self._keep(open_)
 
@@ -377,13 +353,13 @@ class Chains:
         where = self._where
         return Stated(true, ranged, needs=needs, given=given, section=where.section, example=where.example)
 
-    def _keep(self, open_: _Open) -> None:
+    def _keep(self, open_: Open) -> None:
         assert open_.stated is not None
         for key in open_.keys:
             self.memory.state(key, open_.stated)
             self.roles.note(key, [d.expression for d in open_.definitions])
 
-    def _spell_out(self, open_: _Open, printed: Printed, formulas: Sequence[f.Expression]) -> None:
+    def _spell_out(self, open_: Open, printed: Printed, formulas: Sequence[f.Expression]) -> None:
         """A formula in what had no value, "Attention Weights" or what came later, if the numbers bear it out."""
         for formula in formulas:
             try:
@@ -394,7 +370,7 @@ class Chains:
                 open_.definitions.append(definition)
                 return
 
-    def _shorten(self, open_: _Open, source: Source) -> None:
+    def _shorten(self, open_: Open, source: Source) -> None:
         """Take a new name for the one just defined whose last words it is: Scores for attention_scores."""
         name, whole = open_.keys[0], next(iter(self._just_defined), None)
         if whole is None or self.memory.knows(name) or self._defined[whole][1] != source.where.section:
@@ -402,7 +378,7 @@ class Chains:
         if ends_in(whole, name) and named_role(whole) == named_role(name) is not None:
             open_.keys.insert(0, whole)
 
-    def _again(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
+    def _again(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
         """A name printed again without a formula: a claim that it is still the same, if most of it is."""
         try:
             known = define(open_.keys[0], self.memory)
@@ -467,7 +443,7 @@ class Chains:
         except NotReckonedError:
             return None
 
-    def _claim(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> None:
+    def _claim(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
         stated = open_.stated
         assert stated is not None
         true = stated.true
@@ -532,7 +508,7 @@ class Chains:
         self._remember_numbers(printed, bad, true)
         return bad
 
-    def _judge(self, open_: _Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
+    def _judge(self, open_: Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
         """The verdicts; about 39,000 is meant to the thousands, if not to the units."""
         assert open_.stated is not None
         judge = Judge(printed, open_.definitions, self.memory, open_.stated.ranged)
@@ -544,13 +520,13 @@ class Chains:
                 return rough, about
         return judge, found
 
-    def _give(self, open_: _Open, printed: Printed, side: f.Side) -> None:
+    def _give(self, open_: Open, printed: Printed, side: f.Side) -> None:
         """Go on with the numbers as printed, where what they were computed from is unknown."""
         open_.stated = self._stated(printed.as_given, printed.as_ranges(), given=True)
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
         self._keep(open_)
 
-    def _doubt(self, open_: _Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
+    def _doubt(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> Sentence | None:
         """Why numbers that do not fit are not called wrong, if there is a reason."""
         main, where = open_.definitions[0], source.where
         marked = where.kind in ("inline", "display") and open_.source is source

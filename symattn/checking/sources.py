@@ -1,9 +1,14 @@
-"""Where a chain stands in its article, and what surrounds it there."""
+"""Chains while they are read, and where they stand in their article."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from symattn.checking.environment import Stated
+from symattn.checking.verdicts import Definition
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)
@@ -32,3 +37,27 @@ class Source:
     def after(self, end: int) -> str:
         """What follows an offset of the text, in it and then in the file."""
         return self.text[end:].lstrip() + self.where.after
+
+
+@dataclass
+class Open:
+    """A chain that is being read: what names it, what defines it, what it has been stated to be."""
+
+    subject: str
+    source: Source
+    keys: list[f.Expression] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    failures: list[Sentence] = field(default_factory=list)
+    stated: Stated | None = None
+    given: bool = False
+    labelled: bool = False  # whether only words say what it is, and no name
+
+
+@dataclass(frozen=True)
+class Given:
+    """What was taken as given, where it stands."""
+
+    open: Open
+    stated: Stated
+    side: f.Side
+    source: Source
