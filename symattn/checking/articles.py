@@ -51,12 +51,14 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
     """The chains of all passages, each with what surrounds it; what is not understood is noted."""
     end = displayed = example = section = 0  # where the last formula ended, and the last with numbers of its own line
     unread_names: set[str] = set()  # what was set since the last formula that was read, in those that were not
+    kind = ""  # that of the formula before
     whole = ended = True  # whether the formula before was read, and whether it came to its end
     for passage in article.passages[:MOST_PASSAGES]:
         start, stop = passage.source_span(0, len(passage.text))
         between = article.source[end:start]
         example += begins_an_example(between)
-        section += between.count("\n#")
+        section += _headings(between, kind, passage.kind)
+        kind = passage.kind
         goes_on = _goes_on(between, passage.text)
         where = Where(
             unread=frozenset(unread_names),
@@ -75,6 +77,12 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and any(c.isdigit() for c in passage.text):
             displayed = stop
+
+
+def _headings(between: str, before: str, after: str) -> int:
+    """How many headings stand between two formulas: no comments of the program that both are lines of."""
+    in_program = {before, after} <= {"code", "comment"} and "`" not in between and "~~~" not in between
+    return 0 if in_program else between.count("\n#")
 
 
 def _bits(passages: Sequence[Passage]) -> int:

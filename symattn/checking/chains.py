@@ -56,6 +56,7 @@ from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 _ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
+_RUN = ("output", "comment")  # kinds of passages whose numbers a program may have printed
 EQUALITIES = ("", "=", "≈", ":=")
 
 
@@ -301,7 +302,7 @@ class Chains:
                 self._skip(source, side, Sentence("defined_anew", name=name))
                 open_.definitions = []
         main = _main_definition(open_.definitions, open_.keys) if open_.definitions else None
-        if main is not None and source.where.kind == "output" and not is_shown(main, printed, self.memory):
+        if main is not None and self._is_run(main, source) and not is_shown(main, printed, self.memory):
             self._skip(source, side, Sentence("printed_otherwise"))
             main = None
         if main is not None:
@@ -351,7 +352,8 @@ class Chains:
         self, true: Balls, ranged: Balls | None, needs: frozenset[f.Expression] = frozenset(), *, given: bool = False
     ) -> Stated:
         where = self._where
-        return Stated(true, ranged, needs=needs, given=given, section=where.section, example=where.example)
+        run = given and where.kind in _RUN
+        return Stated(true, ranged, needs=needs, given=given, run=run, section=where.section, example=where.example)
 
     def _keep(self, open_: Open) -> None:
         assert open_.stated is not None
@@ -405,7 +407,7 @@ class Chains:
     def _first_print(self, name: f.Expression, printed: Printed, source: Source) -> Definition | None:
         """The formula of a name that has had no numbers yet, if this is its print: under the same heading, or close."""
         stated, (formula, section) = self.memory.stated.get(name), self._defined.get(name, (None, -1))
-        if stated is None or formula is None or stated.prints or stated.given or source.where.kind == "output":
+        if stated is None or formula is None or stated.prints or stated.given:
             return None
         try:
             definition = define(formula, self.memory, by_parts=True)
@@ -413,7 +415,14 @@ class Chains:
             return None
         near = section == source.where.section or name in self._just_defined
         fits = definition.true.shape == printed.shape and (near or borne_out(definition, printed, self.memory))
-        return definition if fits else None
+        return definition if fits and not self._is_run(definition, source) else None
+
+    def _is_run(self, definition: Definition, source: Source) -> bool:
+        """Whether a print may come from other numbers: a comment does not where all that it needs stands above it."""
+        where = source.where
+        if where.kind != "comment":
+            return where.kind == "output"
+        return self.memory.is_run(definition.used, where.section)
 
     def _is_same(self, known: Balls, printed: Printed) -> bool:
         """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
@@ -470,7 +479,11 @@ class Chains:
             if doubt.key in _ANEW and not printed.left_out:
                 self._give(open_, printed, side)
             return
-        if is_bad and source.where.kind == "output" and is_as_computed(open_.definitions[0], printed, self.memory):
+        if (
+            is_bad
+            and self._is_run(open_.definitions[0], source)
+            and is_as_computed(open_.definitions[0], printed, self.memory)
+        ):
             self._skip(source, side, Sentence("more_digits"))
             return
         reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.memory)

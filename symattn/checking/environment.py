@@ -43,6 +43,7 @@ class Stated:
     needs: frozenset[f.Expression] = frozenset()  # the names that it was computed from, directly or not
     stale: bool = False  # whether one of these has come to mean something else since
     given: bool = False  # whether numbers alone say what it is, and no formula
+    run: bool = False  # whether a program printed it, which may have had more digits, or other numbers
     section: int = 0  # after how many headings it was stated
     example: int = 0  # in which of the worked examples
 
@@ -108,6 +109,10 @@ class Memory:
     def is_past(self, used: Sequence[f.Expression], example: int) -> bool:
         """Whether one of these, or what it was computed from, was stated in an earlier worked example."""
         return any(stated.example < example for stated in self._known(list(self.needs(used))))
+
+    def is_run(self, used: Sequence[f.Expression], section: int) -> bool:
+        """Whether one of these, or what it was computed from, was printed by a program, or under another heading."""
+        return any(s.run or s.section != section for s in self._known(list(self.needs(used))))
 
     def is_elsewhere(self, used: Sequence[f.Expression], section: int) -> bool:
         """Whether one of these is a number that was given under another heading."""

@@ -151,3 +151,28 @@ def test_what_something_unread_has_set_is_unknown() -> None:
     assert "wrong" in verdicts(first + again)[-2]
     assert verdicts(first + "$W = \\foo{2} [[0, 1], [1, 0]]$\n\n" + again)[-1] == ["exact"] * 4
     assert not any("wrong" in claim for claim in verdicts(first + "$W = \\foo{2} [[0, 1], [1, 0]]$\n\n" + again))
+
+
+# --- comments of programs
+
+
+@pytest.mark.parametrize("comment", ["# tensor([0.5, 0.5])", "# Result: tensor([0.5, 0.5])  # flat"])
+def test_a_comment_is_a_claim_where_all_that_it_needs_stands_above(comment: str) -> None:
+    program = f"```python\nx = torch.tensor([2.0, 1.0])\n\n# t = 0.5\np = F.softmax(x / 0.5, dim=-1)\n{comment}\n```"
+    assert verdicts(program) == [["wrong"] * 2]  # 1/(1 + e^(-2)) = 0.88
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "x = torch.tensor([2.0, 1.0])\np = F.softmax(x)\n# Example output: [0.5, 0.5]",
+        "x = torch.tensor([2.0, 1.0])\np = F.softmax(x)\n# [0.5, 0.5] for example",
+        "x = torch.randn(2)\n# tensor([2.0, 1.0])\np = F.softmax(x)\n# tensor([0.5, 0.5])",
+        "x = torch.tensor([2.0, 1.0])\nx[0] = 1\np = F.softmax(x)\n# tensor([0.5, 0.5])",
+        "x = torch.tensor([2.0, 1.0])\nx *= 0\np = F.softmax(x)\n# tensor([0.5, 0.5])",
+        "x = torch.tensor([2.0, 1.0])\nx.zero_()\np = F.softmax(x)\n# tensor([0.5, 0.5])",
+        "x = torch.tensor([2.0, 1.0])\n```\n\n## Later\n\n```python\np = F.softmax(x)\n# tensor([0.5, 0.5])",
+    ],
+)
+def test_a_comment_is_none_where_other_numbers_may_have_gone_in(lines: str) -> None:
+    assert not verdicts(f"```python\n{lines}\n```")

@@ -161,8 +161,9 @@ def _merged(runs: list[Run], size: int) -> Iterable[Run]:
 class Passage:
     """One stretch of mathematics as the parser should see it, and its way back into the file.
 
-    `kind` is "display", "inline", "code", "table", "line" (a line of text that is mathematics) or "output"
-    (a program's print). `line` and `column` are those of its start, from 1.
+    `kind` is "display", "inline", "code", "table", "line" (a line of text that is mathematics), "output"
+    (a program's print) or "comment" (what a program's comment says that it comes to). `line` and `column` are those of
+    its start, from 1.
     """
 
     text: str

@@ -140,7 +140,7 @@ def test_code_gives_literals_prints_and_comments() -> None:
         ("Q = X @ W", "code", 4),
         ("scores = [[1, 2], [3, 4]]", "code", 5),
         ("S = Q @ K.T", "code", 6),
-        ("S = [[2, 1], [1, 2]]", "output", 6),
+        ("S = [[2, 1], [1, 2]]", "comment", 6),
         ("scores = [[1 2]\n [3 4]]", "code", 10),
     ]
 

@@ -43,6 +43,9 @@ _LEAD = re.compile(
     r"(?=[^\w\s]|\d|array|tensor|np|torch|$)"
 )
 _RESULT = re.compile(r"result|output|print|return|gives|结果|输出|出力|結果", re.IGNORECASE)
+_LOOSE = re.compile(
+    r"e\.g\.|example|sample|such as|might|could|would|hypothet|illustrat|random|例|比如|假设", re.IGNORECASE
+)
 _NUMBER = re.compile(r"[-−+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.%])")
 _ROW = re.compile(r"(?:[\s\[\](),.;…\d+\-−eE_]|inf|nan|∞)*+(?:,?\s*(?:dtype|grad_fn|device)=[^\[\]\n]{0,60}\))?\)?")
 _SHAPE = re.compile(r"\[\s*\d+(?:\s*,\s*\d+)*\s*\]")
@@ -50,6 +53,9 @@ _SETTING = re.compile(r"[^=]+=(?:\s*[^\W\d]\w*\s*=)*\s*[-−+]?[\d.][\d._]*(?:[e
 _LOOP = re.compile(r"for\s+(?P<index>\w+)\s+in\s+range\s*\([^:]*\)\s*:", re.DOTALL)
 _LOOP_OF_ROWS = re.compile(r"for\s+(?P<index>\w+)\s*,\s*(?P<row>\w+)\s+in\s+enumerate\(\s*(?P<rows>\w+)\s*\)\s*:")
 _IN_LOOP = re.compile(r"(?P<name>[^\W\d]\w*)(?P<item>\[[\w\s:,]*\])?\s*(?P<sign>\+?=)(?!=)\s*")
+_ALTERED = re.compile(
+    r"(?P<name>[^\W\d]\w*)\s*(?:(?:\[[^=\n]{0,200}\]\s*)?(?:[-+*/@%&|^]|//|\*\*)?=(?!=)|\.\w{1,40}_\s*\()"
+)
 _PRODUCT = re.compile(r"\s*\*(?!\*)\s*")
 
 
@@ -130,14 +136,18 @@ def _equations(statement: Statement, following: Sequence[Statement], kind: str) 
         listed = re.match(r"\[\s*\[?\s*[-−+]?(?:\d|\.\d)", code.text)
         if is_mathematics(code.text) and (listed or re.search(r"[^=!<>](?:=|≈)\s*\[", code.text)):
             yield Found(code, kind)
+        elif altered := _ALTERED.match(code.text):
+            yield _unstated(code.cut(*altered.span("name")), kind)
         return
     if not is_mathematics(code.text[target.start("name") :]):
-        name = code.cut(*target.span("name"))
-        yield Found(
-            join([name, Located.inserted(f" = {UNSTATED}", name.span(len(name.text), len(name.text))[0])]), kind
-        )
+        yield _unstated(code.cut(*target.span("name")), kind)
     elif not _SETTING.fullmatch(code.text) or _is_used(target["name"], following):
         yield Found(code.cut(target.start("name"), len(code.text)), kind)
+
+
+def _unstated(name: Located, kind: str) -> Found:
+    """That a name has a value by now which is not said."""
+    return Found(join([name, Located.inserted(f" = {UNSTATED}", name.span(len(name.text), len(name.text))[0])]), kind)
 
 
 def _is_used(name: str, following: Sequence[Statement]) -> bool:
@@ -166,7 +176,10 @@ def _said(statement: Statement) -> Located | None:
 
 
 def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Found, None, list[Located]]:
-    """The equations that comments make, `# Output: [0.27, 0.73]`; returns the comments that are none."""
+    """The equations that comments make, `# Output: [0.27, 0.73]`; returns the comments that are none.
+
+    What is said to be an example only is a print like those of any run.
+    """
     others: list[Located] = []
     k = 0
     while k < len(remarks):
@@ -174,7 +187,8 @@ def _results(said: Located | None, remarks: Sequence[Located]) -> Generator[Foun
         if piece is None or said is None:
             others.append(remarks[k])
         else:
-            yield Found(_equation(said, piece), "output")
+            loose = any(_LOOSE.search(remark.text) for remark in (remarks[k], remarks[end - 1]))
+            yield Found(_equation(said, piece), "output" if loose else "comment")
         k = end
     return others
 
