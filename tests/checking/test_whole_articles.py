@@ -35,6 +35,13 @@ def test_signs_may_stand_alone(blank: str) -> None:
     assert verdicts(blank.join(["[2,1]", "+", "[8.06,7.52]", "=", "[10.06,8.51]"])) == [["exact", "wrong"]]
 
 
+def test_lists_of_a_sum_may_have_captions() -> None:
+    lines = ["Embedding", "[2, 1, 4]", "+", "Position", "[1, 0, 1]", "=", "Embedding with position", "[3, 1, 5]"]
+    assert verdicts("```\n" + "\n\n".join(lines) + "\n```") == [["exact"] * 3]
+    of_these = ["[2, 1, 4]", "+", "[1, 0, 1]", "=", "Softmax", "[3, 1, 5]"]
+    assert not verdicts("```\n" + "\n\n".join(of_these) + "\n```")
+
+
 def test_a_column_between_lone_brackets_is_a_vector() -> None:
     column = "[\n0.1\n0.2\n]\n\n+\n\n[\n0.3\n0.4\n]"
     assert verdicts(f"```\n=\n\n{column}\n```\n\n```\n=\n\n[\n0.4\n0.6\n]\n```") == [["exact"] * 2]

@@ -30,6 +30,9 @@ _ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = re.compile(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
 _NUMBER = re.compile(_ENTRY)
 _LABEL = re.compile(r"\(\w{3,}\)")  # Q^(encoder)
+_LIST = re.compile(rf"\s*\[\s*{_ENTRY}(?:\s*,\s*{_ENTRY})*+\s*\]\s*")
+_CAPTION = re.compile(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}")
+_APPLIED = re.compile(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.IGNORECASE)
 _CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
 
 
@@ -41,6 +44,8 @@ def join_expressions(lines: list[Located], *, code: bool = False) -> list[Locate
     ['= (1 × 2)\\n+ (3 × 4)\\n\\n= 14', '', 'Then 2 = 2']
     """
     lines = _with_columns(lines)
+    if code:
+        lines = _without_captions(lines)
     found: list[Located] = []
     k = 0
     while k < len(lines):
@@ -142,6 +147,25 @@ def _is_mathematical(text: str) -> bool:
             continue
         return False
     return any(c.isdigit() or c in "()[]{}" or c.isalpha() for c in text) or bool(_ALONE.fullmatch(text))
+
+
+def _without_captions(lines: list[Located]) -> list[Located]:
+    """Lines without what only names the list below it, between a list, a sign that stands alone, and that list.
+
+    What may be a function of the list, "Softmax", is left where it is.
+    """
+    filled = [k for k, line in enumerate(lines) if line.text.strip()]
+    found = list(lines)
+    for before, sign, caption, after in zip(filled, filled[1:], filled[2:], filled[3:], strict=False):
+        words = lines[caption].text
+        if (
+            _ALONE.fullmatch(lines[sign].text)
+            and all(len(lines[k].text) < 5_000 and _LIST.fullmatch(lines[k].text) for k in (before, after))
+            and _CAPTION.fullmatch(words)
+            and not _APPLIED.search(words)
+        ):
+            found[caption] = lines[caption].cut(0, 0)
+    return found
 
 
 def _with_columns(lines: list[Located]) -> list[Located]:
