@@ -277,6 +277,8 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         if value.hidden:
             raise NotReckonedError("not_reckoned", kind="tanh(−∞)")
         return _NUMBERS.tanh(value)
+    if name == "ncols" and len(arguments) == 1:
+        return scalar(Fraction(reckon(arguments[0], lookup).shape[1]))
     if name == "sqrt" and len(arguments) == 1:
         return _root(f.Root(arguments[0]), lookup)
     if name == "mask" and len(arguments) == 1 and expression.label:

@@ -119,7 +119,7 @@ ALIGNMENTS = _words("aligned align alignat alignedat gather gathered split equat
 # words that are functions when applied, by their letters in lower case
 FUNCTIONS = {
     **{f: f for f in _words("""softmax attention concat multihead exp sqrt max min sum mean tanh sin cos log
-       relu gelu sigmoid silu swish layernorm rmsnorm mask argmax ffn diag var std abs norm matmul""")},
+       relu gelu sigmoid silu swish layernorm rmsnorm mask argmax ffn diag var std abs norm matmul ncols""")},
     "softmaxrow": "softmax", "rowsoftmax": "softmax", "attn": "attention", "selfattention": "attention",
     "scaleddotproductattention": "attention", "scaleddotproduct": "attention", "concatenate": "concat",
     "cat": "concat", "hstack": "concat", "multiheadattention": "multihead", "mha": "multihead", "ln": "log",

@@ -32,6 +32,7 @@ def read(program: str, printed: str = "") -> list[str]:
         ("S = Q @ K.T  # the scores", ["S = Q @ K.T"]),
         ("S = Q @ K.T  # a remark that is much longer than what names a result", ["S = Q @ K.T"]),
         ("X = np.random.rand(2, 2)", ["X = unstated"]),
+        ("d = K.size(-1)\nS = S / K.shape[-1]**0.5", ["d = ncols(K)", "S = S / ncols(K)**0.5"]),
         ("for i in range(n):\n    A[i, :] = softmax(S[i, :])", ["A = softmax(S)"]),
         ("for i in range(n):\n    x = X[i]\n    s[i] = x @ q", ["s = X @ q"]),
         ("for i, x in enumerate(X):\n    s[i] = torch.dot(x, q)", ["s = dot(X, q)"]),
@@ -79,3 +80,11 @@ def test_a_name_that_a_program_gives_another_value_is_not_known_any_more() -> No
 def test_the_first_print_of_what_a_formula_defines_is_held_against_it() -> None:
     report = check_article("```python\nx = [[1, 2]]\ny = 2 * x\n# Result:\ny = [[7, 9]]\n```\n")
     assert report.summary == {"wrong": 2}
+
+
+def test_the_columns_of_an_array_are_counted() -> None:
+    program = (
+        "K = np.array([[1, 2, 3, 4], [3, 4, 5, 6]])\nS = np.array([[1, 2], [3, 5]])\nA = S / K.shape[-1]**0.5\nprint(A)"
+    )
+    article = f"```python\n{program}\n```\n\n```\n[[0.5, 1.0], [1.5, 2.5]]\n```\n"
+    assert check_article(article).summary == {"exact": 4}

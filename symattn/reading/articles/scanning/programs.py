@@ -22,10 +22,11 @@ _TARGET = re.compile(r"(?:(?:let|const|var)\s+)?(?P<name>[^\W\d]\w*)\s*(?::\s*[\
 _LIBRARY = re.compile(
     r"\b(?:np|numpy|jnp|torch|F|math|tf(?:\.nn|\.math|\.linalg)?|(?:torch\.)?nn\.functional|scipy\.special)\.(?=[a-z])"
 )
+_COLUMNS = re.compile(r"\b([^\W\d]\w*)\.(?:shape\[\s*-?1\s*\]|size\(\s*-1\s*\))")  # how many columns an array has
 _TOKEN = re.compile(r"(?P<dot>\.\s*)?(?P<word>[^\W\d]\w*)(?P<called>\s*\()?|[\s\d.,:()\[\]=≈@*/+\-−·×√ᵀ^_…]")
 _WORDS_OF_FUNCTIONS = """
     softmax exp sqrt log sin cos tanh relu gelu sigmoid dot matmul mm transpose t sum mean var max maximum array
-    tensor asarray concatenate cat hstack layernorm rmsnorm
+    tensor asarray concatenate cat hstack layernorm rmsnorm ncols
 """
 _FUNCTIONS = frozenset(_WORDS_OF_FUNCTIONS.split())
 _ATTRIBUTES = frozenset(("T", "mT", "transpose", "t", "softmax", "dot", "matmul"))
@@ -159,7 +160,8 @@ def _is_used(name: str, following: Sequence[Statement]) -> bool:
 
 def _bare(code: Located) -> Located:
     """Code without the names of libraries, and lists without the functions that make arrays of them."""
-    return without_wrappers(code).substitute(_LIBRARY, lambda _: "").strip(" \t\r\n;")
+    named = without_wrappers(code).substitute(_LIBRARY, lambda _: "")
+    return named.substitute(_COLUMNS, lambda m: f"ncols({m[1]})").strip(" \t\r\n;")
 
 
 def _said(statement: Statement) -> Located | None:
