@@ -15,9 +15,10 @@ from symattn.reading.articles.article import Article, NotChecked, Passage
 from symattn.writing.prose import Sentence
 
 _NUMBER = re.compile(
-    r"(?<![A-Za-z_\d.])(?<![A-Za-z]-)(?:\d[\d_]*+(?:[.,]\d++)*+|\.\d++)(?:[eE][-+]?\d++)?(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3})"
+    r"(?<![A-Za-z_\d.])(?<![A-Za-z]-)(?:\d[\d_]*+(?:[.,]\d++)*+|\.\d++)(?:[eE][-+]?\d++)?"
+    r"(?:(?=x\b)|(?![A-Za-z_\d]|\.\d|-[A-Za-z]{3}))"  # 3.9x is a number too
 )
-_DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?![\w.])")
+_DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
 _SIGN = re.compile(
     r"[=≈≃→⇒⟶]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C", re.IGNORECASE
 )

@@ -33,6 +33,7 @@ def spoken_of(report: Report) -> set[str]:
         "```\nstep one gives 7001\nthen it is = 7002\n 7003 7004\n```",
         "| x | f(x) |\n|---|---|\n| 1 | 0.5 |\n| 2 | 7001 |",
         "x → 7001 → 7002",
+        "| name | 1 → 2 | 2 → 4 |\n|---|---|---|\n| long | 7001.5x | 7002.2x |",
         "a → [7001, 7002] = [7003, 7004]",
         "```python\nprint(f(x))  # Result: [7001, 7002]\n```",
         "$$\\foo{7001} = 7002$$",
