@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from symattn.checking.applied import Bare, applied_to
 from symattn.checking.conventions import is_sound, judge_by_others
+from symattn.checking.definitions import is_run_together, main_definition, says_which, without_what_is_anew
 from symattn.checking.doubts import is_range, said_to_be_a_fault, said_to_change, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, scalar, size_text
@@ -114,7 +115,7 @@ class Chains:
                 self._put_in(open_)
         self._rows.note(chain, self.roles, self.memory)
         if open_.stated is None and open_.definitions and open_.keys:
-            main = _main_definition(open_.definitions, open_.keys)
+            main = main_definition(open_.definitions, open_.keys)
             self._state(open_, main)  # S = QK^T, not printed (yet)
             open_.stated = None
             self._just_defined = tuple(open_.keys)
@@ -274,7 +275,7 @@ class Chains:
         """A matrix that leaves entries out, if a formula says how large it is."""
         known = open_.stated.true if open_.stated else None
         if known is None and open_.definitions:
-            known = _main_definition(open_.definitions, open_.keys).true
+            known = main_definition(open_.definitions, open_.keys).true
         return None if known is None else partial_table(expression, known.shape)
 
     def _define(self, open_: Open, expression: f.Expression, first: bool) -> None:
@@ -295,13 +296,14 @@ class Chains:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and not open_.labelled:
             self._look_for(open_, printed, side, source)
+        open_.definitions = without_what_is_anew(open_.definitions)
         if open_.definitions and all(self.memory.is_alias(d.expression) for d in open_.definitions):
             known = open_.definitions[0]
             if not self._is_same(known.true, printed):
                 name = source.text[known.expression.start : known.expression.end]
                 self._skip(source, side, Sentence("defined_anew", name=name))
                 open_.definitions = []
-        main = _main_definition(open_.definitions, open_.keys) if open_.definitions else None
+        main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
         if main is not None and self._is_run(main, source) and not is_shown(main, printed, self.memory):
             self._skip(source, side, Sentence("printed_otherwise"))
             main = None
@@ -465,7 +467,7 @@ class Chains:
         if not open_.definitions[0].symbolic and self._uses_replacement(open_.definitions[0]):
             self._skip(source, side, Sentence("uses_replacement"))
             return
-        if self._run_together(open_.definitions[0], printed):
+        if is_run_together(open_.definitions[0], printed, self.memory):
             self._skip(source, side, Sentence("run_together"))
             return
         judge, found = self._judge(open_, printed, side)
@@ -545,6 +547,8 @@ class Chains:
         marked = where.kind in ("inline", "display") and open_.source is source
         if f.is_printed(main.expression) and not marked and not self._is_same(main.true, printed):
             return Sentence("defined_anew", name=open_.subject)
+        if says_which(main.expression) and printed.shape == (1, 1):
+            return Sentence("defined_anew", name=open_.subject)
         if self.memory.is_stale(main.used):
             return Sentence("stale_name")
         if self.memory.is_past(main.used, min(self._taken_up, where.example)):
@@ -557,14 +561,6 @@ class Chains:
             return Sentence("range_unread")
         return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
 
-    def _run_together(self, definition: Definition, printed: Printed) -> bool:
-        """Whether `d = 512h = 8` is rather d = 512 and h = 8, the words between lost: h is known to be 8."""
-        match definition.expression:
-            case f.Product(factors=(f.Number(), f.Name() as name), operators=("",)):
-                known = self.memory.lookup()(name)
-                return known is not None and agreeing(printed, known) == len(printed.places())
-        return False
-
     def _uses_replacement(self, definition: Definition) -> bool:
         """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""
         parts = f.walk(definition.expression) if self._replacements else ()
@@ -576,14 +572,6 @@ class Chains:
             if value is not None:
                 right = rounded_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
                 self.memory.remember(value, unit, cause, right)
-
-
-def _main_definition(definitions: Sequence[Definition], keys: Sequence[f.Expression]) -> Definition:
-    """The formula that says most: a later one rather than the call that names it, symbols rather than arithmetic."""
-    symbolic = [d for d in definitions if d.symbolic]
-    if len(symbolic) > 1 and isinstance(symbolic[0].expression, f.Call) and keys and keys[0] is symbolic[0].expression:
-        return symbolic[1]
-    return (symbolic or list(definitions))[0]
 
 
 def _flat(printed: Printed) -> list[Fraction | None]:

@@ -160,6 +160,17 @@ def test_what_something_unread_has_set_is_unknown() -> None:
     assert not any("wrong" in claim for claim in verdicts(first + "$W = \\foo{2} [[0, 1], [1, 0]]$\n\n" + again))
 
 
+def test_a_formula_of_unknown_names_may_be_worked_out_anew() -> None:
+    first, again = "$a - b = 7.5 - 2.0 = 5.5$", "$a - b = 0.5 - 2.0 = -1.5$"
+    assert verdicts(f"{first}\n\n{again}") == [["exact"], ["exact"]]
+    assert verdicts(f"{first}\n\n{again.replace('1.5', '1.6')}") == [["exact"], ["wrong"]]
+
+
+def test_a_multiple_of_an_index_says_which_place_is_meant() -> None:
+    assert verdicts("For the first, $i = 0$.\n\nPlace 2 ($2i = 2$, so $i = 1$)") == []
+    assert verdicts("Take $d = 3$.\n\nThen $2d = 7$") == [["wrong"]]
+
+
 # --- comments of programs
 
 

@@ -1,0 +1,46 @@
+"""Which of the formulas before a print it is held against, and which of them say something else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symattn.checking.environment import Memory
+from symattn.checking.verdicts import Definition, Printed, agreeing
+from symattn.reading import formula as f
+from symattn.values.printed import same_values
+
+_RUNNING = frozenset(["i", "j", "k", "t", "pos"])  # letters that count places
+
+
+def main_definition(definitions: Sequence[Definition], keys: Sequence[f.Expression]) -> Definition:
+    """The formula that says most: a later one rather than the call that names it, symbols rather than arithmetic."""
+    symbolic = [d for d in definitions if d.symbolic]
+    if len(symbolic) > 1 and isinstance(symbolic[0].expression, f.Call) and keys and keys[0] is symbolic[0].expression:
+        return symbolic[1]
+    return (symbolic or list(definitions))[0]
+
+
+def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
+    """Without a formula whose names are unknown where it is worked out anew: a - b = 3 - 2, then a - b = 1 - 2."""
+    anew = [d for d in definitions if not d.symbolic]
+    whole = [d for d in definitions if d.used == (d.expression,) and not isinstance(d.expression, f.Name)]
+    if not anew or not whole or same_values(whole[0].true, anew[0].true):
+        return definitions
+    return [d for d in definitions if d not in whole]
+
+
+def says_which(expression: f.Expression) -> bool:
+    """Whether it is 2i or 2i + 1: printed as a number, it says which place is meant rather than what follows."""
+    parts = list(f.walk(expression))
+    names = [part for part in parts if isinstance(part, f.Name)]
+    plain = all(isinstance(part, (f.Name, f.Number, f.Sum, f.Product)) for part in parts)
+    return plain and len(names) == 1 and names[0].base in _RUNNING and not names[0].indices
+
+
+def is_run_together(definition: Definition, printed: Printed, memory: Memory) -> bool:
+    """Whether `d = 512h = 8` is rather d = 512 and h = 8, the words between lost: h is known to be 8."""
+    match definition.expression:
+        case f.Product(factors=(f.Number(), f.Name() as name), operators=("",)):
+            known = memory.lookup()(name)
+            return known is not None and agreeing(printed, known) == len(printed.places())
+    return False
