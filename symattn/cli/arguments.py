@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from symattn import __version__
-from symattn.writing.choices import LEVELS, NOTATIONS, TARGETS
+from symattn.writing.choices import CHECK_TARGETS, LEVELS, NOTATIONS, PROOF_TARGETS, TARGETS
 from symattn.writing.prose import LANGUAGES
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
@@ -128,7 +128,7 @@ def _add_saturation(commands: Any) -> None:
 def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="which numbers of an article or a worksheet are wrong")
     check.add_argument("files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - for pasted text")
-    check.add_argument("--to", choices=("text", "markdown", "html", "json"), help="default: text")
+    check.add_argument("--to", choices=CHECK_TARGETS, help="default: text")
     check.add_argument("--json", action="store_true", help="the same as --to json")
     check.add_argument(
         "--patch", action="store_true", help="print a diff that corrects the wrong digits; patch -p1 applies it"
@@ -141,7 +141,7 @@ def _add_check(commands: Any) -> None:
 def _add_prove(commands: Any) -> None:
     prove = commands.add_parser("prove", help="a theorem, link by link, each checked by machine; without a name, all")
     prove.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
-    _add_text(prove, TARGETS[:3])
+    _add_text(prove, PROOF_TARGETS)
     prove.add_argument("--json", action="store_true", help="what is known of each link, as JSON")
     prove.add_argument("--seed", type=int, metavar="N", help="repeat the random points of an earlier run")
     prove.set_defaults(command="prove")

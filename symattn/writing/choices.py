@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
 LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "html", "json")
+PROOF_TARGETS = ("latex", "markdown", "text")
+CHECK_TARGETS = ("text", "markdown", "html", "json")
 
 
 def choice(name: str, given: Any, known: Iterable[Any], *, place: str = "") -> Any:
