@@ -174,3 +174,13 @@ def entry_of(matrix: Any, letters: str) -> Box:
     if isinstance(matrix, Transpose) and (len(letters) == 2 or 1 in matrix.shape):
         return entry_of(matrix.arg, letters[::-1])
     return Indexed(Row((Spelled("{", ""), factor(matrix), Spelled("}", "")), TIGHT), Letters(letters))
+
+
+def free_letter(usual: str, *taken: str) -> str:
+    """The letter that a sum runs over: the usual one, or another where that is already the index of something.
+
+    >>> free_letter("j", "i"), free_letter("j", "j")
+    ('j', 'i')
+    """
+    letters = (usual, "i", "j", "k", "p")
+    return next(letter for letter in letters if letter not in taken)

@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Ones, divide, factor
+from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Ones, divide, factor, free_letter
 from symattn.nodes.logits import as_cap
 from symattn.nodes.node import (
     At,
@@ -81,7 +81,8 @@ class ColumnSum(Node):
         return sum_over_row(lambda k: entry(Z, k, j), Z.shape[0], (Z, S(j)))
 
     def written(self, at: At, i: str, j: str) -> Box:
-        return Over("sum", "i", at(self.args[0], "i", j))
+        k = free_letter("i", j)
+        return Over("sum", k, at(self.args[0], k, j))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.transpose(numbers.row_sum(numbers.transpose(values[0])))

@@ -12,7 +12,7 @@ from sympy.matrices.expressions import Transpose
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import Call, Notated, Ones, Turned, Word, in_product
+from symattn.nodes.boxes import Call, Notated, Ones, Turned, Word, free_letter, in_product
 from symattn.nodes.logits import opposite
 from symattn.nodes.node import (
     At,
@@ -91,7 +91,7 @@ class Softmax(Node):
         return A if self.axis == -1 else numbers.transpose(A)
 
     def written(self, at: At, i: str, j: str) -> Box:
-        Z, k = self.args[0], "k"
+        Z, k = self.args[0], free_letter("k", i, j)
         total = Over("sum", k, Power("e", at(Z, i, k) if self.axis == -1 else at(Z, k, j)))
         formula = Quotient(Power("e", at(Z, i, j)), total)
         # of one number softmax is 1: only the letters say that it is taken over all j
@@ -129,7 +129,8 @@ class _ByRow(Node):
         return shape_of(self.args[0])[0], Integer(1)
 
     def written(self, at: At, i: str, j: str) -> Box:
-        return Over(self.over, "j", at(self.args[0], i, "j"))
+        k = free_letter("j", i)
+        return Over(self.over, k, at(self.args[0], i, k))
 
     def formula(self) -> Box:
         return Call(Turned(Word(f"row{self.over}"), Word(f"col{self.over}")), (Formula(self.args[0]),))

@@ -10,6 +10,7 @@ from sympy import MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node
+from symattn.nodes.boxes import free_letter
 from symattn.pages.cells import Cells, MinusInfinity
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -302,7 +303,8 @@ def _written(matrix: Any, i: str, j: str) -> Box | None:
             return _part(left, i, "")
         if isinstance(left, OneMatrix) and right.shape[0] == 1:  # a row repeated
             return _part(right, "", j)
-        return Over("sum", "k", Product((_part(left, i, "k"), _part(right, "k", j))), left.shape[1])
+        k = free_letter("k", i, j)
+        return Over("sum", k, Product((_part(left, i, k), _part(right, k, j))), left.shape[1])
     return matrix.written(_part, i, j) if isinstance(matrix, Node) else None
 
 

@@ -19,6 +19,7 @@ from symattn.nodes import (
     Node,
     Penalised,
     Plus,
+    RowSum,
     Scaled,
     ScaleRows,
     SoftCapped,
@@ -28,6 +29,7 @@ from symattn.nodes import (
     SumHeads,
     alibi_slope,
 )
+from symattn.writing.document import Symbol as Name
 from symattn.writing.notation import read_notation
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
@@ -151,3 +153,11 @@ def test_a_sum_that_is_taken_away_or_multiplied_stands_in_brackets():
 def test_a_column_with_a_minus_is_added():
     assert LatexStyle().expression(SubtractColumn(Z, Scaled(c, -1))) == r"Z + c\mathbf{1}^{\top}"
     assert TextStyle().expression(SubtractColumn(Z, Scaled(c, -3))) == "Z + 3 c 1ᵀ"
+
+
+@pytest.mark.parametrize(
+    ("matrix", "index", "text"), [(ColumnSum(Z), ("", "i"), "Σ_j Z_ji"), (RowSum(Z), ("j", ""), "Σ_i Z_ji")]
+)
+def test_a_sum_runs_over_a_letter_that_is_no_index(matrix, index, text):
+    formula = matrix.written(lambda x, i, j: Name(str(x), (i, j)), *index)
+    assert formula.write(TextStyle()) == text
