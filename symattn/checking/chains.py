@@ -34,7 +34,7 @@ from symattn.checking.implied_steps import (
 )
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
-from symattn.checking.naming import ends_in
+from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.prints import closed_table, partial_table
 from symattn.checking.sources import Given, Open, Source, Where
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
@@ -80,11 +80,14 @@ class Chains:
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
         self._bare: Bare | None = None  # the last list with nothing but words before it
+        self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
+        self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def read(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
+        self._bare_before, self._bare_now = self._bare_now, None
         if source.where.unread:
             self.memory.doubt(source.where.unread)
         if source.where.example > self._example:
@@ -195,6 +198,7 @@ class Chains:
                 open_.subject = label
                 open_.definitions.append(applied)
         self._bare = Bare(expression, label)
+        self._bare_now = self._bare, self._where.section
 
     def _not_equal(self, side: f.Side, last: f.Side, source: Source) -> None:
         """What follows another relation is no claim; after an arrow it may take the place of what was printed."""
@@ -285,12 +289,23 @@ class Chains:
             else:
                 open_.keys.append(expression)
             return
+        if first:
+            expression = self._of_list_before(expression)
         try:
             open_.definitions.append(define(expression, self.memory))
         except NotReckonedError as error:
             open_.failures.append(error.reason)
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
+
+    def _of_list_before(self, expression: f.Expression) -> f.Expression:
+        """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`."""
+        match expression:
+            case f.Call(arguments=(f.Name() as name,)) if self._bare_before and not self.memory.knows(name):
+                bare, section = self._bare_before
+                if section == self._where.section and begins_with(bare.label, name):
+                    return replace(expression, arguments=(bare.expression,))
+        return expression
 
     def _begin(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
         """What the first print of a chain is held against; without anything it is what is given."""

@@ -49,6 +49,17 @@ def ends_in(whole: f.Expression, name: f.Expression) -> bool:
     return whole != name and whole.base.endswith(name.base) and (whole.sub, whole.sup) == (name.sub, name.sup)
 
 
+def begins_with(label: str, name: f.Name) -> bool:
+    """Whether a label is one name of a program that begins with a shorter one.
+
+    >>> begins_with("logits_at_position_2", f.Name("logits")), begins_with("logits of the model", f.Name("logits"))
+    (True, False)
+    """
+    if len(name.base) < SHORTEST or name.sub or name.sup or name.item:
+        return False
+    return re.fullmatch(rf"{re.escape(name.base)}_\w+", label, re.IGNORECASE) is not None
+
+
 def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Expression]) -> f.Expression:
     """The expression with every part changed, the inner ones first; what does not change stays the same object."""
     changed: dict[str, Any] = {}

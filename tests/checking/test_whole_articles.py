@@ -194,3 +194,18 @@ def test_a_comment_is_a_claim_where_all_that_it_needs_stands_above(comment: str)
 )
 def test_a_comment_is_none_where_other_numbers_may_have_gone_in(lines: str) -> None:
     assert not verdicts(f"```python\n{lines}\n```")
+
+
+# --- names that stand for the list before them
+
+LIST = "logits_at_{}: [2.0, 2.0]\n{}p: softmax(logits) ≈ [0.50, 0.40]\n"
+
+
+def test_a_function_takes_the_list_right_before_it_whose_name_begins_alike() -> None:
+    text = LIST.format(1, "") + "\n" + LIST.format(2, "")
+    assert verdicts(f"```\n{text}```") == [["exact", "wrong"]] * 2
+
+
+@pytest.mark.parametrize("between", ["[1, 2]\n", "c = 3\n", "```\n\n## Later\n\n```\n"])
+def test_no_other_list_is_taken(between: str) -> None:
+    assert not verdicts(f"```\n{LIST.format(1, between)}```")
