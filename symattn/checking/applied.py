@@ -1,5 +1,7 @@
 """Lists that words call a function of the list before: "Softmax produces [0.09, 0.24, 0.67]", "After ReLU: [1, 0]".
 
+So are those that it is scaled or shifted to, entry by entry, by what has just been named: γ = [2, 1], "After scaling".
+
 Words are no equation, so the numbers have to bear them out: all right, or evidently those. Where "before softmax"
 stands above the one list and "after softmax" above the other, half of them are enough.
 """
@@ -35,6 +37,9 @@ _FUNCTIONS = (
 )
 _BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
+_TIMES = re.compile(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNORECASE)
+_PLUS = re.compile(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
+FEWEST = 3  # numbers that show by being right that it was this that was computed
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
 
 
@@ -61,6 +66,22 @@ def applied_to(last: Bare, label: str, printed: Printed, memory: Memory) -> Defi
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or evident(definition, printed, memory)
     return definition if fits else None
+
+
+def joined_with(last: Bare, name: f.Expression, label: str, printed: Printed, memory: Memory) -> Definition | None:
+    """The last list times or plus what has a name, entry by entry, if a label says so and every number is right."""
+    if _TIMES.search(label):
+        formula: f.Expression = f.Elementwise((last.expression, name))
+    elif _PLUS.search(label):
+        formula = f.Sum((last.expression, name), (1, 1))
+    else:
+        return None
+    try:
+        definition = define(formula, memory)
+    except NotReckonedError:
+        return None
+    count = len(printed.places())
+    return definition if count >= FEWEST and agreeing(printed, definition.true) == count else None
 
 
 def _named(label: str) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.applied import Bare, applied_to
+from symattn.checking.applied import Bare, applied_to, joined_with
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import is_run_together, main_definition, says_which, without_what_is_anew
 from symattn.checking.doubts import is_range, said_to_be_a_fault, said_to_change, unit_after
@@ -194,6 +194,8 @@ class Chains:
             self._gather(open_, printed)
         if not open_.definitions and self._bare is not None:
             applied = applied_to(self._bare, label, printed, self.memory)
+            if applied is None and self.roles.before:
+                applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.memory)
             if applied is not None:
                 open_.subject = label
                 open_.definitions.append(applied)

@@ -30,3 +30,17 @@ def fences(*parts: str) -> str:
 )
 def test_a_function_of_the_list_before(text: str, verdicts: dict[str, int]) -> None:
     assert check_article(text).summary == verdicts
+
+
+@pytest.mark.parametrize(
+    ("label", "numbers", "verdicts"),
+    [
+        ("After scaling by gamma", "[6, 2, -1]", {"exact": 3}),
+        ("After adding gamma", "[5, 3, -1.5]", {"exact": 3}),
+        ("After adding gamma", "[5, 3, 1]", {}),  # what else was computed is unknown
+        ("The next are", "[6, 2, -1]", {}),
+    ],
+)
+def test_a_list_scaled_or_shifted_by_what_was_just_named(label: str, numbers: str, verdicts: dict[str, int]) -> None:
+    text = fences("The entries are", "[3, 1, -2]", "and", "γ = [2, 2, 0.5]", label, numbers)
+    assert check_article(text).summary == verdicts
