@@ -35,6 +35,7 @@ from symattn.checking.implied_steps import (
 from symattn.checking.labels import labelled_name, labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.naming import begins_with, ends_in
+from symattn.checking.positions import sinusoids
 from symattn.checking.prints import closed_table, partial_table
 from symattn.checking.sources import Given, Open, Source, Where
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
@@ -358,8 +359,8 @@ class Chains:
             self._gather(open_, printed)
 
     def _gather(self, open_: Open, printed: Printed) -> None:
-        """Take a list for the single numbers computed before it, if it has them all."""
-        gathered = self._singles.gathered(printed, self.memory)
+        """Take a list for the single numbers computed before it, or for positions, if it has them all."""
+        gathered = self._singles.gathered(printed, self.memory) or sinusoids(printed, self.memory)
         if gathered is not None:
             open_.definitions.append(gathered)
 
