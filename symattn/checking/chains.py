@@ -81,6 +81,8 @@ class Chains:
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
         self._bare: Bare | None = None  # the last list with nothing but words before it
+        self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
+        self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
@@ -89,6 +91,7 @@ class Chains:
     def read(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
         self._bare_before, self._bare_now = self._bare_now, None
+        self._before, self._now = self._now, (chain.sides[0].expression, source)
         if source.where.unread:
             self.memory.doubt(source.where.unread)
         if source.where.example > self._example:
@@ -255,7 +258,7 @@ class Chains:
             if printed is None:
                 if is_sum_of_prints(expression):
                     self._terms(open_, side, source)
-                self._define(open_, expression, first)
+                self._define(open_, expression, first, source)
                 return
         if open_.stated is None and not self._begin(open_, printed, side, source):
             return
@@ -285,7 +288,7 @@ class Chains:
             known = main_definition(open_.definitions, open_.keys).true
         return None if known is None else partial_table(expression, known.shape)
 
-    def _define(self, open_: Open, expression: f.Expression, first: bool) -> None:
+    def _define(self, open_: Open, expression: f.Expression, first: bool, source: Source) -> None:
         if first and isinstance(expression, f.Name):
             if self.memory.is_entry(expression):  # S_{11} of a matrix that is known is held against it
                 open_.definitions.append(define(expression, self.memory))
@@ -293,7 +296,7 @@ class Chains:
                 open_.keys.append(expression)
             return
         if first:
-            expression = self._of_list_before(expression)
+            expression = self._of_list_before(expression, source)
         try:
             open_.definitions.append(define(expression, self.memory))
         except NotReckonedError as error:
@@ -301,13 +304,18 @@ class Chains:
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
 
-    def _of_list_before(self, expression: f.Expression) -> f.Expression:
-        """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`."""
+    def _of_list_before(self, expression: f.Expression, source: Source) -> f.Expression:
+        """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`.
+
+        In softmax(·) it is what the equation before it in the same formula is about.
+        """
         match expression:
             case f.Call(arguments=(f.Name() as name,)) if self._bare_before and not self.memory.knows(name):
                 bare, section = self._bare_before
                 if section == self._where.section and begins_with(bare.label, name):
                     return replace(expression, arguments=(bare.expression,))
+            case f.Call(arguments=(f.Name("·"),)) if self._before is not None and self._before[1] is source:
+                return replace(expression, arguments=(self._before[0],))
         return expression
 
     def _begin(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:

@@ -209,3 +209,9 @@ def test_a_function_takes_the_list_right_before_it_whose_name_begins_alike() -> 
 @pytest.mark.parametrize("between", ["[1, 2]\n", "c = 3\n", "```\n\n## Later\n\n```\n"])
 def test_no_other_list_is_taken(between: str) -> None:
     assert not verdicts(f"```\n{LIST.format(1, between)}```")
+
+
+def test_a_dot_in_brackets_is_what_the_equation_before_it_is_about() -> None:
+    text = r"\frac{[2, 2]}{2} = [1, 1],\quad \mathrm{softmax}\bigl(\cdot\bigr) = [0.5, 0.6]"
+    assert verdicts(f"$${text}$$") == [["exact"] * 2, ["exact", "wrong"]]
+    assert verdicts(r"$[2, 2] / 2 = [1, 1]$, so $\mathrm{softmax}(\cdot) = [0.5, 0.6]$") == [["exact"] * 2]

@@ -232,6 +232,9 @@ def _read_arguments(p: Parser) -> tuple[tuple[Expression, ...], tuple[tuple[str,
         while not p.at("close"):
             if _at_option(p):
                 options.append(_read_option(p))
+            elif p.tokens[p.i].value == "·" and p.tokens[p.i + 1].kind == "close":
+                dot = p.take()
+                arguments.append(Name("·", text="·", start=dot.start, end=dot.end))  # f(·): of what stands before
             else:
                 arguments.append(p.expression())
             if not p.take_if("comma") and not p.at("close"):
