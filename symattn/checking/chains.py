@@ -11,8 +11,15 @@ from fractions import Fraction
 
 from symattn.checking.applied import Bare, applied_to, joined_with
 from symattn.checking.conventions import is_sound, judge_by_others
-from symattn.checking.definitions import is_run_together, main_definition, says_which, without_what_is_anew
-from symattn.checking.doubts import is_range, said_to_be_a_fault, said_to_change, unit_after
+from symattn.checking.definitions import (
+    is_given_anew,
+    is_run_together,
+    is_same,
+    main_definition,
+    says_which,
+    without_what_is_anew,
+)
+from symattn.checking.doubts import is_range, said_to_be_a_fault, unit_after
 from symattn.checking.environment import FINE, Memory, Print, Stated
 from symattn.checking.evaluation import NotReckonedError, scalar, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
@@ -29,7 +36,6 @@ from symattn.checking.implied_steps import (
     is_shown,
     named_role,
     spelled_out,
-    telling_places,
     worths,
 )
 from symattn.checking.labels import labelled_name, labelled_step
@@ -325,7 +331,7 @@ class Chains:
         open_.definitions = without_what_is_anew(open_.definitions)
         if open_.definitions and all(self.memory.is_alias(d.expression) for d in open_.definitions):
             known = open_.definitions[0]
-            if not self._is_same(known.true, printed):
+            if not is_same(known.true, printed, self._where.label):
                 name = source.text[known.expression.start : known.expression.end]
                 self._skip(source, side, Sentence("defined_anew", name=name))
                 open_.definitions = []
@@ -417,7 +423,9 @@ class Chains:
         if (first := self._first_print(open_.keys[0], printed, source)) is not None:
             open_.definitions.append(first)
             return
-        if self._is_same(known.true, printed):
+        if is_same(known.true, printed, self._where.label) and not is_given_anew(
+            self.memory.stated.get(known.expression), printed, known.true
+        ):
             if agreeing(printed, known.true) == len(printed.places()) >= 4:
                 self._take_up(known)
             open_.definitions.append(known)
@@ -451,21 +459,6 @@ class Chains:
         if where.kind != "comment":
             return where.kind == "output"
         return self.memory.is_run(definition.used, where.section)
-
-    def _is_same(self, known: Balls, printed: Printed) -> bool:
-        """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
-
-        Zeros and ones count for little, since other matrices have them too, and words may say that it has changed.
-        """
-        if known.shape != printed.shape:
-            return False
-        if agreeing(printed, known) == len(printed.places()):
-            return True
-        if said_to_change(self._where.label):
-            return False
-        places, every = telling_places(printed), printed.places()
-        most = len(places) > 2 and 2 * agreeing(printed, known, places) > len(places)
-        return most or (len(every) > 3 and 4 * agreeing(printed, known) >= 3 * len(every))
 
     def _ranged(self, definition: Definition) -> Balls | None:
         used = (k for k in definition.used if k in self.memory.stated)
@@ -571,7 +564,7 @@ class Chains:
         """Why numbers that do not fit are not called wrong, if there is a reason."""
         main, where = open_.definitions[0], source.where
         marked = where.kind in ("inline", "display") and open_.source is source
-        if f.is_printed(main.expression) and not marked and not self._is_same(main.true, printed):
+        if f.is_printed(main.expression) and not marked and not is_same(main.true, printed, self._where.label):
             return Sentence("defined_anew", name=open_.subject)
         if says_which(main.expression) and printed.shape == (1, 1):
             return Sentence("defined_anew", name=open_.subject)

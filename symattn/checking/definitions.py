@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symattn.checking.environment import Memory
+from symattn.checking.doubts import said_to_change
+from symattn.checking.environment import Memory, Stated
+from symattn.checking.implied_steps import telling_places
 from symattn.checking.verdicts import Definition, Printed, agreeing
 from symattn.reading import formula as f
+from symattn.values.balls import Balls
 from symattn.values.printed import same_values
 
 _RUNNING = frozenset(["i", "j", "k", "t", "pos"])  # letters that count places
@@ -44,3 +47,31 @@ def is_run_together(definition: Definition, printed: Printed, memory: Memory) ->
             known = memory.lookup()(name)
             return known is not None and agreeing(printed, known) == len(printed.places())
     return False
+
+
+def is_given_anew(stated: Stated | None, printed: Printed, known: Balls) -> bool:
+    """Whether an input is stated in other numbers than before: it is given twice, and neither print is wrong.
+
+    It is a slip in copying only where half of the numbers are the same, three of three digits or more among them, which
+    is no chance.
+    """
+    if stated is None or not stated.given or agreeing(printed, known) == len(printed.places()):
+        return False
+    telling = [(i, j) for i, j in printed.places() if sum(c.isdigit() for c in printed.texts[i][j].lstrip("-−0.")) > 2]
+    return agreeing(printed, known, telling) < 3 or 2 * agreeing(printed, known) < len(printed.places())
+
+
+def is_same(known: Balls, printed: Printed, label: str) -> bool:
+    """Whether numbers printed anew are those that are known, a slip or two apart: all of them, or most of many.
+
+    Zeros and ones count for little, since other matrices have them too, and words may say that it has changed.
+    """
+    if known.shape != printed.shape:
+        return False
+    if agreeing(printed, known) == len(printed.places()):
+        return True
+    if said_to_change(label):
+        return False
+    places, every = telling_places(printed), printed.places()
+    most = len(places) > 2 and 2 * agreeing(printed, known, places) > len(places)
+    return most or (len(every) > 3 and 4 * agreeing(printed, known) >= 3 * len(every))

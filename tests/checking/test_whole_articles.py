@@ -215,3 +215,14 @@ def test_a_dot_in_brackets_is_what_the_equation_before_it_is_about() -> None:
     text = r"\frac{[2, 2]}{2} = [1, 1],\quad \mathrm{softmax}\bigl(\cdot\bigr) = [0.5, 0.6]"
     assert verdicts(f"$${text}$$") == [["exact"] * 2, ["exact", "wrong"]]
     assert verdicts(r"$[2, 2] / 2 = [1, 1]$, so $\mathrm{softmax}(\cdot) = [0.5, 0.6]$") == [["exact"] * 2]
+
+
+def test_inputs_that_are_stated_anew_are_given_twice() -> None:
+    """Examples of small whole numbers have some of them in common by chance."""
+    first = "$$V = \\begin{bmatrix}2&3\\\\ 0&2\\\\ 2&3\\end{bmatrix}$$\n\nThen\n\n"
+    assert not check(first + first.replace("2&3", "2&0", 1)).summary
+
+
+def test_a_copy_of_many_digits_has_a_slip() -> None:
+    V = "$$V = \\begin{bmatrix}0.137&0.481\\\\ 0.275&0.839\\end{bmatrix}$$\n\nThen\n\n"
+    assert check(V + V.replace("0.137", "0.139")).summary == {"exact": 3, "wrong": 1}
