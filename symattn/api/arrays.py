@@ -76,17 +76,17 @@ def _problem(arrays: Mapping[str, Stored], keys: Mapping[str, str], scale: objec
     if not found and len(arrays) == 1 and not keys:
         found = {"scores": next(iter(arrays.values()))}
     if "Q" in found and "K" in found:
-        Q, K = _checked(found["Q"]), _checked(found["K"])
+        Q, K = _check(found["Q"]), _check(found["K"])
         if Q.shape[:-2] != K.shape[:-2] or Q.shape[-1] != K.shape[-1]:
             raise InputError(Sentence("array_shapes", q=by(Q.shape), k=by(K.shape)), place=place)
         return Problem(Q, K, _scale(scale, S.One / sqrt(Q.shape[-1]), Q.shape[-1]), causal)
     for name in ("scores", "scaled"):
         if name in found:
-            return Problem(_checked(found[name]), None, _scale(scale, S.One, None), causal)
+            return Problem(_check(found[name]), None, _scale(scale, S.One, None), causal)
     raise InputError(Sentence("array_missing", known=", ".join(list(arrays)[:20]) or "-"), place=place)
 
 
-def _checked(stored: Stored) -> Stored:
+def _check(stored: Stored) -> Stored:
     if stored.format == "":
         next(stored.matrices(), None)  # says why it cannot be read
     if len(stored.shape) < 2 or not all(stored.shape):

@@ -11,7 +11,7 @@ from typing import Any
 from symattn import checking
 from symattn.api.derivation import derive
 from symattn.api.page import Page
-from symattn.checking import Report, judge_claims
+from symattn.checking import Findings, judge_claims
 from symattn.checking.corrections import correct, patch_notes, unified_diff
 from symattn.errors import InputError, SymattnError
 from symattn.pages.findings_data import findings_json
@@ -28,7 +28,7 @@ Place = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
-class Audit(Report, Page):
+class Report(Findings, Page):
     """What the checker says of one file: `.findings`, `.not_checked`, `.summary`; str() is the report in full."""
 
     def document(self, *, verbose: bool = False) -> Document:
@@ -78,18 +78,18 @@ class Audit(Report, Page):
             return "", [(self.path, Sentence("patch_worksheet"))]
         correction = correct(self)
         diff = unified_diff(self.path, self.article.source, correction.source, self.article.encoding)
-        return diff, list(_placed(self.path, patch_notes(correction)))
+        return diff, list(_with_place(self.path, patch_notes(correction)))
 
     def __str__(self) -> str:
         return self.to_text()
 
 
-def _placed(path: str, notes: Iterator[tuple[int | None, int | None, Sentence]]) -> Iterator[tuple[str, Sentence]]:
+def _with_place(path: str, notes: Iterator[tuple[int | None, int | None, Sentence]]) -> Iterator[tuple[str, Sentence]]:
     for line, column, sentence in notes:
         yield (path if line is None else f"{path}:{line}:{column}"), sentence
 
 
-def check_article(article: Place, source: str | bytes | None = None) -> Audit:
+def check_article(article: Place, source: str | bytes | None = None) -> Report:
     """Judge every printed number of an article that is claimed of a formula: a path (`-` is standard input) or a text.
 
     A string with a line break is the text itself; `source` gives that of a path. Raises InputError, with the place,
@@ -102,10 +102,10 @@ def check_article(article: Place, source: str | bytes | None = None) -> Audit:
     text: 1 number wrong at line 1
     """
     report = checking.check_article(read_article(article, source))
-    return Audit(report.path, report.findings, report.not_checked, report.article)
+    return Report(report.path, report.findings, report.not_checked, report.article)
 
 
-def check_worksheet(path: Place) -> Audit:
+def check_worksheet(path: Place) -> Report:
     """Judge the claims of a worksheet against the steps of its derivation. Raises InputError with the key path.
 
     A worksheet without claims has nothing to judge, and its report says so.
@@ -119,4 +119,4 @@ def check_worksheet(path: Place) -> Audit:
         found = judge_claims(sheet.claims, derivation.program, derivation.given, derivation.sizes)
     except SymattnError as error:
         raise error.at(place) from None
-    return Audit(place, found, ())
+    return Report(place, found, ())

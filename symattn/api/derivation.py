@@ -19,7 +19,15 @@ from symattn.pages.equations import Equations
 from symattn.pages.options import PageOptions, fit_notation
 from symattn.pages.sizes import cost_blocks, shape_blocks
 from symattn.program.costs import Costs, costs_of, other_way
-from symattn.program.shapes import Measures, Shapes, read_measures, read_sizes, shapes_of, size_symbols, sized
+from symattn.program.shapes import (
+    Measures,
+    Shapes,
+    read_measures,
+    read_sizes,
+    shapes_of,
+    size_symbols,
+    substitute_sizes,
+)
 from symattn.program.steps import Program, Step
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import Unrolled, unroll
@@ -77,7 +85,7 @@ def derive(
     found = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
     page["notation"] = page.get("notation") or VASWANI  # what is not stated is fitted too
     options = PageOptions().update(program, **page)
-    queries = sized(program.steps[-1].shape, found)[0]
+    queries = substitute_sizes(program.steps[-1].shape, found)[0]
     if options.tokens and queries.is_Integer and len(options.tokens) != queries:
         raise InputError(Sentence("token_count", count=len(options.tokens), rows=queries))
     measures = read_measures(size_symbols(program.inputs), found, batch, sizes)
@@ -104,7 +112,7 @@ class DerivedStep:
     @property
     def shape(self) -> tuple[Expr, Expr]:
         """Rows and columns: numbers where they are known, symbols elsewhere."""
-        return sized(self.step.shape, self.derivation.sizes)
+        return substitute_sizes(self.step.shape, self.derivation.sizes)
 
     @property
     def exact(self) -> ImmutableDenseMatrix:

@@ -13,7 +13,7 @@ from symattn.errors import InputError, SymattnError
 from symattn.nodes import require_size
 from symattn.nodes.exact_numbers import read_rows
 from symattn.program.gradient import add_gradients, resolve
-from symattn.program.shapes import sized
+from symattn.program.shapes import substitute_sizes
 from symattn.writing.prose import Sentence
 
 
@@ -57,7 +57,7 @@ def differentiate(
         d.values  # noqa: B018  (says so if there are none)
         try:
             inputs[upstream] = read_rows(G)
-            rows, columns = sized(upstream.shape, d.sizes)
+            rows, columns = substitute_sizes(upstream.shape, d.sizes)
             require_size(rows, Integer(len(inputs[upstream])), f"rows({step.name})", "rows(G)")
             require_size(columns, Integer(len(inputs[upstream][0])), f"columns({step.name})", "columns(G)")
         except SymattnError as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from symattn.api.page import Page
 from symattn.pages.saturation import saturation_blocks
-from symattn.values.saturation.measure import DIGITS, SaturatedRow, saturated_rows, thresholds_json
+from symattn.values.saturation.measure import DIGITS, SaturatedRow, find_saturated_rows, thresholds_json
 from symattn.writing.document import Document
 from symattn.writing.prose import Sentence
 
@@ -33,7 +33,7 @@ def measure_saturation(
     >>> row.rest, row.formats["float32"].one, row.formats["float64"].one
     (Decimal('2.06115361819020E-9'), 2, None)
     """
-    rows = saturated_rows(derivation.values, digits=digits, computed=computed, accumulate=accumulate)
+    rows = find_saturated_rows(derivation.values, digits=digits, computed=computed, accumulate=accumulate)
     return Saturation(rows, derivation.page.tokens)
 
 

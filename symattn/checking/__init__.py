@@ -1,7 +1,7 @@
 """Claims against values: the verdict on each printed number of an article or a worksheet."""
 
 from symattn.checking.articles import check_article
-from symattn.checking.findings import BAD, VERDICTS, Cause, Claim, Finding, Reading, Report, Verdict
+from symattn.checking.findings import BAD, VERDICTS, Cause, Claim, Finding, Findings, Reading, Verdict
 from symattn.checking.worksheets import judge_claims
 from symattn.reading.articles.article import NotChecked
 
@@ -11,9 +11,9 @@ __all__ = [
     "Cause",
     "Claim",
     "Finding",
+    "Findings",
     "NotChecked",
     "Reading",
-    "Report",
     "Verdict",
     "check_article",
     "judge_claims",

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import evident
 from symattn.checking.verdicts import Definition, Printed, agreeing, define
 from symattn.reading import formula as f
@@ -51,24 +51,26 @@ class Bare:
     label: str
 
 
-def applied_to(last: Bare, label: str, printed: Printed, memory: Memory) -> Definition | None:
+def applied_to(last: Bare, label: str, printed: Printed, environment: Environment) -> Definition | None:
     """The function of the last list that a label names, if the numbers are those."""
     function = _named(label)
     if function is None or _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
         return None
     try:
-        definition = define(f.Call(function, (last.expression,)), memory)
-    except NotReckonedError:
+        definition = define(f.Call(function, (last.expression,)), environment)
+    except NoValueError:
         return None
     if definition.true.shape != printed.shape:
         return None
     count, right = len(printed.places()), agreeing(printed, definition.true)
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
-    fits = right == count or (paired and 2 * right >= count) or evident(definition, printed, memory)
+    fits = right == count or (paired and 2 * right >= count) or evident(definition, printed, environment)
     return definition if fits else None
 
 
-def joined_with(last: Bare, name: f.Expression, label: str, printed: Printed, memory: Memory) -> Definition | None:
+def joined_with(
+    last: Bare, name: f.Expression, label: str, printed: Printed, environment: Environment
+) -> Definition | None:
     """The last list times or plus what has a name, entry by entry, if a label says so and every number is right."""
     if _TIMES.search(label):
         formula: f.Expression = f.Elementwise((last.expression, name))
@@ -77,8 +79,8 @@ def joined_with(last: Bare, name: f.Expression, label: str, printed: Printed, me
     else:
         return None
     try:
-        definition = define(formula, memory)
-    except NotReckonedError:
+        definition = define(formula, environment)
+    except NoValueError:
         return None
     count = len(printed.places())
     return definition if count >= FEWEST and agreeing(printed, definition.true) == count else None

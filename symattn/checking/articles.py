@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from symattn.checking.chains import Chains
 from symattn.checking.doubts import MOST_AFTER, begins_an_example
-from symattn.checking.findings import Report
+from symattn.checking.findings import Findings
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
 from symattn.checking.sources import Source, Where
@@ -25,7 +25,7 @@ _LONG_NUMBER = re.compile(r"[0-9][0-9.,{}]{15,}")
 MOST_PASSAGES = 20_000
 
 
-def check_article(article: Article) -> Report:
+def check_article(article: Article) -> Findings:
     """Judge every printed number of an article that is claimed of a formula.
 
     What could not be read, placed or evaluated is listed as not checked, with its reason. Decided in enclosures of
@@ -40,7 +40,7 @@ def check_article(article: Article) -> Report:
         _in_order(read, chains)
         chains.list_givens()
     listed = _in_place([*unread, *chains.not_checked, *list_unread(article)])
-    return Report(article.path, tuple(chains.claims), listed, article)
+    return Findings(article.path, tuple(chains.claims), listed, article)
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:
@@ -145,20 +145,20 @@ _SET = re.compile(
 
 def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
     """Read the chains as they stand, except that what is given once and for all may be given after its first use."""
-    given = _given_once([chain for chain, _ in read])
+    given = _keep_first_given([chain for chain, _ in read])
     done: set[int] = set()
     for k, (chain, source) in enumerate(read):
         for name in _names_used(chain):
             later = given.get(name, -1)
             same = later > k and read[later][1].where.example == source.where.example
-            if same and later not in done and not chains.memory.knows(name):
+            if same and later not in done and not chains.environment.knows(name):
                 done.add(later)
                 chains.read_apart(*read[later])
         if k not in done:
             chains.read(chain, source)
 
 
-def _given_once(chains: Sequence[f.Chain]) -> dict[f.Expression, int]:
+def _keep_first_given(chains: Sequence[f.Chain]) -> dict[f.Expression, int]:
     """Names that one chain states in numbers, without a formula, and no other states at all."""
     stated: Counter[f.Expression] = Counter(chain.sides[0].expression for chain in chains)
     return {

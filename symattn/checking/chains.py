@@ -20,8 +20,8 @@ from symattn.checking.definitions import (
     without_what_is_anew,
 )
 from symattn.checking.doubts import is_range, said_to_be_a_fault, unit_after
-from symattn.checking.environment import FINE, Memory, Print, Stated
-from symattn.checking.evaluation import NotReckonedError, scalar, size_text
+from symattn.checking.environment import FINE, Environment, Print, Stated
+from symattn.checking.evaluation import NoValueError, scalar, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.gathered import Singles
 from symattn.checking.implied_steps import (
@@ -30,15 +30,15 @@ from symattn.checking.implied_steps import (
     are_close,
     borne_out,
     evident,
-    implied_definition,
+    imply_definition,
     is_as_computed,
     is_input,
     is_shown,
-    named_role,
-    spelled_out,
+    role_of_name,
+    spell_out,
     worths,
 )
-from symattn.checking.labels import labelled_name, labelled_step
+from symattn.checking.labels import find_labelled_name, find_labelled_step
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.positions import sinusoids
@@ -51,15 +51,15 @@ from symattn.checking.verdicts import (
     Judgement,
     Printed,
     agreeing,
+    correct_prints,
     define,
     finding,
-    mended,
-    printed_table,
+    table_of_prints,
 )
 from symattn.reading import formula as f
 from symattn.reading.articles.article import NotChecked
 from symattn.values.balls import Balls
-from symattn.values.printed import rounded_to, same_values
+from symattn.values.printed import round_to, same_values
 from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
@@ -72,7 +72,7 @@ class Chains:
     """Reads chains one after another; `claims` and `not_checked` are what there is to say."""
 
     def __init__(self) -> None:
-        self.memory = Memory()
+        self.environment = Environment()
         self.roles = Roles()
         self._rows = RowByRow()
         self._singles = Singles()
@@ -99,7 +99,7 @@ class Chains:
         self._bare_before, self._bare_now = self._bare_now, None
         self._before, self._now = self._now, (chain.sides[0].expression, source)
         if source.where.unread:
-            self.memory.doubt(source.where.unread)
+            self.environment.doubt(source.where.unread)
         if source.where.example > self._example:
             self._example, self._last = source.where.example, None
             self._taken_up = self._example
@@ -108,7 +108,7 @@ class Chains:
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and self._is_worth(first, self._last.stated)
-        bare = printed_table(first) if len(chain.sides) == 1 and f.is_printed(first) else None
+        bare = table_of_prints(first) if len(chain.sides) == 1 and f.is_printed(first) else None
         goes_on = goes_on or (source.where.announced and bare is not None and self._was_announced(bare))
         if goes_on and self._last is not None:
             open_ = self._last
@@ -126,7 +126,7 @@ class Chains:
             self._side(open_, side, source, first=k == 0 and not goes_on, last=last)
             if k == 0 and not goes_on:
                 self._put_in(open_)
-        self._rows.note(chain, self.roles, self.memory)
+        self._rows.note(chain, self.roles, self.environment)
         if open_.stated is None and open_.definitions and open_.keys:
             main = main_definition(open_.definitions, open_.keys)
             self._state(open_, main)  # S = QK^T, not printed (yet)
@@ -142,7 +142,7 @@ class Chains:
         ):
             self._promised[name] = [side.expression for side in chain.sides[1:]]
             if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
-                self.memory.drop(name)  # a program has given it another value, which nobody knows
+                self.environment.drop(name)  # a program has given it another value, which nobody knows
         self._note_unused(open_, chain, source)
 
     def _note_unused(self, open_: Open, chain: f.Chain, source: Source) -> None:
@@ -156,17 +156,17 @@ class Chains:
         """√d_k = √4 says what d_k is."""
         match [side.expression for side in chain.sides[:2]]:
             case [f.Root(f.Name() as name), f.Root(f.Number() as number)]:
-                known = self.memory.lookup()(name)
+                known = self.environment.lookup()(name)
                 if known is None or known.rows[0][0] != scalar(number.value).rows[0][0]:
-                    self.memory.state(name, self._stated(scalar(number.value), None, given=True))
+                    self.environment.state(name, self._stated(scalar(number.value), None, given=True))
 
     def _is_worth(self, formula: f.Expression, stated: Stated | None) -> bool:
         """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
         if stated is None or f.is_printed(formula):
             return True
         try:
-            value = define(formula, self.memory).written
-        except NotReckonedError:
+            value = define(formula, self.environment).written
+        except NoValueError:
             return True
         return value.shape != stated.true.shape or are_close(value, stated.true)
 
@@ -174,12 +174,12 @@ class Chains:
         """Take numbers that are put into the formula just defined, S = QKᵀ and then [...] × [...], for that name's."""
         if open_.keys or len(open_.definitions) != 1 or not self._just_defined:
             return
-        known, (formula, _) = self.memory.stated.get(self._just_defined[0]), self._defined[self._just_defined[0]]
+        known, (formula, _) = self.environment.stated.get(self._just_defined[0]), self._defined[self._just_defined[0]]
         written = open_.definitions[0].written
         if known is None or known.prints or written.shape != known.true.shape or written.shape == (1, 1):
             return
-        definition = define(formula, self.memory, by_parts=True)
-        if any(same_values(value, written) for value in worths(definition, self.memory)):
+        definition = define(formula, self.environment, by_parts=True)
+        if any(same_values(value, written) for value in worths(definition, self.environment)):
             open_.keys += self._just_defined
             open_.definitions.append(definition)
 
@@ -187,15 +187,17 @@ class Chains:
         """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""
         last = self._last
         return (
-            last is not None and last.stated is None and any(evident(d, printed, self.memory) for d in last.definitions)
+            last is not None
+            and last.stated is None
+            and any(evident(d, printed, self.environment) for d in last.definitions)
         )
 
     def _label(self, open_: Open, printed: Printed, expression: f.Expression, label: str) -> None:
         """Take a matrix with nothing but words before it for the step that these name."""
-        found = labelled_step(label, printed, self.roles, self.memory) if len(printed.places()) > 2 else None
+        found = find_labelled_step(label, printed, self.roles, self.environment) if len(printed.places()) > 2 else None
         if found is not None:
             role, definition = found
-            open_.keys.append(labelled_name(role))
+            open_.keys.append(find_labelled_name(role))
             open_.labelled = True
             if definition is not None:
                 open_.subject = label
@@ -203,9 +205,9 @@ class Chains:
         if not open_.definitions:
             self._gather(open_, printed)
         if not open_.definitions and self._bare is not None:
-            applied = applied_to(self._bare, label, printed, self.memory)
+            applied = applied_to(self._bare, label, printed, self.environment)
             if applied is None and self.roles.before:
-                applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.memory)
+                applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
             if applied is not None:
                 open_.subject = label
                 open_.definitions.append(applied)
@@ -218,7 +220,7 @@ class Chains:
             return
         rest = replace(side, end=last.end)
         self._skip(source, rest, Sentence("relation_unchecked", relation=side.relation))
-        table = printed_table(side.expression) if side.relation == "→" else None
+        table = table_of_prints(side.expression) if side.relation == "→" else None
         if table is not None:
             self._replacements.update(v for v in _flat(table) if v)
 
@@ -234,14 +236,16 @@ class Chains:
             name = given.open.keys[0] if given.open.keys else None
             if name is None:
                 self._skip(given.source, given.side, Sentence("numbers_unnamed"))
-            elif not self._is_input(name) and (id(given.stated) not in self._used or named_role(name) is not None):
+            elif not self._is_input(name) and (id(given.stated) not in self._used or role_of_name(name) is not None):
                 self._skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
 
     def _is_input(self, name: f.Expression) -> bool:
         """Whether a calculation begins with it; queries, keys and values do where there are no weights to make them."""
         made = isinstance(name, f.Name) and name.base in ("Q", "K", "V", "q", "k", "v")
         weights = (
-            any(isinstance(key, f.Name) and key.base in ("W", "w") for key in self.memory.stated) if made else False
+            any(isinstance(key, f.Name) and key.base in ("W", "w") for key in self.environment.stated)
+            if made
+            else False
         )
         return is_input(name) and not weights
 
@@ -255,7 +259,7 @@ class Chains:
     def _side(self, open_: Open, side: f.Side, source: Source, *, first: bool, last: bool) -> None:
         expression = side.expression
         if f.is_printed(expression):
-            printed = printed_table(expression) or self._with_gaps(open_, expression)
+            printed = table_of_prints(expression) or self._with_gaps(open_, expression)
             if printed is None:
                 self._skip(source, side, Sentence("partial_matrix"))
                 return
@@ -276,7 +280,7 @@ class Chains:
     def _terms(self, open_: Open, side: f.Side, source: Source) -> None:
         """Judge a sum that is printed term by term; where it cannot be, it is listed, if it should say something."""
         before = open_.definitions[-1].expression if open_.definitions else None
-        terms = judge_terms(before, side.expression, self.memory) if before is not None else []
+        terms = judge_terms(before, side.expression, self.environment) if before is not None else []
         row = in_a_row(terms) if terms else None
         if row is not None:
             at = (side.start, side.end)
@@ -296,16 +300,16 @@ class Chains:
 
     def _define(self, open_: Open, expression: f.Expression, first: bool, source: Source) -> None:
         if first and isinstance(expression, f.Name):
-            if self.memory.is_entry(expression):  # S_{11} of a matrix that is known is held against it
-                open_.definitions.append(define(expression, self.memory))
+            if self.environment.is_entry(expression):  # S_{11} of a matrix that is known is held against it
+                open_.definitions.append(define(expression, self.environment))
             else:
                 open_.keys.append(expression)
             return
         if first:
             expression = self._of_list_before(expression, source)
         try:
-            open_.definitions.append(define(expression, self.memory))
-        except NotReckonedError as error:
+            open_.definitions.append(define(expression, self.environment))
+        except NoValueError as error:
             open_.failures.append(error.reason)
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
@@ -316,7 +320,7 @@ class Chains:
         In softmax(·) it is what the equation before it in the same formula is about.
         """
         match expression:
-            case f.Call(arguments=(f.Name() as name,)) if self._bare_before and not self.memory.knows(name):
+            case f.Call(arguments=(f.Name() as name,)) if self._bare_before and not self.environment.knows(name):
                 bare, section = self._bare_before
                 if section == self._where.section and begins_with(bare.label, name):
                     return replace(expression, arguments=(bare.expression,))
@@ -329,14 +333,14 @@ class Chains:
         if not open_.definitions and not open_.labelled:
             self._look_for(open_, printed, side, source)
         open_.definitions = without_what_is_anew(open_.definitions)
-        if open_.definitions and all(self.memory.is_alias(d.expression) for d in open_.definitions):
+        if open_.definitions and all(self.environment.is_alias(d.expression) for d in open_.definitions):
             known = open_.definitions[0]
             if not is_same(known.true, printed, self._where.label):
                 name = source.text[known.expression.start : known.expression.end]
                 self._skip(source, side, Sentence("defined_anew", name=name))
                 open_.definitions = []
         main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
-        if main is not None and self._is_run(main, source) and not is_shown(main, printed, self.memory):
+        if main is not None and self._is_run(main, source) and not is_shown(main, printed, self.environment):
             self._skip(source, side, Sentence("printed_otherwise"))
             main = None
         if main is not None:
@@ -361,25 +365,27 @@ class Chains:
             self._shorten(open_, source)
             self._again(open_, printed, side, source)
         if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
-            implied = implied_definition(open_.keys[0], printed, self.roles, self.memory)
+            implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
             if implied is not None:
                 open_.definitions.append(implied)
         if not open_.definitions and open_.keys:
             promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
             self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
-        if not (open_.definitions or open_.failures or open_.keys) and (row := self._rows.next(printed, self.memory)):
+        if not (open_.definitions or open_.failures or open_.keys) and (
+            row := self._rows.next(printed, self.environment)
+        ):
             open_.definitions.append(row)
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""
-        gathered = self._singles.gathered(printed, self.memory) or sinusoids(printed, self.memory)
+        gathered = self._singles.gathered(printed, self.environment) or sinusoids(printed, self.environment)
         if gathered is not None:
             open_.definitions.append(gathered)
 
     def _state(self, open_: Open, main: Definition) -> None:
-        open_.stated = self._stated(main.true, self._ranged(main), needs=self.memory.needs(main.used))
+        open_.stated = self._stated(main.true, self._ranged(main), needs=self.environment.needs(main.used))
         self._keep(open_)
 
     def _stated(
@@ -392,39 +398,39 @@ class Chains:
     def _keep(self, open_: Open) -> None:
         assert open_.stated is not None
         for key in open_.keys:
-            self.memory.state(key, open_.stated)
+            self.environment.state(key, open_.stated)
             self.roles.note(key, [d.expression for d in open_.definitions])
 
     def _spell_out(self, open_: Open, printed: Printed, formulas: Sequence[f.Expression]) -> None:
         """A formula in what had no value, "Attention Weights" or what came later, if the numbers bear it out."""
         for formula in formulas:
             try:
-                definition = define(spelled_out(formula, self.roles, self.memory), self.memory)
-            except NotReckonedError:
+                definition = define(spell_out(formula, self.roles, self.environment), self.environment)
+            except NoValueError:
                 continue
-            if borne_out(definition, printed, self.memory):
+            if borne_out(definition, printed, self.environment):
                 open_.definitions.append(definition)
                 return
 
     def _shorten(self, open_: Open, source: Source) -> None:
         """Take a new name for the one just defined whose last words it is: Scores for attention_scores."""
         name, whole = open_.keys[0], next(iter(self._just_defined), None)
-        if whole is None or self.memory.knows(name) or self._defined[whole][1] != source.where.section:
+        if whole is None or self.environment.knows(name) or self._defined[whole][1] != source.where.section:
             return
-        if ends_in(whole, name) and named_role(whole) == named_role(name) is not None:
+        if ends_in(whole, name) and role_of_name(whole) == role_of_name(name) is not None:
             open_.keys.insert(0, whole)
 
     def _again(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
         """A name printed again without a formula: a claim that it is still the same, if most of it is."""
         try:
-            known = define(open_.keys[0], self.memory)
-        except NotReckonedError:
+            known = define(open_.keys[0], self.environment)
+        except NoValueError:
             return
         if (first := self._first_print(open_.keys[0], printed, source)) is not None:
             open_.definitions.append(first)
             return
         if is_same(known.true, printed, self._where.label) and not is_given_anew(
-            self.memory.stated.get(known.expression), printed, known.true
+            self.environment.stated.get(known.expression), printed, known.true
         ):
             if agreeing(printed, known.true) == len(printed.places()) >= 4:
                 self._take_up(known)
@@ -436,21 +442,21 @@ class Chains:
 
     def _take_up(self, known: Definition) -> None:
         """An example that restates a matrix of an earlier one in the same numbers goes on with that one."""
-        stated = self.memory.stated.get(known.expression)
+        stated = self.environment.stated.get(known.expression)
         if stated is not None and stated.given:
             self._taken_up = min(self._taken_up, stated.example)
 
     def _first_print(self, name: f.Expression, printed: Printed, source: Source) -> Definition | None:
         """The formula of a name that has had no numbers yet, if this is its print: under the same heading, or close."""
-        stated, (formula, section) = self.memory.stated.get(name), self._defined.get(name, (None, -1))
+        stated, (formula, section) = self.environment.stated.get(name), self._defined.get(name, (None, -1))
         if stated is None or formula is None or stated.prints or stated.given:
             return None
         try:
-            definition = define(formula, self.memory, by_parts=True)
-        except NotReckonedError:
+            definition = define(formula, self.environment, by_parts=True)
+        except NoValueError:
             return None
         near = section == source.where.section or name in self._just_defined
-        fits = definition.true.shape == printed.shape and (near or borne_out(definition, printed, self.memory))
+        fits = definition.true.shape == printed.shape and (near or borne_out(definition, printed, self.environment))
         return definition if fits and not self._is_run(definition, source) else None
 
     def _is_run(self, definition: Definition, source: Source) -> bool:
@@ -458,19 +464,19 @@ class Chains:
         where = source.where
         if where.kind != "comment":
             return where.kind == "output"
-        return self.memory.is_run(definition.used, where.section)
+        return self.environment.is_run(definition.used, where.section)
 
     def _ranged(self, definition: Definition) -> Balls | None:
-        used = (k for k in definition.used if k in self.memory.stated)
-        choice = {k: r for k in used if (r := self.memory.stated[k].ranged) is not None}
+        used = (k for k in definition.used if k in self.environment.stated)
+        choice = {k: r for k in used if (r := self.environment.stated[k].ranged) is not None}
         literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
         # several ranges in one formula widen each other, and would excuse real errors
         fine = sum(p.places <= FINE for p in literals) == 1
         if not choice and not fine:
             return None
         try:
-            return definition.reckoned(self.memory, choice, ranged=fine)
-        except NotReckonedError:
+            return definition.reckoned(self.environment, choice, ranged=fine)
+        except NoValueError:
             return None
 
     def _claim(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
@@ -486,13 +492,13 @@ class Chains:
         if not open_.definitions[0].symbolic and self._uses_replacement(open_.definitions[0]):
             self._skip(source, side, Sentence("uses_replacement"))
             return
-        if is_run_together(open_.definitions[0], printed, self.memory):
+        if is_run_together(open_.definitions[0], printed, self.environment):
             self._skip(source, side, Sentence("run_together"))
             return
         judge, found = self._judge(open_, printed, side)
         printed = judge.printed
         if not is_sound(found):
-            found = judge_by_others(printed, open_.definitions[0], self.memory) or found
+            found = judge_by_others(printed, open_.definitions[0], self.environment) or found
         is_bad = any(j.verdict in BAD for j in found.values())
         doubt = self._doubt(open_, printed, side, source) if is_bad else None
         if doubt is not None:
@@ -503,18 +509,18 @@ class Chains:
         if (
             is_bad
             and self._is_run(open_.definitions[0], source)
-            and is_as_computed(open_.definitions[0], printed, self.memory)
+            and is_as_computed(open_.definitions[0], printed, self.environment)
         ):
             self._skip(source, side, Sentence("more_digits"))
             return
-        reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.memory)
+        reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.environment)
         own = judge.own() if is_bad else None
         bad = self._say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
-        needed = self.memory.needs(open_.definitions[0].used)
-        self._used.update(id(self.memory.stated[key]) for key in needed if key in self.memory.stated)
+        needed = self.environment.needs(open_.definitions[0].used)
+        self._used.update(id(self.environment.stated[key]) for key in needed if key in self.environment.stated)
         self._singles.note(open_, open_.definitions[0], printed)
         if not printed.left_out:
-            stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
+            stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
 
     def _say(
         self,
@@ -545,10 +551,10 @@ class Chains:
     def _judge(self, open_: Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
         """The verdicts; about 39,000 is meant to the thousands, if not to the units."""
         assert open_.stated is not None
-        judge = Judge(printed, open_.definitions, self.memory, open_.stated.ranged)
+        judge = Judge(printed, open_.definitions, self.environment, open_.stated.ranged)
         found = judge.judge()
         if side.relation == "≈" and any(j.verdict in BAD for j in found.values()):
-            rough = Judge(printed.about(), open_.definitions, self.memory, open_.stated.ranged)
+            rough = Judge(printed.about(), open_.definitions, self.environment, open_.stated.ranged)
             about = rough.judge()
             if not any(j.verdict in (*BAD, "last-digit") for j in about.values()):
                 return rough, about
@@ -568,12 +574,12 @@ class Chains:
             return Sentence("defined_anew", name=open_.subject)
         if says_which(main.expression) and printed.shape == (1, 1):
             return Sentence("defined_anew", name=open_.subject)
-        if self.memory.is_stale(main.used):
+        if self.environment.is_stale(main.used):
             return Sentence("stale_name")
-        if self.memory.is_past(main.used, min(self._taken_up, where.example)):
+        if self.environment.is_past(main.used, min(self._taken_up, where.example)):
             return Sentence("earlier_example")
         lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
-        if lone and self.memory.is_elsewhere(main.used, where.section):
+        if lone and self.environment.is_elsewhere(main.used, where.section):
             return Sentence("given_elsewhere")
         written = source.text[main.expression.start : main.expression.end] if open_.source is source else ""
         if where.kind not in ("inline", "display") and is_range(written):
@@ -589,8 +595,8 @@ class Chains:
         for i, j in printed.places():
             value, unit, cause = printed.values[i][j], printed.units[i][j], bad.get((i, j))
             if value is not None:
-                right = rounded_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
-                self.memory.remember(value, unit, cause, right)
+                right = round_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
+                self.environment.remember(value, unit, cause, right)
 
 
 def _flat(printed: Printed) -> list[Fraction | None]:

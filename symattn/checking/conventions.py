@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError
 from symattn.checking.findings import Place
 from symattn.checking.naming import rewrite
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define
@@ -41,13 +41,15 @@ def is_sound(found: Mapping[Place, Judgement]) -> bool:
     return all(judgement.verdict in _SOUND for judgement in found.values())
 
 
-def judge_by_others(printed: Printed, definition: Definition, memory: Memory) -> dict[Place, Judgement] | None:
+def judge_by_others(
+    printed: Printed, definition: Definition, environment: Environment
+) -> dict[Place, Judgement] | None:
     """The verdicts if a function is taken by its other convention, where nothing is wrong then."""
     for expression in others(definition.expression):
         try:
-            other = define(expression, memory)
-        except NotReckonedError:
+            other = define(expression, environment)
+        except NoValueError:
             continue
-        if other.true.shape == printed.shape and is_sound(found := Judge(printed, [other], memory, None).judge()):
+        if other.true.shape == printed.shape and is_sound(found := Judge(printed, [other], environment, None).judge()):
             return found
     return None

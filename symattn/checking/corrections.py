@@ -12,7 +12,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from symattn.checking import BAD, Cause, Claim, Finding, Report, check_article
+from symattn.checking import BAD, Cause, Claim, Finding, Findings, check_article
 from symattn.checking.repeats import edit_twins, find_copies, find_in_prose
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Article
@@ -30,10 +30,10 @@ class Correction:
 
     source: str
     left: tuple[tuple[Claim, Finding], ...]
-    report: Report  # what the checker says of the corrected source
+    report: Findings  # what the checker says of the corrected source
 
 
-def correct(report: Report) -> Correction:
+def correct(report: Findings) -> Correction:
     """Put the right digits in the place of the wrong ones, as far as the checker then finds nothing wrong with them.
 
     What follows from a wrong number is corrected with it, also where it is copied into later arithmetic (400/1.414),
@@ -47,7 +47,7 @@ def correct(report: Report) -> Correction:
         if not waiting:
             break
         some = waiting.pop()
-        tried = _corrected(report, {*kept, *some}) if some else None
+        tried = _correct(report, {*kept, *some}) if some else None
         if tried is not None:
             kept.update(some)
             found = tried
@@ -64,7 +64,7 @@ def _root(claim: Claim, entry: Finding) -> Cause:
     return Cause(claim.line, claim.subject, entry.row, entry.column)
 
 
-def _corrected(report: Report, roots: Collection[Cause]) -> Report | None:
+def _correct(report: Findings, roots: Collection[Cause]) -> Findings | None:
     """The report on the source with these numbers and what follows put right; None where that is not sound."""
     left = {e.span for c in report.findings for e in c.bad if _root(c, e) not in roots and e.span}
     moves = _Moves()
@@ -78,12 +78,12 @@ def _corrected(report: Report, roots: Collection[Cause]) -> Report | None:
         edits = edit_twins(article, edits)
         if not edits:
             break
-        now = check_article(read_article(now.path, _edited(article.source, edits)))
+        now = check_article(read_article(now.path, _apply_edits(article.source, edits)))
         moves.add(edits)
     return now if _is_sound(report, now, moves, left) else None
 
 
-def _is_sound(before: Report, after: Report, moves: _Moves, left: Collection[Span]) -> bool:
+def _is_sound(before: Findings, after: Findings, moves: _Moves, left: Collection[Span]) -> bool:
     """Whether all but what was left is right after the edits, and what was right before still is, digit for digit."""
     now = {entry.span: entry for claim in after.findings for entry in claim.entries}
     for claim in before.findings:
@@ -114,11 +114,11 @@ class _Moves:
 
     def moved(self, span: Span) -> Span:
         for edits in self.sets:
-            span = (_shifted(span[0], edits, start=True), _shifted(span[1], edits, start=False))
+            span = (_shift(span[0], edits, start=True), _shift(span[1], edits, start=False))
         return span
 
 
-def _shifted(offset: int, edits: list[tuple[int, int, int]], *, start: bool) -> int:
+def _shift(offset: int, edits: list[tuple[int, int, int]], *, start: bool) -> int:
     """An offset after the edits; one within an edit goes to the end of it that is asked for."""
     total = 0
     for first, end, after in edits:
@@ -130,7 +130,7 @@ def _shifted(offset: int, edits: list[tuple[int, int, int]], *, start: bool) -> 
     return offset + total
 
 
-def _edits(report: Report, article: Article, left: Collection[Span]) -> dict[Span, str]:
+def _edits(report: Findings, article: Article, left: Collection[Span]) -> dict[Span, str]:
     """New text for stretches of the source; what is wanted in two ways stays as it is."""
     wanted: dict[Span, set[str | None]] = {e.span: set() for c in report.findings for e in c.bad if e.span}
     wanted = {span: texts for span, texts in wanted.items() if span not in left}
@@ -181,7 +181,7 @@ def _in_json_ascii(text: str) -> str:
     return json.dumps(text)[1:-1]
 
 
-def _edited(source: str, edits: Edits) -> str:
+def _apply_edits(source: str, edits: Edits) -> str:
     parts, done = [], 0
     for (start, end), text in sorted(edits.items()):
         parts += [source[done:start], text]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symattn.checking.doubts import said_to_change
-from symattn.checking.environment import Memory, Stated
+from symattn.checking.environment import Environment, Stated
 from symattn.checking.implied_steps import telling_places
 from symattn.checking.verdicts import Definition, Printed, agreeing
 from symattn.reading import formula as f
@@ -40,11 +40,11 @@ def says_which(expression: f.Expression) -> bool:
     return plain and len(names) == 1 and names[0].base in _RUNNING and not names[0].indices
 
 
-def is_run_together(definition: Definition, printed: Printed, memory: Memory) -> bool:
+def is_run_together(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether `d = 512h = 8` is rather d = 512 and h = 8, the words between lost: h is known to be 8."""
     match definition.expression:
         case f.Product(factors=(f.Number(), f.Name() as name), operators=("",)):
-            known = memory.lookup()(name)
+            known = environment.lookup()(name)
             return known is not None and agreeing(printed, known) == len(printed.places())
     return False
 

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from symattn.checking.evaluation import Lookup, NotReckonedError, pick, reckon, scalar, transposed
+from symattn.checking.evaluation import Lookup, NoValueError, evaluate, pick, scalar, transposed
 from symattn.checking.findings import Cause, Place
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import Ball, differ, enclosed, same_values
+from symattn.values.printed import Ball, differ, enclose, same_values
 
-TRUE, MENDED, PRINTED = 0, 1, 2
+TRUE, CORRECTED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
 DEPTH = 4  # how many lines a wrong number is followed without rounding
 _NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
@@ -50,7 +50,7 @@ class Stated:
     def versions(self) -> list[tuple[int, Balls, Print | None]]:
         found: list[tuple[int, Balls, Print | None]] = [(TRUE, self.true, None)]
         for p in self.prints:
-            found.append((MENDED, p.mended, p))
+            found.append((CORRECTED, p.mended, p))
             if p.bad:
                 found.append((PRINTED, p.printed, p))
         return found
@@ -68,7 +68,7 @@ class Mixture:
     wrong: tuple[tuple[f.Expression, Print], ...]
 
 
-class Memory:
+class Environment:
     """Expressions with what they were stated to be. An expression counts as the same however it is spaced or set."""
 
     def __init__(self) -> None:
@@ -227,7 +227,7 @@ class Memory:
 
         def value(expression: f.Expression) -> Balls | None:
             if ranged and isinstance(expression, f.Number) and expression.places <= FINE:
-                return enclosed([[expression.value]], [[expression.places / 2]])
+                return enclose([[expression.value]], [[expression.places / 2]])
             if mend and isinstance(expression, f.Number) and expression.value in self.mends:
                 return scalar(self.mends[expression.value])
             if expression is whole or isinstance(expression, _NEVER_STATED):
@@ -321,7 +321,7 @@ class Memory:
     def _wrong_before(self, formula: f.Expression, depth: int) -> Iterator[tuple[Place, Cause]]:
         """The wrong numbers printed of what a formula uses, directly or not, with their places."""
         used: set[f.Expression] = set()
-        reckon(formula, self.lookup(used=used, whole=formula))
+        evaluate(formula, self.lookup(used=used, whole=formula))
         for key in sorted(used, key=lambda e: (e.start, str(e))):
             stated = self.stated[key]
             wrong = _last_wrong(stated)
@@ -341,7 +341,7 @@ class Memory:
         used: set[f.Expression] = set()
         choice: dict[f.Expression, Balls] = {}
         try:
-            reckon(formula, self.lookup(used=used, whole=formula))
+            evaluate(formula, self.lookup(used=used, whole=formula))
             for key in used:
                 stated = self.stated[key]
                 wrong = _last_wrong(stated)
@@ -350,8 +350,8 @@ class Memory:
                     choice[key] = value
                 elif wrong is not None:
                     choice[key] = wrong.printed
-            return reckon(formula, self.lookup(choice, whole=formula)) if choice else None
-        except NotReckonedError:
+            return evaluate(formula, self.lookup(choice, whole=formula)) if choice else None
+        except NoValueError:
             return None
 
     def mixtures(self, used: Sequence[f.Expression], level: int) -> Iterator[Mixture]:

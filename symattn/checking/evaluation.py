@@ -13,7 +13,7 @@ from symattn.checking.masks import keep_where
 from symattn.reading import formula as f
 from symattn.values import functions
 from symattn.values.balls import BallNumbers, Balls
-from symattn.values.printed import enclosed
+from symattn.values.printed import enclose
 from symattn.writing.prose import Sentence
 
 Lookup = Callable[[f.Expression], Balls | None]
@@ -21,7 +21,7 @@ _NUMBERS = BallNumbers()
 LARGEST_IDENTITY = 64
 
 
-class NotReckonedError(Exception):
+class NoValueError(Exception):
     """This expression has no value, for the reason given."""
 
     def __init__(self, key: str, **fields: object) -> None:
@@ -30,17 +30,17 @@ class NotReckonedError(Exception):
 
 
 def scalar(x: Fraction) -> Balls:
-    return enclosed([[x]])
+    return enclose([[x]])
 
 
-def reckon(expression: f.Expression, lookup: Lookup) -> Balls:
+def evaluate(expression: f.Expression, lookup: Lookup) -> Balls:
     """The value of an expression; `lookup` gives that of whatever has been stated before, names first of all."""
     known = lookup(expression)
     if known is not None:
         return known
     rule = _RULES.get(type(expression))
     if rule is None:
-        raise NotReckonedError("not_reckoned", kind=type(expression).__name__.lower())
+        raise NoValueError("not_reckoned", kind=type(expression).__name__.lower())
     return rule(expression, lookup)
 
 
@@ -50,29 +50,29 @@ def _number(expression: f.Number, _: Lookup) -> Balls:
 
 def _infinity(expression: f.Infinity, _: Lookup) -> Balls:
     if expression.sign > 0:
-        raise NotReckonedError("not_reckoned", kind="+∞")
-    return enclosed([[None]])
+        raise NoValueError("not_reckoned", kind="+∞")
+    return enclose([[None]])
 
 
 def _name(expression: f.Name, _: Lookup) -> Balls:
     if expression.base == "I" and len(expression.sub) == 1 and expression.sub[0].isdigit() and not expression.sup:
         size = int(expression.sub[0])
         if 0 < size <= LARGEST_IDENTITY:
-            return enclosed([[Fraction(i == j) for j in range(size)] for i in range(size)])
-    raise NotReckonedError("name_unknown", name=expression.text or expression.base)
+            return enclose([[Fraction(i == j) for j in range(size)] for i in range(size)])
+    raise NoValueError("name_unknown", name=expression.text or expression.base)
 
 
 def _matrix(expression: f.Matrix, lookup: Lookup) -> Balls:
     if expression.brackets in ("|", "‖"):
-        raise NotReckonedError("not_reckoned", kind="determinant")
+        raise NoValueError("not_reckoned", kind="determinant")
     blocks = [[_cell(c, lookup) for c in row] for row in expression.rows]
     if any(b.shape != (1, 1) for row in blocks for b in row):
         if len(blocks) == 1 and len({b.shape[0] for b in blocks[0]}) == 1:
             return _side_by_side(blocks[0])
-        raise NotReckonedError("not_reckoned", kind="block matrix")
+        raise NoValueError("not_reckoned", kind="block matrix")
     rows = tuple(tuple(b.rows[0][0] for b in row) for row in blocks)
     if len({len(row) for row in rows}) != 1:
-        raise NotReckonedError("not_reckoned", kind="ragged matrix")
+        raise NoValueError("not_reckoned", kind="ragged matrix")
     hidden = frozenset((i, j) for i, row in enumerate(blocks) for j, b in enumerate(row) if b.hidden)
     return Balls((len(rows), len(rows[0])), None, rows, hidden)
 
@@ -87,27 +87,27 @@ def _side_by_side(parts: Sequence[Balls]) -> Balls:
 
 def _cell(cell: f.Expression, lookup: Lookup) -> Balls:
     if isinstance(cell, f.Dots):
-        raise NotReckonedError("partial_matrix")
-    return reckon(cell, lookup)
+        raise NoValueError("partial_matrix")
+    return evaluate(cell, lookup)
 
 
 def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
     total: Balls | None = None
     for term, sign in zip(expression.terms, expression.signs, strict=True):
-        value = reckon(term, lookup)
+        value = evaluate(term, lookup)
         if sign < 0:
-            value = _scaled(value, scalar(Fraction(-1)))
-        total = value if total is None else _added(total, value)
+            value = _scale(value, scalar(Fraction(-1)))
+        total = value if total is None else _add(total, value)
     assert total is not None
     return total
 
 
-def _added(a: Balls, b: Balls) -> Balls:
+def _add(a: Balls, b: Balls) -> Balls:
     if a.shape != b.shape:
         a, b = (a, b) if a.shape[0] > b.shape[0] or a.shape[1] > b.shape[1] else (b, a)
         of_every_row = b.shape == (1, a.shape[1]) or (b.shape == (1, 1) and 1 in a.shape) or b.shape == (a.shape[0], 1)
         if not of_every_row or b.hidden or a.hidden:
-            raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
+            raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
         rows, columns = a.shape
         b = Balls(
             a.shape,
@@ -118,7 +118,7 @@ def _added(a: Balls, b: Balls) -> Balls:
 
 
 def _product(expression: f.Product, lookup: Lookup) -> Balls:
-    values = [reckon(factor, lookup) for factor in expression.factors]
+    values = [evaluate(factor, lookup) for factor in expression.factors]
     result = values[0]
     for operator, value in zip(expression.operators, values[1:], strict=True):
         result = _times(result, value, operator)
@@ -127,40 +127,40 @@ def _product(expression: f.Product, lookup: Lookup) -> Balls:
 
 def _times(a: Balls, b: Balls, operator: str) -> Balls:
     if a.shape == (1, 1):
-        return _scaled(b, a)
+        return _scale(b, a)
     if b.shape == (1, 1):
-        return _scaled(a, b)
+        return _scale(a, b)
     if a.hidden or b.hidden:
-        raise NotReckonedError("infinite_product")
+        raise NoValueError("infinite_product")
     if a.shape[1] == b.shape[0]:
         return _NUMBERS.matmul(a, b)
     if operator == "@" and b.shape == (1, a.shape[1]):  # a program's vector is a column where it has to be
         return _NUMBERS.transpose(_NUMBERS.matmul(a, _NUMBERS.transpose(b)))
     if operator in ("·", "*") and a.shape == b.shape and 1 in a.shape:  # q · k of two rows is their dot product
         return _NUMBERS.row_sum(_by_entry(a, b)) if a.shape[0] == 1 else _NUMBERS.matmul(_NUMBERS.transpose(a), b)
-    raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign=operator or "×")
+    raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign=operator or "×")
 
 
-def _scaled(a: Balls, by: Balls) -> Balls:
+def _scale(a: Balls, by: Balls) -> Balls:
     factor = by.rows[0][0]
     if a.hidden and not factor > 0:
-        raise NotReckonedError("infinite_product")
+        raise NoValueError("infinite_product")
     if by.hidden:
-        raise NotReckonedError("infinite_product")
+        raise NoValueError("infinite_product")
     return Balls(a.shape, None, tuple(tuple(x * factor for x in row) for row in a.rows), a.hidden)
 
 
 def _by_entry(a: Balls, b: Balls) -> Balls:
     if a.shape != b.shape:
-        raise NotReckonedError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="⊙")
+        raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="⊙")
     if a.hidden or b.hidden:
-        raise NotReckonedError("infinite_product")
+        raise NoValueError("infinite_product")
     pairs = zip(a.rows, b.rows, strict=True)
     return Balls(a.shape, None, tuple(tuple(x * y for x, y in zip(p, q, strict=True)) for p, q in pairs))
 
 
 def _elementwise(expression: f.Elementwise, lookup: Lookup) -> Balls:
-    values = [reckon(factor, lookup) for factor in expression.factors]
+    values = [evaluate(factor, lookup) for factor in expression.factors]
     result = values[0]
     for value in values[1:]:
         result = _by_entry(result, value)
@@ -168,43 +168,43 @@ def _elementwise(expression: f.Elementwise, lookup: Lookup) -> Balls:
 
 
 def _quotient(expression: f.Quotient, lookup: Lookup) -> Balls:
-    above, below = reckon(expression.numerator, lookup), reckon(expression.denominator, lookup)
+    above, below = evaluate(expression.numerator, lookup), evaluate(expression.denominator, lookup)
     if below.shape != (1, 1) and not below.hidden and below.shape in (above.shape, (above.shape[0], 1)):
         if any(x.contains(0) for row in below.rows for x in row) or above.hidden:
-            raise NotReckonedError("division_by_zero")
+            raise NoValueError("division_by_zero")
         each = (zip(a, b * (len(a) // len(b)), strict=True) for a, b in zip(above.rows, below.rows, strict=True))
         return Balls(above.shape, None, tuple(tuple(x / y for x, y in row) for row in each))
     if below.shape != (1, 1):
-        raise NotReckonedError("matrix_below", size=size_text(below.shape))
+        raise NoValueError("matrix_below", size=size_text(below.shape))
     divisor = below.rows[0][0]
     if below.hidden or divisor.contains(0):
-        raise NotReckonedError("division_by_zero")
-    return _scaled(above, Balls((1, 1), None, ((1 / divisor,),)))
+        raise NoValueError("division_by_zero")
+    return _scale(above, Balls((1, 1), None, ((1 / divisor,),)))
 
 
 def _root(expression: f.Root, lookup: Lookup) -> Balls:
-    value = reckon(expression.radicand, lookup)
+    value = evaluate(expression.radicand, lookup)
     if value.shape != (1, 1) or value.hidden or value.rows[0][0] < 0:
-        raise NotReckonedError("not_reckoned", kind="root")
+        raise NoValueError("not_reckoned", kind="root")
     return Balls((1, 1), None, ((value.rows[0][0].sqrt(),),))
 
 
 def _power(expression: f.Power, lookup: Lookup) -> Balls:
     exponent = expression.exponent
     if isinstance(expression.base, f.Name) and expression.base.base == "e" and lookup(expression.base) is None:
-        return _NUMBERS.exp(reckon(exponent, lookup))
-    base = reckon(expression.base, lookup)
-    power = reckon(exponent, lookup)
+        return _NUMBERS.exp(evaluate(exponent, lookup))
+    base = evaluate(expression.base, lookup)
+    power = evaluate(exponent, lookup)
     if base.shape != (1, 1) or power.shape != (1, 1) or base.hidden or power.hidden:
-        raise NotReckonedError("not_reckoned", kind="power of a matrix")
+        raise NoValueError("not_reckoned", kind="power of a matrix")
     value = base.rows[0][0] ** power.rows[0][0]
     if not value.is_finite():
-        raise NotReckonedError("not_reckoned", kind="power")
+        raise NoValueError("not_reckoned", kind="power")
     return Balls((1, 1), None, ((value,),))
 
 
 def _transpose(expression: f.Transpose, lookup: Lookup) -> Balls:
-    return _NUMBERS.transpose(reckon(expression.operand, lookup))
+    return _NUMBERS.transpose(evaluate(expression.operand, lookup))
 
 
 def transposed(value: Balls) -> Balls:
@@ -212,11 +212,11 @@ def transposed(value: Balls) -> Balls:
 
 
 def _entry(expression: f.Entry, lookup: Lookup) -> Balls:
-    value = reckon(expression.operand, lookup)
+    value = evaluate(expression.operand, lookup)
     numbers = tuple(int(i) if i.isascii() and i.isdigit() else ":" if i == ":" else None for i in expression.indices)
     picked = pick(value, numbers)
     if picked is None:
-        raise NotReckonedError("not_reckoned", kind="entry")
+        raise NoValueError("not_reckoned", kind="entry")
     return picked
 
 
@@ -253,57 +253,57 @@ def softmax(value: Balls, down: bool = False) -> Balls:
         return _NUMBERS.transpose(softmax(_NUMBERS.transpose(value)))
     for i in range(value.shape[0]):
         if all((i, j) in value.hidden for j in range(value.shape[1])):
-            raise NotReckonedError("empty_softmax_row", row=i + 1)
+            raise NoValueError("empty_softmax_row", row=i + 1)
     return _NUMBERS.softmax(value)
 
 
 def _call(expression: f.Call, lookup: Lookup) -> Balls:
     if any(isinstance(a, f.Dots) for a in expression.arguments):
-        raise NotReckonedError("partial_matrix")
+        raise NoValueError("partial_matrix")
     name, arguments = expression.function, expression.arguments
     if name == "softmax" and len(arguments) == 1:
         options = dict(expression.options)
         axis = options.get("dim", options.get("axis", "-1"))
         if axis not in ("-1", "0", "1") or set(options) - {"dim", "axis"} or expression.label not in ((), ("row",)):
-            raise NotReckonedError("not_reckoned", kind="softmax")
-        value = reckon(arguments[0], lookup)
+            raise NoValueError("not_reckoned", kind="softmax")
+        value = evaluate(arguments[0], lookup)
         if value.shape == (1, 1) and not isinstance(arguments[0], f.Matrix):
-            raise NotReckonedError("not_reckoned", kind="softmax")  # of one score: the others of its row are meant too
+            raise NoValueError("not_reckoned", kind="softmax")  # of one score: the others of its row are meant too
         return softmax(value, down=axis == "0" and value.shape[0] > 1)
     if name in ("exp", "tanh") and len(arguments) == 1:
-        value = reckon(arguments[0], lookup)
+        value = evaluate(arguments[0], lookup)
         if name == "exp":
             return _NUMBERS.exp(value)
         if value.hidden:
-            raise NotReckonedError("not_reckoned", kind="tanh(−∞)")
+            raise NoValueError("not_reckoned", kind="tanh(−∞)")
         return _NUMBERS.tanh(value)
     if name == "ncols" and len(arguments) == 1:
-        return scalar(Fraction(reckon(arguments[0], lookup).shape[1]))
+        return scalar(Fraction(evaluate(arguments[0], lookup).shape[1]))
     if name == "sqrt" and len(arguments) == 1:
         return _root(f.Root(arguments[0]), lookup)
     if name == "mask" and len(arguments) == 1 and expression.label:
-        value = reckon(arguments[0], lookup)
+        value = evaluate(arguments[0], lookup)
         keep = keep_where(expression.label[0], lambda named: lookup(f.Name(named)))
         if keep is None:
-            raise NotReckonedError("not_reckoned", kind="mask")
+            raise NoValueError("not_reckoned", kind="mask")
         return _NUMBERS.hide(value, keep)
     if name == "concat":
-        parts = [reckon(a, lookup) for a in _listed(arguments)]
+        parts = [evaluate(a, lookup) for a in _list_names(arguments)]
         if len({p.shape[0] for p in parts}) != 1:
-            raise NotReckonedError(
+            raise NoValueError(
                 "sizes_do_not_fit", left=size_text(parts[0].shape), right=size_text(parts[-1].shape), sign="Concat"
             )
         return _side_by_side(parts)
     if name in ("max", "min") and len(arguments) == 2 and not expression.label:
         sign = scalar(Fraction(1 if name == "max" else -1))
-        largest = functions.largest_of(*(_scaled(reckon(a, lookup), sign) for a in arguments))
+        largest = functions.largest_of(*(_scale(evaluate(a, lookup), sign) for a in arguments))
         if largest is not None:
-            return _scaled(largest, sign)
+            return _scale(largest, sign)
     if len(arguments) == 1 and expression.label in ((), ("2",), ("10",)):
         return _function(expression, lookup)
     if name == "attention" and len(arguments) == 3 and not expression.options:
-        return _attention(*(reckon(a, lookup) for a in arguments))
-    raise NotReckonedError("not_reckoned", kind=name)
+        return _attention(*(evaluate(a, lookup) for a in arguments))
+    raise NoValueError("not_reckoned", kind=name)
 
 
 def _function(expression: f.Call, lookup: Lookup) -> Balls:
@@ -312,14 +312,14 @@ def _function(expression: f.Call, lookup: Lookup) -> Balls:
     axis = options.pop("axis", options.pop("dim", None))
     name = expression.function + "".join(expression.label)
     if options or axis not in (None, "-1", "0", "1"):
-        raise NotReckonedError("not_reckoned", kind=name)
-    value = functions.apply(name, reckon(expression.arguments[0], lookup), axis)
+        raise NoValueError("not_reckoned", kind=name)
+    value = functions.apply(name, evaluate(expression.arguments[0], lookup), axis)
     if value is None:
-        raise NotReckonedError("not_reckoned", kind=name)
+        raise NoValueError("not_reckoned", kind=name)
     return value
 
 
-def _listed(arguments: Sequence[f.Expression]) -> Sequence[f.Expression]:
+def _list_names(arguments: Sequence[f.Expression]) -> Sequence[f.Expression]:
     """Concat(a, b) and Concat([a, b]) are the same."""
     if len(arguments) == 1 and isinstance(arguments[0], f.Matrix) and len(arguments[0].rows) == 1:
         return arguments[0].rows[0]
@@ -328,9 +328,9 @@ def _listed(arguments: Sequence[f.Expression]) -> Sequence[f.Expression]:
 
 def _attention(Q: Balls, K: Balls, V: Balls) -> Balls:
     if Q.shape[1] != K.shape[1] or K.shape[0] != V.shape[0]:
-        raise NotReckonedError("sizes_do_not_fit", left=size_text(Q.shape), right=size_text(K.shape), sign="Attention")
+        raise NoValueError("sizes_do_not_fit", left=size_text(Q.shape), right=size_text(K.shape), sign="Attention")
     root = Balls((1, 1), None, ((1 / scalar(Fraction(K.shape[1])).rows[0][0].sqrt(),),))
-    return _NUMBERS.matmul(softmax(_scaled(_NUMBERS.matmul(Q, _NUMBERS.transpose(K)), root)), V)
+    return _NUMBERS.matmul(softmax(_scale(_NUMBERS.matmul(Q, _NUMBERS.transpose(K)), root)), V)
 
 
 def size_text(shape: tuple[int, int]) -> str:

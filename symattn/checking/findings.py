@@ -97,7 +97,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Report:
+class Findings:
     """All that is said of one file."""
 
     path: str

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Sequence
 from fractions import Fraction
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError
 from symattn.checking.verdicts import Definition, Printed, define
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -36,7 +36,7 @@ class Singles:
             self._found.pop()
         self._found.append((chain, definition, value))
 
-    def gathered(self, printed: Printed, memory: Memory) -> Definition | None:
+    def gathered(self, printed: Printed, environment: Environment) -> Definition | None:
         """The formulas of a list, if its numbers are those of a run of single results, and these have not changed."""
         places = printed.places()
         numbers = [(printed.values[i][j], printed.units[i][j]) for i, j in places]
@@ -47,15 +47,15 @@ class Singles:
         for start in range(len(found) - count, -1, -1):
             run = found[start : start + count]
             if all(v is not None and 2 * abs(v - w) <= u for (v, u), (_, _, w) in zip(numbers, run, strict=True)):
-                return _together([definition for _, definition, _ in run], columns, memory)
+                return _together([definition for _, definition, _ in run], columns, environment)
         return None
 
 
-def _together(run: Sequence[Definition], columns: int, memory: Memory) -> Definition | None:
+def _together(run: Sequence[Definition], columns: int, environment: Environment) -> Definition | None:
     lines = [run[k : k + columns] for k in range(0, len(run), columns)]
     known = tuple(tuple(d.true.rows[0][0] for d in line) for line in lines)
     try:
-        whole = define(f.Matrix(tuple(tuple(d.expression for d in line) for line in lines)), memory)
-    except NotReckonedError:
+        whole = define(f.Matrix(tuple(tuple(d.expression for d in line) for line in lines)), environment)
+    except NoValueError:
         return None
     return whole if same_values(whole.true, Balls((len(lines), columns), None, known)) else None

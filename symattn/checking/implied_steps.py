@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError, pick
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError, pick
 from symattn.checking.findings import Place
-from symattn.checking.verdicts import Definition, Printed, agreeing, define, printed_table
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, table_of_prints
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import apart, cosine, distance, size_of
@@ -64,7 +64,7 @@ NEAR = 2  # units of the last place
 NEAR_PART = 0.0005  # of the largest entry
 _PLAIN = (None, 0, 1)
 MOST_EARLIER = 32  # what is stated before that may have been added
-Evidence = Callable[[Definition, Printed, Memory], bool]
+Evidence = Callable[[Definition, Printed, Environment], bool]
 
 
 class Roles:
@@ -75,15 +75,15 @@ class Roles:
         self.before: tuple[f.Expression, ...] = ()  # the two names stated last
         self._of: dict[f.Expression, str] = {}
 
-    def is_past(self, role: str, memory: Memory) -> bool:
+    def is_past(self, role: str, environment: Environment) -> bool:
         """Whether a step after this one has been printed since the scores."""
         later = ORDER[ORDER.index(role) + 1 :] if role in ORDER[1:] else ()
-        known = (memory.stated.get(self.latest[other]) for other in later if other in self.latest)
+        known = (environment.stated.get(self.latest[other]) for other in later if other in self.latest)
         return any(stated is not None and (stated.prints or not stated.formulas) for stated in known)
 
-    def is_judged(self, role: str, memory: Memory) -> bool:
+    def is_judged(self, role: str, environment: Environment) -> bool:
         """Whether the latest print of a step was held against its formula; of a given one only the digits are known."""
-        stated = memory.stated.get(self.latest[role]) if role in self.latest else None
+        stated = environment.stated.get(self.latest[role]) if role in self.latest else None
         return stated is not None and bool(stated.prints)
 
     def logits(self) -> Iterator[f.Expression]:
@@ -96,7 +96,7 @@ class Roles:
 
     def note(self, key: f.Expression, formulas: list[f.Expression]) -> None:
         """Remember the role of something stated, by its name or by its formula."""
-        role = named_role(key) or next((r for e in (key, *formulas) if (r := self.role(e)) is not None), None)
+        role = role_of_name(key) or next((r for e in (key, *formulas) if (r := self.role(e)) is not None), None)
         if isinstance(key, f.Name) and key not in self.before[-1:]:
             self.before = (*self.before[-1:], key)
         if role is not None:
@@ -134,20 +134,20 @@ class RowByRow:
         self._logits: f.Expression | None = None
         self._row = 0
 
-    def note(self, chain: f.Chain, roles: Roles, memory: Memory) -> None:
+    def note(self, chain: f.Chain, roles: Roles, environment: Environment) -> None:
         """Notice which row a softmax was taken of. Another chain, but for a bare list, ends the series."""
         if len(chain.sides) == 1 and f.is_printed(chain.sides[0].expression):
             return
         self._logits = None
         for side in chain.sides:
             if isinstance(side.expression, f.Call) and side.expression.function == "softmax":
-                row = printed_table(side.expression.arguments[0])
+                row = table_of_prints(side.expression.arguments[0])
                 if row is not None:
-                    self._look_for(row, roles, memory)
+                    self._look_for(row, roles, environment)
 
-    def _look_for(self, row: Printed, roles: Roles, memory: Memory) -> None:
+    def _look_for(self, row: Printed, roles: Roles, environment: Environment) -> None:
         for logits in roles.logits():
-            stated = memory.stated.get(logits)
+            stated = environment.stated.get(logits)
             for value in (stated.true, *(p.printed for p in stated.prints)) if stated is not None else ():
                 for i in range(value.shape[0]):
                     picked = pick(value, (i + 1, ":"))
@@ -155,26 +155,26 @@ class RowByRow:
                         self._logits, self._row = logits, i + 1
                         return
 
-    def next(self, printed: Printed, memory: Memory) -> Definition | None:
+    def next(self, printed: Printed, environment: Environment) -> Definition | None:
         """The formula of the next row, if the numbers bear it out."""
         if self._logits is None:
             return None
         self._row += 1
         row = f.Entry(self._logits, (str(self._row), ":"))
         try:
-            definition = define(f.Call("softmax", (row,)), memory)
-            if any(_close(value, printed) for value in worths(definition, memory)):
+            definition = define(f.Call("softmax", (row,)), environment)
+            if any(_close(value, printed) for value in worths(definition, environment)):
                 return definition
-        except NotReckonedError:
+        except NoValueError:
             pass
         self._logits = None
         return None
 
 
-def named_role(key: f.Expression) -> str | None:
+def role_of_name(key: f.Expression) -> str | None:
     """The step that a name says it is.
 
-    >>> named_role(f.Name("Masked Scores")), named_role(f.Name("W", sup=("Q",)))
+    >>> role_of_name(f.Name("Masked Scores")), role_of_name(f.Name("W", sup=("Q",)))
     ('masked', None)
     """
     if isinstance(key, f.Call) and key.function == "multihead":
@@ -198,25 +198,27 @@ def is_input(key: f.Expression) -> bool:
     return isinstance(key, f.Name) and not key.item and _INPUT.fullmatch(key.base) is not None
 
 
-def implied_definition(name: f.Expression, printed: Printed, roles: Roles, memory: Memory) -> Definition | None:
+def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environment: Environment) -> Definition | None:
     """The formula of the step that a name says it is, if the numbers bear it out; a name used before asks for more.
 
     Where a later step was printed since, another head may have begun, and nothing is looked for.
     """
-    role, first = named_role(name), name not in memory.stated
-    if role is None or roles.is_past(role, memory) or (role in ORDER[1:] and role in roles.latest and not first):
+    role, first = role_of_name(name), name not in environment.stated
+    if role is None or roles.is_past(role, environment) or (role in ORDER[1:] and role in roles.latest and not first):
         return None
-    for formula, bears_out in formulas_of(role, printed, roles, memory):
+    for formula, bears_out in formulas_of(role, printed, roles, environment):
         try:
-            definition = define(formula, memory)
-        except NotReckonedError:
+            definition = define(formula, environment)
+        except NoValueError:
             continue
-        if bears_out(definition, printed, memory) and (first or evident(definition, printed, memory)):
+        if bears_out(definition, printed, environment) and (first or evident(definition, printed, environment)):
             return definition
     return None
 
 
-def formulas_of(role: str, printed: Printed, roles: Roles, memory: Memory) -> Iterator[tuple[f.Expression, Evidence]]:
+def formulas_of(
+    role: str, printed: Printed, roles: Roles, environment: Environment
+) -> Iterator[tuple[f.Expression, Evidence]]:
     """What a step may be computed by, with what the numbers have to show."""
     latest = roles.latest
     if role == "scores":
@@ -233,30 +235,30 @@ def formulas_of(role: str, printed: Printed, roles: Roles, memory: Memory) -> It
         yield from ((f.Call("softmax", (logits,)), borne_out) for logits in roles.logits())
         if not latest.keys() & {"scores", "scaled", "masked"}:
             yield f.Call("softmax", (f.Quotient(_QK, _ROOT),)), evident
-    if role == "output" and f.Name("V") in memory.stated and roles.is_judged("weights", memory):
+    if role == "output" and f.Name("V") in environment.stated and roles.is_judged("weights", environment):
         yield f.Product((latest["weights"], f.Name("V")), ("@",)), evident
-    if role == "projection" and "concat" in latest and not any(memory.knows(bias) for bias in _B_O):
+    if role == "projection" and "concat" in latest and not any(environment.knows(bias) for bias in _B_O):
         for name in _W_O:
-            together = {id(memory.stated.get(k)) for k in roles.before} == {
-                id(memory.stated.get(k)) for k in (latest["concat"], name)
+            together = {id(environment.stated.get(k)) for k in roles.before} == {
+                id(environment.stated.get(k)) for k in (latest["concat"], name)
             }
             yield f.Product((latest["concat"], name), ("@",)), _alike if together else borne_out
     if role == "residual" and roles.before:
         last = roles.before[-1]
-        for earlier in [key for key in memory.stated if isinstance(key, f.Name) and key != last][:MOST_EARLIER]:
+        for earlier in [key for key in environment.stated if isinstance(key, f.Name) and key != last][:MOST_EARLIER]:
             yield f.Sum((earlier, last), (1, 1)), _agree
 
 
-def spelled_out(expression: f.Expression, roles: Roles, memory: Memory) -> f.Expression:
+def spell_out(expression: f.Expression, roles: Roles, environment: Environment) -> f.Expression:
     """The expression with weights that were named but never stated put in: those printed last, or their softmax."""
     if isinstance(expression, f.Name):
-        unknown = named_role(expression) == "weights" and not memory.knows(expression)
+        unknown = role_of_name(expression) == "weights" and not environment.knows(expression)
         if unknown and "weights" in roles.latest:
             return roles.latest["weights"]
         logits = next(roles.logits(), None) if unknown and len(expression.base) > 1 else None
         return expression if logits is None else f.Call("softmax", (logits,))
     if isinstance(expression, f.Product):
-        return f.Product(tuple(spelled_out(x, roles, memory) for x in expression.factors), expression.operators)
+        return f.Product(tuple(spell_out(x, roles, environment) for x in expression.factors), expression.operators)
     return expression
 
 
@@ -269,9 +271,9 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
     return f.Matrix(tuple(tuple(f.Infinity(-1) if v is None else zero for v in row) for row in printed.values))
 
 
-def borne_out(definition: Definition, printed: Printed, memory: Memory) -> bool:
+def borne_out(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
-    return len(printed.places()) >= 3 and any(_close(value, printed) for value in worths(definition, memory))
+    return len(printed.places()) >= 3 and any(_close(value, printed) for value in worths(definition, environment))
 
 
 def telling_places(printed: Printed) -> list[Place]:
@@ -279,7 +281,7 @@ def telling_places(printed: Printed) -> list[Place]:
     return [(i, j) for i, j in printed.places() if printed.values[i][j] not in _PLAIN]
 
 
-def evident(definition: Definition, printed: Printed, memory: Memory) -> bool:
+def evident(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether the numbers themselves show that they are those of a formula: each close, and all or half of them right.
 
     Of the half, 0 and 1 are left out, since any softmax comes near them.
@@ -291,22 +293,24 @@ def evident(definition: Definition, printed: Printed, memory: Memory) -> bool:
         half = 2 * agreeing(printed, value, telling) >= len(telling) > 0
         return right == count or (right >= 3 and half)
 
-    return borne_out(definition, printed, memory) and any(shows(value) for value in worths(definition, memory))
+    return borne_out(definition, printed, environment) and any(
+        shows(value) for value in worths(definition, environment)
+    )
 
 
-def is_shown(definition: Definition, printed: Printed, memory: Memory) -> bool:
+def is_shown(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether a program printed what a formula gives: every number right, or the numbers make it evident.
 
     Who runs a program has what it computed; where that is something else, it was another formula.
     """
-    return is_as_computed(definition, printed, memory) or evident(definition, printed, memory)
+    return is_as_computed(definition, printed, environment) or evident(definition, printed, environment)
 
 
-def is_as_computed(definition: Definition, printed: Printed, memory: Memory) -> bool:
+def is_as_computed(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether every number is right, or so near that a program with more digits than it printed may have had it."""
     return any(
         value.shape == printed.shape and all(_is_near(value, printed, place) for place in printed.places())
-        for value in worths(definition, memory)
+        for value in worths(definition, environment)
     )
 
 
@@ -319,30 +323,30 @@ def _is_near(value: Balls, printed: Printed, place: Place) -> bool:
     return away < NEAR * float(printed.units[i][j]) or away < NEAR_PART * size_of(value)
 
 
-def _alike(definition: Definition, printed: Printed, memory: Memory) -> bool:
+def _alike(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether the numbers are many and point the way that those of the formula do."""
     if len(printed.places()) < 6 or definition.true.shape != printed.shape or definition.true.hidden:
         return False
-    return any(cosine(value, printed.values) > ALIKE for value in worths(definition, memory))
+    return any(cosine(value, printed.values) > ALIKE for value in worths(definition, environment))
 
 
-def _agree(definition: Definition, printed: Printed, memory: Memory) -> bool:
+def _agree(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether every number is right, for true values or printed ones."""
     count = len(printed.places())
-    return count >= 4 and any(agreeing(printed, value) == count for value in worths(definition, memory))
+    return count >= 4 and any(agreeing(printed, value) == count for value in worths(definition, environment))
 
 
-def worths(definition: Definition, memory: Memory) -> Iterator[Balls]:
+def worths(definition: Definition, environment: Environment) -> Iterator[Balls]:
     """What a formula gives from true values, and from the last prints."""
     yield definition.true
     latest = {
-        k: memory.stated[k].prints[-1].printed
+        k: environment.stated[k].prints[-1].printed
         for k in definition.used
-        if k in memory.stated and memory.stated[k].prints
+        if k in environment.stated and environment.stated[k].prints
     }
     try:
-        yield definition.reckoned(memory, latest)
-    except NotReckonedError:
+        yield definition.reckoned(environment, latest)
+    except NoValueError:
         return
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import AFTERWARDS, ORDER, WORDS, Roles, evident, formulas_of
 from symattn.checking.verdicts import Definition, Printed, define
 from symattn.reading import formula as f
@@ -46,27 +46,31 @@ def announces(between: str) -> bool:
     return len(between) <= LONGEST and bool(_ANNOUNCES.fullmatch(between)) and any(c not in " \t\r\n$" for c in between)
 
 
-def labelled_step(label: str, printed: Printed, roles: Roles, memory: Memory) -> tuple[str, Definition | None] | None:
+def find_labelled_step(
+    label: str, printed: Printed, roles: Roles, environment: Environment
+) -> tuple[str, Definition | None] | None:
     """The step that a label names, with its formula if the numbers bear one out; else the step if it names only one."""
     if _ASSUMED.search(label) or AFTERWARDS.search(label.lower()):
         return None
     named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
-    open_ = [role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role, memory))]
-    if "projection" in open_ and not roles.is_judged("concat", memory):
+    open_ = [
+        role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role, environment))
+    ]
+    if "projection" in open_ and not roles.is_judged("concat", environment):
         open_.remove("projection")
     for role in open_:
-        for formula, bears_out in formulas_of(role, printed, roles, memory):
-            if formula in memory.stated and memory.stated[formula].prints:
+        for formula, bears_out in formulas_of(role, printed, roles, environment):
+            if formula in environment.stated and environment.stated[formula].prints:
                 continue
             try:
-                definition = define(formula, memory)
-            except NotReckonedError:
+                definition = define(formula, environment)
+            except NoValueError:
                 continue
-            if bears_out(definition, printed, memory) and evident(definition, printed, memory):
+            if bears_out(definition, printed, environment) and evident(definition, printed, environment):
                 return role, definition
     return (named[0], None) if len(named) == len(open_) == 1 else None
 
 
-def labelled_name(role: str) -> f.Name:
+def find_labelled_name(role: str) -> f.Name:
     """The name under which a step is known that has only a label."""
     return f.Name(role, sup=("labelled",))

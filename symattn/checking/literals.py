@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError, reckon
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.findings import Cause, Place
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclosed, parts_of, stands_for
+from symattn.values.printed import differ, enclose, parts_of, stands_for
 
 Written = tuple[Fraction, Fraction]  # a number and its unit
 PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
@@ -25,8 +25,8 @@ PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many n
 class Literals:
     """What a side of a chain may be worth, its numbers being prints."""
 
-    def __init__(self, expression: f.Expression, memory: Memory) -> None:
-        self.expression, self.memory = expression, memory
+    def __init__(self, expression: f.Expression, environment: Environment) -> None:
+        self.expression, self.environment = expression, environment
         self.whole = self._worth(expression, {})
 
     def cover(self, true: Balls, place: Place) -> bool:
@@ -51,10 +51,10 @@ class Literals:
         return (dict(zip(twice, chosen, strict=True)) for chosen in itertools.product(*parts))
 
     def _range(self, value: Fraction, unit: Fraction) -> Balls:
-        return stands_for(value, unit, self.memory.meant_by(value))
+        return stands_for(value, unit, self.environment.meant_by(value))
 
     def _worth(self, expression: f.Expression, choice: Mapping[Written, Balls]) -> Balls | None:
-        inner = self.memory.lookup(whole=expression)
+        inner = self.environment.lookup(whole=expression)
 
         def lookup(part: f.Expression) -> Balls | None:
             if isinstance(part, f.Number):
@@ -63,29 +63,29 @@ class Literals:
             return inner(part)
 
         try:
-            return reckon(expression, lookup)
-        except NotReckonedError:
+            return evaluate(expression, lookup)
+        except NoValueError:
             return None
 
 
-def meant(expression: f.Expression, memory: Memory) -> Balls | None:
+def meant(expression: f.Expression, environment: Environment) -> Balls | None:
     """The value where numbers that are evidently prints stand for what they print: 0.3333 for 1/3, 22.6 for √512."""
     changed = False
-    inner = memory.lookup(whole=expression)
+    inner = environment.lookup(whole=expression)
 
     def lookup(part: f.Expression) -> Balls | None:
         nonlocal changed
         if isinstance(part, f.Number) and part.places < 1:
             third = _third(part.value, part.places)
-            prints = [] if third is not None else memory.meant_by(part.value)
+            prints = [] if third is not None else environment.meant_by(part.value)
             if third is not None or prints:
                 changed = True
-                return enclosed([[third]]) if third is not None else Balls((1, 1), None, ((prints[0],),))
+                return enclose([[third]]) if third is not None else Balls((1, 1), None, ((prints[0],),))
         return inner(part)
 
     try:
-        value = reckon(expression, lookup)
-    except NotReckonedError:
+        value = evaluate(expression, lookup)
+    except NoValueError:
         return None
     return value if changed else None
 
@@ -99,19 +99,19 @@ def _third(value: Fraction, unit: Fraction) -> Fraction | None:
     return None
 
 
-def wrong_literals(expression: f.Expression, memory: Memory) -> list[Cause]:
+def wrong_literals(expression: f.Expression, environment: Environment) -> list[Cause]:
     """Where the numbers written in an expression come from that were printed wrong before."""
     values = (part.value for part in f.walk(expression) if isinstance(part, f.Number))
-    return [cause for value in values if (cause := memory.numbers.get(value)) is not None]
+    return [cause for value in values if (cause := environment.numbers.get(value)) is not None]
 
 
-def wrong_in_cell(expression: f.Expression, place: Place, memory: Memory) -> list[Cause]:
+def wrong_in_cell(expression: f.Expression, place: Place, environment: Environment) -> list[Cause]:
     """Those written in one cell; none where a whole number in it was never printed before."""
     cell = cell_of(expression, place)
     numbers = (part for part in f.walk(cell) if isinstance(part, f.Number))
-    if any(part.value not in memory.numbers and part.places >= 1 for part in numbers):
+    if any(part.value not in environment.numbers and part.places >= 1 for part in numbers):
         return []
-    return wrong_literals(cell, memory)
+    return wrong_literals(cell, environment)
 
 
 def cell_of(expression: f.Expression, place: Place) -> f.Expression:

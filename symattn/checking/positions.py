@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError
 from symattn.checking.verdicts import Definition, Printed, agreeing, define
 from symattn.reading import formula as f
 
@@ -16,7 +16,7 @@ _BASES = (10_000, 100)
 _MOST = 4_096  # numbers of a table
 
 
-def sinusoids(printed: Printed, memory: Memory) -> Definition | None:
+def sinusoids(printed: Printed, environment: Environment) -> Definition | None:
     """The table of positions 0, 1, 2, … that a print is, if it is one."""
     rows, columns = printed.shape
     if rows < 2 or columns < 4 or columns % 2 or rows * columns > _MOST or printed.left_out:
@@ -25,8 +25,8 @@ def sinusoids(printed: Printed, memory: Memory) -> Definition | None:
         return None
     for base in _BASES:
         try:
-            definition = define(_table(rows, columns, base), memory)
-        except NotReckonedError:
+            definition = define(_table(rows, columns, base), environment)
+        except NoValueError:
             return None
         if agreeing(printed, definition.true) == rows * columns:
             return definition

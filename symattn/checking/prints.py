@@ -6,10 +6,10 @@ import math
 from fractions import Fraction
 from typing import TypeVar
 
-from symattn.checking.evaluation import NotReckonedError, reckon
+from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.verdicts import Printed
 from symattn.reading import formula as f
-from symattn.values.printed import rounded_to
+from symattn.values.printed import round_to
 
 T = TypeVar("T")
 UNIT = Fraction(1, 1000)  # to which a fraction or a root is held
@@ -28,7 +28,7 @@ def closed_table(side: f.Expression) -> Printed | None:
         return None
     try:
         values = tuple(tuple(_value(c) for c in row) for row in side.rows)
-    except NotReckonedError:
+    except NoValueError:
         return None
     units = tuple(tuple(c.places if isinstance(c, f.Number) else UNIT for c in row) for row in side.rows)
     texts = tuple(tuple(_text(c) for c in row) for row in side.rows)
@@ -61,7 +61,7 @@ def _value(cell: f.Expression) -> Fraction:
         return cell.value
     if isinstance(cell, f.Quotient) and isinstance(cell.numerator, f.Number) and isinstance(cell.denominator, f.Number):
         return cell.numerator.value / cell.denominator.value
-    return rounded_to(reckon(cell, lambda _: None).rows[0][0], _EXACT)
+    return round_to(evaluate(cell, lambda _: None).rows[0][0], _EXACT)
 
 
 def _text(cell: f.Expression) -> str:

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
-from symattn.checking import Cause, Claim, Finding, Report
+from symattn.checking import Cause, Claim, Finding, Findings
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Passage
@@ -21,7 +21,7 @@ Copy = tuple[Claim, Finding, Span]
 Table = frozenset[tuple[int, int, str]]  # row, column, text of every cell
 
 
-def find_copies(report: Report, article: Article) -> Iterator[Copy]:
+def find_copies(report: Findings, article: Article) -> Iterator[Copy]:
     """Each copy of a wrong number in arithmetic: its claim, the finding, and where the copy stands in the source."""
     wrong = [claim for claim in report.findings if claim.bad]
     if not wrong:
@@ -62,7 +62,7 @@ def _leading(cell: f.Expression) -> f.Number | None:
 
 
 def _in_arithmetic(
-    expression: f.Expression, following: list[Claim], report: Report, passage: Passage
+    expression: f.Expression, following: list[Claim], report: Findings, passage: Passage
 ) -> Iterator[Copy]:
     """Numbers outside of matrices, where what follows in the chain is carried from a number printed just so."""
     if any(isinstance(part, f.Matrix | f.Name) for part in f.walk(expression)):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError
 from symattn.checking.findings import Place
-from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, define, printed_table
+from symattn.checking.verdicts import RIGHT, Definition, Judge, Judgement, Printed, define, table_of_prints
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
@@ -32,22 +32,22 @@ def is_sum_of_prints(expression: f.Expression) -> bool:
     return isinstance(expression, f.Sum) and len(expression.terms) > 1 and all(map(f.is_printed, expression.terms))
 
 
-def judge_terms(formula: f.Expression, printed: f.Expression, memory: Memory) -> list[Term]:
+def judge_terms(formula: f.Expression, printed: f.Expression, environment: Environment) -> list[Term]:
     """The terms of a printed sum, judged one by one; none unless they pair up with the formula, and most are right."""
     if not (isinstance(formula, f.Sum) and isinstance(printed, f.Sum)) or formula.signs != printed.signs:
         return []
     terms = []
     for meant, shown in zip(formula.terms, printed.terms, strict=True):
-        table = printed_table(shown)
+        table = table_of_prints(shown)
         if table is None or table.left_out:
             return []
         try:
-            definition = define(meant, memory)
-        except NotReckonedError:
+            definition = define(meant, environment)
+        except NoValueError:
             return []
         if definition.true.shape != table.shape:
             return []
-        terms.append(Term(definition, table, shown, Judge(table, [definition], memory, None).judge()))
+        terms.append(Term(definition, table, shown, Judge(table, [definition], environment, None).judge()))
     return terms if 2 * sum(term.right for term in terms) > len(terms) else []
 
 

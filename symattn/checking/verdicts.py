@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from symattn.checking.environment import FINE, MENDED, PRINTED, Choice, Memory, Mixture
-from symattn.checking.evaluation import NotReckonedError, reckon
+from symattn.checking.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
+from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
 from symattn.checking.literals import Literals, entry_differs, meant, wrong_in_cell, wrong_literals
 from symattn.reading import formula as f
 from symattn.values.balls import Balls, bounds
-from symattn.values.printed import enclosed, is_vast, may_round_to, relation, rounded_to
+from symattn.values.printed import enclose, is_vast, may_round_to, relation, round_to
 
 MOST_TRIALS = 256
 RIGHT = ("exact", "rounded", "truncated")
@@ -59,17 +59,17 @@ class Printed:
 
     @cached_property
     def as_given(self) -> Balls:
-        return enclosed(self.values)
+        return enclose(self.values)
 
     def as_ranges(self, *, rounded: bool = False) -> Balls | None:
         """Half a unit to both sides where the numbers are rounded prints themselves: said so, or of four decimals."""
         fine = [u for row in self.units for u in row if u <= FINE or (rounded and u < 1)]
         if not fine:
             return None
-        return enclosed(self.values, [[u / 2 if u < 1 else Fraction(0) for u in row] for row in self.units])
+        return enclose(self.values, [[u / 2 if u < 1 else Fraction(0) for u in row] for row in self.units])
 
 
-def printed_table(side: f.Expression) -> Printed | None:
+def table_of_prints(side: f.Expression) -> Printed | None:
     """A side that is printed as numbers, as a table; None where cells are left out or are no numbers."""
     rows = side.rows if isinstance(side, f.Matrix) else ((side,),)
     if len({len(row) for row in rows}) != 1 or not rows[0]:
@@ -109,22 +109,26 @@ class Definition:
     def symbolic(self) -> bool:
         return bool(self.used)
 
-    def reckoned(self, memory: Memory, choice: Choice, *, ranged: bool = False) -> Balls:
+    def reckoned(self, environment: Environment, choice: Choice, *, ranged: bool = False) -> Balls:
         """The value for a choice of versions of what it uses. Raises NotReckonedError with the reason."""
         whole = None if self.expression in self.used else self.expression
-        return reckon(self.expression, memory.lookup(choice, whole=whole, ranged=ranged))
+        return evaluate(self.expression, environment.lookup(choice, whole=whole, ranged=ranged))
 
 
-def define(expression: f.Expression, memory: Memory, *, by_parts: bool = False) -> Definition:
+def define(expression: f.Expression, environment: Environment, *, by_parts: bool = False) -> Definition:
     """Reckon a side from the true values, of its parts even if it has a value itself; or raise NotReckonedError."""
     used: set[f.Expression] = set()
-    memory.note_convention(expression)
-    written = reckon(expression, memory.lookup(used=used, whole=expression if by_parts else None))
+    environment.note_convention(expression)
+    written = evaluate(expression, environment.lookup(used=used, whole=expression if by_parts else None))
     if is_vast(written):
-        raise NotReckonedError("value_too_large")
-    numbers = (p for p in f.walk(expression) if isinstance(p, f.Number)) if memory.mends else ()
-    mended = any(p.value in memory.mends for p in numbers)
-    true = reckon(expression, memory.lookup(mend=True, whole=expression if by_parts else None)) if mended else written
+        raise NoValueError("value_too_large")
+    numbers = (p for p in f.walk(expression) if isinstance(p, f.Number)) if environment.mends else ()
+    mended = any(p.value in environment.mends for p in numbers)
+    true = (
+        evaluate(expression, environment.lookup(mend=True, whole=expression if by_parts else None))
+        if mended
+        else written
+    )
     return Definition(expression, true, tuple(sorted(used, key=lambda e: (e.start, str(e)))), written)
 
 
@@ -138,9 +142,9 @@ class Judge:
     """Judges one printed table against the definitions before it."""
 
     def __init__(
-        self, printed: Printed, definitions: Sequence[Definition], memory: Memory, ranged: Balls | None
+        self, printed: Printed, definitions: Sequence[Definition], environment: Environment, ranged: Balls | None
     ) -> None:
-        self.printed, self.memory, self.ranged = printed, memory, ranged
+        self.printed, self.environment, self.ranged = printed, environment, ranged
         self.definitions = definitions
         self.true = definitions[0].true
         self.open: set[Place] = set(printed.places())
@@ -151,12 +155,12 @@ class Judge:
         for definition in self.definitions:
             if definition is self.definitions[0] or self._as_good(definition):
                 self._settle(definition.true, "{}")
-        for level in (MENDED, PRINTED) if self.open else ():
+        for level in (CORRECTED, PRINTED) if self.open else ():
             if level == PRINTED and self.ranged is not None:
                 self._within_ranges(self.ranged)
             self._arithmetic(level)
             self._mixtures(level)
-            if level == MENDED:
+            if level == CORRECTED:
                 self._meant()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
@@ -179,7 +183,7 @@ class Judge:
         if not definition.symbolic:
             return False
         numbers = any(isinstance(part, f.Number) for part in f.walk(definition.expression))
-        return not numbers or self.memory.assumes_size(self.definitions[0].expression)
+        return not numbers or self.environment.assumes_size(self.definitions[0].expression)
 
     def _close(self, place: Place, judgement: Judgement) -> None:
         self.found[place] = judgement
@@ -207,28 +211,28 @@ class Judge:
         """Numbers written out, 400/1.414: they explain a result as far as they are right, or were printed before."""
         main, *others = self.definitions
         if level == PRINTED and main.written is not main.true:
-            self._settle(main.written, "carried", wrong_literals(main.expression, self.memory))
+            self._settle(main.written, "carried", wrong_literals(main.expression, self.environment))
         for definition in others:
             if definition.written.shape != self.printed.shape or self._as_good(definition):
                 continue
             explained = {p: how for p in self.open if (how := self._relation(definition.written, p)) in RIGHT}
-            if level == MENDED and explained:
-                literals = Literals(definition.expression, self.memory)
+            if level == CORRECTED and explained:
+                literals = Literals(definition.expression, self.environment)
                 for place, how in explained.items():
                     if literals.cover(self.true, place):
                         self._own.append(definition.true)
                         self._close(place, Judgement("truncated" if how == "truncated" else "intermediate"))
             if level == PRINTED:
                 for place in explained:
-                    causes = wrong_in_cell(definition.expression, place, self.memory)
+                    causes = wrong_in_cell(definition.expression, place, self.environment)
                     if causes:
                         self._close(place, Judgement("carried", causes[0]))
 
     def _meant(self) -> None:
         """Numbers written out that are rounded prints themselves, as thirds are, may have been more exact."""
         main = self.definitions[0]
-        if self.open and not main.symbolic and not wrong_literals(main.expression, self.memory):
-            value = meant(main.expression, self.memory)
+        if self.open and not main.symbolic and not wrong_literals(main.expression, self.environment):
+            value = meant(main.expression, self.environment)
             if value is not None:
                 self._settle(value, "intermediate")
 
@@ -236,21 +240,21 @@ class Judge:
         """Whether a side says the same as the first, but for the rounding of numbers written in it."""
         if definition is self.definitions[0] or self._as_good(definition):
             return True
-        about = Literals(definition.expression, self.memory)
+        about = Literals(definition.expression, self.environment)
         return all(about.cover(self.true, place) for place in self.printed.places())
 
     def _mixtures(self, level: int) -> None:
         for definition in self.definitions:
             if not definition.symbolic or not self._sound(definition):
                 continue
-            for mixture in self.memory.mixtures(definition.used, level) if self.open else ():
+            for mixture in self.environment.mixtures(definition.used, level) if self.open else ():
                 if not self.open:
                     return
                 try:
-                    value = definition.reckoned(self.memory, mixture.choice)
-                except NotReckonedError:
+                    value = definition.reckoned(self.environment, mixture.choice)
+                except NoValueError:
                     continue
-                if level == MENDED:
+                if level == CORRECTED:
                     before = len(self.open)
                     self._settle(value, "intermediate")
                     self._own += [value] if len(self.open) < before else []
@@ -260,7 +264,7 @@ class Judge:
     def _carry(self, definition: Definition, mixture: Mixture, value: Balls) -> None:
         if value.shape != self.printed.shape:
             return
-        causes = _Causes(definition, mixture, self.memory)
+        causes = _Causes(definition, mixture, self.environment)
         for place in sorted(self.open):
             if self._relation(value, place) in RIGHT:
                 self._close(place, Judgement("carried", causes.of(place)))
@@ -300,14 +304,14 @@ def finding(
     return Finding(i + 1, j + 1, text, unit, right, judgement.verdict, because or judgement.because, span, instead)
 
 
-def mended(printed: Printed, bad: Collection[Place], true: Balls) -> Balls:
+def correct_prints(printed: Printed, bad: Collection[Place], true: Balls) -> Balls:
     """The print with its wrong entries replaced by the right rounding."""
     if not bad:
         return printed.as_given
     rows = [list(row) for row in printed.values]
     for i, j in bad:
-        rows[i][j] = None if (i, j) in true.hidden else rounded_to(true.rows[i][j], printed.units[i][j])
-    return enclosed(rows)
+        rows[i][j] = None if (i, j) in true.hidden else round_to(true.rows[i][j], printed.units[i][j])
+    return enclose(rows)
 
 
 class _Causes:
@@ -317,8 +321,8 @@ class _Causes:
     to follow from the likeliest.
     """
 
-    def __init__(self, definition: Definition, mixture: Mixture, memory: Memory) -> None:
-        self.definition, self.mixture, self.memory = definition, mixture, memory
+    def __init__(self, definition: Definition, mixture: Mixture, environment: Environment) -> None:
+        self.definition, self.mixture, self.environment = definition, mixture, environment
         self.values: dict[tuple[int, Place | None], Balls | None] = {}
         rows, columns = definition.true.shape
         self.trials = max(MOST_TRIALS // (1 + rows * columns // 16), 16)
@@ -355,8 +359,8 @@ class _Causes:
             key, print_ = self.mixture.wrong[k]
             put = print_.mended if at is None else _with_entry(print_.mended, print_.printed, at)
             try:
-                self.values[k, at] = self.definition.reckoned(self.memory, {**self.mixture.choice, key: put})
-            except NotReckonedError:
+                self.values[k, at] = self.definition.reckoned(self.environment, {**self.mixture.choice, key: put})
+            except NoValueError:
                 self.values[k, at] = None
         return self.values.get((k, at))
 

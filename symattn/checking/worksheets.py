@@ -12,12 +12,21 @@ from typing import Any
 
 from sympy import Expr, MatrixSymbol, Symbol
 
-from symattn.checking.environment import Choice, Memory, Print, Stated
-from symattn.checking.evaluation import NotReckonedError, size_text
+from symattn.checking.environment import Choice, Environment, Print, Stated
+from symattn.checking.evaluation import NoValueError, size_text
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.mistakes.search import explaining, find_reading
 from symattn.checking.step_formulas import formula_of
-from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define, finding, mended, printed_table
+from symattn.checking.verdicts import (
+    Definition,
+    Judge,
+    Judgement,
+    Printed,
+    correct_prints,
+    define,
+    finding,
+    table_of_prints,
+)
 from symattn.errors import FormulaError, InputError, SymattnError
 from symattn.program.steps import Program, Step
 from symattn.reading import formula as f
@@ -42,19 +51,19 @@ def judge_claims(
     no step, a wrong size or a text that is no number, and with the step for what has no value.
     """
     claims = dict(_flat(claims))
-    printed = {name: _printed(name, rows, program) for name, rows in claims.items()}
-    memory, found = Memory(), []
+    printed = {name: _read_prints(name, rows, program) for name, rows in claims.items()}
+    environment, found = Environment(), []
     with precision(BITS):
         sheet = _Sheet(_up_to_last(program, printed), inputs, sizes)
         for symbol in inputs:
-            memory.stated[f.Name(symbol.name)] = Stated(sheet.true[symbol.name])
+            environment.stated[f.Name(symbol.name)] = Stated(sheet.true[symbol.name])
         for step in sheet.program:
             stated = Stated(sheet.true[step.name])
             if step.name in printed:
-                found.append(_judged(step, printed[step.name], claims[step.name], sheet, stated, memory))
-            memory.stated[f.Name(step.name)] = stated
+                found.append(_judge(step, printed[step.name], claims[step.name], sheet, stated, environment))
+            environment.stated[f.Name(step.name)] = stated
             if (formula := sheet.formula(step)) is not None:
-                memory.stated[formula] = stated
+                environment.stated[formula] = stated
     return tuple(found)
 
 
@@ -95,7 +104,7 @@ class _Sheet:
         try:
             return evaluate_steps(part, given, self.sizes, _Numbers())[name]
         except SymattnError:
-            raise NotReckonedError("not_reckoned", kind=name) from None
+            raise NoValueError("not_reckoned", kind=name) from None
 
     def formula(self, step: Step) -> f.Expression | None:
         """The step as an article would have it."""
@@ -116,11 +125,13 @@ class _StepDefinition(Definition):
 
     sheet: _Sheet
 
-    def reckoned(self, memory: Memory, choice: Choice, *, ranged: bool = False) -> Balls:
+    def reckoned(self, environment: Environment, choice: Choice, *, ranged: bool = False) -> Balls:
         """True values are not put in but computed anew, so that what was replaced before them is felt."""
         name = self.expression
         assert isinstance(name, f.Name)
-        replaced = {k.base: v for k, v in choice.items() if isinstance(k, f.Name) and v is not memory.stated[k].true}
+        replaced = {
+            k.base: v for k, v in choice.items() if isinstance(k, f.Name) and v is not environment.stated[k].true
+        }
         return self.sheet.value(name.base, replaced)
 
 
@@ -133,15 +144,15 @@ def _flat(claims: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, rows
 
 
-def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, stated: Stated, memory: Memory) -> Claim:
+def _judge(step: Step, printed: Printed, rows: Any, sheet: _Sheet, stated: Stated, environment: Environment) -> Claim:
     true = stated.true
     if printed.shape != true.shape:
         sizes = {"found": size_text(printed.shape), "expected": size_text(true.shape)}
         raise InputError(Sentence("claim_size", **sizes), place=f"claims.{step.name}")
-    used = tuple(key for name in sheet.before(step) if memory.stated[key := f.Name(name)].prints)
+    used = tuple(key for name in sheet.before(step) if environment.stated[key := f.Name(name)].prints)
     definition = _StepDefinition(f.Name(step.name), true, used, true, sheet)
-    found = Judge(printed, [definition], memory, None).judge()
-    reading = _reading(step, printed, found, sheet, memory)
+    found = Judge(printed, [definition], environment, None).judge()
+    reading = _reading(step, printed, found, sheet, environment)
     entries = [
         finding(printed, place, found[place], true, explaining(reading, place, found[place]))
         for place in printed.places()
@@ -153,26 +164,26 @@ def _judged(step: Step, printed: Printed, rows: Any, sheet: _Sheet, stated: Stat
         for e in entries
         if e.verdict in BAD
     }
-    stated.prints.append(Print(printed.as_given, mended(printed, bad, true), bad))
+    stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
     text = "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"
     return Claim(None, None, step.name, text, tuple(entries), printed.shape)
 
 
 def _reading(
-    step: Step, printed: Printed, found: Mapping[Place, Judgement], sheet: _Sheet, memory: Memory
+    step: Step, printed: Printed, found: Mapping[Place, Judgement], sheet: _Sheet, environment: Environment
 ) -> Reading | None:
     """The mistake with a name that explains the wrong numbers, where the step has a formula for it."""
     formula = sheet.formula(step)
     try:
-        definition = define(formula, memory) if formula is not None else None
-    except NotReckonedError:
+        definition = define(formula, environment) if formula is not None else None
+    except NoValueError:
         return None
     if definition is None or not same_values(definition.true, sheet.true[step.name]):
         return None
-    return find_reading(printed, found, [definition], memory)
+    return find_reading(printed, found, [definition], environment)
 
 
-def _printed(name: str, rows: Any, program: Program) -> Printed:
+def _read_prints(name: str, rows: Any, program: Program) -> Printed:
     place = f"claims.{name}"
     if name not in {step.name for step in program}:
         known = ", ".join(step.name for step in program)
@@ -183,7 +194,7 @@ def _printed(name: str, rows: Any, program: Program) -> Printed:
         if len(row) != len(rows[0]):
             raise InputError(Sentence("ragged", row=i + 1, length=len(row), first=len(rows[0])), place=place)
     cells = tuple(tuple(_cell(x, place, i, j) for j, x in enumerate(row)) for i, row in enumerate(rows))
-    table = printed_table(f.Matrix(cells))
+    table = table_of_prints(f.Matrix(cells))
     assert table is not None
     return table
 

@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import IO, Any
 
-from symattn.api.check import Audit, check_article, check_worksheet
+from symattn.api.check import Report, check_article, check_worksheet
 from symattn.cli.output import complain
 from symattn.errors import SymattnError
 from symattn.pages.findings_html import HTML_CLOSING, findings_html, html_opening
@@ -122,14 +122,14 @@ def _in_order(pool: ProcessPoolExecutor, paths: Sequence[str], options: CheckOpt
     """Outcomes in the order of the paths, never more than `ahead` of them at once."""
     waiting: deque[tuple[str, Future[Outcome] | None]] = deque()
     for path in paths:
-        waiting.append((path, _submitted(pool, path, options)))
+        waiting.append((path, _submit(pool, path, options)))
         if len(waiting) >= ahead:
             yield _result(*waiting.popleft(), options)
     while waiting:
         yield _result(*waiting.popleft(), options)
 
 
-def _submitted(pool: ProcessPoolExecutor, path: str, options: CheckOptions) -> Future[Outcome] | None:
+def _submit(pool: ProcessPoolExecutor, path: str, options: CheckOptions) -> Future[Outcome] | None:
     if path == "-":
         return None  # standard input is this process's own
     try:
@@ -144,21 +144,21 @@ def _result(path: str, future: Future[Outcome] | None, options: CheckOptions) ->
     try:
         return check_file(path, options) if future is None else future.result()
     except BrokenProcessPool:
-        return _failed(f"{path}: {Sentence('check_stopped').text(options.language)}")
+        return _fail(f"{path}: {Sentence('check_stopped').text(options.language)}")
 
 
 def check_file(path: str, options: CheckOptions) -> Outcome:
     """Check one file, whatever it holds; what goes wrong is one line among the complaints."""
     try:
         audit = check_worksheet(path) if path.lower().endswith(".toml") else check_article(path)
-        return _written(audit, options)
+        return _write(audit, options)
     except SymattnError as error:
-        return _failed(error.text(options.language))
+        return _fail(error.text(options.language))
     except Exception as error:  # a fault of ours: the other files are still checked
-        return _failed(f"{path}: {Sentence('check_failed', kind=type(error).__name__).text(options.language)}")
+        return _fail(f"{path}: {Sentence('check_failed', kind=type(error).__name__).text(options.language)}")
 
 
-def _written(audit: Audit, options: CheckOptions) -> Outcome:
+def _write(audit: Report, options: CheckOptions) -> Outcome:
     verdict = "bad" if not audit.clean else "clean" if audit.summary else "unjudged"
     if options.target == "patch":
         diff, notes = audit.patched()
@@ -174,7 +174,7 @@ def _written(audit: Audit, options: CheckOptions) -> Outcome:
     return Outcome(text, verdict)
 
 
-def _failed(line: str) -> Outcome:
+def _fail(line: str) -> Outcome:
     return Outcome("", "failed", (_line(line),))
 
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from symattn.api.derivation import Derivation
 from symattn.cli.output import target_of, write
-from symattn.cli.worksheets import derived, worksheet
+from symattn.cli.worksheets import derive_sheet, worksheet
 from symattn.pages.data import json_text
 
 
 def derive(options: argparse.Namespace) -> int:
     """Every step."""
     sheet = worksheet(options.worksheet, options.notation)
-    return _write_page(derived(sheet, options.detail, options.language, options.level), options)
+    return _write_page(derive_sheet(sheet, options.detail, options.language, options.level), options)
 
 
 def gradient(options: argparse.Namespace) -> int:
@@ -22,7 +22,7 @@ def gradient(options: argparse.Namespace) -> int:
     sheet = worksheet(options.worksheet, options.notation)
     wrt = (sheet.wrt or ()) if options.wrt is None else tuple(options.wrt)
     sheet = replace(sheet, wrt=wrt)
-    return _write_page(derived(sheet, "brief", options.language, options.level), options)
+    return _write_page(derive_sheet(sheet, "brief", options.language, options.level), options)
 
 
 def _write_page(derivation: Derivation, options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from symattn.cli.worksheets import derived, worksheet
+from symattn.cli.worksheets import derive_sheet, worksheet
 from symattn.errors import InputError
 from symattn.pages.data import evaluation, json_text
 from symattn.writing.prose import Sentence
@@ -16,7 +16,7 @@ def evaluate(options: argparse.Namespace) -> int:
     sheet = worksheet(options.worksheet)
     if sheet.wrt is not None and sheet.values is not None and sheet.upstream is None:
         raise InputError(Sentence("upstream_needed"), place="inputs.G")
-    derivation = derived(sheet, "brief", "en")
+    derivation = derive_sheet(sheet, "brief", "en")
     names = [derivation[options.step].name] if options.step else [s.name for s in derivation]
     data = evaluation(derivation.values, names, options.digits)
     if options.json:

@@ -31,10 +31,10 @@ def run(arguments: Sequence[str]) -> int:
         command = options.command
         return int(getattr(import_module(f"symattn.cli.{FILES.get(command, command)}"), command)(options))
     except SymattnError as error:
-        return complain(_placed(error, options).text(getattr(options, "language", "en")))
+        return complain(_with_place(error, options).text(getattr(options, "language", "en")))
     except (OverflowError, RecursionError, MemoryError):
         too_large = InputError(Sentence("too_large"))
-        return complain(_placed(too_large, options).text(getattr(options, "language", "en")))
+        return complain(_with_place(too_large, options).text(getattr(options, "language", "en")))
     except BrokenPipeError:  # the reader went away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
         return 130
 
 
-def _placed(error: SymattnError, options: argparse.Namespace) -> SymattnError:
+def _with_place(error: SymattnError, options: argparse.Namespace) -> SymattnError:
     """The error with the worksheet in front, wherever in the work on it it arose."""
     sheet = getattr(options, "worksheet", "")
     named = (

@@ -12,7 +12,7 @@ from symattn.api.arrays import measure_arrays
 from symattn.api.derivation import Derivation
 from symattn.api.saturation import measure_saturation
 from symattn.cli.output import complain
-from symattn.cli.worksheets import derived, worksheet
+from symattn.cli.worksheets import derive_sheet, worksheet
 from symattn.errors import InputError
 from symattn.pages.data import json_text
 from symattn.values.arrays import SUFFIXES
@@ -46,7 +46,7 @@ def saturation(options: argparse.Namespace) -> int:
     if len(options.files) > 1:
         return complain("saturation: one worksheet at a time, or files of arrays (.npy .npz .safetensors)")
     options.worksheet = options.files[0]
-    return report_worksheet(derived(worksheet(options.worksheet), "brief", options.language), manner)
+    return report_worksheet(derive_sheet(worksheet(options.worksheet), "brief", options.language), manner)
 
 
 def report_worksheet(derivation: Derivation, manner: SaturationOptions) -> int:

@@ -13,7 +13,7 @@ from symattn.reading.worksheets.worksheet import Worksheet, read_worksheet
 from symattn.writing.prose import Sentence
 
 
-def derived(sheet: Worksheet, detail: str, language: str, level: str | None = None) -> Derivation:
+def derive_sheet(sheet: Worksheet, detail: str, language: str, level: str | None = None) -> Derivation:
     """The derivation of a worksheet, with its backward pass if it asks for one: in symbols where no G is given."""
     how: dict[str, Any] = {"title": sheet.title_in(language), "parts": sheet.parts_in(language), **sheet.show}
     if level is not None:

@@ -15,13 +15,13 @@ from symattn.lowering.frame import word
 from symattn.lowering.inputs import Inputs
 from symattn.lowering.module import Module
 from symattn.lowering.schedule.loops import has_heads
-from symattn.lowering.schedule.steps import Wanted
-from symattn.program.shapes import read_sizes, sized
+from symattn.lowering.schedule.steps import Output
+from symattn.program.shapes import read_sizes, substitute_sizes
 from symattn.program.steps import Program
 
 
 def call_in_blocks(
-    program: Program, wanted: Sequence[Wanted], module: Module, arrays: Mapping[str, Any], options: Any
+    program: Program, wanted: Sequence[Output], module: Module, arrays: Mapping[str, Any], options: Any
 ) -> dict[str, Any]:
     """The outputs as Dask arrays, from one call for each block of the leading axes; rows and columns are one block.
 
@@ -72,12 +72,12 @@ def _blockwise(
     return dask.blockwise(function, (*lead, *new), *operands, new_axes=new, dtype=kind, meta=meta, **options)
 
 
-def output_shape(program: Program, wanted: Wanted, arrays: Mapping[str, Any], inputs: Inputs) -> tuple[int, ...]:
+def output_shape(program: Program, wanted: Output, arrays: Mapping[str, Any], inputs: Inputs) -> tuple[int, ...]:
     """The axes of an output after the leading ones: those of heads, if it is a family, rows and columns."""
     shapes = {s: tuple(arrays[s.name].shape[-2:]) for s in inputs.operands}
     sizes = read_sizes(shapes)
-    rows, columns = (int(s) for s in sized(wanted.step.shape, sizes))
+    rows, columns = (int(s) for s in substitute_sizes(wanted.step.shape, sizes))
     heads: tuple[int, ...] = ()
     if wanted.step.index is not None and wanted.member is None:
-        heads = (int(sized((wanted.step.index.count,) * 2, sizes)[0]),)
+        heads = (int(substitute_sizes((wanted.step.index.count,) * 2, sizes)[0]),)
     return (*heads, rows, 1 if wanted.log_sum else columns)

@@ -14,9 +14,9 @@ def define(source: str, name: str, **scope: Any) -> Any:
 
 def call(source: str, name: str, *arguments: Any, **options: Any) -> Any:
     """The function `name` of a whole module, called: what travels to the workers of a cluster is text."""
-    return _defined(source, name)(*arguments, **options)
+    return _define(source, name)(*arguments, **options)
 
 
 @lru_cache(maxsize=32)
-def _defined(source: str, name: str) -> Any:
+def _define(source: str, name: str) -> Any:
     return define(source, name, __name__="lowered")

@@ -12,9 +12,9 @@ from sympy.printing.str import StrPrinter
 
 from symattn.lowering.bundle import TITLE
 from symattn.lowering.schedule.loops import has_heads, runs_on
-from symattn.lowering.schedule.steps import Wanted
+from symattn.lowering.schedule.steps import Output
 from symattn.lowering.text.code import Code
-from symattn.lowering.text.line_breaks import fitted
+from symattn.lowering.text.line_breaks import break_lines
 from symattn.lowering.text.names import identifier
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
@@ -29,7 +29,7 @@ class Framed:
     options: frozenset[str]
 
 
-def frame(program: Program, wanted: Sequence[Wanted], body: Sequence[str], scope: Scope) -> Framed:
+def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope: Scope) -> Framed:
     """The function that has these lines."""
     asked, read = derived_sizes(program, scope)
     head = _checks(program, scope, read, body)
@@ -43,7 +43,7 @@ def frame(program: Program, wanted: Sequence[Wanted], body: Sequence[str], scope
         *_shapes(scope),
         *_signature(arguments, asked, scope.fast, len(wanted) > 1),
         f'    """{TITLE}"""',
-        *(part for line in code for part in fitted(f"    {line}" if line else "")),
+        *(part for line in code for part in break_lines(f"    {line}" if line else "")),
     ]
     return Framed("\n".join(text), frozenset(options))
 
@@ -197,7 +197,7 @@ def _chains_alone(program: Program, scope: Scope, body: Sequence[str]) -> bool:
 # --- results and what is said
 
 
-def _returned(wanted: Sequence[Wanted], scope: Scope) -> list[str]:
+def _returned(wanted: Sequence[Output], scope: Scope) -> list[str]:
     texts = []
     for w in wanted:
         name = scope.arrays[("lse", w.step.symbol)] if w.log_sum else scope.arrays[w.step.symbol]

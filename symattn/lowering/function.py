@@ -45,7 +45,7 @@ class Lowered:
         else:
             self.wanted = find_outputs(program, outputs or (program.steps[-1].name,))
         self.module = write_module(self.program, self.wanted, self.style, alone)
-        self._function = define(self.module.own, self.module.function, **copied())
+        self._function = define(self.module.own, self.module.function, **copy_function())
         self._names = frozenset(self.module.arguments.values())
         self._options = self.module.options
         self._count = len(self.module.arguments)
@@ -136,6 +136,6 @@ class Lowered:
 
 
 @cache
-def copied() -> dict[str, Any]:
+def copy_function() -> dict[str, Any]:
     """What the source of a module copies, as it is here already."""
     return {name: x for part in PARTS for name, x in vars(part).items() if not name.startswith("__")}

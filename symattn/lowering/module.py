@@ -13,7 +13,7 @@ from symattn.lowering.frame import documentation, frame
 from symattn.lowering.schedule.loops import turn_checks
 from symattn.lowering.schedule.ordering import schedule
 from symattn.lowering.schedule.rewrites import simplify
-from symattn.lowering.schedule.steps import Wanted, needed_steps
+from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.scope import Scope
 from symattn.program.steps import Program
 
@@ -38,7 +38,7 @@ class Module:
 
 
 def write_module(
-    program: Program, wanted: Sequence[Wanted], style: str, single_head: frozenset[MatrixSymbol] = frozenset()
+    program: Program, wanted: Sequence[Output], style: str, single_head: frozenset[MatrixSymbol] = frozenset()
 ) -> Module:
     """The module that computes what is wanted of a program; `single_head` are masks and biases of layers with one.
 
@@ -48,7 +48,7 @@ def write_module(
     * bundle: with the parts that the function calls, once the whole text is asked for.
     """
     scope = Scope(program, single_head, fast=style == "fast")
-    steps = simplify(program, wanted) if scope.fast else needed_steps(program, wanted)
+    steps = simplify(program, wanted) if scope.fast else find_needed_steps(program, wanted)
     units = schedule(steps, wanted, scope)
     body = [*turn_checks(program, scope), *(line for unit in units for line in unit.write())]
     framed = frame(program, wanted, body, scope)

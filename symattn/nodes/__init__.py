@@ -3,7 +3,7 @@
 from symattn.nodes.alibi import Alibi, alibi_slope
 from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, weights
 from symattn.nodes.concat import Concat
-from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, Kept, SeenRows
+from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, SeenRows, Where
 from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, ScoreMod
 from symattn.nodes.entrywise import CapSlope, ColumnSum, Diagonal, Hadamard
 from symattn.nodes.families import (
@@ -27,7 +27,7 @@ from symattn.nodes.linear import LinearAttention
 from symattn.nodes.logits import AddRow, Biased, Scaled, SoftCapped, divisor
 from symattn.nodes.masked import Masked, Penalised
 from symattn.nodes.masks import CausalMask, FiniteMask, HideMask, KeepMask, PaddingMask, WindowMask, as_mask, mask_parts
-from symattn.nodes.multihead import MultiHead, prepared
+from symattn.nodes.multihead import MultiHead, prepare
 from symattn.nodes.node import Keep, Node, Numbers, Sizes, as_matrix, check_products, is_matrix, require_size, same_size
 from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, ScaleRows, as_qk_norm
 from symattn.nodes.part import Part
@@ -69,7 +69,6 @@ __all__ = [
     "HideMask",
     "Keep",
     "KeepMask",
-    "Kept",
     "LatentAttention",
     "LinearAttention",
     "LuongAttention",
@@ -109,6 +108,7 @@ __all__ = [
     "SubtractColumn",
     "SumGroup",
     "SumHeads",
+    "Where",
     "WindowMask",
     "alibi_slope",
     "as_mask",
@@ -126,7 +126,7 @@ __all__ = [
     "mask_parts",
     "member",
     "over_heads",
-    "prepared",
+    "prepare",
     "require_size",
     "same_size",
     "stem",

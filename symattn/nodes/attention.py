@@ -15,7 +15,7 @@ from symattn.nodes.masked import Masked, Penalised
 from symattn.nodes.masks import FiniteMask, as_mask, mask_parts, require_mask
 from symattn.nodes.node import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of
 from symattn.nodes.sink import SinkSoftmax, as_sink
-from symattn.nodes.softmax import Softmax, empty_row_rule, transposed
+from symattn.nodes.softmax import Softmax, empty_row_rule, transpose
 from symattn.writing.document import Box, Formula
 
 
@@ -97,7 +97,7 @@ class Attention(SoftmaxAttention):
         return super().__new__(cls, Q, K, V, *read)
 
     def scores(self) -> MatrixExpr:
-        return self.args[0] * transposed(self.args[1])
+        return self.args[0] * transpose(self.args[1])
 
     def values(self) -> Any:
         return self.args[2]

@@ -137,14 +137,14 @@ class AdditiveGain(_Slope):
         return Indexed(Brackets(Over("sum", ("i", "j"), term), "[]"), "k")
 
 
-class Kept(UnderMask):
-    """The entries that a mask keeps, 0 elsewhere: Kept(X, mask)_ij = X_ij where mask.keep(i, j), else 0.
+class Where(UnderMask):
+    """The entries that a mask keeps, 0 elsewhere: Where(X, mask)_ij = X_ij where mask.keep(i, j), else 0.
 
     Shape: that of X. Unlike `Masked` it is no softmax's: products with scores that are not looked at are left out.
 
     >>> from sympy import Matrix
     >>> from symattn.nodes.masks import CausalMask
-    >>> Kept(Matrix([[1, 2], [3, 4]]), CausalMask()).as_explicit()
+    >>> Where(Matrix([[1, 2], [3, 4]]), CausalMask()).as_explicit()
     Matrix([
     [1, 0],
     [3, 4]])

@@ -78,17 +78,17 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
             return S.NegativeInfinity
         return _Reader(text, names or {}).read()
     if isinstance(entry, numbers.Integral):
-        return _bounded(Integer(int(entry)))
+        return _bound(Integer(int(entry)))
     if isinstance(entry, fractions.Fraction):
-        return _bounded(Rational(entry.numerator, entry.denominator))
+        return _bound(Rational(entry.numerator, entry.denominator))
     if isinstance(entry, decimal.Decimal | float | np.floating):
         if infinite and entry == -math.inf:
             return S.NegativeInfinity
         # str() is the shortest decimal that reads back as the same number, in the entry's own format
         return _Reader(str(entry), {}).read()
     if isinstance(entry, Expr):
-        return _given_expression(entry, infinite)
-    raise InputError(Sentence("not_a_number", text=_shortened(str(entry))))
+        return _read_expression(entry, infinite)
+    raise InputError(Sentence("not_a_number", text=_shorten(str(entry))))
 
 
 def read_rows(matrix: Any, *, infinite: bool = True) -> ExactRows:
@@ -136,27 +136,27 @@ def is_decimal(entry: object) -> bool:
     return isinstance(entry, decimal.Decimal | float | np.floating)
 
 
-def _given_expression(entry: Expr, infinite: bool) -> Expr:
+def _read_expression(entry: Expr, infinite: bool) -> Expr:
     """A SymPy number is exact already, unless it holds a float or a symbol."""
     if entry is S.NegativeInfinity:
         if infinite:
             return entry
         raise InputError(Sentence("not_a_number", text="-inf"))
     if entry.is_Rational:
-        return _bounded(entry)
+        return _bound(entry)
     if entry.has(sympy.Float, S.NaN, S.ComplexInfinity) or not (entry.is_number and entry.is_real):
-        raise InputError(Sentence("not_a_number", text=_shortened(str(entry))))
+        raise InputError(Sentence("not_a_number", text=_shorten(str(entry))))
     return entry
 
 
-def _bounded(value: Expr) -> Expr:
+def _bound(value: Expr) -> Expr:
     """A rational number as it is, unless it is too long."""
     if _bits(value) > 4 * MOST_DIGITS:
         raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
     return value
 
 
-def _shortened(text: str, most: int = 40) -> str:
+def _shorten(text: str, most: int = 40) -> str:
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -185,8 +185,8 @@ class _Reader:
     def _refusal(self) -> InputError:
         if self.names:
             known = ", ".join(sorted(self.names))
-            return InputError(Sentence("not_an_expression", text=_shortened(self.text), names=known))
-        return InputError(Sentence("not_a_number", text=_shortened(self.text)))
+            return InputError(Sentence("not_an_expression", text=_shorten(self.text), names=known))
+        return InputError(Sentence("not_a_number", text=_shorten(self.text)))
 
     def _take(self, *signs: str) -> str:
         """The next token if it is one of `signs`, else nothing."""
@@ -200,7 +200,7 @@ class _Reader:
         if self.at < len(self.tokens) or value.has(S.ComplexInfinity, S.NaN, S.ImaginaryUnit):
             raise self._refusal()
         if value.is_Rational:
-            return _bounded(value)
+            return _bound(value)
         if not value.free_symbols:
             self._require_size(value)
         return value

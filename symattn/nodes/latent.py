@@ -10,7 +10,7 @@ from sympy import MatrixExpr
 from symattn.errors import InputError
 from symattn.nodes.attention import OPTIONS, AttentionOptions, SoftmaxAttention, name_options, read_options
 from symattn.nodes.node import as_matrix, columns_of, require_size, rows_of
-from symattn.nodes.softmax import transposed
+from symattn.nodes.softmax import transpose
 from symattn.writing.prose import Sentence
 
 
@@ -50,7 +50,7 @@ class LatentAttention(SoftmaxAttention):
 
     def scores(self) -> MatrixExpr:
         Q, C, U_K = self.args[:3]
-        return Q * transposed(U_K) * transposed(C)
+        return Q * transpose(U_K) * transpose(C)
 
     def values(self) -> Any:
         return self.args[1] * self.args[3]

@@ -74,7 +74,7 @@ class WindowMask(_Mask):
     """
 
     def __new__(cls, left: Any = None, right: Any = None) -> Any:
-        return super().__new__(cls, _bound(left, "left"), _bound(right, "right"))
+        return super().__new__(cls, _read_bound(left, "left"), _read_bound(right, "right"))
 
     def keep(self, i: Any, j: Any) -> Any:
         left, right = self.args
@@ -152,7 +152,7 @@ class PaddingMask(_Mask):
         if (length is None) == (keys is None):
             raise InputError(Sentence("bad_padding"))
         if keys is None:
-            return super().__new__(cls, _bound(length, "padding"))
+            return super().__new__(cls, _read_bound(length, "padding"))
         if isinstance(keys, str) or not isinstance(keys, Sequence | Tuple) or not keys:
             raise InputError(Sentence("bad_padding"))
         numbers = [_integer(k, "padding") for k in keys]
@@ -278,7 +278,7 @@ def _integer(value: Any, name: str) -> Any:
     return value
 
 
-def _bound(value: Any, name: str) -> Any:
+def _read_bound(value: Any, name: str) -> Any:
     if value is None or value is S.Infinity:
         return S.Infinity
     value = _integer(value, name)

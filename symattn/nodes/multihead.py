@@ -110,7 +110,7 @@ class MultiHead(Node):
         """What Q, K, V of a head are made of: the projected inputs, by the numbers of head and key/value head."""
         h, g, j = self.heads, self.kv_heads, kv_head_of(self.heads, self.kv_heads)
         return {
-            name: prepared(
+            name: prepare(
                 _project(source, _columns(W, at, count), _columns(b, at, count)), name, self.rotary, self.qk_norm
             )
             for name, source, W, b, at, count in (
@@ -140,7 +140,7 @@ class MultiHead(Node):
         return Call("MultiHead", tuple(map(Formula, inputs)))
 
 
-def prepared(X: Any, name: str, rotary: Any, qk_norm: Any) -> Any:
+def prepare(X: Any, name: str, rotary: Any, qk_norm: Any) -> Any:
     """Queries ("Q") and keys ("K") normalised and turned, as far as asked for by canonical options; values stay."""
     if name == "V":
         return X

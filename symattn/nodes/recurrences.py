@@ -12,7 +12,7 @@ from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, Softma
 from symattn.nodes.boxes import Stacked
 from symattn.nodes.families import OverMembers, at, other_member
 from symattn.nodes.node import M, Node, Numbers, Sizes, entry, shape_of
-from symattn.nodes.softmax import transposed
+from symattn.nodes.softmax import transpose
 from symattn.nodes.stack import Stack
 from symattn.writing.document import TIGHT, Box, Formula, Row, Spelled
 from symattn.writing.prose import Sentence
@@ -110,7 +110,7 @@ class OnlineAttention(SoftmaxAttention):
         return super().__new__(cls, *attention.args[:3], block, *attention.args[3:])
 
     def scores(self) -> Any:
-        return self.args[0] * transposed(self.args[1])
+        return self.args[0] * transpose(self.args[1])
 
     def values(self) -> Any:
         return self.args[2]

@@ -31,7 +31,7 @@ from symattn.nodes.node import (
     shape_of,
     sum_over_row,
 )
-from symattn.nodes.softmax import transposed
+from symattn.nodes.softmax import transpose
 from symattn.writing.document import Box, Formula, Product, Signed
 
 
@@ -57,7 +57,7 @@ class LuongAttention(SoftmaxAttention):
 
     def scores(self) -> MatrixExpr:
         Q, K, _, W = self.args[:4]
-        return Q * W * transposed(K)
+        return Q * W * transpose(K)
 
     def values(self) -> Any:
         return self.args[2]

@@ -235,6 +235,6 @@ class DivideRows(WithColumn):
         return Product((inverse, in_product(E)), gaps=("", " "))
 
 
-def transposed(matrix: Any) -> Any:
+def transpose(matrix: Any) -> Any:
     """Mᵀ, with (Mᵀ)ᵀ = M."""
     return matrix.args[0] if isinstance(matrix, Transpose) else matrix.T

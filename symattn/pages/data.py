@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Symbol, sstr
 
 from symattn.pages.equations import Equations
-from symattn.program.shapes import sized
+from symattn.program.shapes import substitute_sizes
 from symattn.program.steps import Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown, plain
@@ -34,7 +34,7 @@ def _step(equations: Equations, step: Step, sizes: Mapping[Symbol, int], style: 
         "name": step.name,
         "latex": chain_latex(equations.chain(step), style),
         "definition": Formula(step.expression).write(style),
-        "shape": [int(s) if s.is_Integer else str(s) for s in sized(step.shape, sizes)],
+        "shape": [int(s) if s.is_Integer else str(s) for s in substitute_sizes(step.shape, sizes)],
         "value": None
         if values is None
         else [[sstr(x, order="none") for x in row] for row in values.exact[step.name].to_sympy().tolist()],

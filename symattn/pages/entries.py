@@ -93,7 +93,7 @@ class Expansion:
         """Entry (i, j) from entries alone: S_ij = Σ_k Q_ik K_jk; None where the step has no such form."""
         numeric = self.known is not None and isinstance(i, int)
         hidden = numeric and self._hidden(step.name, i - 1, j - 1)
-        made = self._summed(step, str(i), str(j)) if numeric else _written(step.expression, str(i), str(j))
+        made = self._summed(step, str(i), str(j)) if numeric else _write(step.expression, str(i), str(j))
         if made is None:
             return None
         sides: Sides = [("", self._named(step, i, j)), *([] if hidden else [("=", made)])]
@@ -106,7 +106,7 @@ class Expansion:
         product, bias = _affine(step.expression)
         factors = _two_symbols(product)
         if factors is None:
-            return _written(step.expression, i, j)
+            return _write(step.expression, i, j)
         left, right = factors
         width = _operand(self.cells, self.program, left).shape[1]
         terms = [Product((_part(left, i, str(k)), _part(right, str(k), j))) for k in range(1, width + 1)]
@@ -148,7 +148,7 @@ class Expansion:
             return Dotted(vector(factors[0], i), vector(factors[1].arg, j)) if transposed else None
         if isinstance(expression, AddRow) and _two_symbols(expression.args[0]) is not None:
             return None  # its row says it better
-        return _written(expression, i, j)
+        return _write(expression, i, j)
 
     def _row_made_of(self, step: Step, i: Any) -> Box | None:
         product, bias = _affine(step.expression)
@@ -291,10 +291,10 @@ def _entry(matrix: Any, i: str, j: str) -> Symbol:
     return Symbol(matrix.name, tuple(filter(None, (i, j))))
 
 
-def _written(matrix: Any, i: str, j: str) -> Box | None:
+def _write(matrix: Any, i: str, j: str) -> Box | None:
     """Entry (i, j) of a matrix from entries of symbols; None where it has no such form."""
     if isinstance(matrix, Transpose):
-        return _written(matrix.arg, j, i)
+        return _write(matrix.arg, j, i)
     if _has_name(matrix):
         return _entry(matrix, i, j)
     if isinstance(matrix, MatMul) and len(matrix.args) == 2:
@@ -310,7 +310,7 @@ def _written(matrix: Any, i: str, j: str) -> Box | None:
 
 def _part(matrix: Any, i: str, j: str) -> Box:
     """The same within a formula: a part without such a form is indexed as a whole, (B C)_ij."""
-    return _written(matrix, i, j) or Part(Formula(matrix), tuple(filter(None, (i, j))))
+    return _write(matrix, i, j) or Part(Formula(matrix), tuple(filter(None, (i, j))))
 
 
 def _sum(terms: Sequence[Cell], *last: Cell) -> Signed:

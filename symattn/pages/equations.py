@@ -132,13 +132,13 @@ class Equations:
         """A matrix as it stands on the page."""
         rows, columns = shape
         if self.notation.columns:
-            rows, columns, cell = columns, rows, _turned(cell)
+            rows, columns, cell = columns, rows, _transpose(cell)
         if not self.elide:
             return Matrix(tuple(tuple([cell(i, j) for j in range(columns)]) for i in range(rows)))
         lines = list(range(rows)) if rows <= MOST_ROWS else [0, 1, 2, rows - 1]
         kept, table = _fitting(lines, columns, cell, room)
         shown: list[tuple[Cell | None, ...] | None] = [
-            _dotted([row[j] for j in kept], len(kept) < columns) for row in table
+            _dot([row[j] for j in kept], len(kept) < columns) for row in table
         ]
         if len(lines) < rows:
             shown.insert(3, None)
@@ -162,12 +162,12 @@ def _fitting(
     return kept, table
 
 
-def _turned(cell: Callable[[int, int], Cell]) -> Callable[[int, int], Cell]:
+def _transpose(cell: Callable[[int, int], Cell]) -> Callable[[int, int], Cell]:
     """The cells of the transposed matrix."""
     return lambda i, j: cell(j, i)
 
 
-def _dotted(row: Sequence[Cell], left_out: bool) -> tuple[Cell | None, ...]:
+def _dot(row: Sequence[Cell], left_out: bool) -> tuple[Cell | None, ...]:
     return (*row[:-1], None, row[-1]) if left_out else tuple(row)
 
 

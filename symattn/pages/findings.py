@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
+from symattn.checking import Cause, Claim, Finding, Findings, NotChecked, Reading
 from symattn.checking.unread import count_numbers
 from symattn.values.spelling import Spelling
 from symattn.writing.prose import Sentence
@@ -23,7 +23,7 @@ _ALIKE = ("formula_", "taken_as_given", "defined_anew")  # reasons that are one,
 GENTLE = ("intermediate", "truncated", "input-rounding", "last-digit")
 
 
-def ordered_claims(report: Report, *, every: bool = False) -> list[Claim]:
+def order_claims(report: Findings, *, every: bool = False) -> list[Claim]:
     """The claims to speak of: with wrong numbers of their own, that follow, rounded wrongly; `every` adds the rest."""
     wrong = [c for c in report.findings if any(e.verdict == "wrong" for e in c.entries)]
     carried = [c for c in report.findings if c.bad and c not in wrong]
@@ -32,7 +32,7 @@ def ordered_claims(report: Report, *, every: bool = False) -> list[Claim]:
     return wrong + carried + misrounded + (right if every else [])
 
 
-def cell_of(report: Report, item: Claim | NotChecked) -> Sentence | None:
+def cell_of(report: Findings, item: Claim | NotChecked) -> Sentence | None:
     """Where in a notebook something stands, as its reader counts."""
     found = report.cell_at(item.line, item.column)
     if found is None:
@@ -40,15 +40,15 @@ def cell_of(report: Report, item: Claim | NotChecked) -> Sentence | None:
     return Sentence("findings.output" if found[0].output else "findings.cell", cell=found[0].number, line=found[1])
 
 
-def claim_remarks(claim: Claim, report: Report) -> Iterator[Sentence]:
+def claim_remarks(claim: Claim, report: Findings) -> Iterator[Sentence]:
     """What is wrong, what follows from it, and what is right only in a way."""
     yield from _wrong(claim)
-    yield from _carried(claim, report)
+    yield from _carried_sentences(claim, report)
     for verdict in GENTLE:
         entries = [e for e in claim.entries if e.verdict == verdict]
         if entries:
             shown = dict.fromkeys(_gently(e) for e in entries)
-            yield Sentence(f"findings.{verdict}", numbers=_listed(list(shown)))
+            yield Sentence(f"findings.{verdict}", numbers=_join_sentences(list(shown)))
 
 
 def _gently(entry: Finding) -> str | Sentence:
@@ -93,7 +93,7 @@ def right_value(entry: Finding) -> str:
     return entry.decimal
 
 
-def _carried(claim: Claim, report: Report) -> Iterator[Sentence]:
+def _carried_sentences(claim: Claim, report: Findings) -> Iterator[Sentence]:
     groups: dict[tuple[int | None, str], dict[Finding, Cause]] = {}
     for entry in claim.entries:
         if entry.verdict == "carried" and isinstance(entry.because, Cause):
@@ -106,7 +106,7 @@ def _carried(claim: Claim, report: Report) -> Iterator[Sentence]:
             yield Sentence("findings.carried_entries", places=_places(list(followers)), cause=said)
 
 
-def _cause(causes: Sequence[Cause], claim: Claim, report: Report) -> Sentence:
+def _cause(causes: Sequence[Cause], claim: Claim, report: Findings) -> Sentence:
     line, subject = causes[0].line, causes[0].subject
     places = _places(causes)
     if (line, subject) == (claim.line, claim.subject):
@@ -121,10 +121,10 @@ def _cause(causes: Sequence[Cause], claim: Claim, report: Report) -> Sentence:
 
 
 def _places(entries: Sequence[Finding | Cause]) -> str | Sentence:
-    return _listed([f"({e.row},{e.column})" for e in entries])
+    return _join_sentences([f"({e.row},{e.column})" for e in entries])
 
 
-def _listed(words: Sequence[object]) -> str | Sentence:
+def _join_sentences(words: Sequence[object]) -> str | Sentence:
     """a; a and b; a, b and c. What is too long is cut."""
     if len(words) > MOST_PLACES:
         words = [*words[: MOST_PLACES - 1], "…"]
@@ -136,12 +136,12 @@ def _listed(words: Sequence[object]) -> str | Sentence:
     return Sentence("findings.pair" if words[-1] == "…" else "findings.and", first=first, last=words[-1])
 
 
-def summing_up(report: Report) -> Sentence:
+def summing_up(report: Findings) -> Sentence:
     """The last line: how many numbers are wrong, and where; how many follow, are right, were not checked."""
     summary = report.summary
     if not summary:
-        parts = [Sentence("findings.nothing_judged"), *_unchecked(report)]
-        return _joined(parts)
+        parts = [Sentence("findings.nothing_judged"), *_unchecked_sentence(report)]
+        return _join(parts)
     right = sum(summary.values()) - sum(summary.get(v, 0) for v in ("wrong", "carried", "last-digit"))
     parts = [*_wrong_lines(report)]
     if "carried" in summary:
@@ -150,11 +150,11 @@ def summing_up(report: Report) -> Sentence:
         parts.append(Sentence("findings.last_digit_count", count=summary["last-digit"]))
     if right:
         parts.append(Sentence("findings.right_count", count=right))
-    parts += _unchecked(report)
-    return Sentence("findings.nothing_wrong", counts=_joined(parts)) if report.clean else _joined(parts)
+    parts += _unchecked_sentence(report)
+    return Sentence("findings.nothing_wrong", counts=_join(parts)) if report.clean else _join(parts)
 
 
-def _wrong_lines(report: Report) -> Iterator[Sentence]:
+def _wrong_lines(report: Findings) -> Iterator[Sentence]:
     places: Counter[tuple[bool, int | str | Sentence]] = Counter()
     for claim in report.findings:
         cell = cell_of(report, claim)
@@ -177,7 +177,7 @@ def _wrong_lines(report: Report) -> Iterator[Sentence]:
     yield line
 
 
-def _unchecked(report: Report) -> list[Sentence]:
+def _unchecked_sentence(report: Findings) -> list[Sentence]:
     if not report.not_checked:
         return []
     count = sum(count_numbers(item.text) for item in report.not_checked)
@@ -187,7 +187,7 @@ def _unchecked(report: Report) -> list[Sentence]:
     return [Sentence("findings.unchecked_formula" if count == 1 else "findings.unchecked_formulas", count=count)]
 
 
-def _joined(parts: Sequence[Sentence]) -> Sentence:
+def _join(parts: Sequence[Sentence]) -> Sentence:
     line = parts[0]
     for part in parts[1:]:
         line = Sentence("findings.then", first=line, last=part)
@@ -201,7 +201,7 @@ class Unchecked:
     first: NotChecked
     others: tuple[NotChecked, ...] = ()
 
-    def also(self, report: Report) -> Sentence | None:
+    def also(self, report: Findings) -> Sentence | None:
         """How many others there are, and where."""
         cells = [found[0].number for n in self.others if (found := report.cell_at(n.line, n.column))]
         places = list(dict.fromkeys(cells or [n.line for n in self.others if n.line is not None]))
@@ -213,7 +213,7 @@ class Unchecked:
         )
 
 
-def unchecked(report: Report, *, every: bool = False) -> tuple[Sequence[Unchecked], int]:
+def unchecked_sentences(report: Findings, *, every: bool = False) -> tuple[Sequence[Unchecked], int]:
     """What was not checked and is listed, like cases as one unless `every` one is asked for; and how many more."""
     if every:
         return [Unchecked(item) for item in report.not_checked], 0

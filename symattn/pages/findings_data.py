@@ -7,16 +7,16 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from symattn.checking import Cause, Claim, Finding, NotChecked, Reading, Report
+from symattn.checking import Cause, Claim, Finding, Findings, NotChecked, Reading
 from symattn.reading.articles.article import LineBreaks
 
 
-def findings_json(reports: Sequence[Report], language: str = "en") -> dict[str, Any]:
+def findings_json(reports: Sequence[Findings], language: str = "en") -> dict[str, Any]:
     """All reports as data."""
     return {"files": [_file(r, language) for r in reports]}
 
 
-def _file(report: Report, language: str) -> dict[str, Any]:
+def _file(report: Findings, language: str) -> dict[str, Any]:
     return {
         "path": report.path,
         "summary": report.summary,
@@ -42,13 +42,13 @@ def _stretches(claim: Claim, source: str) -> Iterator[Claim]:
         yield replace(claim, line=line, column=column, entries=tuple(row))
 
 
-def _cell(report: Report, item: Claim | NotChecked) -> dict[str, int]:
+def _cell(report: Findings, item: Claim | NotChecked) -> dict[str, int]:
     """The cell of a notebook and the line in it."""
     found = report.cell_at(item.line, item.column)
     return {} if found is None else {"cell": found[0].number, "cell_line": found[1]}
 
 
-def _claim(claim: Claim, report: Report, language: str) -> dict[str, Any]:
+def _claim(claim: Claim, report: Findings, language: str) -> dict[str, Any]:
     cell = _cell(report, claim)
     return {
         "line": claim.line,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.checking import BAD, Claim, Report
-from symattn.pages.findings import Unchecked, cell_of, claim_remarks, ordered_claims, summing_up, unchecked
-from symattn.pages.findings_text import clipped
+from symattn.checking import BAD, Claim, Findings
+from symattn.pages.findings import Unchecked, cell_of, claim_remarks, order_claims, summing_up, unchecked_sentences
+from symattn.pages.findings_text import clip
 from symattn.values.spelling import Spelling
 from symattn.writing.document import Block, Chain, Document, Equation, Heading, Matrix, Paragraph, Row, Style, Table
 from symattn.writing.prose import Sentence
@@ -39,17 +39,17 @@ def _latex(text: str) -> str:
     return text.replace(r"\%", "%").replace("%", r"\%").replace("−", "-")
 
 
-def findings_document(reports: Sequence[Report], *, verbose: bool = False) -> Document:
+def findings_document(reports: Sequence[Findings], *, verbose: bool = False) -> Document:
     """One page for all files, a section for each; `verbose` shows what is right too."""
     blocks = [block for report in reports for block in _file(report, verbose)]
     return Document(Sentence("findings.title"), tuple(blocks))
 
 
-def _file(report: Report, verbose: bool) -> Iterator[Block]:
-    yield Heading(1, clipped(report.path, 200))
+def _file(report: Findings, verbose: bool) -> Iterator[Block]:
+    yield Heading(1, clip(report.path, 200))
     yield Paragraph((summing_up(report),))
-    for claim in ordered_claims(report, every=verbose):
-        subject = clipped(claim.subject)
+    for claim in order_claims(report, every=verbose):
+        subject = clip(claim.subject)
         where = Sentence("findings.step", subject=subject)
         if claim.line is not None:
             where = Sentence("findings.claim", line=claim.line, column=claim.column, subject=subject)
@@ -61,11 +61,11 @@ def _file(report: Report, verbose: bool) -> Iterator[Block]:
             yield Equation((_chain(claim),))
         for remark in claim_remarks(claim, report):
             yield Paragraph((remark,))
-    shown, left = unchecked(report, every=verbose)
+    shown, left = unchecked_sentences(report, every=verbose)
     if shown:
         yield Heading(2, Sentence("findings.not_checked"))
         header = (Sentence("findings.place"), Sentence("findings.formula"), Sentence("findings.reason"))
-        yield Table(header, tuple(_unchecked(n, report) for n in shown))
+        yield Table(header, tuple(_unchecked_table(n, report) for n in shown))
     if left:
         yield Paragraph((Sentence("findings.more_unchecked", count=left),))
 
@@ -97,13 +97,13 @@ class Blank:
         return r"\quad" if self.wide else r"\cdot"
 
 
-def _unchecked(group: Unchecked, report: Report) -> tuple[str | Sentence, str, Sentence]:
+def _unchecked_table(group: Unchecked, report: Findings) -> tuple[str | Sentence, str, Sentence]:
     item, also = group.first, group.also(report)
     place: str | Sentence | None = cell_of(report, item)
     if place is None:
         place = "" if item.line is None else f"{item.line}:{item.column}"
     return (
         place,
-        clipped(item.text),
+        clip(item.text),
         Sentence("findings.pair_of", first=item.reason, last=also) if also else item.reason,
     )

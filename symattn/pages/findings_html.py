@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from symattn.checking import BAD, Claim, Finding, NotChecked, Report
-from symattn.pages.findings import cell_of, claim_remarks, ordered_claims, right_value, summing_up, unchecked
-from symattn.pages.findings_text import clipped
+from symattn.checking import BAD, Claim, Finding, Findings, NotChecked
+from symattn.pages.findings import cell_of, claim_remarks, order_claims, right_value, summing_up, unchecked_sentences
+from symattn.pages.findings_text import clip
 from symattn.reading.articles.article import Cell
 from symattn.writing.prose import Sentence
 
@@ -76,7 +76,7 @@ def html_opening(language: str) -> str:
 HTML_CLOSING = "</main>\n</body>\n</html>\n"
 
 
-def findings_html(report: Report, language: str = "en") -> str:
+def findings_html(report: Findings, language: str = "en") -> str:
     """The section on one file: what is wrong, the lines with their marks, what was not checked."""
     return "\n".join(_Section(report, language).parts()) + "\n"
 
@@ -94,25 +94,25 @@ class _Mark:
 
 @dataclass(frozen=True)
 class _Section:
-    report: Report
+    report: Findings
     language: str
 
     def parts(self) -> Iterator[str]:
         report = self.report
-        yield f"<section>\n<h2>{escape(clipped(report.path, 200))}</h2>"
+        yield f"<section>\n<h2>{escape(clip(report.path, 200))}</h2>"
         yield f'<p class="sum">{self._say(summing_up(report))}</p>'
-        bad = ordered_claims(report)
+        bad = order_claims(report)
         if bad:
             yield "<ul>" + "\n".join(f"<li>{self._place(c)} {self._told(c)}</li>" for c in bad) + "</ul>"
         article = report.article
         yield from self._table() if article is None else self._cells(article.cells) if article.cells else self._lines()
-        shown, _ = unchecked(report)
+        shown, _ = unchecked_sentences(report)
         if shown:
             count = self._say(Sentence("findings.not_checked"))
             items = []
             for group in shown:
                 also = group.also(report)
-                text = f" <code>{escape(clipped(group.first.text))}</code>" if group.first.text else ""
+                text = f" <code>{escape(clip(group.first.text))}</code>" if group.first.text else ""
                 said = self._say(group.first.reason) + (self._say(also) if also else "")
                 items.append(f"<li>{self._place(group.first)} {said}{text}</li>")
             yield f"<details>\n<summary>{count}: {len(report.not_checked)}</summary>"
@@ -120,11 +120,11 @@ class _Section:
         yield "</section>"
 
     def _say(self, sentence: Sentence) -> str:
-        return escape(clipped(sentence.text(self.language), 400))
+        return escape(clip(sentence.text(self.language), 400))
 
     def _told(self, claim: Claim) -> str:
         remarks = "; ".join(self._say(remark) for remark in claim_remarks(claim, self.report))
-        return f"<code>{escape(clipped(claim.subject))}</code> — {remarks}"
+        return f"<code>{escape(clip(claim.subject))}</code> — {remarks}"
 
     def _place(self, item: Claim | NotChecked) -> str:
         cell = cell_of(self.report, item)
@@ -184,7 +184,7 @@ class _Section:
                 text = escape(entry.printed)
                 rows[entry.row - 1][entry.column - 1] = f"{mark.before}{text}{mark.after}" if mark else text
             body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-            yield f"<h3><code>{escape(clipped(claim.subject))}</code></h3>\n<table>{body}</table>"
+            yield f"<h3><code>{escape(clip(claim.subject))}</code></h3>\n<table>{body}</table>"
 
 
 def _numbered(text: str, marks: Sequence[_Mark], anchor: Callable[[int], str] | None) -> str:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.checking import BAD, Claim, Finding, NotChecked, Report
-from symattn.pages.findings import Unchecked, cell_of, claim_remarks, ordered_claims, summing_up, unchecked
+from symattn.checking import BAD, Claim, Finding, Findings, NotChecked
+from symattn.pages.findings import Unchecked, cell_of, claim_remarks, order_claims, summing_up, unchecked_sentences
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.text import columns
 
@@ -20,21 +20,21 @@ WIDEST = 100
 MOST_ROWS = 24
 
 
-def findings_text(report: Report, language: str = "en", *, verbose: bool = False, colour: bool = False) -> str:
+def findings_text(report: Findings, language: str = "en", *, verbose: bool = False, colour: bool = False) -> str:
     """The report on one file; `verbose` shows the claims that are right too, and all that was not checked."""
     lines: list[str] = []
-    for claim in ordered_claims(report, every=verbose):
-        lines += [f"{_place(report, claim, language)}  {clipped(claim.subject)}", *_matrix(claim, colour)]
-        lines += ["  " + said(remark, language) for remark in claim_remarks(claim, report)]
-    shown, left = unchecked(report, every=verbose)
-    lines += [_unchecked(report, n, language) for n in shown]
+    for claim in order_claims(report, every=verbose):
+        lines += [f"{_place(report, claim, language)}  {clip(claim.subject)}", *_matrix(claim, colour)]
+        lines += ["  " + say(remark, language) for remark in claim_remarks(claim, report)]
+    shown, left = unchecked_sentences(report, every=verbose)
+    lines += [_unchecked_lines(report, n, language) for n in shown]
     if left:
-        lines.append(said(Sentence("findings.more_unchecked", count=left), language))
-    lines.append(f"{visible(report.path)}: {said(summing_up(report), language)}")
+        lines.append(say(Sentence("findings.more_unchecked", count=left), language))
+    lines.append(f"{visible(report.path)}: {say(summing_up(report), language)}")
     return "\n".join(lines) + "\n"
 
 
-def said(sentence: Sentence, language: str) -> str:
+def say(sentence: Sentence, language: str) -> str:
     return visible(sentence.text(language))
 
 
@@ -47,26 +47,26 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else " " if c.isspace() else "�" for c in text)
 
 
-def clipped(text: str, most: int = LONGEST) -> str:
+def clip(text: str, most: int = LONGEST) -> str:
     """An article's own words on one line."""
     line = " ".join(visible(text).split())
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def _place(report: Report, item: Claim | NotChecked, language: str) -> str:
+def _place(report: Findings, item: Claim | NotChecked, language: str) -> str:
     place = visible(report.path) if item.line is None else f"{visible(report.path)}:{item.line}:{item.column}"
     cell = cell_of(report, item)
     return place if cell is None else f"{place} ({cell.text(language)})"
 
 
-def _unchecked(report: Report, group: Unchecked, language: str) -> str:
+def _unchecked_lines(report: Findings, group: Unchecked, language: str) -> str:
     item, also = group.first, group.also(report)
-    because = said(Sentence("findings.not_checked_because", reason=item.reason), language)
-    text = clipped(item.text)
+    because = say(Sentence("findings.not_checked_because", reason=item.reason), language)
+    text = clip(item.text)
     return (
         f"{_place(report, item, language)}  {because}"
         + (f"  ({text})" if text else "")
-        + (said(also, language) if also else "")
+        + (say(also, language) if also else "")
     )
 
 
@@ -76,7 +76,7 @@ def _matrix(claim: Claim, colour: bool) -> Iterator[str]:
     table: list[list[Finding]] = [[] for _ in range(rows)]
     for entry in claim.entries:
         table[entry.row - 1].append(entry)
-    widths = [max(columns(clipped(row[j].printed)) for row in table) for j in range(count)]
+    widths = [max(columns(clip(row[j].printed)) for row in table) for j in range(count)]
     fits = 2 + sum(w + 3 for w in widths) <= WIDEST
     shown = [row for row in table if not claim.bad or any(e.verdict in BAD for e in row)] if rows > MOST_ROWS else table
     for row in shown[:MOST_ROWS]:
@@ -85,14 +85,14 @@ def _matrix(claim: Claim, colour: bool) -> Iterator[str]:
             yield from (f"  ({e.row},{e.column}) {_cell(e, 0, colour)}  {e.decimal}" for e in bad[:MOST_ROWS])
             continue
         cells = " ".join(_cell(e, w, colour) for e, w in zip(row, widths, strict=True))
-        yield (" " + cells + "   " + "  ".join(clipped(e.decimal) for e in bad)).rstrip()
+        yield (" " + cells + "   " + "  ".join(clip(e.decimal) for e in bad)).rstrip()
     if len(shown) < rows or len(shown) > MOST_ROWS:
         yield "  ⋮"
 
 
 def _cell(entry: Finding, width: int, colour: bool) -> str:
     left, right = MARKS.get(entry.verdict, (" ", " "))
-    text = f"{left}{clipped(entry.printed)}{right}"
+    text = f"{left}{clip(entry.printed)}{right}"
     padding = " " * (width + 2 - columns(text))
     if colour and entry.verdict in COLOURS:
         text = COLOURS[entry.verdict] + text + PLAIN

@@ -132,7 +132,7 @@ def _row(e: Any) -> Box | None:
     """Row i of an expression as a vector; None where it has no such form."""
     match e:
         case Scaled():
-            return _scaled(_row(e.args[0]), e)
+            return _scale(_row(e.args[0]), e)
         case MatMul() if len(e.args) == 2:
             left, right = e.args
             if isinstance(left, Transpose) and _is_named(left.arg) and _is_named(right):
@@ -171,7 +171,7 @@ def _outer(step: Step) -> Box | None:
     return None
 
 
-def _scaled(box: Box | None, e: Scaled) -> Box | None:
+def _scale(box: Box | None, e: Scaled) -> Box | None:
     below = divisor(e.factor)
     if box is None:
         return None

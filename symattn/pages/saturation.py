@@ -62,14 +62,14 @@ def _remark(
         key, row = _key(first.column, tokens), _query(first.row, tokens)
         yield Sentence("saturated.row", to=key, row=row, rest=rest)
     else:
-        yield Sentence("saturated.rows", rows=listed([_named(r.row, tokens) for r in rows]), rest=rest)
+        yield Sentence("saturated.rows", rows=join_names([_name(r.row, tokens) for r in rows]), rest=rest)
     if dead:
         same = len({row.column for row in rows}) == 1
-        yield Sentence("saturated.dead", formats=listed(dead), row=_one_hot(first) if same else Sentence("one_hot"))
+        yield Sentence("saturated.dead", formats=join_names(dead), row=_one_hot(first) if same else Sentence("one_hot"))
     if one:
-        yield Sentence("saturated.one", formats=listed(one))
+        yield Sentence("saturated.one", formats=join_names(one))
     if told:
-        yield Sentence("saturated.told", formats=listed(told))
+        yield Sentence("saturated.told", formats=join_names(told))
     if len(rows) == 1 and first.places is not None:
         yield Sentence("saturated.places", places=first.places)
 
@@ -82,7 +82,7 @@ def _query(number: int, tokens: Sequence[str]) -> str | Sentence:
     return tokens[number - 1] if number <= len(tokens) else Sentence("saturated.query", number=number)
 
 
-def _named(number: int, tokens: Sequence[str]) -> str:
+def _name(number: int, tokens: Sequence[str]) -> str:
     return tokens[number - 1] if number <= len(tokens) else str(number)
 
 
@@ -94,7 +94,7 @@ def _one_hot(row: SaturatedRow) -> Spelled | Sentence:
     return Spelled("[" + r",\, ".join(digits) + "]", "[" + ", ".join(digits) + "]")
 
 
-def listed(names: Sequence[str]) -> Sentence | str:
+def join_names(names: Sequence[str]) -> Sentence | str:
     """ "a, b and c"."""
     return names[0] if len(names) == 1 else Sentence("and_last", first=", ".join(names[:-1]), last=names[-1])
 
@@ -120,12 +120,12 @@ def saturation_blocks(
     yield Paragraph((Sentence("saturation.formats"),))
     few = kept if len(kept) <= MOST_COLUMNS else ranked[:MOST_COLUMNS]
     yield losses_table(few, [label(row, tokens, several) for row in few])
-    yield from thresholds_said()
+    yield from threshold_blocks()
 
 
 def label(row: SaturatedRow, tokens: Sequence[str], several: bool) -> str | Sentence:
     """What a row is called: its token or number, with its head and part of a calculation where there are several."""
-    said: str | Sentence = _named(row.row, tokens)
+    said: str | Sentence = _name(row.row, tokens)
     step = row.exact.values.program[row.exact.name]
     if several and step.member is not None:
         said = Sentence("saturation.head_row", head=row.head, row=said)
@@ -163,10 +163,10 @@ def losses_table(rows: Sequence[SaturatedRow], labels: Sequence[str | Sentence])
 
 
 def _losses_line(name: str, rows: Sequence[SaturatedRow]) -> tuple[Sentence | str, ...]:
-    return (name, *(said_of(row.formats[name], row.exact.shown) for row in rows))
+    return (name, *(remarks_on(row.formats[name], row.exact.shown) for row in rows))
 
 
-def said_of(held: Held, shown: Sequence[int]) -> Sentence:
+def remarks_on(held: Held, shown: Sequence[int]) -> Sentence:
     """What a format leaves of a row, in a few words; weights that a mask makes 0 are not lost."""
     lost = [j for j in held.zeros if j - 1 in shown]
     if held.broken:
@@ -190,7 +190,7 @@ def _thresholds_line(name: str, form: FloatFormat) -> tuple[Inline | str, ...]:
     return (name, *(Inline(Shown(t.decimal(form, 5))) for t in THRESHOLDS.values()))
 
 
-def thresholds_said() -> Iterator[Block]:
+def threshold_blocks() -> Iterator[Block]:
     """The thresholds as closed forms, and their values."""
     names = {"zero": "g_0", "one": "g_1", "early": "g_c", "over": r"x_\infty"}
     fields = {

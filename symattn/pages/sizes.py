@@ -37,8 +37,8 @@ class Axes:
 def shape_blocks(shapes: Shapes) -> Iterator[Block]:
     """The section on shapes: what the axes mean, then the table of every array."""
     yield Heading(1, Sentence("title.shapes"))
-    yield Paragraph(tuple(_axes_said(shapes)))
-    widths = tuple(_widths_said(shapes))
+    yield Paragraph(tuple(_axes_sentence(shapes)))
+    widths = tuple(_widths_sentence(shapes))
     if widths:
         yield Paragraph((*widths, Sentence("shapes.views")))
     known = any(shapes.numbers(row) != row.axes for row in shapes)
@@ -47,7 +47,7 @@ def shape_blocks(shapes: Shapes) -> Iterator[Block]:
     yield Table((*header, Sentence("table.numbers")) if known else header, tuple(rows))
 
 
-def _axes_said(shapes: Shapes) -> Iterator[Sentence]:
+def _axes_sentence(shapes: Shapes) -> Iterator[Sentence]:
     measures = shapes.measures
     yield Sentence("shapes.rows")
     for family, key in (("head", "shapes.heads"), ("kv_head", "shapes.kv_heads")):
@@ -56,17 +56,17 @@ def _axes_said(shapes: Shapes) -> Iterator[Sentence]:
             yield Sentence(key, heads=Amount(count))
     if measures.batch is not None:
         yield Sentence("shapes.batch", batch=Amount(measures.batch))
-    yield from _sizes_said(measures)
+    yield from _sizes_sentence(measures)
 
 
-def _sizes_said(measures: Measures) -> Iterator[Sentence]:
+def _sizes_sentence(measures: Measures) -> Iterator[Sentence]:
     """The sizes that are stated: n = 16, d_k = d_model/h = 128."""
     stated = [*measures.numbers, *measures.relations]
     if stated:
-        yield Sentence("table.sizes", sizes=Listed(tuple(_known(size, measures) for size in stated)))
+        yield Sentence("table.sizes", sizes=Listed(tuple(_known_sizes(size, measures) for size in stated)))
 
 
-def _widths_said(shapes: Shapes) -> Iterator[Sentence]:
+def _widths_sentence(shapes: Shapes) -> Iterator[Sentence]:
     """What the two widths are that articles mix up: that of a wide projection and that of one head."""
     measures = shapes.measures
     wide: dict[Expr, list[Expr]] = {}
@@ -74,17 +74,17 @@ def _widths_said(shapes: Shapes) -> Iterator[Sentence]:
         wide.setdefault(width, []).append(heads)
     for width, counts in wide.items():
         said = tuple(_product(heads, width, measures) for heads in counts)
-        yield Sentence("shapes.widths", wide=Listed(said), narrow=_known(width, measures))
+        yield Sentence("shapes.widths", wide=Listed(said), narrow=_known_sizes(width, measures))
 
 
 def _product(heads: Expr, width: Expr, measures: Measures) -> Chain:
     """h d_k = 4 · 128 = 512."""
     numbers = measures.number(heads), measures.number(width)
     between = f"{numbers[0]} · {numbers[1]}" if _whole(*numbers) else None
-    return _known(heads * width, measures, between)
+    return _known_sizes(heads * width, measures, between)
 
 
-def _known(amount: Expr, measures: Measures, between: str | None = None) -> Chain:
+def _known_sizes(amount: Expr, measures: Measures, between: str | None = None) -> Chain:
     """An amount, what it follows from, and its number, as far as these differ: d_k = d_model/h = 128."""
     amount = sympy.expand(amount)
     sides: list[tuple[str, Any]] = [("", Amount(amount))]
@@ -137,7 +137,7 @@ KINDS = ("costs.multiply_adds", "costs.exponentials", "costs.divisions", "costs.
 def cost_blocks(costs: Costs) -> Iterator[Block]:
     """The section on costs: each step, in all, and beside another way."""
     yield Heading(1, Sentence("title.costs"))
-    yield Paragraph((Sentence("costs.counted"), Sentence("costs.other"), *_sizes_said(costs.measures)))
+    yield Paragraph((Sentence("costs.counted"), Sentence("costs.other"), *_sizes_sentence(costs.measures)))
     header: tuple[Cell, ...] = (Sentence("table.step"), *map(Sentence, KINDS))
     general = [(Symbol(costs.letters[name]), count) for name, count in costs.steps.items()]
     numbers = [(Symbol(costs.letters[name]), costs[name]) for name in costs.steps]
@@ -146,7 +146,7 @@ def cost_blocks(costs: Costs) -> Iterator[Block]:
     if all(count is None or _whole(*count) for _, count in numbers):
         yield Table(header, tuple(_step(symbol, count) for symbol, count in numbers))
     yield _totals(costs)
-    said = tuple(_said(costs))
+    said = tuple(_sentence(costs))
     if said:
         yield Paragraph(said)
 
@@ -164,7 +164,7 @@ def _amount(amount: Expr) -> Cell:
 def _totals(costs: Costs) -> Table:
     """Each kind in all: the amount and its number; beside it those of the other way."""
     ways = [costs] if costs.beside is None else [costs, costs.beside]
-    numbered = _numbered(costs)
+    numbered = _count_cell(costs)
     rows = []
     for kinds in zip(*map(_kinds, ways), strict=True):
         row: list[Cell] = [kinds[0][0]]
@@ -187,7 +187,7 @@ def _way_names(costs: Costs) -> Sequence[Sentence]:
     return [Sentence("costs.kv_heads", heads=Amount(c.kv_heads)) for c in (costs, other)]
 
 
-def _numbered(costs: Costs) -> bool:
+def _count_cell(costs: Costs) -> bool:
     """Whether there are numbers beside the polynomials."""
     total = costs.total
     return not _whole(*total) and _whole(*total.at(costs.measures))
@@ -207,26 +207,28 @@ def _kinds(costs: Costs) -> Sequence[tuple[Sentence, Expr]]:
     return kinds if costs.cache is None else [*kinds, (Sentence("costs.cache"), costs.cache)]
 
 
-def _said(costs: Costs) -> Iterator[Sentence]:
+def _sentence(costs: Costs) -> Iterator[Sentence]:
     """What follows from the numbers."""
     measures = costs.measures
     if costs.not_counted:
         names = [Sentence("costs.left_out", step=s, node=node) for s, node in costs.not_counted.items()]
-        yield Sentence("costs.not_counted", names=_listed(names))
+        yield Sentence("costs.not_counted", names=_join_sentences(names))
     if costs.unnamed:
         yield Sentence("costs.unnamed")
     if costs.kept is not None and costs.scores is not None:
-        yield Sentence("costs.kept", kept=_known(costs.kept, measures), scores=_known(costs.scores, measures))
+        yield Sentence(
+            "costs.kept", kept=_known_sizes(costs.kept, measures), scores=_known_sizes(costs.scores, measures)
+        )
     if costs.beside is not None:
-        yield from _compared(costs, costs.beside)
+        yield from _compare(costs, costs.beside)
 
 
-def _compared(costs: Costs, other: Costs) -> Iterator[Sentence]:
+def _compare(costs: Costs, other: Costs) -> Iterator[Sentence]:
     """Which kinds are equal, as polynomials, and by how much the others differ."""
     pairs = [(a[0], a[1], b[1]) for a, b in zip(_kinds(costs), _kinds(other), strict=True)]
     equal = [name for name, a, b in pairs if sympy.expand(a - b) == 0]
     if equal:
-        yield Sentence("costs.equal", kinds=_listed(equal))
+        yield Sentence("costs.equal", kinds=_join_sentences(equal))
     ratios: dict[Expr, list[Sentence]] = {}
     for name, a, b in pairs:
         ratio = sympy.cancel(a / b) if b != 0 else None
@@ -234,9 +236,9 @@ def _compared(costs: Costs, other: Costs) -> Iterator[Sentence]:
             ratios.setdefault(ratio, []).append(name)
         elif ratio != 1 and a != b:
             key, more = ("costs.fewer", b - a) if _is_less(a - b, costs) else ("costs.more", a - b)
-            yield Sentence(key, kind=name, count=_known(more, costs.measures))
+            yield Sentence(key, kind=name, count=_known_sizes(more, costs.measures))
     for ratio, names in ratios.items():
-        yield Sentence("costs.ratio", kinds=_listed(names), ratio=_known(ratio, costs.measures))
+        yield Sentence("costs.ratio", kinds=_join_sentences(names), ratio=_known_sizes(ratio, costs.measures))
     if other.heads != 1:
         return
     if {"costs.parameters", "costs.multiply_adds"} <= {name.key for name in equal}:
@@ -244,7 +246,7 @@ def _compared(costs: Costs, other: Costs) -> Iterator[Sentence]:
     mixing = other.learned.get("W_O")
     if mixing is not None:
         rest = costs.measures.related(other.parameters - mixing)
-        yield Sentence("costs.without_mixing", matrix=Symbol("W_O"), count=_known(rest, costs.measures))
+        yield Sentence("costs.without_mixing", matrix=Symbol("W_O"), count=_known_sizes(rest, costs.measures))
 
 
 def _short(ratio: Expr) -> bool:
@@ -257,5 +259,5 @@ def _is_less(difference: Expr, costs: Costs) -> bool:
     return bool(difference.xreplace({s: sympy.Integer(2 if s in heads else 1) for s in difference.free_symbols}) < 0)
 
 
-def _listed(sentences: Sequence[Sentence]) -> Sentence:
+def _join_sentences(sentences: Sequence[Sentence]) -> Sentence:
     return reduce(lambda a, b: Sentence("listed", first=a, second=b), sentences)

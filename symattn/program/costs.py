@@ -16,7 +16,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.nodes import HEAD, Concat, Masked, Member, MultiHead, is_matrix
-from symattn.program.kept import scores_kept
+from symattn.program.kept import count_kept_scores
 from symattn.program.operations import Count, Uncounted, count
 from symattn.program.shapes import Measures, Shapes, shapes_of
 from symattn.program.steps import Program
@@ -105,7 +105,7 @@ def costs_of(
         heads=next((index.count for index in heads if index.letter == HEAD), S.One),
         kv_heads=_kv_heads(program),
         cache=_cache(program, shapes),
-        kept=None if masked is None else scores_kept(masked, measures),
+        kept=None if masked is None else count_kept_scores(masked, measures),
         scores=None if masked is None else sympy.Mul(*masked.shape),
         not_counted=unknown,
         unnamed=any(isinstance(a, MatrixBase) for step in program for a in _factors(step.expression)),

@@ -13,14 +13,14 @@ from symattn.program.shapes import Measures
 from symattn.program.steps import Step
 
 
-def scores_kept(step: Step, measures: Measures) -> Expr | None:
+def count_kept_scores(step: Step, measures: Measures) -> Expr | None:
     """Σ_i of the keys that query i may look at: n(n + 1)/2 for a causal mask over n tokens. None where it depends.
 
     >>> from sympy import MatrixSymbol
     >>> from symattn.nodes import Masked
     >>> n = sympy.Symbol("n", integer=True, positive=True)
     >>> S_ = MatrixSymbol("S", n, n)
-    >>> scores_kept(Step("masked", S_, Masked(S_, CausalMask())), Measures())
+    >>> count_kept_scores(Step("masked", S_, Masked(S_, CausalMask())), Measures())
     n*(n + 1)/2
     """
     n, m = step.shape

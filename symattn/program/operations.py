@@ -31,7 +31,6 @@ from symattn.nodes import (
     Hadamard,
     HeadColumns,
     HeadRows,
-    Kept,
     Mapped,
     Masked,
     Member,
@@ -56,6 +55,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumGroup,
     SumHeads,
+    Where,
     is_matrix,
 )
 from symattn.program.shapes import Measures
@@ -195,7 +195,7 @@ def _(node: DivideRows) -> Count:
 # --- the kinds beyond the plain one
 
 
-@operations.register(Stack | StackMembers | Block | Constant | Alibi | Diagonal | Kept | SeenRows)
+@operations.register(Stack | StackMembers | Block | Constant | Alibi | Diagonal | Where | SeenRows)
 def _(_node: Any) -> Count:
     """Numbers are moved, or known beforehand."""
     return Count()

@@ -57,7 +57,7 @@ def read_sizes(shapes: Mapping[MatrixSymbol, tuple[int, int]]) -> dict[Symbol, i
     return sizes
 
 
-def sized(shape: tuple[Expr, Expr], sizes: Mapping[Symbol, int]) -> tuple[Expr, Expr]:
+def substitute_sizes(shape: tuple[Expr, Expr], sizes: Mapping[Symbol, int]) -> tuple[Expr, Expr]:
     """A shape with the known sizes filled in."""
     known = {s: sympy.Integer(v) for s, v in sizes.items()}
     rows, columns = shape

@@ -80,7 +80,7 @@ def _with_each(step: Step, change: Callable[[Any], Any]) -> Step:
     return replace(step, expression=expression, by=by, equals=equals)
 
 
-def written_out(expression: Any, sizes: Mapping[Symbol, int]) -> Any:
+def write_out(expression: Any, sizes: Mapping[Symbol, int]) -> Any:
     """An expression without families: sums and concatenations over heads become those of their members."""
     return _plain(expression, {s: Integer(v) for s, v in sizes.items()}, _Blocks(frozenset()))
 

@@ -119,13 +119,13 @@ def _npz(path: Path) -> dict[str, Stored]:
                 try:
                     shape, fortran, dtype = _header(file, place)
                 except InputError as error:  # said when that key is asked for
-                    found[key] = _refused(place, error)
+                    found[key] = _refuse(place, error)
                     continue
             found[key] = Stored(place, shape, dtype.name, _member(path, name, shape, fortran, dtype))
     return found
 
 
-def _refused(place: str, error: InputError) -> Stored:
+def _refuse(place: str, error: InputError) -> Stored:
     def refuse() -> Iterator[Array]:
         raise error
 
@@ -179,7 +179,7 @@ def _tensor(path: Path, key: str, entry: Any, start: int, size: int) -> Stored:
     except (TypeError, KeyError, ValueError):
         raise InputError(Sentence("array_broken", reason="header"), place=place) from None
     if kind not in STORED:
-        return _refused(place, InputError(Sentence("array_kind", kind=kind[:40]), place=place))
+        return _refuse(place, InputError(Sentence("array_kind", kind=kind[:40]), place=place))
     dtype = np.dtype(STORED[kind])
     if last - first != math.prod(shape) * dtype.itemsize:
         raise InputError(Sentence("array_broken", reason="data_offsets"), place=place)

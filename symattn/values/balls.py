@@ -319,7 +319,7 @@ def enclose(value: Expr, known: Mapping[Symbol, arb] | None = None) -> arb:
     if known and value in known:
         return known[value]
     if isinstance(value, Piecewise):
-        return _chosen(value, known)
+        return _choose(value, known)
     arguments = [enclose(a, known) for a in value.args]
     if value.is_Add:
         return sum(arguments, arb(0))
@@ -349,7 +349,7 @@ _CONSTANTS: Mapping[Expr, Callable[[], arb]] = {
 }
 
 
-def _chosen(value: Piecewise, known: Mapping[Symbol, arb] | None) -> arb:
+def _choose(value: Piecewise, known: Mapping[Symbol, arb] | None) -> arb:
     """The branch whose condition holds; where a ball does not tell, a ball around all that may be meant."""
     possible: list[arb] = []
     for branch, condition in value.args:

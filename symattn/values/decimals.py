@@ -41,8 +41,8 @@ def nearest_places(bounds: Bounds, places: int) -> Decimal | None:
     >>> nearest_places(Bounds(15, 16, -7), 1), nearest_places(Bounds(15, 16, -7), 2)  # 0.117 to 0.125
     (Decimal('0.1'), None)
     """
-    low = _scaled(bounds.low, bounds.exponent, places)
-    return _decimal(low, -places) if low == _scaled(bounds.high, bounds.exponent, places) else None
+    low = _scale(bounds.low, bounds.exponent, places)
+    return _decimal(low, -places) if low == _scale(bounds.high, bounds.exponent, places) else None
 
 
 def nearest_significant(bounds: Bounds, digits: int) -> Decimal | None:
@@ -92,7 +92,7 @@ def _significant(m: int, exponent: int, digits: int) -> tuple[int, int]:
     bits = abs(m).bit_length() + exponent
     ten = (bits * 30103) // 100000 - digits  # log10(2) from the bits: one or two off at the most
     while True:
-        whole = _scaled(m, exponent, -ten)
+        whole = _scale(m, exponent, -ten)
         if abs(whole) >= 10**digits:
             ten += 1
         elif abs(whole) < 10 ** (digits - 1):
@@ -110,9 +110,9 @@ def _far(bounds: Bounds, digits: int) -> Decimal | None:
     while abs(ten) < MOST_TEN:
         below, above, by = _power_of_ten(abs(ten), work)
         if ten >= 0:
-            ends = _shifted(near, above, bounds.exponent - by), _shifted(far, below, bounds.exponent - by)
+            ends = _shift(near, above, bounds.exponent - by), _shift(far, below, bounds.exponent - by)
         else:
-            ends = _shifted(near * below, 1, bounds.exponent + by), _shifted(far * above, 1, bounds.exponent + by)
+            ends = _shift(near * below, 1, bounds.exponent + by), _shift(far * above, 1, bounds.exponent + by)
         if min(ends) >= 10**digits:
             ten += 1
         elif max(ends) < 10 ** (digits - 1):
@@ -136,7 +136,7 @@ def _power_of_ten(power: int, bits: int) -> tuple[int, int, int]:
     return low, high, exponent
 
 
-def _shifted(above: int, below: int, exponent: int) -> int:
+def _shift(above: int, below: int, exponent: int) -> int:
     """The integer nearest to above/below·2^exponent, a half upwards."""
     if exponent >= 0:
         above <<= exponent
@@ -145,7 +145,7 @@ def _shifted(above: int, below: int, exponent: int) -> int:
     return (2 * above + below) // (2 * below)
 
 
-def _scaled(m: int, exponent: int, places: int) -> int:
+def _scale(m: int, exponent: int, places: int) -> int:
     """The integer nearest to m·2^exponent·10^places, a half away from zero."""
     if abs(m).bit_length() + exponent + 4 * max(places, 0) < -1:
         return 0  # |m|·2^exponent·10^places is below a half; its denominator need not be written out

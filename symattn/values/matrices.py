@@ -27,7 +27,7 @@ _GUARD = 12  # decimal digits more than the context's, so that rounding twice ch
 
 def evaluate_mpmath(program: Program, given: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
     """Steps of the unrolled program, as matrices of the context of the first argument, correctly rounded."""
-    unrolled, rows = _unrolled(program, given, _exact)
+    unrolled, rows = _unroll(program, given, _exact)
     context = next(iter(given.values())).ctx
     values = Valuation(unrolled.program, unrolled.inputs(rows), _sizes(rows))
     found = []
@@ -41,7 +41,7 @@ def evaluate_mpmath(program: Program, given: Mapping[str, Any], names: Sequence[
 
 def evaluate_flint(program: Program, given: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
     """Steps of the unrolled program, as matrices of balls at flint's precision."""
-    unrolled, rows = _unrolled(program, given, arb)
+    unrolled, rows = _unroll(program, given, arb)
     values = evaluate_steps(unrolled.program, unrolled.inputs(rows), _sizes(rows), _GivenBalls())
     return [values[name].matrix for name in names]
 
@@ -55,7 +55,7 @@ class _GivenBalls(BallNumbers):
         return Balls((len(rows), len(rows[0])), None, tuple(tuple(row) for row in rows))
 
 
-def _unrolled(program: Program, given: Mapping[str, Any], read: Any) -> tuple[Unrolled, dict[MatrixSymbol, Any]]:
+def _unroll(program: Program, given: Mapping[str, Any], read: Any) -> tuple[Unrolled, dict[MatrixSymbol, Any]]:
     rows = {s: [[read(x) for x in row] for row in _entries(given[s.name])] for s in program.inputs}
     return unroll(program, _sizes(rows)), rows
 

@@ -19,7 +19,7 @@ _VAST = arb(2) ** 10_000
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
 
-def enclosed(rows: Sequence[Sequence[Fraction | None]], radii: Sequence[Sequence[Fraction]] | None = None) -> Balls:
+def enclose(rows: Sequence[Sequence[Fraction | None]], radii: Sequence[Sequence[Fraction]] | None = None) -> Balls:
     """A matrix of printed numbers; None is −∞. With `radii` each is known only to within its own."""
     hidden = frozenset((i, j) for i, row in enumerate(rows) for j, x in enumerate(row) if x is None)
     balls = [tuple(_ball(x or 0) for x in row) for row in rows]
@@ -97,7 +97,7 @@ def differ(a: arb, b: arb) -> bool:
     return bool(a != b)
 
 
-def rounded_to(value: arb | Bounds, unit: Fraction) -> Fraction:
+def round_to(value: arb | Bounds, unit: Fraction) -> Fraction:
     """The multiple of a unit that is nearest to the middle of an enclosure."""
     middle = _middle(value)
     whole = (2 * abs(middle / unit) + 1) // 2
@@ -137,7 +137,7 @@ def print_like(text: str, value: arb | Bounds, unit: Fraction) -> str:
         number = nearest_significant(_bounds(value), manner.significant)
         return manner.write(Decimal(0) if number is None else number)
     scale = 100 if manner is not None and manner.percent else 1
-    right = rounded_to(value, unit) * scale
+    right = round_to(value, unit) * scale
     places = max(0, len(str((1 / (unit * scale)).numerator)) - 1)
     number = Decimal(f"{int(right * 10**places)}E{-places}")
     return format(number, "f") if manner is None else manner.write(number)

@@ -120,7 +120,7 @@ class Valuation:
             return show(None, lambda _question: Decimal("NaN"))
         surd = value.closed(i, j)
         rational = None if surd is None else surd.fraction
-        return show(rational, self._decide(name, i, j, bits) if rational is None else _asked(rational))
+        return show(rational, self._decide(name, i, j, bits) if rational is None else _read_digits(rational))
 
     def _decide(self, name: str, i: int, j: int, bits: int) -> decimals.Decide:
         """Answers a question about entry (i, j) as soon as an enclosure is narrow enough."""
@@ -153,7 +153,7 @@ class Valuation:
         entry: Expr = value.entry(i, j)
         if is_zero(entry - Rational(simple.numerator, simple.denominator)) is not True:
             return None
-        return _asked(simple)(question)
+        return _read_digits(simple)(question)
 
 
 def _mpf(context: Any, x: Decimal | None) -> Any:
@@ -165,7 +165,7 @@ def _mpf(context: Any, x: Decimal | None) -> Any:
     return context.make_mpf(libmp.from_rational(above, below, context.prec, "n"))
 
 
-def _asked(x: Fraction) -> decimals.Decide:
+def _read_digits(x: Fraction) -> decimals.Decide:
     """Questions answered for a number that is known exactly: by it, or by bounds on both its sides, within a hair."""
 
     def decide(question: Callable[[Bounds], Any]) -> Any:
@@ -193,7 +193,7 @@ def _begins(rational: Fraction | None, decide: decimals.Decide, digits: int) -> 
         nearest = Decimal(rational.numerator) if rational.denominator == 1 else _significant(rational, decide, digits)
         if Fraction(nearest) == rational:
             return Shown(nearest)
-        decide = _asked(rational)
+        decide = _read_digits(rational)
     return Begins(decide(lambda b: decimals.cut_significant(b, digits)))
 
 

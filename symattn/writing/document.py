@@ -178,11 +178,11 @@ class Signed:
             shown = style.minus if sign == "-" else "+"
             lead = f" {shown} " if k else (shown if sign == "-" else "")
             text = write(term, style)
-            out += lead, _bracketed(text, style) if lead else text
+            out += lead, _bracket(text, style) if lead else text
         return "".join(out)
 
 
-def _bracketed(term: str, style: Style) -> str:
+def _bracket(term: str, style: Style) -> str:
     """A term after a sign: a factor that has a sign of its own stands in brackets."""
     if not term.startswith(style.minus):
         return term
@@ -402,7 +402,7 @@ class Document:
     notation: Notation = VASWANI
 
 
-def numbered(document: Document) -> Iterator[tuple[str, Block]]:
+def number_headings(document: Document) -> Iterator[tuple[str, Block]]:
     """Each block with its number, "4 ": that of a heading of the first level where there are several; else ""."""
     several = sum(isinstance(b, Heading) and b.level == 1 for b in document.blocks) > 1
     count = 0

@@ -38,7 +38,7 @@ class Amount:
         plain = all(c >= 0 and c.q == 1 for c, _ in terms) and len(terms) <= _MOST_TERMS
         if len(terms) == 1 or plain:
             return _sum(terms, style)
-        (number, powers), rest = _shared(terms)
+        (number, powers), rest = _share(terms)
         before = _product((Rational(number.p), _where(powers, 1)), style, one=False)
         below = _product((Rational(number.q), {s: -e for s, e in _where(powers, -1).items()}), style, one=False)
         inside = _sum(rest, style)
@@ -66,7 +66,7 @@ def _rank(term: Term) -> tuple[Any, ...]:
     return (-sum(powers.values()), *(-powers.get(name, 0) for name in _LEADING), str(sorted(powers.items())))
 
 
-def _shared(terms: Sequence[Term]) -> tuple[Term, list[Term]]:
+def _share(terms: Sequence[Term]) -> tuple[Term, list[Term]]:
     """What all terms share, and what is left of them; of many terms each keeps its own fraction, since lines break
     between terms but never in a fraction."""
     number = reduce(sympy.gcd, [abs(c) for c, _ in terms])

@@ -1,10 +1,10 @@
 """What the tests of checking share: an article's text to its verdicts."""
 
-from symattn.checking import Claim, Report, check_article
+from symattn.checking import Claim, Findings, check_article
 from symattn.reading.articles import read_article
 
 
-def check(*formulas: str) -> Report:
+def check(*formulas: str) -> Findings:
     """The report on an article of these formulas, each a display of its own."""
     return check_article(read_article("a.md", "\n\n".join(f"$${f}$$" for f in formulas) + "\n"))
 

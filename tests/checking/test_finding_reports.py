@@ -8,7 +8,7 @@ import pytest
 
 import symattn
 from symattn import check_article
-from symattn.checking import Claim, Finding, Reading, Report
+from symattn.checking import Claim, Finding, Findings, Reading
 from symattn.errors import InputError
 from symattn.pages.findings_document import findings_document
 from symattn.pages.findings_text import findings_text, visible
@@ -184,7 +184,7 @@ def claim(printed: list[list[str]], bad: dict[tuple[int, int], Reading | None]) 
 
 def test_a_reading_is_named_once() -> None:
     reading = Reading(Sentence("findings.one", text="scores divided by 4"))
-    found = Report("a.md", (claim([["1", "2"]], {(1, 1): reading, (1, 2): reading}),), ())
+    found = Findings("a.md", (claim([["1", "2"]], {(1, 1): reading, (1, 2): reading}),), ())
     assert findings_text(found).splitlines()[2:4] == [
         "  wrong: entries (1,1) and (1,2) are 7",
         "  the numbers fit another reading: scores divided by 4",
@@ -192,11 +192,11 @@ def test_a_reading_is_named_once() -> None:
 
 
 def test_of_a_long_matrix_the_marked_rows_are_shown() -> None:
-    found = Report("a.md", (claim([["1", "2"]] * 40, {(30, 2): None}),), ())
+    found = Findings("a.md", (claim([["1", "2"]] * 40, {(30, 2): None}),), ())
     assert findings_text(found).splitlines()[1:4] == ["  1  [2]   7", "  ⋮", "  wrong: entry (30,2) is 7"]
 
 
 def test_of_a_wide_matrix_the_marked_entries_are_shown() -> None:
-    found = Report("a.md", (claim([["1"] * 64] * 3, {(2, 60): None}),), ())
+    found = Findings("a.md", (claim([["1"] * 64] * 3, {(2, 60): None}),), ())
     assert findings_text(found).splitlines()[1:3] == ["  (2,60) [1]  7", "  wrong: entry (2,60) is 7"]
     assert "bmatrix" not in WRITERS["markdown"](findings_document([found]))

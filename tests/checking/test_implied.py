@@ -11,7 +11,7 @@ import math
 import pytest
 
 from symattn.checking.articles import check_article
-from symattn.checking.findings import Cause, Report
+from symattn.checking.findings import Cause, Findings
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Article
 
@@ -25,12 +25,12 @@ $$\text{Scores} = Q K^T = \begin{bmatrix} 2 & 0 \\ 0 & 2 \end{bmatrix}$$
 """
 
 
-def check(text: str) -> Report:
+def check(text: str) -> Findings:
     article: Article = read_article(text + "\n")
     return check_article(article)
 
 
-def verdicts(report: Report, subject: str) -> list[str]:
+def verdicts(report: Findings, subject: str) -> list[str]:
     (claim,) = (c for c in report.findings if c.subject == subject)
     return [e.verdict for e in claim.entries]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from symattn.checking import Report, check_article
+from symattn.checking import Findings, check_article
 from symattn.reading.articles import read_article
 
 GIVEN = """
@@ -24,11 +24,11 @@ STEPS = {
 }
 
 
-def check(text: str) -> Report:
+def check(text: str) -> Findings:
     return check_article(read_article(text + "\n"))
 
 
-def verdicts(report: Report) -> list[list[str]]:
+def verdicts(report: Findings) -> list[list[str]]:
     return [[e.verdict for e in claim.entries] for claim in report.findings]
 
 

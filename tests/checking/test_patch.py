@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from symattn import check_article
-from symattn.checking import Report
+from symattn.checking import Findings
 from symattn.checking.corrections import correct, unified_diff
 from symattn.values.spelling import Spelling
 
@@ -18,7 +18,7 @@ ARTICLES: dict[str, str] = json.loads(
 )
 
 
-def wrong_in(report: Report) -> list[str]:
+def wrong_in(report: Findings) -> list[str]:
     """The numbers that are wrong or follow from wrong ones; what is rounded wrongly stays as it is."""
     return [e.printed for claim in report.findings for e in claim.bad]
 

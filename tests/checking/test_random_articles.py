@@ -9,7 +9,7 @@ import mpmath
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from symattn.checking import Cause, Report
+from symattn.checking import Cause, Findings
 from tests.checking.checked import check
 
 mp = mpmath.mp.clone()
@@ -82,7 +82,7 @@ class Sums:
         apart = mp.mpf(printed.numerator) / printed.denominator - self.next(step, before)[i][j]
         return bool(abs(apart) * 10 ** self.places[step] < 1)
 
-    def report(self) -> Report:
+    def report(self) -> Findings:
         def matrix(table: Table, places: int) -> str:
             rows = (" & ".join(_text(x, places) for x in row) for row in table)
             return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"

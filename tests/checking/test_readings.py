@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from symattn.checking import Reading, Report, check_article
+from symattn.checking import Findings, Reading, check_article
 from symattn.reading.articles import read_article
 
 Rows = Sequence[Sequence[float | Fraction]]
@@ -49,11 +49,11 @@ def tex(A: Rows, digits: int = 0) -> str:
     return r"\begin{bmatrix} " + r" \\ ".join(" & ".join(row) for row in cells) + r" \end{bmatrix}"
 
 
-def check(*formulas: str) -> Report:
+def check(*formulas: str) -> Findings:
     return check_article(read_article("article.md", "\n\n".join(f"${x}$" for x in formulas)))
 
 
-def readings(report: Report) -> set[str]:
+def readings(report: Findings) -> set[str]:
     """The readings of the last claim; every wrong number that has one has the same."""
     found = {e.because.name.key for e in report.findings[-1].entries if isinstance(e.because, Reading)}
     assert all(e.verdict == "wrong" for e in report.findings[-1].entries if isinstance(e.because, Reading))

@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from symattn.checking.evaluation import NotReckonedError, pick, reckon, scalar, softmax
+from symattn.checking.evaluation import NoValueError, evaluate, pick, scalar, softmax
 from symattn.reading.formula import parse
 from symattn.values.balls import Balls
-from symattn.values.printed import enclosed
+from symattn.values.printed import enclose
 
 
 def value(text: str) -> Balls:
-    return reckon(parse(text)[0].sides[0].expression, lambda _: None)
+    return evaluate(parse(text)[0].sides[0].expression, lambda _: None)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_concat_keeps_minus_infinity() -> None:
 
 
 def test_masked_terms_are_zero_in_softmax() -> None:
-    rows = softmax(enclosed([[Fraction(5), None], [Fraction(1), Fraction(1)]])).rows
+    rows = softmax(enclose([[Fraction(5), None], [Fraction(1), Fraction(1)]])).rows
     assert rows[0][0] == 1 and rows[0][1] == 0 and rows[1][0].overlaps(scalar(Fraction(1, 2)).rows[0][0])
 
 
@@ -57,12 +57,12 @@ def test_masked_terms_are_zero_in_softmax() -> None:
     ],
 )
 def test_refused(text: str) -> None:
-    with pytest.raises(NotReckonedError):
+    with pytest.raises(NoValueError):
         value(text)
 
 
 def test_pick() -> None:
-    table = enclosed([[Fraction(1), Fraction(2)], [Fraction(3), None]])
+    table = enclose([[Fraction(1), Fraction(2)], [Fraction(3), None]])
     second = pick(table, [2])
     assert second is not None and second.rows[0][0] == 3 and second.hidden == {(0, 1)}
     entry = pick(table, [12])  # S_12 of a small matrix is row 1, column 2

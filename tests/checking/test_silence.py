@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symattn.checking import Report, check_article
+from symattn.checking import Findings, check_article
 from symattn.pages.findings_text import findings_text
 from symattn.reading.articles import read_article
 
 MARK = re.compile(r"7\d\d\d")  # the numbers of the tests that have to be spoken of
 
 
-def check(text: str, name: str = "a.md") -> Report:
+def check(text: str, name: str = "a.md") -> Findings:
     return check_article(read_article(name, text + "\n"))
 
 
-def spoken_of(report: Report) -> set[str]:
+def spoken_of(report: Findings) -> set[str]:
     """The marked numbers that are judged or listed."""
     said = [e.printed for c in report.findings for e in c.entries] + [n.text for n in report.not_checked]
     return {number for text in said for number in MARK.findall(text)}

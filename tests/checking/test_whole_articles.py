@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from symattn.checking import Report, check_article
+from symattn.checking import Findings, check_article
 from symattn.reading.articles import read_article
 
 
-def check(text: str) -> Report:
+def check(text: str) -> Findings:
     return check_article(read_article("a.md", text + "\n"))
 
 

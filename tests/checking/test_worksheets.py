@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from symattn import check_worksheet
-from symattn.checking import Cause, Reading, Report
+from symattn.checking import Cause, Findings, Reading
 from symattn.errors import InputError
 
 INPUTS = """
@@ -17,13 +17,13 @@ W_V = [[1, 0], [0, 1], [1, 0], [0, 1]]
 """
 
 
-def check(claims: str, folder: Path, inputs: str = INPUTS) -> Report:
+def check(claims: str, folder: Path, inputs: str = INPUTS) -> Findings:
     path = folder / "sheet.toml"
     path.write_text(inputs + "[claims]\n" + claims, encoding="utf-8")
     return check_worksheet(path)
 
 
-def verdicts(report: Report, step: str) -> list[str]:
+def verdicts(report: Findings, step: str) -> list[str]:
     (claim,) = [c for c in report.findings if c.subject == step]
     return [e.verdict for e in claim.entries]
 

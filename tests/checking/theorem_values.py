@@ -53,7 +53,7 @@ def matrix_worth(e, point, sizes):
         case nodes.Mapped():
             (z,) = e.args[1].variables
             return sympy.lambdify(z, e.args[1].expr, "numpy")(of(e.args[0]))
-        case nodes.Kept():
+        case nodes.Where():
             X = of(e.args[0])
             return np.where(np.tri(*X.shape, k=int(e.args[1].args[0]), dtype=bool), X, 0)
         case nodes.Hadamard():

@@ -17,7 +17,7 @@ from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, deri
 from symattn.errors import InputError
 from symattn.nodes import Masked, Node, Softmax
 from symattn.program.costs import Costs
-from symattn.program.kept import scores_kept
+from symattn.program.kept import count_kept_scores
 from symattn.program.operations import Count, operations
 from symattn.program.shapes import Measures, read_measures
 from symattn.program.steps import Step
@@ -302,13 +302,13 @@ MASKS = st.one_of(
 def test_kept_scores_are_those_that_the_mask_keeps(rows: int, columns: int, masks: list[Any]) -> None:
     scores = MatrixSymbol("S", n, m)
     step = Step("masked", scores, Masked(scores, tuple(masks)))
-    assert scores_kept(step, Measures(numbers={n: rows, m: columns})) == counted(tuple(masks), rows, columns)
+    assert count_kept_scores(step, Measures(numbers={n: rows, m: columns})) == counted(tuple(masks), rows, columns)
 
 
 def test_kept_scores_in_symbols() -> None:
     def kept(mask: Any, rows: Any, columns: Any) -> Any:
         scores = MatrixSymbol("S", rows, columns)
-        return scores_kept(Step("masked", scores, Masked(scores, mask)), Measures())
+        return count_kept_scores(Step("masked", scores, Masked(scores, mask)), Measures())
 
     past = symbols("p", integer=True, nonnegative=True)
     assert kept(CausalMask(), n, n) == n * (n + 1) / 2

@@ -16,7 +16,6 @@ from symattn.nodes import (
     Block,
     DivideRows,
     FiniteMask,
-    Kept,
     LinearAttention,
     Mapped,
     NormalisedRows,
@@ -30,6 +29,7 @@ from symattn.nodes import (
     SinkSoftmax,
     Stack,
     SubtractColumn,
+    Where,
 )
 
 n, m, d, e, D, F, h = symbols("n m d e D F h", integer=True, positive=True)
@@ -225,7 +225,7 @@ KINDS = {
     "all tokens at once": LinearAttention(q2, k2, v2, sympy.exp(z_)),
     "uniform rows": Attention(q2, k2, v2, mask=CausalMask(-1), empty_row="uniform"),
     "zero rows": Attention(q2, k2, v2, mask=KeepMask([[0, 0, 0], [1, 0, 1]]), empty_row="zero"),
-    "kept entries": Kept(q2 * k2.T, CausalMask()) * v2,
+    "kept entries": Where(q2 * k2.T, CausalMask()) * v2,
     "stack and block": Softmax(q2 * Block(Stack(k2, q2), 1, 3, 0, 2).T) * v2,
 }
 

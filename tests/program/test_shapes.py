@@ -4,7 +4,7 @@ import pytest
 from sympy import Integer, MatrixSymbol, symbols
 
 from symattn.errors import ShapeError
-from symattn.program.shapes import read_sizes, sized
+from symattn.program.shapes import read_sizes, substitute_sizes
 
 n, d, h = symbols("n d h", integer=True, positive=True)
 
@@ -13,7 +13,7 @@ def test_symbols_numbers_and_compounds():
     assert read_sizes({MatrixSymbol("Q", n, d): (3, 2)}) == {n: 3, d: 2}
     assert read_sizes({MatrixSymbol("Q", 3, n): (3, 2)}) == {n: 2}
     assert read_sizes({MatrixSymbol("W", n, h * d): (3, 6), MatrixSymbol("U", h, h): (2, 2)}) == {n: 3, h: 2, d: 3}
-    assert sized((n, h * d), {n: 3, h: 2, d: 3}) == (Integer(3), Integer(6))
+    assert substitute_sizes((n, h * d), {n: 3, h: 2, d: 3}) == (Integer(3), Integer(6))
 
 
 @pytest.mark.parametrize(

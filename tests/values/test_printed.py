@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from flint import arb, ctx
 
-from symattn.values.printed import enclosed, may_round_to, print_like, relation, rounded_to, stands_for
+from symattn.values.printed import enclose, may_round_to, print_like, relation, round_to, stands_for
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_what_a_written_number_stands_for(
 
 
 def test_ranges() -> None:
-    ball = enclosed([[Fraction("0.4556")]], [[Fraction("0.00005")]]).rows[0][0] * 10
+    ball = enclose([[Fraction("0.4556")]], [[Fraction("0.00005")]]).rows[0][0] * 10
     assert may_round_to(ball, Fraction("4.5564"), Fraction("0.0001"))
     assert not may_round_to(ball, Fraction("4.5567"), Fraction("0.0001"))
 
 
 def test_rounded_to() -> None:
-    assert rounded_to(arb("0.6666"), Fraction(1, 100)) == Fraction("0.67")
-    assert rounded_to(arb(-2.5), Fraction(1)) == -3
+    assert round_to(arb("0.6666"), Fraction(1, 100)) == Fraction("0.67")
+    assert round_to(arb(-2.5), Fraction(1)) == -3
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symattn.writing.document import Chain, Document, Dotted, Heading, Matrix, Quotient, Signed, Symbol, numbered
+from symattn.writing.document import Chain, Document, Dotted, Heading, Matrix, Quotient, Signed, Symbol, number_headings
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
 
@@ -37,5 +37,5 @@ def test_a_chain_and_its_beginning() -> None:
 
 def test_headings_are_numbered_where_there_are_several() -> None:
     two = (Heading(1, "a"), Heading(2, "b"), Heading(1, "c"))
-    assert [number for number, _ in numbered(Document("t", two))] == ["1 ", "", "2 "]
-    assert [number for number, _ in numbered(Document("t", two[:1]))] == [""]
+    assert [number for number, _ in number_headings(Document("t", two))] == ["1 ", "", "2 "]
+    assert [number for number, _ in number_headings(Document("t", two[:1]))] == [""]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from symattn.writing.document import Document, Symbol, Table
 from symattn.writing.writers import write_latex, write_markdown, write_text
 from symattn.writing.writers.text import WIDTH, columns
-from symattn.writing.writers.width import shared_out
+from symattn.writing.writers.width import share_out
 
 NUMBERS = Table(("Step", "Count"), ((Symbol("Q"), "12"), (Symbol("K"), "1,048,576")))
 WIDE = Table(("Name", "Words", "Count"), ((Symbol("Q"), "word " * 60, "7"), ("plain", "50% & more", "1,000")))
@@ -16,7 +16,7 @@ WIDE = Table(("Name", "Words", "Count"), ((Symbol("Q"), "word " * 60, "7"), ("pl
 
 @given(widths=st.lists(st.integers(1, 99), min_size=1, max_size=7), room=st.integers(7, 99))
 def test_columns_share_the_room(widths: list[int], room: int) -> None:
-    kept = shared_out(widths, room)
+    kept = share_out(widths, room)
     assert sum(kept) <= max(room, len(widths)) and all(k <= w for k, w in zip(kept, widths, strict=True))
     if sum(widths) <= room:
         assert kept == widths

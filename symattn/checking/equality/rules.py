@@ -33,7 +33,6 @@ from symattn.nodes import (
     Hadamard,
     HeadColumns,
     HeadRows,
-    Kept,
     LinearAttention,
     Mapped,
     Masked,
@@ -61,6 +60,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumGroup,
     SumHeads,
+    Where,
 )
 
 FIRST = constant(0)
@@ -204,7 +204,7 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: Kept, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: Where, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(keeps(e.args[1], i, j, known), known.at(e.args[0], i, j))
 
 

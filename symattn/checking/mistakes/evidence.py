@@ -15,7 +15,7 @@ from symattn.checking.findings import Place
 from symattn.checking.verdicts import Printed
 from symattn.values.balls import Balls
 from symattn.values.printed import distance as apart
-from symattn.values.printed import rounded_to, sums_to_one
+from symattn.values.printed import round_to, sums_to_one
 
 STRONG = 200.0  # for each formula of a rule; that the right entries must fit as well comes on top
 MOST_OF_ONE = 1000.0  # a single entry counts for no more than this, however far it is off
@@ -40,7 +40,7 @@ def surprise(printed: Printed, wrong: Sequence[Place], normal: Sequence[Balls], 
     seen: set[tuple[Fraction | None, Fraction | None]] = set()
     for at in wrong:
         i, j = at
-        value = None if at in reread.hidden else rounded_to(reread.rows[i][j], printed.units[i][j])
+        value = None if at in reread.hidden else round_to(reread.rows[i][j], printed.units[i][j])
         if (printed.values[i][j], value) in seen:
             continue
         seen.add((printed.values[i][j], value))

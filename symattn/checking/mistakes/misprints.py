@@ -22,13 +22,13 @@ def find_misprint(
     """The one of these that holds, if only one does; it speaks of its own entries alone."""
     if true.shape != printed.shape or true.hidden:
         return bent_rows(printed, found, wrong, true)
-    held = [swapped_rows(printed, wrong, true) or swapped_entries(printed, wrong, true)]
+    held = [swap_rows(printed, wrong, true) or swap_entries(printed, wrong, true)]
     held.append(bent_rows(printed, found, wrong, true))
     said = [r for r in held if r is not None]
     return said[0] if len(said) == 1 else None
 
 
-def swapped_entries(printed: Printed, wrong: Sequence[Place], true: Balls) -> Reading | None:
+def swap_entries(printed: Printed, wrong: Sequence[Place], true: Balls) -> Reading | None:
     """a_p printed at q and a_q at p, for exactly one pair of wrong entries."""
     pairs = list(itertools.islice(itertools.combinations(wrong, 2), MOST_PAIRS + 1))
     held = [(p, q) for p, q in pairs if _stands(printed, true, p, q) and _stands(printed, true, q, p)]
@@ -41,7 +41,7 @@ def swapped_entries(printed: Printed, wrong: Sequence[Place], true: Balls) -> Re
     return Reading(name, frozenset({p, q}))
 
 
-def swapped_rows(printed: Printed, wrong: Sequence[Place], true: Balls) -> Reading | None:
+def swap_rows(printed: Printed, wrong: Sequence[Place], true: Balls) -> Reading | None:
     """Row r printed as row s and row s as row r, of at least two columns."""
     columns = printed.shape[1]
     held = []

@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from symattn.checking.environment import Memory
-from symattn.checking.evaluation import NotReckonedError, reckon
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.writing.prose import Sentence
@@ -38,7 +38,7 @@ class Spot:
     in_softmax: bool = False
 
 
-Rule = Callable[[f.Expression, Memory], Iterator[Reread]]
+Rule = Callable[[f.Expression, Environment], Iterator[Reread]]
 
 
 def spots(expression: f.Expression, in_softmax: bool = False) -> Iterator[Spot]:
@@ -74,47 +74,47 @@ def is_softmax(expression: f.Expression) -> bool:
     return isinstance(expression, f.Call) and expression.function == "softmax" and len(expression.arguments) == 1
 
 
-def worth(expression: f.Expression, memory: Memory) -> Balls | None:
+def worth(expression: f.Expression, environment: Environment) -> Balls | None:
     """Its true value, if it has one."""
     try:
-        return reckon(expression, memory.lookup())
-    except NotReckonedError:
+        return evaluate(expression, environment.lookup())
+    except NoValueError:
         return None
 
 
-def versions(expression: f.Expression, memory: Memory) -> Iterator[Balls]:
+def versions(expression: f.Expression, environment: Environment) -> Iterator[Balls]:
     """What it is worth from the true values, and from the last print of everything it uses."""
     used: set[f.Expression] = set()
     try:
-        yield reckon(expression, memory.lookup(used=used))
+        yield evaluate(expression, environment.lookup(used=used))
         last = {
-            key: memory.stated[key].prints[-1].printed
+            key: environment.stated[key].prints[-1].printed
             for key in used
-            if key in memory.stated and memory.stated[key].prints
+            if key in environment.stated and environment.stated[key].prints
         }
         if last:
-            yield reckon(expression, memory.lookup(last))
-    except NotReckonedError:
+            yield evaluate(expression, environment.lookup(last))
+    except NoValueError:
         return
 
 
-def meaning(expression: f.Expression, memory: Memory) -> f.Expression:
+def meaning(expression: f.Expression, environment: Environment) -> f.Expression:
     """A name's formula, as far as the article gave one: Z -> S / √d_k. Anything else stands for itself."""
-    if isinstance(expression, f.Name) and expression in memory.stated:
-        stated = memory.stated[expression]
-        for key, other in memory.stated.items():
+    if isinstance(expression, f.Name) and expression in environment.stated:
+        stated = environment.stated[expression]
+        for key, other in environment.stated.items():
             if other is stated and not isinstance(key, f.Name):
                 return key
     return expression
 
 
-def taken_apart(expression: f.Expression, memory: Memory) -> f.Expression:
+def take_apart(expression: f.Expression, environment: Environment) -> f.Expression:
     """Attention(Q, K, V) as softmax(QKᵀ / √d_k) V; a name as its formula."""
-    expression = meaning(expression, memory)
+    expression = meaning(expression, environment)
     if not isinstance(expression, f.Call) or expression.function != "attention" or len(expression.arguments) != 3:
         return expression
     Q, K, V = expression.arguments
-    keys = worth(K, memory)
+    keys = worth(K, environment)
     if keys is None:
         return expression
     root = f.Root(integer(keys.shape[1]))
@@ -138,25 +138,25 @@ def spoken(expression: f.Expression) -> str:
     return expression.base + (f"_{below}" if below else "") + (f"^{above}" if above else "")
 
 
-def transposes(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
+def transposes(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
     """QK for QKᵀ, X Wᵀ for X W (the habit of `X @ W.T`), QᵀK for QKᵀ."""
     for spot in spots(expression):
         if not isinstance(spot.node, f.Product):
             continue
         factors = spot.node.factors
-        values = [worth(x, memory) for x in factors]
+        values = [worth(x, environment) for x in factors]
         wide = [k for k, v in enumerate(values) if v is not None and v.shape != (1, 1)]
         for k in wide:
-            yield Reread(_toggled_name(factors[k]), spot.put(_toggled(spot.node, [k])))
+            yield Reread(_toggle_name(factors[k]), spot.put(_toggle_transpose(spot.node, [k])))
         for a, b in itertools.pairwise(wide):
             if isinstance(factors[a], f.Transpose) != isinstance(factors[b], f.Transpose):
                 moved = Sentence("reading.transpose_moved", now=_bare(factors[a]), meant=_bare(factors[b]))
                 if isinstance(factors[a], f.Transpose):
                     moved = Sentence("reading.transpose_moved", now=_bare(factors[b]), meant=_bare(factors[a]))
-                yield Reread(moved, spot.put(_toggled(spot.node, [a, b])))
+                yield Reread(moved, spot.put(_toggle_transpose(spot.node, [a, b])))
 
 
-def _toggled(product: f.Product, at: list[int]) -> f.Product:
+def _toggle_transpose(product: f.Product, at: list[int]) -> f.Product:
     factors = list(product.factors)
     for k in at:
         factor = factors[k]
@@ -168,24 +168,24 @@ def _bare(factor: f.Expression) -> str:
     return spoken(factor.operand if isinstance(factor, f.Transpose) else factor) or "(…)"
 
 
-def _toggled_name(factor: f.Expression) -> Sentence:
+def _toggle_name(factor: f.Expression) -> Sentence:
     key = "reading.transpose_left_out" if isinstance(factor, f.Transpose) else "reading.transpose_added"
     return Sentence(key, name=_bare(factor))
 
 
-def turned_results(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
+def transpose_results(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
     """Aᵀ for A, also K Qᵀ = (Q Kᵀ)ᵀ inside a softmax. Of 2×2 it is two entries swapped, which is said instead."""
-    value = worth(expression, memory)
+    value = worth(expression, environment)
     if value is not None and value.shape[0] == value.shape[1] > 2:
         bare = isinstance(expression, f.Transpose)
-        name = _toggled_name(expression) if bare else Sentence("reading.transposed")
+        name = _toggle_name(expression) if bare else Sentence("reading.transposed")
         yield Reread(name, expression.operand if isinstance(expression, f.Transpose) else f.Transpose(expression))
     for spot in spots(expression):
         if spot.in_softmax and isinstance(spot.node, f.Product) and len(spot.node.factors) == 2:
             yield Reread(Sentence("reading.scores_transposed"), spot.put(f.Transpose(spot.node)))
 
 
-def elementwise(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
+def elementwise(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
     """Q ⊙ K or Q ⊙ Kᵀ for Q Kᵀ: NumPy's `*` where `@` was meant."""
     for spot in spots(expression):
         if not isinstance(spot.node, f.Product):
@@ -193,7 +193,7 @@ def elementwise(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
         for k in range(len(spot.node.factors) - 1):
             a, b = spot.node.factors[k : k + 2]
             for other in (b, b.operand if isinstance(b, f.Transpose) else f.Transpose(b)):
-                values = worth(a, memory), worth(other, memory)
+                values = worth(a, environment), worth(other, environment)
                 if None in values or values[0].shape != values[1].shape or values[0].shape == (1, 1):  # type: ignore[union-attr]
                     continue
                 factors = (*spot.node.factors[:k], f.Elementwise((a, other)), *spot.node.factors[k + 2 :])
@@ -202,7 +202,7 @@ def elementwise(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
                 yield Reread(Sentence("reading.elementwise"), spot.put(product if operators else factors[0]))
 
 
-def softmax_axis(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
+def softmax_axis(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
     """softmax(S) normalised down the columns: exp(s_ij) / Σ_i exp(s_ij); or along the rows where columns were asked."""
     for spot in spots(expression):
         if is_softmax(spot.node) and isinstance(spot.node, f.Call):
@@ -213,25 +213,25 @@ def softmax_axis(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
                 yield Reread(Sentence("reading.softmax_columns"), spot.put(down))
 
 
-def softmax_unnormalised(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
+def softmax_unnormalised(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
     """exp(s_ij) for softmax(S)_ij: never divided by the sum of the row."""
     for spot in spots(expression):
         if is_softmax(spot.node) and isinstance(spot.node, f.Call):
             yield Reread(Sentence("reading.not_normalised"), spot.put(f.Call("exp", spot.node.arguments)))
 
 
-def masks(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
+def masks(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
     """softmax(S + L) with the mask L left out; put on the weights afterwards; or 0 in place of −∞."""
     if not is_softmax(expression):
-        yield from _unmasked_sums(expression, memory)
+        yield from _unmask_sums(expression, environment)
     for spot in spots(expression):
         if not is_softmax(spot.node) or not isinstance(spot.node, f.Call):
             continue
-        masked = worth(spot.node.arguments[0], memory)
+        masked = worth(spot.node.arguments[0], environment)
         if masked is None or not masked.hidden:
             continue
         keep = _keep(masked)
-        for bare in unmasked(spot.node.arguments[0], masked, memory):
+        for bare in unmask(spot.node.arguments[0], masked, environment):
             weights = replace(spot.node, arguments=(bare,))
             yield Reread(Sentence("reading.mask_left_out"), spot.put(weights))
             yield Reread(Sentence("reading.mask_after"), spot.put(f.Elementwise((weights, keep))))
@@ -239,10 +239,10 @@ def masks(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
             yield Reread(Sentence("reading.mask_zero"), spot.put(zeroed))
 
 
-def _unmasked_sums(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
-    value = worth(expression, memory)
+def _unmask_sums(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
+    value = worth(expression, environment)
     if value is not None and value.hidden:
-        for bare in unmasked(expression, value, memory):
+        for bare in unmask(expression, value, environment):
             yield Reread(Sentence("reading.mask_left_out"), bare)
             yield Reread(Sentence("reading.mask_zero"), f.Elementwise((bare, _keep(value))))
 
@@ -254,30 +254,30 @@ def _keep(masked: Balls) -> f.Matrix:
     )
 
 
-def unmasked(expression: f.Expression, masked: Balls, memory: Memory) -> list[f.Expression]:
+def unmask(expression: f.Expression, masked: Balls, environment: Environment) -> list[f.Expression]:
     """What was masked: the sum without its terms of −∞, or else what was stated with the same visible entries."""
-    formula = meaning(expression, memory)
+    formula = meaning(expression, environment)
     if isinstance(formula, f.Sum):
-        values = [worth(t, memory) for t in formula.terms]
+        values = [worth(t, environment) for t in formula.terms]
         left = [k for k, v in enumerate(values) if v is None or not v.hidden]
         if left and len(left) < len(values):
             signs = tuple(formula.signs[k] for k in left)
             return [f.Sum(tuple(formula.terms[k] for k in left), signs)]
     found: list[f.Expression] = []
-    for key, stated in memory.stated.items():
+    for key, stated in environment.stated.items():
         if isinstance(key, f.Name) and stated.true.shape == masked.shape and not stated.true.hidden:
-            pairs = [(stated.true.rows[i][j], masked.rows[i][j]) for i, j in _shown(masked)]
+            pairs = [(stated.true.rows[i][j], masked.rows[i][j]) for i, j in _show(masked)]
             if all(a.overlaps(b) for a, b in pairs):
                 found.append(key)
     return found[-1:]
 
 
-def _shown(masked: Balls) -> Iterator[tuple[int, int]]:
+def _show(masked: Balls) -> Iterator[tuple[int, int]]:
     rows, columns = masked.shape
     return ((i, j) for i in range(rows) for j in range(columns) if (i, j) not in masked.hidden)
 
 
-def head_orders(expression: f.Expression, memory: Memory) -> Iterator[Reread]:
+def head_orders(expression: f.Expression, environment: Environment) -> Iterator[Reread]:
     """Concat(head_2, head_1) for Concat(head_1, head_2)."""
     for spot in spots(expression):
         node = spot.node

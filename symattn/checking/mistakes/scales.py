@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symattn.checking.environment import Memory
+from symattn.checking.environment import Environment
 from symattn.checking.findings import Place
 from symattn.checking.mistakes.rules import Reread, Spot, integer, is_softmax, meaning, spots, versions, worth
 from symattn.checking.verdicts import Printed
@@ -35,22 +35,22 @@ class Scaled:
     put: Callable[[f.Expression], f.Expression]
 
 
-def split_scale(expression: f.Expression, memory: Memory, depth: int = 4) -> Scaled:
+def split_scale(expression: f.Expression, environment: Environment, depth: int = 4) -> Scaled:
     """S / √d_k, (1/√d_k) S, (S / √d_k) + mask, or a name for one of these, as S and what divides it."""
-    formula = meaning(expression, memory)
+    formula = meaning(expression, environment)
     if depth and isinstance(formula, f.Quotient):
         return Scaled(formula.numerator, formula.denominator, lambda x: x)
     if depth and isinstance(formula, f.Product):
-        small = [x for x in formula.factors if _is_scalar(x, memory)]
-        large = tuple(x for x in formula.factors if not _is_scalar(x, memory))
+        small = [x for x in formula.factors if _is_scalar(x, environment)]
+        large = tuple(x for x in formula.factors if not _is_scalar(x, environment))
         if len(small) == 1 and large:
             core = large[0] if len(large) == 1 else f.Product(large, ("",) * (len(large) - 1))
             return Scaled(core, f.Quotient(integer(1), small[0]), lambda x: x)
     if depth and isinstance(formula, f.Sum) and set(formula.signs) == {1}:
-        masks = [_is_mask(t, memory) for t in formula.terms]
+        masks = [_is_mask(t, environment) for t in formula.terms]
         if masks.count(False) == 1:
             k = masks.index(False)
-            inner = split_scale(formula.terms[k], memory, depth - 1)
+            inner = split_scale(formula.terms[k], environment, depth - 1)
             terms, signs = formula.terms, formula.signs
             return Scaled(
                 inner.core, inner.divisor, lambda x: f.Sum((*terms[:k], inner.put(x), *terms[k + 1 :]), signs)
@@ -58,14 +58,14 @@ def split_scale(expression: f.Expression, memory: Memory, depth: int = 4) -> Sca
     return Scaled(expression, None, lambda x: x)
 
 
-def _is_scalar(expression: f.Expression, memory: Memory) -> bool:
-    value = worth(expression, memory)
+def _is_scalar(expression: f.Expression, environment: Environment) -> bool:
+    value = worth(expression, environment)
     return value is not None and value.shape == (1, 1)
 
 
-def _is_mask(expression: f.Expression, memory: Memory) -> bool:
+def _is_mask(expression: f.Expression, environment: Environment) -> bool:
     """Nothing but 0 and −∞: whatever divides it, it stays what it is."""
-    value = worth(expression, memory)
+    value = worth(expression, environment)
     return (
         value is not None
         and bool(value.hidden)
@@ -73,34 +73,34 @@ def _is_mask(expression: f.Expression, memory: Memory) -> bool:
     )
 
 
-def divisors(memory: Memory) -> list[int]:
+def divisors(environment: Environment) -> list[int]:
     """The n of the divisors √n: 1, small whole numbers, and the sizes of what was stated with their roots."""
-    known = {m for s in list(memory.stated.values())[:MOST_SIZED] for m in s.true.shape if 1 < m <= 4096}
+    known = {m for s in list(environment.stated.values())[:MOST_SIZED] for m in s.true.shape if 1 < m <= 4096}
     return sorted({1, *(w * w for w in WHOLE), *ROOTS, *known, *(m * m for m in known)})
 
 
 def other_scales(
-    expression: f.Expression, memory: Memory, printed: Printed, wrong: Sequence[Place]
+    expression: f.Expression, environment: Environment, printed: Printed, wrong: Sequence[Place]
 ) -> Iterator[Reread]:
     """S and S / c for S / √d_k, within a softmax or by itself; c S where the formula multiplies by nothing."""
     softmaxes = [s for s in spots(expression) if is_softmax(s.node)]
     if not softmaxes:
-        whole = split_scale(expression, memory)
+        whole = split_scale(expression, environment)
         about = "scores" if whole.divisor is not None or _is_scores(whole.core) else "result"
-        yield from _rescaled(whole, memory, about, lambda core: _fits(core, printed, wrong))
+        yield from _rescale(whole, environment, about, lambda core: _fits(core, printed, wrong))
     for spot in softmaxes:
-        yield from _rescaled_softmax(spot, memory, printed, wrong, alone=spot.node is expression)
+        yield from _rescale_softmax(spot, environment, printed, wrong, alone=spot.node is expression)
 
 
-def _rescaled_softmax(
-    spot: Spot, memory: Memory, printed: Printed, wrong: Sequence[Place], alone: bool
+def _rescale_softmax(
+    spot: Spot, environment: Environment, printed: Printed, wrong: Sequence[Place], alone: bool
 ) -> Iterator[Reread]:
     call = spot.node
     assert isinstance(call, f.Call)
-    argument = worth(call.arguments[0], memory)
+    argument = worth(call.arguments[0], environment)
     if argument is None:
         return
-    inner = split_scale(call.arguments[0], memory)
+    inner = split_scale(call.arguments[0], environment)
 
     def put(core: f.Expression) -> f.Expression:
         return spot.put(replace(call, arguments=(inner.put(core),)))
@@ -108,7 +108,7 @@ def _rescaled_softmax(
     def filters(core: Balls) -> Allowed:
         return _softmax_fits(core, argument.hidden, printed, wrong) if alone and not call.options else _is_usual
 
-    yield from _rescaled(Scaled(inner.core, inner.divisor, put), memory, "scores", filters)
+    yield from _rescale(Scaled(inner.core, inner.divisor, put), environment, "scores", filters)
 
 
 def _is_usual(divisor: float) -> bool:
@@ -120,13 +120,15 @@ def _is_scores(expression: f.Expression) -> bool:
     return isinstance(expression, f.Product) and any(isinstance(x, f.Transpose) for x in expression.factors)
 
 
-def _rescaled(whole: Scaled, memory: Memory, about: str, filters: Callable[[Balls], Allowed]) -> Iterator[Reread]:
-    tests = [filters(core) for core in versions(whole.core, memory) if core.shape != (1, 1)]
-    below = worth(whole.divisor, memory) if whole.divisor is not None else None
+def _rescale(
+    whole: Scaled, environment: Environment, about: str, filters: Callable[[Balls], Allowed]
+) -> Iterator[Reread]:
+    tests = [filters(core) for core in versions(whole.core, environment) if core.shape != (1, 1)]
+    below = worth(whole.divisor, environment) if whole.divisor is not None else None
     if whole.divisor is not None and below is None:
         return
     now = float(below.rows[0][0].mid()) if below is not None else 1.0
-    for n in divisors(memory):
+    for n in divisors(environment):
         root = math.sqrt(n)
         if abs(root - now) > 1e-9 and any(allowed(root) for allowed in tests):
             name = Sentence(f"reading.{about}_divided", below=_spoken(n))
@@ -152,7 +154,7 @@ def _fits(core: Balls, printed: Printed, wrong: Sequence[Place]) -> Allowed:
     """Whether a divisor brings every wrong entry of S / c within a unit of its print."""
     if core.shape != printed.shape:
         return lambda _: False
-    shown = _shown(printed, wrong)
+    shown = _show(printed, wrong)
     values = {(i, j): float(core.rows[i][j].mid()) for (i, j) in shown}
     return lambda c: all(abs(values[at] / c - p) <= u * LOOSE + 0.02 * abs(p) for at, (p, u) in shown.items())
 
@@ -163,7 +165,7 @@ def _softmax_fits(core: Balls, hidden: frozenset[Place], printed: Printed, wrong
         return lambda _: False
     i = wrong[0][0]
     columns = range(printed.shape[1])
-    shown = _shown(printed, [(i, j) for j in columns])
+    shown = _show(printed, [(i, j) for j in columns])
     scores = {j: float(core.rows[i][j].mid()) for j in columns if (i, j) not in hidden and (i, j) not in core.hidden}
 
     def allowed(c: float) -> bool:
@@ -177,7 +179,7 @@ def _softmax_fits(core: Balls, hidden: frozenset[Place], printed: Printed, wrong
     return allowed
 
 
-def _shown(printed: Printed, places: Sequence[Place]) -> dict[Place, tuple[float, float]]:
+def _show(printed: Printed, places: Sequence[Place]) -> dict[Place, tuple[float, float]]:
     shown = {}
     for i, j in places:
         value: Fraction | None = printed.values[i][j]

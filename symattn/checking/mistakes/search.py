@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.checking.environment import Memory
+from symattn.checking.environment import Environment
 from symattn.checking.findings import Place, Reading
 from symattn.checking.mistakes.evidence import STRONG, surprise
 from symattn.checking.mistakes.misprints import find_misprint
@@ -26,9 +26,9 @@ from symattn.checking.mistakes.rules import (
     masks,
     softmax_axis,
     softmax_unnormalised,
-    taken_apart,
+    take_apart,
+    transpose_results,
     transposes,
-    turned_results,
     versions,
 )
 from symattn.checking.mistakes.scales import divisors, other_scales
@@ -46,7 +46,7 @@ LARGEST, FINEST = Fraction(10) ** 30, Fraction(1, 10**30)
 # rules in order of simplicity; a rule that chooses among many formulas needs so much more evidence
 RULES: tuple[Rule, ...] = (
     transposes,
-    turned_results,
+    transpose_results,
     softmax_axis,
     masks,
     head_orders,
@@ -56,13 +56,13 @@ RULES: tuple[Rule, ...] = (
 
 
 def find_reading(
-    printed: Printed, found: Mapping[Place, Judgement], definitions: Sequence[Definition], memory: Memory
+    printed: Printed, found: Mapping[Place, Judgement], definitions: Sequence[Definition], environment: Environment
 ) -> Reading | None:
     """The reading that explains a claim with wrong entries, if exactly one of those known does."""
     wrong = [at for at in printed.places() if found[at].verdict == "wrong"]
     if not wrong or not 1 < len(found) <= MOST_ENTRIES or not _ordinary(printed):
         return None
-    held = _other_formulas(printed, wrong, definitions[:MOST_DEFINITIONS], memory)
+    held = _other_formulas(printed, wrong, definitions[:MOST_DEFINITIONS], environment)
     misprint = find_misprint(printed, found, wrong, definitions[0].true)
     if held and misprint is None:
         ((name, strong), *others) = held
@@ -82,17 +82,17 @@ def _ordinary(printed: Printed) -> bool:
 
 
 def _other_formulas(
-    printed: Printed, wrong: Sequence[Place], definitions: Sequence[Definition], memory: Memory
+    printed: Printed, wrong: Sequence[Place], definitions: Sequence[Definition], environment: Environment
 ) -> list[tuple[Sentence, bool]]:
     """Every other formula that explains the claim, by name, each once; and whether the evidence for it is strong."""
     held: list[tuple[Reread, bool]] = []
     for definition in definitions:
         if not definition.symbolic:
             continue
-        formula = taken_apart(definition.expression, memory)
+        formula = take_apart(definition.expression, environment)
         if sum(1 for _ in f.walk(formula)) > MOST_PARTS:
             continue
-        for reread, strong in _explaining(formula, printed, wrong, definition.true, memory):
+        for reread, strong in _explaining(formula, printed, wrong, definition.true, environment):
             same = [k for k, (other, _) in enumerate(held) if _same(reread, other)]
             if not same:
                 held.append((reread, strong))
@@ -102,25 +102,25 @@ def _other_formulas(
 
 
 def _explaining(
-    formula: f.Expression, printed: Printed, wrong: Sequence[Place], true: Balls, memory: Memory
+    formula: f.Expression, printed: Printed, wrong: Sequence[Place], true: Balls, environment: Environment
 ) -> Iterator[tuple[Reread, bool]]:
-    normal = [n for n in (true, *versions(formula, memory)) if n.shape == printed.shape]
-    for reread, candidates in _candidates(formula, printed, wrong, memory):
-        fits = [v for v in versions(reread.expression, memory) if explains(v, printed, wrong)]
+    normal = [n for n in (true, *versions(formula, environment)) if n.shape == printed.shape]
+    for reread, candidates in _candidates(formula, printed, wrong, environment):
+        fits = [v for v in versions(reread.expression, environment) if explains(v, printed, wrong)]
         if fits:
             odds = max(surprise(printed, wrong, normal, value) for value in fits)
             yield reread, odds >= STRONG * candidates
 
 
 def _candidates(
-    formula: f.Expression, printed: Printed, wrong: Sequence[Place], memory: Memory
+    formula: f.Expression, printed: Printed, wrong: Sequence[Place], environment: Environment
 ) -> Iterator[tuple[Reread, int]]:
     """Each other formula with how many its rule had to choose from; leaving the scale out is a choice of one."""
     for rule in RULES:
-        every = list(rule(formula, memory))
+        every = list(rule(formula, environment))
         yield from ((reread, len(every)) for reread in every)
-    scales = 2 * len(divisors(memory))
-    for reread in other_scales(formula, memory, printed, wrong):
+    scales = 2 * len(divisors(environment))
+    for reread in other_scales(formula, environment, printed, wrong):
         yield reread, 1 if reread.name.key == "reading.scale_left_out" else scales
 
 

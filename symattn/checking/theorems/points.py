@@ -36,7 +36,7 @@ from symattn.nodes import (
 from symattn.nodes.node import M, is_matrix
 from symattn.program.gradient import add_gradients
 from symattn.program.unfolding import unfold
-from symattn.program.unrolling import unroll, written_out
+from symattn.program.unrolling import unroll, write_out
 from symattn.values.balls import BallNumbers, apart, precision, within
 from symattn.values.evaluation import evaluate_steps, value_of
 from symattn.values.exact.exponential_field import is_zero
@@ -138,7 +138,7 @@ def _refuted_for(
             whole, point = _drawn(statement, case, generator, 1 if k < tries // 2 else 2)
             if not _differ(statement, whole, point):
                 continue
-            left, right = (_shown(side, whole, point) for side in statement.sides)
+            left, right = (_show(side, whole, point) for side in statement.sides)
         except _NO_POINT:  # sizes or numbers that it is not stated for
             continue
         found = Counterexample(position, whole, point, left, right)
@@ -203,14 +203,14 @@ def _at_random(
     with precision(2 * BITS):
         left, right = (_value(side, whole, point, BallNumbers()) for side in statement.sides)
         if apart(left, right):
-            return Counterexample(position, whole, point, *(_shown(side, whole, point) for side in statement.sides))
+            return Counterexample(position, whole, point, *(_show(side, whole, point) for side in statement.sides))
         near = within(left, right, AGREEING)
     try:
         certain = _chance(statement, case)
         whole, point = _drawn(statement, case, generator, 1 << RANGE_BITS)
         if _equal(*_exact(statement, whole, point)):
             return certain
-        return Counterexample(position, whole, point, *(_shown(side, whole, point) for side in statement.sides))
+        return Counterexample(position, whole, point, *(_show(side, whole, point) for side in statement.sides))
     except SymattnError:
         return 0 if near else None
 
@@ -230,7 +230,7 @@ def _chance(statement: Statement, case: Case) -> int:
     degrees = (2, 2) if "rotation" in statement.kinds.values() else (1, 0)
     bounds = []
     for side in statement.sides:
-        sized = written_out(side.xreplace(dict(case)), {})
+        sized = write_out(side.xreplace(dict(case)), {})
         known = {s: Terms((int(s.shape[0]), int(s.shape[1])), 1, 1, *degrees) for s in sized.atoms(MatrixSymbol)}
         bounds.append(value_of(sized, known, {}, TermNumbers()))
     return chance(*bounds)
@@ -281,7 +281,7 @@ def _composed(side: Any) -> bool:
 
 def _inputs(side: Any) -> set[MatrixSymbol]:
     """The symbols that a side of explicit sizes needs values of."""
-    found: set[MatrixSymbol] = (side if _composed(side) else written_out(side, {})).atoms(MatrixSymbol)
+    found: set[MatrixSymbol] = (side if _composed(side) else write_out(side, {})).atoms(MatrixSymbol)
     return found
 
 
@@ -292,8 +292,8 @@ def _value(side: Any, whole: Case, point: Point, numbers: Numbers[M]) -> M:
         for k, node in enumerate(sorted(sized.atoms(Gradient), key=str)):
             name = MatrixSymbol(f"∂{k}", *node.shape)
             known[name], sized = _gradient(node, point, numbers), sized.xreplace({node: name})
-        return value_of(written_out(sized, {}), known, {}, numbers)
-    program = unroll(unfold(written_out(sized, {}) if sized.has(OverMembers) else sized), {})
+        return value_of(write_out(sized, {}), known, {}, numbers)
+    program = unroll(unfold(write_out(sized, {}) if sized.has(OverMembers) else sized), {})
     values = evaluate_steps(program.program, program.inputs(point), {}, numbers)
     return values[program.program.steps[-1].name]
 
@@ -321,7 +321,7 @@ def _exact(statement: Statement, whole: Case, point: Point) -> tuple[Any, Any, E
     return left, right, numbers
 
 
-def _shown(side: Any, whole: Case, point: Point) -> ImmutableDenseMatrix:
+def _show(side: Any, whole: Case, point: Point) -> ImmutableDenseMatrix:
     """What a side is worth, in closed form."""
     value = _value(side, whole, point, ExactNumbers())
     rows, columns = value.shape

@@ -19,7 +19,6 @@ from symattn.nodes import (
     DivideRows,
     Exponential,
     Hadamard,
-    Kept,
     Plus,
     RowSum,
     Scaled,
@@ -27,6 +26,7 @@ from symattn.nodes import (
     Softmax,
     Stack,
     SubtractColumn,
+    Where,
 )
 
 n, p, q, d, e, t = (Symbol(x, integer=True, positive=True) for x in ("n", "p", "q", "d_k", "d_v", "t"))
@@ -121,7 +121,7 @@ def state_space_duality() -> Theorem:
     """Row t of (QKᵀ ∘ M)V, M_ts = e^{c_t − c_s} for s ≤ t, is q_t times the state (Mamba-2's duality)."""
     Q, K_n, V_n, c = MatrixSymbol("Q", n, d), MatrixSymbol("K", n, d), MatrixSymbol("V", n, e), MatrixSymbol("c", n, 1)
     differences = Plus(MatMul(c, OneMatrix(1, n)), _minus(MatMul(OneMatrix(n, 1), Transpose(c))))
-    weights = Kept(Hadamard(MatMul(Q, Transpose(K_n)), Exponential(differences)), CausalMask())
+    weights = Where(Hadamard(MatMul(Q, Transpose(K_n)), Exponential(differences)), CausalMask())
     query, last = Block(Q, t - 1, 1, 0, d), Block(c, t - 1, 1, 0, 1)
     seen, decays, values = (Block(X, 0, t, 0, size) for X, size in ((K_n, d), (c, 1), (V_n, e)))
     state = _decayed(seen, decays, last, values, OneMatrix(t, 1))
@@ -168,7 +168,7 @@ def delta_rule_with_plus() -> Theorem:
 def delta_rule_system() -> Theorem:
     """Row t of (I + strictly lower part of diag(β)KKᵀ) U: the rows u of a chunk solve one triangular system."""
     K_n, U, b = MatrixSymbol("K", n, d), MatrixSymbol("U", n, e), MatrixSymbol("beta", n, 1)
-    lower = Kept(ScaleRows(MatMul(K_n, Transpose(K_n)), b), CausalMask(-1))
+    lower = Where(ScaleRows(MatMul(K_n, Transpose(K_n)), b), CausalMask(-1))
     key, weight = Block(K_n, t - 1, 1, 0, d), Block(b, t - 1, 1, 0, 1)
     before = MatMul(Transpose(Block(K_n, 0, t - 1, 0, d)), Block(U, 0, t - 1, 0, e))
     row = Plus(Block(U, t - 1, 1, 0, e), MatMul(weight, key, before))

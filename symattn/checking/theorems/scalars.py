@@ -17,12 +17,12 @@ from symattn.checking.theorems.sums import (
     TOTAL,
     Mean,
     a,
+    expect,
     expectation,
-    expected,
     never_negative,
     powers,
-    replaced,
-    summed,
+    replace_sums,
+    sum_up,
     u,
     x,
     z,
@@ -60,7 +60,7 @@ def check_symbolically(theorem: ScalarTheorem) -> list[Outcome]:
         if all(_holds(left, link.side, link.relation, alike, theorem) for alike in theorem.alike):
             found.append(Checked(method, theorem.alike))
             continue
-        outcome = next(filter(None, (_refuted(number, left, link, case, theorem) for case in theorem.cases)), None)
+        outcome = next(filter(None, (_refute(number, left, link, case, theorem) for case in theorem.cases)), None)
         if outcome is None:
             raise NotSupportedError(Sentence("not_decided"))
         found.append(outcome)
@@ -74,15 +74,15 @@ def _holds(left: Expr, right: Expr, relation: str, alike: Mapping[Symbol, Any], 
     if relation != "=" and left == 0 and never_negative(right):
         return True
     if left.has(Mean) or right.has(Mean):
-        difference = sympy.expand(expected(right) - expected(left))
+        difference = sympy.expand(expect(right) - expect(left))
     else:
-        difference = sympy.cancel(sympy.together(_ordered(summed(right - left, alike), theorem)))
+        difference = sympy.cancel(sympy.together(_order(sum_up(right - left, alike), theorem)))
     if relation == "=":
         return bool(difference == 0)
     return all(_no_minus(part) for part in sympy.fraction(difference))
 
 
-def _ordered(formula: Expr, theorem: ScalarTheorem) -> Expr:
+def _order(formula: Expr, theorem: ScalarTheorem) -> Expr:
     """A formula without sums, in numbers that are in the order that the theorem speaks of."""
     if theorem.others is None:
         return formula
@@ -91,7 +91,7 @@ def _ordered(formula: Expr, theorem: ScalarTheorem) -> Expr:
     return formula.xreplace(known)
 
 
-def _refuted(number: int, left: Expr, link: Link, case: Instance, theorem: ScalarTheorem) -> Counterexample | None:
+def _refute(number: int, left: Expr, link: Link, case: Instance, theorem: ScalarTheorem) -> Counterexample | None:
     """Small numbers at which a link fails, for explicit counts."""
     sides = [_explicit(side, case, theorem) for side in (left, link.side)]
     symbols = sorted(set().union(*(side.free_symbols for side in sides)), key=str)
@@ -110,10 +110,10 @@ def _explicit(side: Expr, case: Instance, theorem: ScalarTheorem) -> Expr:
     """A side with its indices and counts as numbers, sums written out, e^{z_l} and expectations as what they are."""
     whole = {s: Integer(v) for s, v in case.items()}
     total = Sum(exp(z[l]), (l, 1, n))
-    written = replaced(side, a, lambda index: exp(z[index]) / total).xreplace(whole).doit()
+    written = replace_sums(side, a, lambda index: exp(z[index]) / total).xreplace(whole).doit()
     written = written.replace(Mean, expectation)
     written = written.replace(exp, lambda power: powers(power, lambda index: theorem.exponentials(int(index))))
-    return replaced(written, x, lambda index: Symbol(f"x_{index}", real=True))
+    return replace_sums(written, x, lambda index: Symbol(f"x_{index}", real=True))
 
 
 def _no_minus(polynomial: Expr) -> bool:

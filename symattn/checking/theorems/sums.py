@@ -36,15 +36,15 @@ class Mean(sympy.Function):  # type: ignore[misc]
 # --- softmax
 
 
-def summed(formula: Expr, alike: Mapping[Symbol, Any]) -> Expr:
+def sum_up(formula: Expr, alike: Mapping[Symbol, Any]) -> Expr:
     """A formula without sums; indices that `alike` does not make the same are different ones."""
-    free = replaced(formula.xreplace(dict(alike)), a, lambda index: u[index] / TOTAL)
+    free = replace_sums(formula.xreplace(dict(alike)), a, lambda index: u[index] / TOTAL)
     free = free.replace(exp, lambda power: powers(power, lambda index: u[index]))
     made = _without_sums(free)
     return made.replace(KroneckerDelta, lambda i, j: S.One if i == j else S.Zero)
 
 
-def replaced(formula: Expr, base: IndexedBase, by: Callable[[Any], Expr]) -> Expr:
+def replace_sums(formula: Expr, base: IndexedBase, by: Callable[[Any], Expr]) -> Expr:
     """The formula with something else for every entry of an indexed number."""
     return formula.xreplace({s: by(s.indices[0]) for s in formula.atoms(Indexed) if s.base == base})
 
@@ -104,30 +104,30 @@ def never_negative(formula: Expr) -> bool:
     if not isinstance(formula, Sum):
         return bool(formula.is_nonnegative)
     inner = {s: Dummy(real=True) for s in formula.function.atoms(Sum)}
-    term = replaced(formula.function.xreplace(inner), a, lambda _: Dummy(positive=True))
-    return bool(replaced(term, x, lambda _: Dummy(real=True)).is_nonnegative)
+    term = replace_sums(formula.function.xreplace(inner), a, lambda _: Dummy(positive=True))
+    return bool(replace_sums(term, x, lambda _: Dummy(real=True)).is_nonnegative)
 
 
 # --- expectations
 
 
-def expected(formula: Expr, used: tuple[int, ...] = ()) -> Expr:
+def expect(formula: Expr, used: tuple[int, ...] = ()) -> Expr:
     """A formula with expectations, as a polynomial in the count: an index is one of those used so far, or a new one."""
     if isinstance(formula, Sum):
         *within, (letter, _, count) = formula.limits
         term = Sum(formula.function, *within) if within else formula.function
         new = len(used) + 1
-        old = [expected(term.xreplace({letter: Integer(k)}), used) for k in used]
-        other = expected(term.xreplace({letter: Integer(new)}), (*used, new))
+        old = [expect(term.xreplace({letter: Integer(k)}), used) for k in used]
+        other = expect(term.xreplace({letter: Integer(new)}), (*used, new))
         return sympy.Add(*old, (count - len(used)) * other)
     if isinstance(formula, Mean):
         inside = _sums_apart(formula.args[0])
         if not inside.has(Sum):
             return expectation(inside)
-        return sympy.Add(*(expected(_mean_inside(term), used) for term in sympy.Add.make_args(inside)))
+        return sympy.Add(*(expect(_mean_inside(term), used) for term in sympy.Add.make_args(inside)))
     if not formula.has(Sum, Mean):
         return formula
-    return formula.func(*(expected(arg, used) for arg in formula.args))
+    return formula.func(*(expect(arg, used) for arg in formula.args))
 
 
 def expectation(inside: Expr) -> Expr:
@@ -147,12 +147,12 @@ def _sums_apart(formula: Expr) -> Expr:
     """Powers of sums as products of sums, each with a letter of its own."""
 
     def apart(power: Expr) -> Expr:
-        return sympy.Mul(*(_renamed(power.base) for _ in range(int(power.exp))), evaluate=False)
+        return sympy.Mul(*(_rename(power.base) for _ in range(int(power.exp))), evaluate=False)
 
     return formula.replace(lambda e: e.is_Pow and isinstance(e.base, Sum) and e.exp.is_Integer, apart)
 
 
-def _renamed(total: Sum) -> Sum:
+def _rename(total: Sum) -> Sum:
     ((letter, first, last),) = total.limits
     other = Dummy(letter.name, integer=True, positive=True)
     return Sum(total.function.xreplace({letter: other}), (other, first, last))

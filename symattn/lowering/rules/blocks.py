@@ -187,11 +187,11 @@ def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> Code:
 @alter.register
 def _(node: Penalised, made: Blocks) -> None:
     alter_operand(node, made)
-    hidden = reduce(or_, (hidden_part(part, node, made) for part in mask_parts(node.args[1])))
+    hidden = reduce(or_, (hide_part(part, node, made) for part in mask_parts(node.args[1])))
     made.inside.append(f"np.add(block, {made.scope.number(node.args[2])}, out=block, where={hidden})")
 
 
-def hidden_part(mask: Any, node: Any, made: Blocks) -> Code:
+def hide_part(mask: Any, node: Any, made: Blocks) -> Code:
     """What a mask hides in a block, as booleans."""
     i, j = _places()
     if isinstance(mask, CausalMask | WindowMask):

@@ -74,7 +74,7 @@ def operands(node: Any, scope: Scope) -> list[Code]:
     return scope.aligned(node.args, [write(a, scope) for a in node.args])
 
 
-def turned(code: Code) -> Code:
+def turn(code: Code) -> Code:
     return call("np.matrix_transpose", code)
 
 
@@ -256,12 +256,12 @@ def _(mask: Any, node: Any, scope: Scope) -> Code:
 def within_reach(mask: Any, i: Code, j: Code, scope: Scope) -> Code:
     """Whether query i sees key j."""
     left, right = reach(mask)
-    parts = [] if left is None else [j.compared(">=", moved(i, -left, scope))]
-    parts += [] if right is None else [j.compared("<=", moved(i, right, scope))]
+    parts = [] if left is None else [j.compared(">=", move_axis(i, -left, scope))]
+    parts += [] if right is None else [j.compared("<=", move_axis(i, right, scope))]
     return reduce(and_, parts) if parts else call("np.asarray", True)
 
 
-def moved(i: Code, distance: Any, scope: Scope) -> Code:
+def move_axis(i: Code, distance: Any, scope: Scope) -> Code:
     """The number of a row, moved by a distance."""
     if distance == 0:
         return i
@@ -315,8 +315,8 @@ def reach(mask: Any) -> tuple[Any, Any]:
 def _(node: Softmax, scope: Scope) -> Code:
     Z, share = write(node.args[0], scope), Code("1") / scope.number(node.shape[node.axis])
     empty = {"nan": [Code("np.nan")], "uniform": [share]}.get(node.empty_row, [])  # else zero
-    made = call("softmax", Z if node.axis == -1 else turned(Z), *empty)
-    return made if node.axis == -1 else turned(made)
+    made = call("softmax", Z if node.axis == -1 else turn(Z), *empty)
+    return made if node.axis == -1 else turn(made)
 
 
 @write.register
@@ -344,11 +344,11 @@ def _(node: Alibi, scope: Scope) -> Code:
 @write.register
 def _(node: ScoreMod, scope: Scope) -> Code:
     """A formula that does not ask for the scores has their axes all the same."""
-    made, (z, *_) = modified(node, scope), node.args[1].variables
+    made, (z, *_) = modify(node, scope), node.args[1].variables
     return made if node.args[1].expr.has(z) else call("np.zeros_like", write(node.args[0], scope)) + made
 
 
-def modified(node: ScoreMod, scope: Scope) -> Code:
+def modify(node: ScoreMod, scope: Scope) -> Code:
     """A formula of scores: z, i and j are arrays; the number of the head too."""
     z, *variables = node.args[1].variables
     arrays = {z: write(node.args[0], scope)}

@@ -9,7 +9,7 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.rules.elementary import keep, modified, operands, over_heads, rotation, turned, write
+from symattn.lowering.rules.elementary import keep, modify, operands, over_heads, rotation, turn, write
 from symattn.lowering.text.code import SUM, Code, call
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
@@ -18,20 +18,20 @@ from symattn.nodes import (
     CapSlope,
     Diagonal,
     Hadamard,
-    Kept,
     Plus,
     RotatedBack,
     ScoreMod,
     SeenRows,
     SumGroup,
     SumHeads,
+    Where,
 )
 from symattn.program.steps import Step
 
 
 @write.register
 def _(node: Hadamard, scope: Scope) -> Code:
-    made = [modified(a, scope) if isinstance(a, ScoreMod) else write(a, scope) for a in node.args]
+    made = [modify(a, scope) if isinstance(a, ScoreMod) else write(a, scope) for a in node.args]
     return reduce(mul, scope.aligned(node.args, made))
 
 
@@ -66,18 +66,18 @@ def _(node: AdditiveSlope, scope: Scope) -> Code:
     """Rows of G times the slopes, key by key; then every unit times its own v."""
     P, R, v, G = operands(node, scope)
     sums = G.at("..., :, None, :") @ (Code("1") - _bent(P, R) ** Code("2"))
-    return sums.at("..., 0, :") * turned(v)
+    return sums.at("..., 0, :") * turn(v)
 
 
 @write.register
 def _(node: AdditiveGain, scope: Scope) -> Code:
     P, R, G = operands(node, scope)
     rows = (G.at("..., :, None, :") @ _bent(P, R)).at("..., 0, :")
-    return turned(call("np.sum", rows, axis=-2, keepdims=True))
+    return turn(call("np.sum", rows, axis=-2, keepdims=True))
 
 
 @write.register
-def _(node: Kept, scope: Scope) -> Code:
+def _(node: Where, scope: Scope) -> Code:
     return call("np.where", keep(node, scope), write(node.args[0], scope), "0.0")
 
 
@@ -90,13 +90,13 @@ def _(node: SeenRows, scope: Scope) -> Code:
 
 def write_gradient(step: Step, scope: Scope) -> Code:
     """An input's gradient, of its shape; a bias may have had an axis of heads of its own."""
-    return _summed(step.expression, step.by, scope)
+    return _sum_broadcast(step.expression, step.by, scope)
 
 
-def _summed(expression: Any, symbol: MatrixSymbol, scope: Scope) -> Code:
+def _sum_broadcast(expression: Any, symbol: MatrixSymbol, scope: Scope) -> Code:
     name = scope.array(symbol)
     if symbol in scope.inputs.lone_biases and isinstance(expression, Plus):
-        return reduce(add, (_summed(term, symbol, scope) for term in expression.args))
+        return reduce(add, (_sum_broadcast(term, symbol, scope) for term in expression.args))
     if symbol in scope.inputs.lone_biases and isinstance(expression, SumHeads):
         summed = call("sum_to", over_heads(expression, scope), f"over_heads({name}, {scope.like}).shape")
         return call("np.reshape", summed, f"{name}.shape")

@@ -144,16 +144,16 @@ def _logits_lines(made: Blocks, slopes: Blocks, options: list[str], scope: Scope
     out = [*made.outside, *slopes.outside]
     arguments = [str(made.scale or 1.0)]
     if made.inside:
-        arguments.append(_defined("change", made.inside, scope, out))
+        arguments.append(_define("change", made.inside, scope, out))
     for side, bounds in (("left", made.left), ("right", made.right)):
         if bounds:
             arguments.append(f"{side}={bounds[0] if len(bounds) == 1 else call('min', *bounds)}")
     if slopes.inside:
-        arguments.append(f"slope={_defined('slope', slopes.inside, scope, out)}")
+        arguments.append(f"slope={_define('slope', slopes.inside, scope, out)}")
     return [*out, f"logits = Logits({', '.join([*arguments, *options])})"]
 
 
-def _defined(word: str, body: list[str], scope: Scope, out: list[str]) -> str:
+def _define(word: str, body: list[str], scope: Scope, out: list[str]) -> str:
     """The name of a function that alters blocks; its lines are added to `out`."""
     name = scope.names.fresh(word)
     out += [

@@ -12,7 +12,7 @@ from symattn.lowering.schedule.fused import Fused, prepare
 from symattn.lowering.text.code import ATOM
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import CapSlope, Hadamard, Plus, RowSum, Scaled, ScoreMod, SinkSoftmax, SubtractColumn
-from symattn.program.gradient.rules import product, scaled
+from symattn.program.gradient.rules import product, scale_by
 from symattn.program.steps import Program, Step
 
 
@@ -58,13 +58,13 @@ def find_back(chain: Fused, program: Program, scope: Scope) -> FusedBack | None:
         return None
     dS, scale = changed[0] if changed else dZ, _scale(chain)
     products = {
-        "queries": product(scaled(dS.symbol, scale), K),
-        "keys": product(scaled(Transpose(dS.symbol), scale), Q),
+        "queries": product(scale_by(dS.symbol, scale), K),
+        "keys": product(scale_by(Transpose(dS.symbol), scale), Q),
         "values": product(Transpose(A), dO.symbol),
     }
     if sunk:
-        rest = Plus(OneMatrix(A.shape[0], 1), scaled(RowSum(A), S.NegativeOne))
-        products["sink"] = scaled(product(Transpose(rest), delta.symbol), S.NegativeOne)
+        rest = Plus(OneMatrix(A.shape[0], 1), scale_by(RowSum(A), S.NegativeOne))
+        products["sink"] = scale_by(product(Transpose(rest), delta.symbol), S.NegativeOne)
     # the name ends as that of the output does: in the letter of its heads
     names = {w: (x, MatrixSymbol(f"{w} of {chain.output.symbol.name}", *x.shape)) for w, x in products.items()}
     inner = frozenset({dA.symbol, delta.symbol, dZ.symbol, dS.symbol})

@@ -12,7 +12,7 @@ from sympy import MatrixSymbol
 from symattn.lowering.schedule.fused import Fused, find_chains, fused_lines, is_closed
 from symattn.lowering.schedule.fused_back import FusedBack, back_lines, find_back
 from symattn.lowering.schedule.loops import Loop, find_loops, loop_lines
-from symattn.lowering.schedule.steps import Wanted, name_step, step_lines, steps_behind
+from symattn.lowering.schedule.steps import Output, name_step, step_lines, steps_behind
 from symattn.lowering.text.code import call
 from symattn.lowering.text.scope import Scope
 from symattn.program.steps import Program, Step
@@ -27,11 +27,11 @@ class Unit:
     write: Callable[[], Iterable[str]]
 
 
-def schedule(program: Program, wanted: Sequence[Wanted], scope: Scope) -> list[Unit]:
+def schedule(program: Program, wanted: Sequence[Output], scope: Scope) -> list[Unit]:
     """The units of a program in order; in the fast style the steps from scores to output are one, there and back."""
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
     logs = {w.step.symbol for w in wanted if w.log_sum}
-    fused = _fused(program, symbols, scope) if scope.fast else []
+    fused = _fuse(program, symbols, scope) if scope.fast else []
     units = _units(program, fused, find_loops(program, symbols), logs, scope)
     apart = [step for step in program if step.symbol in logs - {s for chain, _ in fused for s in chain.inner}]
     return list(_in_order([*units, *(_log_unit(step, scope) for step in apart)]))
@@ -48,7 +48,7 @@ def _log_unit(step: Step, scope: Scope) -> Unit:
     return Unit(frozenset({logits}), frozenset(), write)
 
 
-def _fused(program: Program, wanted: set[MatrixSymbol], scope: Scope) -> list[tuple[Fused, FusedBack | None]]:
+def _fuse(program: Program, wanted: set[MatrixSymbol], scope: Scope) -> list[tuple[Fused, FusedBack | None]]:
     """The chains whose inner steps are used by nothing but their backward pass, and this."""
     found: list[tuple[Fused, FusedBack | None]] = []
     for chain in find_chains(program, wanted):
@@ -73,7 +73,7 @@ def _units(
     for step in program:
         if step.symbol in at_end:
             chain, back = at_end[step.symbol]
-            units += _fused_units(program, chain, back, chain.weights.symbol in logs, scope)
+            units += _fuse_units(program, chain, back, chain.weights.symbol in logs, scope)
         elif step.symbol in loops:
             loop = loops[step.symbol]
             units.append(_unit([*loop.starts.values(), *loop.steps], [*loop.inner], partial(loop_lines, loop, scope)))
@@ -84,7 +84,7 @@ def _units(
     return units
 
 
-def _fused_units(program: Program, chain: Fused, back: FusedBack | None, logs: bool, scope: Scope) -> list[Unit]:
+def _fuse_units(program: Program, chain: Fused, back: FusedBack | None, logs: bool, scope: Scope) -> list[Unit]:
     """One call for a chain and its backward pass, unless what this begins with depends on the output."""
     steps, output = (chain.scores, *chain.logits, chain.weights, chain.output), chain.output.symbol
 

@@ -14,10 +14,10 @@ from symattn.lowering.rules.elementary import write
 from symattn.lowering.schedule.batching import join_products
 from symattn.lowering.schedule.fused import find_fused
 from symattn.lowering.schedule.loops import runs_on
-from symattn.lowering.schedule.steps import Wanted, needed_steps
+from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import AdditiveScores, Alibi, Biased, DivideRows, Kept, Masked, Penalised, Softmax
+from symattn.nodes import AdditiveScores, Alibi, Biased, DivideRows, Masked, Penalised, Softmax, Where
 from symattn.program.steps import Program, Step
 
 Steps = Mapping[MatrixSymbol, Step]
@@ -47,15 +47,15 @@ class Rescored(MatrixExpr):  # type: ignore[misc]
         return self.args[0].shape[0], self.args[0].shape[1]
 
 
-def simplify(program: Program, wanted: Sequence[Wanted]) -> Program:
+def simplify(program: Program, wanted: Sequence[Output]) -> Program:
     """A program in which what is wanted has the same value, computed by blocks where it can be."""
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
     program = without_turns(program, symbols)
     by = program.by_symbol()
-    steps = [(step, _slanted(step.expression, by)) for step in program]
+    steps = [(step, _slant(step.expression, by)) for step in program]
     slanted = (step if made == step.expression else replace(step, expression=made) for step, made in steps)
-    program = _rescored(replace(program, steps=tuple(slanted)), symbols)
-    return join_products(needed_steps(program, wanted), symbols)
+    program = _rescore(replace(program, steps=tuple(slanted)), symbols)
+    return join_products(find_needed_steps(program, wanted), symbols)
 
 
 def without_turns(program: Program, wanted: set[MatrixSymbol]) -> Program:
@@ -70,7 +70,7 @@ def _of_turns(step: Step, by: Steps) -> list[Step]:
     """Causal linear attention in chunks, online attention as softmax; another step as it is."""
     if any(runs_on(by[s]) for s in step.uses if s in by):
         match step.equals:
-            case DivideRows(args=(MatMul(args=(Kept(args=(MatMul(args=(Q, Transpose(args=(K,)))), _)), V)), _)):
+            case DivideRows(args=(MatMul(args=(Where(args=(MatMul(args=(Q, Transpose(args=(K,)))), _)), V)), _)):
                 return [replace(step, expression=RunningAverage(Q, K, V))]
             case MatMul(args=(Softmax() as A, V)):
                 weights = MatrixSymbol(f"{step.symbol.name} weights", *A.shape)
@@ -78,19 +78,19 @@ def _of_turns(step: Step, by: Steps) -> list[Step]:
     return [step]
 
 
-def _slanted(expression: Any, by: Steps) -> Any:
+def _slant(expression: Any, by: Steps) -> Any:
     """Scores with a bias by distance in the place of one that is a matrix."""
     if not isinstance(expression, Biased | Masked | Penalised):
         return expression
     inner, *others = expression.args
-    inner = _slanted(inner, by)
+    inner = _slant(inner, by)
     bias = by[others[0]].expression if others[0] in by else others[0]
     if isinstance(expression, Biased) and isinstance(bias, Alibi):
         return Slanted(inner, *bias.args[2:])
     return expression.func(inner, *others)
 
 
-def _rescored(program: Program, wanted: set[MatrixSymbol]) -> Program:
+def _rescore(program: Program, wanted: set[MatrixSymbol]) -> Program:
     """Additive scores by blocks, where what follows is computed by blocks."""
     if not any(isinstance(step.expression, AdditiveScores) for step in program):
         return program

@@ -21,7 +21,7 @@ LOG_SUM = ("lse", "logsumexp", "log_sum_exp")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Output:
     """A result under the name that was asked for: a step, a member of a family of them, or its log-sum-exp."""
 
     key: str
@@ -30,7 +30,7 @@ class Wanted:
     log_sum: bool = False
 
 
-def find_outputs(program: Program, names: Sequence[str]) -> list[Wanted]:
+def find_outputs(program: Program, names: Sequence[str]) -> list[Output]:
     """The steps that are asked for, by their names; `weights` is that of all heads, `head_2.weights` that of one.
 
     Raises InputError for a name that is no step.
@@ -38,40 +38,40 @@ def find_outputs(program: Program, names: Sequence[str]) -> list[Wanted]:
     return [_find(program, str(name)) for name in names]
 
 
-def _find(program: Program, name: str) -> Wanted:
+def _find(program: Program, name: str) -> Output:
     steps = {step.name: step for step in program}
     of_heads = {step.short: step for step in reversed(program.steps) if step.index}
     if name == "output" and name not in steps:
-        return Wanted(name, program.steps[-1])
+        return Output(name, program.steps[-1])
     if name in steps or name in of_heads:
-        return Wanted(name, steps.get(name) or of_heads[name])
+        return Output(name, steps.get(name) or of_heads[name])
     for family in program:
         number = family.number_of(name)
         if number is not None and family.index is not None:
             count = family.index.count
             if number >= 1 and (not count.is_Integer or number <= count):
-                return Wanted(name, family, member=number - 1)
+                return Output(name, family, member=number - 1)
     if name in LOG_SUM and (weights := steps.get("weights") or of_heads.get("weights")):
-        return Wanted(name, weights, log_sum=True)
+        return Output(name, weights, log_sum=True)
     if name in LOGITS:
         for earlier in reversed(LOGITS[: LOGITS.index(name)]):
             if earlier in steps or earlier in of_heads:
-                return Wanted(name, steps.get(earlier) or of_heads[earlier])
+                return Output(name, steps.get(earlier) or of_heads[earlier])
     raise InputError(Sentence("no_step", name=name[:40], known=", ".join([*steps, "lse"])))
 
 
-def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program, list[Wanted]]:
+def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program, list[Output]]:
     """The program with its backward pass, and what is wanted of it: the outputs and every input's gradient."""
-    found = find_outputs(program, outputs) if outputs else [Wanted("output", program.steps[-1])]
+    found = find_outputs(program, outputs) if outputs else [Output("output", program.steps[-1])]
     used = {s for x in steps_behind(program, {program.steps[-1].symbol}) for s in x.uses}
     inputs = [x for x in resolve(program, None) if x in used]
     backward, _ = add_gradients(program, program.steps[-1], inputs)
     gradients = [step for step in backward if step.by in inputs]  # a calculation in parts has encoder.dW_Q
-    named = [Wanted(s.name if s.part else f"d{s.by.name}", s) for s in gradients]
+    named = [Output(s.name if s.part else f"d{s.by.name}", s) for s in gradients]
     return backward, found + named
 
 
-def needed_steps(program: Program, wanted: Iterable[Wanted]) -> Program:
+def find_needed_steps(program: Program, wanted: Iterable[Output]) -> Program:
     """The program without the steps that nothing wanted is made of."""
     return replace(program, steps=tuple(steps_behind(program, {w.step.symbol for w in wanted})))
 

@@ -8,10 +8,10 @@ WIDTH = 100
 _RELATIONS = (" < ", " <= ", " > ", " >= ", " == ", " != ")
 
 
-def fitted(line: str, inside: bool = False) -> list[str]:
+def break_lines(line: str, inside: bool = False) -> list[str]:
     """A line of code as lines of at most WIDTH letters, where it holds a list that can be broken, or a sum in one.
 
-    >>> for line in fitted(f"total = f({', '.join(['argument'] * 10)})"): print(line)
+    >>> for line in break_lines(f"total = f({', '.join(['argument'] * 10)})"): print(line)
     total = f(
         argument, argument, argument, argument, argument, argument, argument, argument, argument,
         argument
@@ -34,8 +34,8 @@ def fitted(line: str, inside: bool = False) -> list[str]:
         else:
             rows[-1] += ","
             rows.append(f"{indent}    {item}")
-    inner = [part for row in rows for part in fitted(row, inside=True)]
-    return [line[: start + 1], *inner, *fitted(indent + line[stop:])]
+    inner = [part for row in rows for part in break_lines(row, inside=True)]
+    return [line[: start + 1], *inner, *break_lines(indent + line[stop:])]
 
 
 def _terms(line: str) -> list[str]:

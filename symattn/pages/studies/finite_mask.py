@@ -10,7 +10,7 @@ from sympy import Expr, MatrixSymbol
 from symattn.errors import InputError
 from symattn.nodes import Biased, Penalised
 from symattn.pages.entries import name_of
-from symattn.pages.studies.varied import InBrackets, displayed, logits_of
+from symattn.pages.studies.varied import InBrackets, display, logits_of
 from symattn.values import Valuation
 from symattn.values.decimals import Shown, nearest_to_fraction
 from symattn.values.floats.arithmetic import FloatNumbers
@@ -29,7 +29,7 @@ def finite_mask(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     yield Heading(1, Sentence("finite_mask.title", infinity=INFINITY))
     yield Paragraph((Sentence("finite_mask.shift"),))
     shifted = (r"\mathrm{softmax}(z - c\mathbf{1})_j", "softmax(z − c1)_j")
-    yield displayed(
+    yield display(
         shifted,
         (r"\frac{e^{z_j - c}}{\sum_k e^{z_k - c}}", "e^(z_j − c)/(Σ_k e^(z_k − c))"),
         (r"\frac{e^{-c}e^{z_j}}{e^{-c}\sum_k e^{z_k}}", "e^−c e^(z_j)/(e^−c Σ_k e^(z_k))"),

@@ -11,7 +11,7 @@ from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.values.floats.arithmetic import ALGORITHMS
 from symattn.values.floats.formats import FORMATS
-from symattn.values.saturation.measure import Held, saturated_rows
+from symattn.values.saturation.measure import Held, find_saturated_rows
 from symattn.writing.document import Block, Chain, Equation, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
 
@@ -35,7 +35,7 @@ def float_softmax(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     for algorithm in ALGORITHMS:
         yield Paragraph((Sentence(f"algorithm.{algorithm}"),))
         yield Equation((Chain((("", Spelled(*FORMULAS[algorithm])),)),))
-    rows = saturated_rows(values, digits=3, computed=ALGORITHMS)
+    rows = find_saturated_rows(values, digits=3, computed=ALGORITHMS)
     yield Paragraph((Sentence("float_softmax.errors"),))
     header = (Sentence("saturation.format"), *(Sentence(f"algorithm.name.{a}") for a in ALGORITHMS))
     for row in rows:

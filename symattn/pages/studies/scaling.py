@@ -8,8 +8,8 @@ import sympy
 from sympy import Integer
 
 from symattn.pages.entries import Inline
-from symattn.pages.saturation import listed
-from symattn.pages.studies.varied import displayed, scores_of, softmax_rows
+from symattn.pages.saturation import join_names
+from symattn.pages.studies.varied import display, scores_of, softmax_rows
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.values.saturation.measure import SaturatedRow
@@ -36,9 +36,9 @@ def _proof() -> Iterator[Block]:
     q, k = Spelled(r"q_1, q_2, \dots", "q_1, q_2, …"), Spelled(r"k_1, k_2, \dots", "k_1, k_2, …")
     yield Paragraph((Sentence("scaling.assume", q=q, k=k),))
     yield Paragraph((Sentence("scaling.mean"),))
-    yield displayed(PRODUCT, (r"\mathbb{E}[q_i]\,\mathbb{E}[k_i]", "E[q_i] E[k_i]"), (r"0 \cdot 0", "0·0"), ("0", "0"))
+    yield display(PRODUCT, (r"\mathbb{E}[q_i]\,\mathbb{E}[k_i]", "E[q_i] E[k_i]"), (r"0 \cdot 0", "0·0"), ("0", "0"))
     yield Paragraph((Sentence("scaling.term"),))
-    yield displayed(
+    yield display(
         VARIANCE,
         (r"\mathbb{E}[q_i^2 k_i^2] - \mathbb{E}[q_i k_i]^2", "E[q_i² k_i²] − E[q_i k_i]²"),
         (r"\mathbb{E}[q_i^2]\,\mathbb{E}[k_i^2] - 0", "E[q_i²] E[k_i²] − 0"),
@@ -46,7 +46,7 @@ def _proof() -> Iterator[Block]:
         ("1", "1"),
     )
     yield Paragraph((Sentence("scaling.cross"),))
-    yield displayed(
+    yield display(
         (r"\mathrm{Cov}(q_i k_i, q_j k_j)", "Cov(q_i k_i, q_j k_j)"),
         (
             r"\mathbb{E}[q_i]\,\mathbb{E}[k_i]\,\mathbb{E}[q_j]\,\mathbb{E}[k_j] - 0",
@@ -55,7 +55,7 @@ def _proof() -> Iterator[Block]:
         ("0", "0"),
     )
     yield Paragraph((Sentence("scaling.sum"),))
-    yield displayed(
+    yield display(
         SUM,
         (
             r"\sum_{i} \mathrm{Var}(q_i k_i) + \sum_{i \ne j} \mathrm{Cov}(q_i k_i, q_j k_j)",
@@ -65,7 +65,7 @@ def _proof() -> Iterator[Block]:
         ("d_k", "d_k"),
     )
     yield Paragraph((Sentence("scaling.scaled", root=ROOT),))
-    yield displayed(
+    yield display(
         (r"\mathrm{Var}\left(\frac{q \cdot k}{\sqrt{d_k}}\right)", "Var(q · k/√d_k)"),
         (r"\frac{\mathrm{Var}(q \cdot k)}{d_k}", "Var(q · k)/d_k"),
         ("1", "1"),
@@ -78,7 +78,7 @@ def _failures() -> Iterator[Block]:
     yield Paragraph(
         (Sentence("scaling.means", mean=mean, root=ROOT, mu=Spelled(r"\mu", "μ"), sigma=Spelled(r"\sigma", "σ")),)
     )
-    yield displayed(
+    yield display(
         SUM,
         (
             r"d_k\left(\sigma_q^2\sigma_k^2 + \sigma_q^2\mu_k^2 + \sigma_k^2\mu_q^2\right)",
@@ -87,7 +87,7 @@ def _failures() -> Iterator[Block]:
     )
     square = Spelled("d_k^2", "d_k²")
     yield Paragraph((Sentence("scaling.correlated", square=square, root=ROOT, cov=Spelled(r"\Sigma", "Σ")),))
-    yield displayed(SUM, (r"\mathrm{tr}(\Sigma_q \Sigma_k)", "tr(Σ_q Σ_k)"))
+    yield display(SUM, (r"\mathrm{tr}(\Sigma_q \Sigma_k)", "tr(Σ_q Σ_k)"))
     same = Spelled(r"\mathbb{E}[q \cdot q] = d_k", "E[q · q] = d_k")
     yield Paragraph((Sentence("scaling.dependent", same=same, root=ROOT, itself=Spelled("k = q", "k = q")),))
 
@@ -116,4 +116,4 @@ def _example(values: Valuation) -> Iterator[Block]:
 def _line(d: int, row: SaturatedRow, scaled: SaturatedRow) -> tuple[Inline | Sentence | str, ...]:
     ones = [name for name in WIDE if row.formats[name].one is not None]
     figures = (Inline(Shown(x)) for x in (row.gap, row.rest, row.jacobian_norm))
-    return (str(d), *figures, listed(ones) if ones else "—", Inline(Shown(scaled.rest)))
+    return (str(d), *figures, join_names(ones) if ones else "—", Inline(Shown(scaled.rest)))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sympy import Rational
 
 from symattn.pages.entries import Inline
-from symattn.pages.studies.varied import displayed, scores_of, softmax_rows, weights_shown
+from symattn.pages.studies.varied import display, scores_of, show_weights, softmax_rows
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.writing.document import Block, Heading, Paragraph, Spelled, Table
@@ -22,28 +22,28 @@ def temperature(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     """d entropy/dτ = Var_a(z)/τ³ >= 0 step by step, both limits, and every row at several temperatures."""
     yield Heading(1, Sentence("temperature.title"))
     yield Paragraph((Sentence("temperature.said", tau=TAU),))
-    yield displayed(
+    yield display(
         ("a_j", "a_j"),
         (r"\frac{e^{z_j/\tau}}{Z}", "e^(z_j/τ)/Z"),
     )
     mean = Spelled(r"\langle z\rangle = \sum_j a_j z_j", "⟨z⟩ = Σ_j a_j z_j")
     total = Spelled(r"Z = \sum_k e^{z_k/\tau}", "Z = Σ_k e^(z_k/τ)")
     yield Paragraph((Sentence("temperature.entropy", total=total, mean=mean),))
-    yield displayed(
+    yield display(
         ("H", "H"),
         (r"-\sum_j a_j \ln a_j", "−Σ_j a_j ln a_j"),
         (r"-\sum_j a_j \left(\frac{z_j}{\tau} - \ln Z\right)", "−Σ_j a_j (z_j/τ − ln Z)"),
         (r"\ln Z - \frac{\langle z\rangle}{\tau}", "ln Z − ⟨z⟩/τ"),
     )
     yield Paragraph((Sentence("temperature.parts"),))
-    yield displayed((r"\frac{d}{d\tau}\ln Z", "d/dτ ln Z"), (r"-\frac{\langle z\rangle}{\tau^2}", "−⟨z⟩/τ²"))
-    yield displayed(
+    yield display((r"\frac{d}{d\tau}\ln Z", "d/dτ ln Z"), (r"-\frac{\langle z\rangle}{\tau^2}", "−⟨z⟩/τ²"))
+    yield display(
         (r"\frac{d}{d\tau}\langle z\rangle", "d/dτ ⟨z⟩"),
         (r"-\frac{\langle z^2\rangle - \langle z\rangle^2}{\tau^2}", "−(⟨z²⟩ − ⟨z⟩²)/τ²"),
         (r"-\frac{\mathrm{Var}_a(z)}{\tau^2}", "−Var_a(z)/τ²"),
     )
     yield Paragraph((Sentence("temperature.whole", tau=TAU),))
-    yield displayed(
+    yield display(
         (r"\frac{dH}{d\tau}", "dH/dτ"),
         (
             r"-\frac{\langle z\rangle}{\tau^2} + \frac{\langle z\rangle}{\tau^2} + \frac{\mathrm{Var}_a(z)}{\tau^3}",
@@ -60,5 +60,5 @@ def temperature(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
         lines = []
         for t in TEMPERATURES:
             (row,) = softmax_rows([[x * Rational(t.denominator, t.numerator) for x in scores]])
-            lines.append((str(t), weights_shown(row), Inline(Shown(row.entropy)), Inline(Shown(row.rest))))
+            lines.append((str(t), show_weights(row), Inline(Shown(row.entropy)), Inline(Shown(row.rest))))
         yield Table(header, tuple(lines))

@@ -37,7 +37,7 @@ class InBrackets:
         return "[" + f",{style.space}".join(cell.write(style) for cell in self.cells) + "]"
 
 
-def weights_shown(row: SaturatedRow) -> InBrackets:
+def show_weights(row: SaturatedRow) -> InBrackets:
     """The weights of a row as a reader wants them."""
     return InBrackets([row.exact.shown_weight(j) for j in range(row.exact.columns)])
 
@@ -61,6 +61,6 @@ def chain(*sides: Pair) -> Chain:
     return Chain(tuple(("" if k == 0 else "=", Spelled(*side)) for k, side in enumerate(sides)))
 
 
-def displayed(*sides: Pair) -> Equation:
+def display(*sides: Pair) -> Equation:
     """One chain on lines of its own."""
     return Equation((chain(*sides),))

@@ -176,7 +176,7 @@ class Backward:
         for index, gradient, _ in arrived:
             terms.setdefault(index, []).append(gradient)
         total = Plus(
-            *(term for index, found in terms.items() for term in (found if index is None else [_summed(found, index)]))
+            *(term for index, found in terms.items() for term in (found if index is None else [_sum(found, index)]))
         )
         if len(terms) > 1 or (None in terms and len(arrived) > 1):
             return total, "sum"
@@ -214,7 +214,7 @@ def _same(gradient: MatrixExpr) -> MatrixExpr:
     return gradient
 
 
-def _summed(terms: Sequence[MatrixExpr], index: Index) -> MatrixExpr:
+def _sum(terms: Sequence[MatrixExpr], index: Index) -> MatrixExpr:
     return SumHeads(Plus(*terms), index.letter, index.count)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from sympy import MatrixExpr, MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import Kept, RowSum, Softmax, ending
+from symattn.nodes import RowSum, Softmax, Where, ending
 from symattn.program.steps import Program, Step, name_apart, take_name
 
 
@@ -36,7 +36,7 @@ def _over_parts(form: Any, parts: dict[MatrixExpr, Step], of: Step, names: set[s
     """A closed form over symbols for its parts, each of which becomes a step before `of`."""
     made = []
     for x in form.args:
-        if isinstance(x, Softmax | Kept | RowSum | MatMul) and x not in parts:
+        if isinstance(x, Softmax | Where | RowSum | MatMul) and x not in parts:
             expression = _over_parts(x, parts, of, names, letters)
             role, letter = _called(expression)
             symbol = MatrixSymbol(take_name(letter, letters, ending(of.symbol)), *x.shape)
@@ -50,7 +50,7 @@ def _called(part: MatrixExpr) -> tuple[str, str]:
     match part:
         case Softmax():
             return "weights", "A"
-        case Kept():
+        case Where():
             return "kept", "W"
         case RowSum():
             return "kept_sums", "ell"

@@ -34,7 +34,6 @@ from symattn.nodes import (
     Hadamard,
     HeadColumns,
     HeadRows,
-    Kept,
     Mapped,
     Masked,
     Member,
@@ -57,6 +56,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumGroup,
     SumHeads,
+    Where,
 )
 from symattn.program.gradient.backward import Backward
 from symattn.program.steps import Index
@@ -88,14 +88,14 @@ def _(node: MatMul, G: Any, back: Backward) -> None:
     """Y = c A B: dA = c G Bᵀ, dB = c Aᵀ G."""
     factor, matrices = node.as_coeff_matrices()
     for k, matrix in enumerate(matrices):
-        left, right = ([transposed(m) for m in reversed(part)] for part in (matrices[:k], matrices[k + 1 :]))
-        back.give(matrix, partial(product, *left, scaled(G, factor), *right), "product")
+        left, right = ([transpose(m) for m in reversed(part)] for part in (matrices[:k], matrices[k + 1 :]))
+        back.give(matrix, partial(product, *left, scale_by(G, factor), *right), "product")
 
 
 @pull_back.register(Transpose)
 def _(node: Transpose, G: Any, back: Backward) -> None:
     """Y = Aᵀ: dA = Gᵀ."""
-    back.give(node.arg, lambda: transposed(G), back.because or "transpose")
+    back.give(node.arg, lambda: transpose(G), back.because or "transpose")
 
 
 @pull_back.register(MatAdd | Plus | Biased)
@@ -108,7 +108,7 @@ def _(node: Any, G: Any, back: Backward) -> None:
 @pull_back.register
 def _(node: Scaled, G: Any, back: Backward) -> None:
     """Y = c A: dA = c G."""
-    back.give(node.args[0], lambda: scaled(G, node.factor), back.because or "scaled")
+    back.give(node.args[0], lambda: scale_by(G, node.factor), back.because or "scaled")
 
 
 @pull_back.register
@@ -122,7 +122,7 @@ def _(node: AddRow, G: Any, back: Backward) -> None:
 def _(node: SubtractColumn, G: Any, back: Backward) -> None:
     """Y = A − m1ᵀ: dA = G, dm = −G1."""
     back.give(node.args[0], lambda: G)
-    back.give(node.args[1], lambda: scaled(RowSum(G), S.NegativeOne), "other")
+    back.give(node.args[1], lambda: scale_by(RowSum(G), S.NegativeOne), "other")
 
 
 @pull_back.register
@@ -159,12 +159,12 @@ def _(node: Softmax, G: Any, back: Backward) -> None:
     """
     A, Z = back.value_of(node), node.args[0]
     if node.axis == -2:
-        A, G, Z = transposed(A), transposed(G), transposed(Z)
+        A, G, Z = transpose(A), transpose(G), transpose(Z)
     delta = back.step("delta", "delta", RowSum(Hadamard(A, G)), "delta")
     inside = Hadamard(A, SubtractColumn(G, delta))
     dZ, because = (inside, "softmax") if node.empty_row in ("error", "zero") else (SeenRows(inside, Z), "softmax.seen")
     if node.axis == -2:
-        dZ, because = transposed(dZ), "transpose"
+        dZ, because = transpose(dZ), "transpose"
     back.give(node.args[0], lambda: dZ, because)
 
 
@@ -186,7 +186,7 @@ def _(node: CapSlope, G: Any, back: Backward) -> None:
     """Y = 1 − tanh²(Z/c): dZ = −2/c² G ∘ Y ∘ c tanh(Z/c)."""
     Z, cap = node.args
     slope = Hadamard(node, SoftCapped(Z, cap))
-    back.give(Z, lambda: scaled(hadamard(G, slope), -2 / cap**2), "other")
+    back.give(Z, lambda: scale_by(hadamard(G, slope), -2 / cap**2), "other")
 
 
 @pull_back.register
@@ -201,7 +201,7 @@ def _(node: DivideRows, G: Any, back: Backward) -> None:
     E, total = node.args
     back.give(E, lambda: DivideRows(G, total), "quotient")
     gain = partial(hadamard, G, back.value_of(node))
-    back.give(total, lambda: scaled(DivideRows(RowSum(gain()), total), S.NegativeOne), "divisor")
+    back.give(total, lambda: scale_by(DivideRows(RowSum(gain()), total), S.NegativeOne), "divisor")
 
 
 # --- blocks and families
@@ -236,7 +236,7 @@ def _(node: Block, G: Any, back: Backward) -> None:
                 with back.within(None):
                     back.give(A, partial(join, G, letter, count), "other")
                 return
-    back.give(A, lambda: _padded(G, (top, A.shape[0] - top - height), (left, A.shape[1] - left - width)), "other")
+    back.give(A, lambda: _pad(G, (top, A.shape[0] - top - height), (left, A.shape[1] - left - width)), "other")
 
 
 @pull_back.register
@@ -310,7 +310,7 @@ def _(node: RowNorm, G: Any, back: Backward) -> None:
     """r = √(Σ x²) or √(Σ x²/d + ε), row by row: dX = diag(G/r) X, for the mean over d divided by it."""
     X = node.args[0]
     share = 1 / X.shape[1] if node.kind == "rms" else S.One
-    back.give(X, lambda: scaled(ScaleRows(X, DivideRows(G, back.value_of(node))), share), "other")
+    back.give(X, lambda: scale_by(ScaleRows(X, DivideRows(G, back.value_of(node))), share), "other")
 
 
 @pull_back.register
@@ -334,8 +334,8 @@ def _(node: SinkSoftmax, G: Any, back: Backward) -> None:
     A = back.value_of(node)
     delta = back.step("delta", "delta", RowSum(Hadamard(A, G)), "delta")
     back.give(Z, lambda: Hadamard(A, SubtractColumn(G, delta)), "softmax")
-    kept = Plus(OneMatrix(A.shape[0], 1), scaled(RowSum(A), S.NegativeOne))
-    back.give(s, lambda: scaled(product(transposed(kept), delta), S.NegativeOne), "sink")
+    kept = Plus(OneMatrix(A.shape[0], 1), scale_by(RowSum(A), S.NegativeOne))
+    back.give(s, lambda: scale_by(product(transpose(kept), delta), S.NegativeOne), "sink")
 
 
 @pull_back.register
@@ -359,7 +359,7 @@ def _(node: AdditiveScores, G: Any, back: Backward) -> None:
     dP_ik = Σ_j G_ij v_k (1 − t_ijk²), dR_jk = Σ_i G_ij v_k (1 − t_ijk²), dv_k = Σ_ij G_ij t_ijk."""
     P, R, v = node.args
     back.give(P, lambda: AdditiveSlope(P, R, v, G), "additive")
-    back.give(R, lambda: AdditiveSlope(R, P, v, transposed(G)), "additive")
+    back.give(R, lambda: AdditiveSlope(R, P, v, transpose(G)), "additive")
     back.give(v, lambda: AdditiveGain(P, R, G), "gain")
 
 
@@ -373,9 +373,9 @@ def _(node: Any, G: Any, back: Backward) -> None:
 
 
 @pull_back.register
-def _(node: Kept, G: Any, back: Backward) -> None:
+def _(node: Where, G: Any, back: Backward) -> None:
     """Y = X where a mask keeps, else 0: dX = G there, else 0."""
-    back.give(node.args[0], lambda: Kept(G, node.args[1]), "kept")
+    back.give(node.args[0], lambda: Where(G, node.args[1]), "kept")
 
 
 @pull_back.register
@@ -388,21 +388,21 @@ def _(node: SeenRows, G: Any, back: Backward) -> None:
 # --- expressions as one writes them: factors in front, no transpose of a transpose
 
 
-def scaled(matrix: Any, factor: Any) -> Any:
+def scale_by(matrix: Any, factor: Any) -> Any:
     """c A, with one factor only."""
     if isinstance(matrix, Scaled):
         matrix, factor = matrix.args[0], matrix.factor * factor
     return matrix if factor == 1 else Scaled(matrix, factor)
 
 
-def transposed(matrix: Any) -> Any:
+def transpose(matrix: Any) -> Any:
     """Aᵀ, taken into products and multiples: (AB)ᵀ = BᵀAᵀ."""
     if isinstance(matrix, Transpose):
         return matrix.arg
     if isinstance(matrix, Scaled):
-        return scaled(transposed(matrix.args[0]), matrix.factor)
+        return scale_by(transpose(matrix.args[0]), matrix.factor)
     if isinstance(matrix, MatMul):
-        return MatMul(*[transposed(m) for m in reversed(matrix.args)])
+        return MatMul(*[transpose(m) for m in reversed(matrix.args)])
     if isinstance(matrix, MatrixBase | ZeroMatrix | OneMatrix | Identity):
         return matrix.T
     return Transpose(matrix)
@@ -416,7 +416,7 @@ def product(*factors: Any) -> Any:
         if isinstance(matrix, Scaled):
             matrix, number = matrix.args[0], number * matrix.factor
         matrices += matrix.args if isinstance(matrix, MatMul) else [matrix]
-    return scaled(MatMul(*matrices) if len(matrices) > 1 else matrices[0], number)
+    return scale_by(MatMul(*matrices) if len(matrices) > 1 else matrices[0], number)
 
 
 def hadamard(A: Any, B: Any) -> Any:
@@ -426,7 +426,7 @@ def hadamard(A: Any, B: Any) -> Any:
         A, number = A.args[0], number * A.factor
     if isinstance(B, Scaled):
         B, number = B.args[0], number * B.factor
-    return scaled(Hadamard(A, B), number)
+    return scale_by(Hadamard(A, B), number)
 
 
 def columns(matrix: Any, first: Any, count: Any) -> Any:
@@ -439,7 +439,7 @@ def rows(matrix: Any, first: Any, count: Any) -> Any:
     return matrix if first == 0 and count == matrix.shape[0] else Block(matrix, first, count, 0, matrix.shape[1])
 
 
-def _padded(G: MatrixExpr, beside: tuple[Any, Any], across: tuple[Any, Any]) -> MatrixExpr:
+def _pad(G: MatrixExpr, beside: tuple[Any, Any], across: tuple[Any, Any]) -> MatrixExpr:
     """G with zeros above and below, left and right."""
     left, right = (ZeroMatrix(G.shape[0], count) for count in across)
     wide = Concat(*(part for part in (left, G, right) if part.shape[1] != 0))

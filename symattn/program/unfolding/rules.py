@@ -33,7 +33,6 @@ from symattn.nodes import (
     Exponential,
     HeadColumns,
     HeadRows,
-    Kept,
     LatentAttention,
     LinearAttention,
     LuongAttention,
@@ -62,6 +61,7 @@ from symattn.nodes import (
     StackMembers,
     SubtractColumn,
     SumHeads,
+    Where,
     divisor,
     is_matrix,
     kv_head_of,
@@ -278,18 +278,18 @@ def _(node: SoftCapped, steps: Steps) -> Any:
 
 @unfold_node.register
 def _(node: Biased, steps: Steps) -> Any:
-    return steps.add("masked", "S~", _added(node, steps), because="biased")
+    return steps.add("masked", "S~", _add(node, steps), because="biased")
 
 
 @unfold_node.register
 def _(node: Masked, steps: Steps) -> Any:
     """Mask and bias are one step: what softmax is taken of."""
-    return steps.add("masked", "S~", Masked(_added(node.args[0], steps), node.args[1]))
+    return steps.add("masked", "S~", Masked(_add(node.args[0], steps), node.args[1]))
 
 
 @unfold_node.register
 def _(node: Penalised, steps: Steps) -> Any:
-    return steps.add("masked", "S~", _added(node, steps), because="masked.finite")
+    return steps.add("masked", "S~", _add(node, steps), because="masked.finite")
 
 
 @unfold_node.register
@@ -307,11 +307,11 @@ def _(node: Any, steps: Steps) -> Any:
     return operand("X", node, steps)
 
 
-def _added(scores: Any, steps: Steps) -> Any:
+def _add(scores: Any, steps: Steps) -> Any:
     """The scores with what is added to them: bias and finite masks."""
     if not isinstance(scores, Biased | Penalised):
         return steps.named("scaled", "S'", scores)
-    inner = _added(scores.args[0], steps)
+    inner = _add(scores.args[0], steps)
     return scores.func(inner, *[unfold_node(a, steps) if is_matrix(a) else a for a in scores.args[1:]])
 
 
@@ -418,7 +418,7 @@ def _token_by_token(Q: Any, K: Any, V: Any, steps: Steps) -> Any:
         sums = steps.next("key_sum", z, Plus(_before(z, d, 1), Transpose(k)))
         total = steps.add("normaliser", "ell", MatMul(q, sums))
         row = steps.add("output", "o", DivideRows(steps.add("numerator", "N", MatMul(q, state)), total))
-    kept = Kept(MatMul(Q, Transpose(K)), CausalMask())
+    kept = Where(MatMul(Q, Transpose(K)), CausalMask())
     closed = DivideRows(MatMul(kept, V), RowSum(kept))
     return steps.add("output", "O", StackMembers(row, TIME, n), equals=closed)
 

@@ -139,10 +139,10 @@ def join(parts: Iterable[Located], between: str = "") -> Located:
             size += len(part.text)
     if put:
         runs.append((size, end, 0))
-    return Located("".join(texts), tuple(_merged(runs, size + put)))
+    return Located("".join(texts), tuple(_merge(runs, size + put)))
 
 
-def _merged(runs: list[Run], size: int) -> Iterable[Run]:
+def _merge(runs: list[Run], size: int) -> Iterable[Run]:
     """Verbatim runs that follow each other in the source as one: cutting up and joining costs nothing."""
     held: Run | None = None
     for k, (at, source, length) in enumerate(runs):

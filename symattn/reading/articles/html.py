@@ -76,12 +76,12 @@ def _element(page: _Page, match: re.Match[str], gone: set[str]) -> int:
         return end + len(closing) if end >= 0 else match.end()
     rest = match["rest"].lower()
     if match["close"]:
-        _closed(page, name, match.start())
+        _close(page, name, match.start())
         return match.end()
     hidden = "katex-html" in rest or "mathjax_preview" in rest
     if name in _DROPPED or name in ("pre", "code", "textarea") or hidden:
         return _whole(page, match, name, rest, gone, hidden)
-    _opened(page, name, match.start(), match.end())
+    _open(page, name, match.start(), match.end())
     return match.end()
 
 
@@ -136,7 +136,7 @@ def _code(page: _Page, inner: Located, name: str) -> None:
     page.found.extend(find_in_lines(lines_of(text), "code"))
 
 
-def _opened(page: _Page, name: str, start: int, end: int) -> None:
+def _open(page: _Page, name: str, start: int, end: int) -> None:
     if name == "table":
         _flush(page)
         page.rows, page.header = [], False
@@ -154,7 +154,7 @@ def _opened(page: _Page, name: str, start: int, end: int) -> None:
         _flush(page)
 
 
-def _closed(page: _Page, name: str, start: int) -> None:
+def _close(page: _Page, name: str, start: int) -> None:
     if name in ("sup", "sub"):
         page.held.append(Located.inserted("}", start))
     elif page.rows is not None and name in ("td", "th"):

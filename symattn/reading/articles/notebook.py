@@ -60,7 +60,7 @@ def read(source: str, path: str) -> Article:
 
 
 def _outputs(source: str, cell: dict[str, Value]) -> Iterator[Located]:
-    yield from _printed(source, cell)
+    yield from _read_prints(source, cell)
     yield from (_text(source, data.get("text/latex", data.get("latex"))) for data in _data(cell))
 
 
@@ -68,7 +68,7 @@ def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str)
     if kind in ("markdown", "raw", "heading"):
         yield from find_in_blocks(text)
         return
-    program, printed = lines_of(text), lines_of(join(_printed(source, cell), "\n"))
+    program, printed = lines_of(text), lines_of(join(_read_prints(source, cell), "\n"))
     paired = pairs_with(program, printed)
     yield from seen(program, "program")
     yield from seen(printed, "output")
@@ -81,7 +81,7 @@ def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str)
             yield from (f if f.seen else Found(f.located, "output", f.reason) for f in find_in_blocks(latex))
 
 
-def _printed(source: str, cell: dict[str, Value]) -> Iterator[Located]:
+def _read_prints(source: str, cell: dict[str, Value]) -> Iterator[Located]:
     """What a cell printed, as text; what it shows as a formula is not among it."""
     for data in _data(cell):
         if not _text(source, data.get("text/latex", data.get("latex"))).text.strip():
@@ -147,7 +147,7 @@ def _put(
     """A value, or the key of one, into what is open."""
     mark, holder = source[start], stack[-1]
     if mark == '"' and isinstance(holder, dict) and keys[-1] is None:
-        keys[-1] = _unquoted(source, Quoted(start + 1, end - 1)).text if end - start < 100 else ""
+        keys[-1] = _unquote(source, Quoted(start + 1, end - 1)).text if end - start < 100 else ""
         return
     value: Value = Quoted(start + 1, end - 1) if mark == '"' else {} if mark == "{" else [] if mark == "[" else None
     if isinstance(holder, list):
@@ -162,14 +162,14 @@ def _put(
 def _text(source: str, value: Value) -> Located:
     """A string, or the list of lines that notebooks make of one."""
     parts = value if isinstance(value, list) else [value]
-    return join(_unquoted(source, part) for part in parts if isinstance(part, Quoted))
+    return join(_unquote(source, part) for part in parts if isinstance(part, Quoted))
 
 
 def _plain(source: str, value: Value) -> str:
-    return _unquoted(source, value).text if isinstance(value, Quoted) else ""
+    return _unquote(source, value).text if isinstance(value, Quoted) else ""
 
 
-def _unquoted(source: str, quoted: Quoted) -> Located:
+def _unquote(source: str, quoted: Quoted) -> Located:
     inside = Located.whole(source[quoted.start : quoted.end], at=quoted.start)
     return inside.substitute(_ESCAPE, _character) if "\\" in inside.text else inside
 

@@ -101,7 +101,7 @@ def _pair(tokens: list[Token]) -> Layout:
     for i, token in enumerate(tokens):
         if token.kind in ("close", "end") and (token.kind == "close" or token.value):
             if not stack or not _pairs(tokens[stack[-1]], token):
-                raise _unpaired(tokens, stack, token)
+                raise _find_unpaired(tokens, stack, token)
             layout.partner[stack.pop()] = i
         if stack:
             layout.inside[stack[-1]].add(token.kind)
@@ -109,7 +109,7 @@ def _pair(tokens: list[Token]) -> Layout:
             stack.append(i)
             layout.inside[i] = set()
     if stack:
-        raise _unpaired(tokens, stack, tokens[-1])
+        raise _find_unpaired(tokens, stack, tokens[-1])
     return layout
 
 
@@ -117,7 +117,7 @@ def _pairs(opening: Token, closing: Token) -> bool:
     return _OPENING[opening.kind] == closing.kind and opening.value == closing.value
 
 
-def _unpaired(tokens: list[Token], stack: list[int], closing: Token) -> FormulaError:
+def _find_unpaired(tokens: list[Token], stack: list[int], closing: Token) -> FormulaError:
     if stack:
         token = tokens[stack[-1]]
         return FormulaError(Sentence("formula_unclosed", text=token.value), token.start, token.end)

@@ -181,7 +181,7 @@ def _command(text: str, command: str, start: int, end: int) -> Token:
     if command.endswith("*") and command not in FONTS | DROPPED:
         command, end = command[:-1], end - 1
     if command in TEXTS:
-        inner, end = _braced(text, end)
+        inner, end = _in_braces(text, end)
         return _text(inner, start, end)
     if command in UPRIGHT and (group := _GROUP.match(text, end)):
         inner = group[1].replace("\\ ", " ").replace("\\", "").strip()
@@ -207,7 +207,7 @@ def _command(text: str, command: str, start: int, end: int) -> Token:
     raise FormulaError(Sentence("formula_unknown", text=command), start, end)
 
 
-def _braced(text: str, at: int) -> tuple[str, int]:
+def _in_braces(text: str, at: int) -> tuple[str, int]:
     """The words in the braces that follow, and where they end."""
     opening = re.compile(r"\s*\{").match(text, at)
     if opening is None:

@@ -20,7 +20,7 @@ from symattn.nodes import (
     as_mask,
     logits,
     member,
-    prepared,
+    prepare,
     weights,
 )
 from symattn.nodes.exact_numbers import ExactRows
@@ -170,7 +170,7 @@ class _Builder:
             self._need("Q", "K", "V")
             self._refuse_beside("Q", "X", "Z", "U", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
             rows = self.options.rows()
-            Q, K = (prepared(s[x], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
+            Q, K = (prepare(s[x], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
             return self._attention(Q, K, s["V"])
         self._need("X", "W_Q", "W_K", "W_V")
         X, Z = s["X"], s.get("Z", s["X"])

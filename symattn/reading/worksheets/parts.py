@@ -26,17 +26,17 @@ def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, ExactRow
     """
     if not isinstance(parts, list) or not parts or not all(isinstance(p, dict) for p in parts):
         raise InputError(Sentence("not_a_table", name="part"), place="part")
-    last = _composed(parts, inputs, values, apart=False)
+    last = _compose(parts, inputs, values, apart=False)
     shapes = {s: (len(values[s.name]), len(values[s.name][0])) for s in last.atoms(MatrixSymbol) if s.name in values}
     try:
         read_sizes(shapes)
     except ShapeError:  # the parts do not share d_k, or another size: each has letters of its own
-        return _composed(parts, inputs, values, apart=True)
+        return _compose(parts, inputs, values, apart=True)
     return last
 
 
-def _composed(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str, ExactRows], *, apart: bool) -> Any:
-    known = _shared(inputs, values)
+def _compose(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str, ExactRows], *, apart: bool) -> Any:
+    known = _share(inputs, values)
     made: dict[str, Part] = {}
     for table in parts:
         path = f"part.{str(table.get('name', ''))[:20]}"
@@ -50,7 +50,7 @@ def _composed(parts: Sequence[Any], inputs: Mapping[str, Any], values: dict[str,
     return next(reversed(made.values()))
 
 
-def _shared(inputs: Mapping[str, Any], values: dict[str, ExactRows]) -> dict[str, Any]:
+def _share(inputs: Mapping[str, Any], values: dict[str, ExactRows]) -> dict[str, Any]:
     """The sequences that parts start from."""
     refuse_unknown(inputs, SOURCES, "inputs")
     known = {}

@@ -69,15 +69,15 @@ def _quotient(value: Expr) -> tuple[Sum, Sum] | None:
         if part is None or len(above) * len(part[1]) > MOST_TERMS or len(below) * max(map(len, part)) > MOST_TERMS:
             return None
         if value.is_Add and part[1] == below:
-            above = _added(above, part[0])
+            above = _add(above, part[0])
         elif value.is_Add:
-            above, below = _added(_times(above, part[1]), _times(part[0], below)), _times(below, part[1])
+            above, below = _add(_times(above, part[1]), _times(part[0], below)), _times(below, part[1])
         else:
             above, below = _times(above, part[0]), _times(below, part[1])
     return above, below
 
 
-def _added(a: Sum, b: Sum) -> Sum:
+def _add(a: Sum, b: Sum) -> Sum:
     total = dict(a)
     for key, c in b.items():
         total[key] = total.get(key, QQ(0)) + c
@@ -89,13 +89,13 @@ def _times(a: Sum, b: Sum) -> Sum:
     for (x, r), c in a.items():
         for (y, s), d in b.items():
             g = math.gcd(r, s)
-            key = (_merged((*x, *y)), r * s // (g * g))
+            key = (_merge((*x, *y)), r * s // (g * g))
             sign = -1 if r < 0 and s < 0 else 1  # i·i
             total[key] = total.get(key, QQ(0)) + c * d * g * sign
     return {key: c for key, c in total.items() if c}
 
 
-def _merged(terms: Iterable[tuple[Root, Any]]) -> Exponent:
+def _merge(terms: Iterable[tuple[Root, Any]]) -> Exponent:
     total: dict[Root, Any] = {}
     for root, c in terms:
         total[root] = total.get(root, QQ(0)) + c
@@ -112,7 +112,7 @@ def _exponent(value: Expr, sign: int) -> Exponent:
             found += [(sign * r, c) for r, c in surd.terms]
         else:
             found.append(((sign, rest), QQ(int(factor.p), int(factor.q))))
-    return _merged(found)
+    return _merge(found)
 
 
 def _on_the_circle(value: Expr) -> Sum:

@@ -79,9 +79,7 @@ class Exponents:
         if sum(map(len, a.values())) * sum(map(len, b.values())) > MOST_TERMS:
             raise NotSupportedError(Sentence("closed_form_too_long"))
         return self.add(
-            [
-                {_joined(p, q): self.product(m, n)} for p, m in a.items() for q, n in b.items()
-            ]  # one summand for each pair
+            [{_join(p, q): self.product(m, n)} for p, m in a.items() for q, n in b.items()]  # one summand for each pair
         )
 
     def product(self, a: Numerator, b: Numerator) -> Numerator:
@@ -102,7 +100,7 @@ class Exponents:
         if len(b) != 1 or any(r != 1 for _, r in next(iter(b.values()))):
             raise NotSupportedError(Sentence("closed_form_too_long"))
         ((below, above),) = b.items()
-        top = max((self.exponents[x] for x, _ in above), key=functools.cmp_to_key(_compared))
+        top = max((self.exponents[x] for x, _ in above), key=functools.cmp_to_key(_compare))
         down = self.number(ZERO.minus(top))  # the largest exponent becomes 0, as in softmax
         counts = {self.plus(x, down): c for (x, _), c in above.items()}
         inverse: Numerator = {(down, 1): QQ(1)}
@@ -189,11 +187,11 @@ class Exponents:
         ])  # fmt: skip
 
 
-def _compared(x: Surd, y: Surd) -> int:
+def _compare(x: Surd, y: Surd) -> int:
     return x.minus(y).sign()
 
 
-def _joined(p: Denominator, q: Denominator) -> Denominator:
+def _join(p: Denominator, q: Denominator) -> Denominator:
     if not p or not q:
         return p or q
     powers = dict(p)

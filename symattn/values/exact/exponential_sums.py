@@ -60,7 +60,7 @@ class Coefficients:
     def sum(self, keys: Sequence[int], style: Style) -> str:
         """The sum of some entries, with the sign before it; a 1 is not written, and nothing of a 0."""
         if len(self.matrix.tables) > 1:
-            return _signed(self.matrix.column_sum(keys, self.j), style)
+            return _with_sign(self.matrix.column_sum(keys, self.j), style)
         return _signed_term(*self.matrix.table_sum(keys, self.j), style)
 
 
@@ -98,10 +98,10 @@ class Given:
         self.surds = surds
 
     def written(self, style: Style) -> list[str]:
-        return [_signed(c, style) for c in self.surds]
+        return [_with_sign(c, style) for c in self.surds]
 
 
-def _signed(surd: Surd, style: Style) -> str:
+def _with_sign(surd: Surd, style: Style) -> str:
     if len(surd.terms) > 1:
         return f" + ({surd.write(style)})"
     return _signed_term(*surd.terms[0], style) if surd.terms else ""

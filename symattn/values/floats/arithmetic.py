@@ -62,7 +62,7 @@ class FloatNumbers:
         """An exact number rounded to the format."""
         if x.is_Rational:
             return self.form.of(Fraction(int(x.p), int(x.q)))
-        return _enclosed(self.form, lambda: enclose(x))
+        return _enclose(self.form, lambda: enclose(x))
 
     def transpose(self, a: Floats) -> Floats:
         return Floats(a.values.T, a.hidden.T)
@@ -75,7 +75,7 @@ class FloatNumbers:
             for k in range(a.shape[1]):
                 product = self.sums.cast(np.outer(a.values[:, k], b.values[k]))
                 total = product if k == 0 else self.sums.cast(total + product)
-        return _shown(self.form.cast(total))
+        return _show(self.form.cast(total))
 
     def add(self, a: Floats, b: Floats) -> Floats:
         return Floats(self._cast(lambda: a.values + b.values), a.hidden | b.hidden)
@@ -94,17 +94,17 @@ class FloatNumbers:
         return Floats(self._cast(lambda: a.values / column.values), a.hidden)
 
     def exp(self, a: Floats) -> Floats:
-        return _shown(np.where(a.hidden, 0.0, self.function("exp", a.values)))
+        return _show(np.where(a.hidden, 0.0, self.function("exp", a.values)))
 
     def tanh(self, a: Floats) -> Floats:
         _finite(a)
-        return _shown(self.function("tanh", a.values))
+        return _show(self.function("tanh", a.values))
 
     def row_sum(self, a: Floats) -> Floats:
-        return _shown(self.form.cast(self._sum(a.values)))
+        return _show(self.form.cast(self._sum(a.values)))
 
     def row_max(self, a: Floats) -> Floats:
-        return _shown(self._top(a))
+        return _show(self._top(a))
 
     def keep(self, mask: Floats) -> Keep:
         if not np.isin(mask.values, (0.0, 1.0)).all():
@@ -160,15 +160,15 @@ class FloatNumbers:
         if self.algorithm == "naive":
             powers = self.exp(a).values
             self._top(a)
-            return _shown(self._cast(lambda: powers / self._sum(powers)))
+            return _show(self._cast(lambda: powers / self._sum(powers)))
         if self.algorithm == "online":
             top, total = self._running(a)
             powers = self.exp(self._less(a, top)).values
-            return _shown(self._cast(lambda: powers / total))
+            return _show(self._cast(lambda: powers / total))
         top = self._top(a)
         powers = self.exp(self._less(a, top)).values
         if self.algorithm == "shifted":
-            return _shown(self._cast(lambda: powers / self._sum(powers)))
+            return _show(self._cast(lambda: powers / self._sum(powers)))
         lse = self._cast(lambda: top + self.function("log", self._sum(powers)))
         return self.exp(self._less(a, lse))
 
@@ -226,7 +226,7 @@ class FloatNumbers:
 
     def _one(self, name: str, x: float) -> float:
         if (name, x) not in self._known:
-            self._known[name, x] = _enclosed(self.form, lambda: getattr(arb(x), name)())
+            self._known[name, x] = _enclose(self.form, lambda: getattr(arb(x), name)())
         return self._known[name, x]
 
     @cached_property
@@ -234,7 +234,7 @@ class FloatNumbers:
         return {}
 
 
-def _enclosed(form: FloatFormat, ball: Callable[[], arb]) -> float:
+def _enclose(form: FloatFormat, ball: Callable[[], arb]) -> float:
     """A number rounded to a format, enclosed ever more narrowly until all of the enclosure rounds alike."""
     found = narrow(lambda _: ball(), form.nearest, 128, MOST_BITS)
     if found is None:
@@ -242,7 +242,7 @@ def _enclosed(form: FloatFormat, ball: Callable[[], arb]) -> float:
     return found
 
 
-def _shown(values: Array) -> Floats:
+def _show(values: Array) -> Floats:
     return Floats(values, np.zeros(values.shape, bool))
 
 

@@ -110,15 +110,15 @@ class SaturatedRow:
             "entropy": plain(self.entropy),
             "jacobian_norm": plain(self.jacobian_norm),
             "places": self.places,
-            "formats": {name: held_json(held) for name, held in self.formats.items()},
+            "formats": {name: format_data(held) for name, held in self.formats.items()},
             "computed": {
-                algorithm: {name: held_json(held) for name, held in by_format.items()}
+                algorithm: {name: format_data(held) for name, held in by_format.items()}
                 for algorithm, by_format in self.computed.items()
             },
         }
 
 
-def held_json(held: Held) -> dict[str, Any]:
+def format_data(held: Held) -> dict[str, Any]:
     """What a format holds, as plain data: numbers, and text for what JSON has no number for."""
     data: dict[str, Any] = {
         "weights": [w if abs(w) < float("inf") else str(w) for w in held.weights],
@@ -138,7 +138,7 @@ def thresholds_json() -> dict[str, dict[str, str]]:
     }
 
 
-def saturated_rows(
+def find_saturated_rows(
     values: Valuation, *, digits: int = DIGITS, computed: Collection[str] = (), accumulate: str | None = None
 ) -> tuple[SaturatedRow, ...]:
     """Every row of every head's weights. `computed` names algorithms that are to be worked in every format too.
@@ -176,11 +176,11 @@ def weights_rows(
         if exact.undefined or not exact.shown:
             continue  # a row without keys
         computed = {
-            algorithm: {key: _held(exact, key, floats[name].values[i].tolist()) for key, floats in by_format.items()}
+            algorithm: {key: _hold(exact, key, floats[name].values[i].tolist()) for key, floats in by_format.items()}
             for algorithm, by_format in worked.items()
         }
         yield SaturatedRow(head, i + 1, exact, computed)
 
 
-def _held(exact: WeightsRow, form: str, weights: Sequence[float]) -> Held:
+def _hold(exact: WeightsRow, form: str, weights: Sequence[float]) -> Held:
     return Held(tuple(weights), exact.ulps(FORMATS[form], weights))

@@ -147,10 +147,10 @@ def _blocks(problem: Problem, left: Floats, right: Floats | None) -> Iterator[tu
         if problem.causal:
             seen = np.arange(keys)[None, :] <= np.arange(start, start + len(part))[:, None]
             scores[~seen] = -np.inf
-        yield _measured(scores, error)
+        yield _measure(scores, error)
 
 
-def _measured(scores: Floats, error: Floats) -> tuple[Floats, ...]:
+def _measure(scores: Floats, error: Floats) -> tuple[Floats, ...]:
     """Of each row: gap, ln R, R, relative error bound of R."""
     lines = np.arange(len(scores))
     column = scores.argmax(axis=1)

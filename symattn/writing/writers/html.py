@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from symattn.writing.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, numbered
+from symattn.writing.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, number_headings
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex import equation_latex
 from symattn.writing.writers.latex_style import LatexStyle
@@ -54,7 +54,7 @@ def write_html(document: Document, language: str = "en", *, fragment: bool = Fal
     Raises NotSupportedError if quickjs-ng, which runs KaTeX, is not installed.
     """
     writer = _Writer(LatexStyle(document.notation, language), prefix)
-    body = "\n".join(writer.block(b, number) for number, b in numbered(document))
+    body = "\n".join(writer.block(b, number) for number, b in number_headings(document))
     style = f"<style>{styles(body)}{INSIDE}</style>"
     if fragment:
         return f'<div class="symattn" lang="{language}">{style}\n{body}\n</div>\n'

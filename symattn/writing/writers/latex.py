@@ -11,7 +11,7 @@ from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.tikz import tikz
-from symattn.writing.writers.width import PAGE, fits, most_beside, most_columns, shared_out, width
+from symattn.writing.writers.width import PAGE, fits, most_beside, most_columns, share_out, width
 from symattn.writing.writers.wording import Wording
 
 STYLE = LatexStyle()
@@ -106,7 +106,7 @@ class _Writer:
         """A table; one that is long goes on over pages, and the widest columns of one too wide have lines in a cell."""
         columns = range(len(table.header))
         widths = [max(self.cell_width(row[j]) for row in (table.header, *table.rows)) for j in columns]
-        kept = shared_out(widths, PAGE - 2 * (len(columns) - 1))
+        kept = share_out(widths, PAGE - 2 * (len(columns) - 1))
         cut = [kept[j] < widths[j] for j in columns]
         kinds = [f"p{{{kept[j] / PAGE:.2f}\\linewidth}}" if cut[j] else "r" if table.right(j) else "l" for j in columns]
         ragged = [(r"\raggedleft " if table.right(j) else r"\raggedright ") if cut[j] else "" for j in columns]

@@ -36,15 +36,15 @@ SIGNS = {
 }
 
 
-def spelled(name: Name, *, raw: bool = False) -> str:
+def spell(name: Name, *, raw: bool = False) -> str:
     """A name as set: letters in italics, words upright; `raw` where its base is LaTeX already."""
     base = name.base if raw else rf"\{name.base}" if name.base in GREEK else _word(name.base)
     base = rf"\tilde{{{base}}}" if name.mark == "~" else base + name.mark
     base = rf"{ACCENTS[name.done]}{{{base}}}" if name.done in ACCENTS else base
     base = name.gradient + base
     if name.member_index and name.indices:  # head_1 has an index already
-        whole = rf"\left({spelled(replace(name, indices=()), raw=raw)}\right)"
-        return spelled(Name(whole, indices=name.indices), raw=True)
+        whole = rf"\left({spell(replace(name, indices=()), raw=raw)}\right)"
+        return spell(Name(whole, indices=name.indices), raw=True)
     apart = "," if any(len(i) > 1 for i in name.indices) else ""
     below = ",".join(filter(None, [_script(name.sub), _script(name.member_index), apart.join(name.indices)]))
     sup = rf"\mathrm{{{name.sup}}}" if name.sup.isalpha() and name.sup.islower() else _script(name.sup)
@@ -56,7 +56,7 @@ def spelled(name: Name, *, raw: bool = False) -> str:
 
 
 def _word(text: str) -> str:
-    return text if len(text) == 1 else rf"\mathrm{{{_escaped(text)}}}"
+    return text if len(text) == 1 else rf"\mathrm{{{_escape(text)}}}"
 
 
 def _script(text: str) -> str:
@@ -69,10 +69,10 @@ def _script(text: str) -> str:
         return text.replace("⌈", r"\lceil ").replace("⌉", r" \rceil")
     if len(text) < 2 or text.isdigit():
         return text
-    return rf"\mathrm{{{_escaped(text)}}}"
+    return rf"\mathrm{{{_escape(text)}}}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("_", r"\_").replace("#", r"\#").replace("%", r"\%").replace("&", r"\&")
 
 
@@ -114,7 +114,7 @@ class LatexStyle(NamingStyle):
     printer: Any = field(default=None, compare=False, repr=False)  # the one inside which a node is written
 
     def word(self, text: str) -> str:
-        return rf"\{text}" if text in _FUNCTIONS else rf"\mathrm{{{_escaped(text)}}}"
+        return rf"\{text}" if text in _FUNCTIONS else rf"\mathrm{{{_escape(text)}}}"
 
     def bracketed(self, inside: str, opening: str, closing: str) -> str:
         return rf"\left{opening}{inside}\right{closing}"
@@ -133,10 +133,10 @@ class LatexStyle(NamingStyle):
         return SIGNS
 
     def spelled(self, name: Name) -> str:
-        return spelled(name)
+        return spell(name)
 
     def part(self, whole: str, indices: tuple[str, ...]) -> str:
-        return spelled(Name(rf"\left({whole}\right)", indices=self.notation.ordered(indices)), raw=True)
+        return spell(Name(rf"\left({whole}\right)", indices=self.notation.ordered(indices)), raw=True)
 
     def expression(self, expression: object) -> str:
         printed = _Printer(self).doprint if self.printer is None else self.printer._print

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from symattn.writing.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, numbered
+from symattn.writing.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, number_headings
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex import equation_latex
 from symattn.writing.writers.latex_style import LatexStyle
@@ -17,7 +17,7 @@ from symattn.writing.writers.wording import Wording
 def write_markdown(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
     """A Markdown page; with `fragment` without its title. Steps have anchors, eq-scores, or eq-PREFIX-scores."""
     writer = _Writer(LatexStyle(document.notation, language), prefix)
-    blocks = [writer.block(b, number) for number, b in numbered(document)]
+    blocks = [writer.block(b, number) for number, b in number_headings(document)]
     if not fragment:
         blocks.insert(0, f"# {writer.say(document.title)}")
     return "\n\n".join(blocks) + "\n"

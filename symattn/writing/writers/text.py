@@ -23,13 +23,13 @@ from symattn.writing.document import (
     Signed,
     Symbol,
     Table,
-    numbered,
+    number_headings,
     sign_of,
     write,
 )
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.text_style import TextStyle
-from symattn.writing.writers.width import shared_out
+from symattn.writing.writers.width import share_out
 from symattn.writing.writers.wording import Wording
 
 WIDTH = 88
@@ -38,7 +38,7 @@ WIDTH = 88
 def write_text(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
     """Plain text; with `fragment` without its title. It has no labels, so that `prefix` changes nothing."""
     writer = _Writer(TextStyle(document.notation, language))
-    blocks = [writer.block(b, number) for number, b in numbered(document)]
+    blocks = [writer.block(b, number) for number, b in number_headings(document)]
     if not fragment:
         title = writer.say(document.title)
         blocks.insert(0, f"{title}\n{'=' * columns(title)}")
@@ -123,15 +123,15 @@ def _piece(box: Cell, style: TextStyle) -> _Piece:
         case Matrix():
             return _matrix(box, style)
         case Row(parts):
-            return _joined([_piece(part, style) for part in parts], " ")
+            return _join([_piece(part, style) for part in parts], " ")
         case Signed(terms) if any(isinstance(piece, Matrix | Row) for _, piece in terms):
-            return _joined([_piece(term, style) for _, term in terms], " + ")
+            return _join([_piece(term, style) for _, term in terms], " + ")
         case Quotient(Matrix() as above, below):
             return _matrix(above, style).beside(_Piece.of(f" / ({write(below, style)})"))
     return _Piece.of(write(box, style))
 
 
-def _joined(pieces: Sequence[_Piece], sign: str) -> _Piece:
+def _join(pieces: Sequence[_Piece], sign: str) -> _Piece:
     whole = pieces[0]
     for piece in pieces[1:]:
         whole = whole.beside(_Piece.of(sign)).beside(piece)
@@ -183,18 +183,18 @@ def _words(text: str) -> list[str]:
 def _table(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
     """Columns side by side; where they are too wide together, the widest have several lines in a cell."""
     room = WIDTH - 2 * (len(right) - 1)
-    widths = shared_out([max(columns(row[j]) for row in rows) for j in range(len(right))], room)
+    widths = share_out([max(columns(row[j]) for row in rows) for j in range(len(right))], room)
     lines: list[str] = []
     for row in rows:
         cells = [wrap(c, w).splitlines() or [""] for c, w in zip(row, widths, strict=True)]
         for k in range(max(map(len, cells))):
             parts = [cell[k] if k < len(cell) else "" for cell in cells]
-            lines.append("  ".join(_padded(*p) for p in zip(parts, widths, right, strict=True)).rstrip())
+            lines.append("  ".join(_pad(*p) for p in zip(parts, widths, right, strict=True)).rstrip())
         if row is rows[0]:
             lines.append("  ".join("-" * w for w in widths))
     return "\n".join(lines)
 
 
-def _padded(text: str, width: int, right: bool) -> str:
+def _pad(text: str, width: int, right: bool) -> str:
     blank = " " * (width - columns(text))
     return blank + text if right else text + blank

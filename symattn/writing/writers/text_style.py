@@ -134,10 +134,10 @@ class TextStyle(NamingStyle):
         return text.replace("**", "^").replace("*", "·").replace("-", self.minus).replace("oo", "∞")
 
     def fraction(self, above: str, below: str) -> str:
-        return f"{_grouped(above)}/{_grouped(below, tight=True)}"
+        return f"{_group(above)}/{_group(below, tight=True)}"
 
     def root(self, inside: str) -> str:
-        return f"√{_grouped(inside, tight=True)}"
+        return f"√{_group(inside, tight=True)}"
 
     def power(self, base: str, exponent: str) -> str:
         if all(c in "0123456789-−" for c in exponent):
@@ -172,7 +172,7 @@ class TextStyle(NamingStyle):
         return "[" + "; ".join("  ".join(row) for row in rows) + "]"
 
 
-def _grouped(text: str, *, tight: bool = False) -> str:
+def _group(text: str, *, tight: bool = False) -> str:
     """Brackets where a reader would otherwise take a part for the whole."""
     loose = " " in text or text.startswith("−") or (tight and ("/" in text or "·" in text or ("√" in text[1:])))
     return f"({text})" if loose else text

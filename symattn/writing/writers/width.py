@@ -73,7 +73,7 @@ def side_fits(box: Box) -> bool:
     return width(box) <= PAGE - 8
 
 
-def shared_out(widths: Sequence[int], room: int) -> list[int]:
+def share_out(widths: Sequence[int], room: int) -> list[int]:
     """The widths of columns that share a room: as they are where they fit, else the widest cut down alike."""
     left, wide = room, sorted(widths)
     for k, narrowest in enumerate(wide):

@@ -51,20 +51,20 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             info = fence["info"].lower().strip(".")
             start, stop = _output_of(lines, end + 1) if info in _PROGRAMS else (end + 1, end + 1)
             if start < stop and pairs_with(lines[k + 1 : end], lines[start:stop]):
-                yield from seen([_unquoted(line) for line in lines[k + 1 : end]], "program")
+                yield from seen([_unquote(line) for line in lines[k + 1 : end]], "program")
                 yield from seen(lines[start:stop], "output")
-                yield from find_in_program([_unquoted(line) for line in lines[k + 1 : end]], lines[start:stop])
+                yield from find_in_program([_unquote(line) for line in lines[k + 1 : end]], lines[start:stop])
                 k = stop + 1
                 continue
             yield from _find_in_fence(lines[k + 1 : end], info)
             k = end + 1
-        elif k + 1 < len(lines) and "|" in lines[k].text and is_delimiter(_unquoted(lines[k + 1]).text):
+        elif k + 1 < len(lines) and "|" in lines[k].text and is_delimiter(_unquote(lines[k + 1]).text):
             yield from find_in_text(held)
             held = []
             end = k + 2
             while end < len(lines) and "|" in lines[end].text:
                 end += 1
-            yield from _find_in_pipes([_unquoted(line) for line in lines[k:end]])
+            yield from _find_in_pipes([_unquote(line) for line in lines[k:end]])
             k = end
         elif lines[k].text.count("|") > 2 and _ROW.fullmatch(lines[k].text):
             yield from find_in_text(held)
@@ -115,7 +115,7 @@ def fence_end(lines: list[Located], start: int, mark: str) -> int:
 
 
 def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
-    lines = [_unquoted(line) for line in lines]
+    lines = [_unquote(line) for line in lines]
     if info in _SKIPPED:
         return
     if info == "math":
@@ -140,7 +140,7 @@ def _rows_from(lines: list[Located], first: int) -> tuple[list[Located], int]:
     rows, k, end = [lines[first]], first + 1, first + 1
     while k < len(lines):
         if lines[k].text.strip():
-            another = k + 1 < len(lines) and is_delimiter(_unquoted(lines[k + 1]).text)
+            another = k + 1 < len(lines) and is_delimiter(_unquote(lines[k + 1]).text)
             if another or lines[k].text.count("|") != rows[0].text.count("|") or not _ROW.fullmatch(lines[k].text):
                 break
             rows.append(lines[k])
@@ -159,12 +159,12 @@ def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
     yield from seen(lines, "table")
     for line in lines:
         regions = find_regions(line.text)
-        yield from _marked(line, regions)
-        rows.append(cells_of(clean_line(_masked(line, regions))))
+        yield from _mark(line, regions)
+        rows.append(cells_of(clean_line(_mask(line, regions))))
     yield from find_in_table(rows[header:], rows[0] if header else ())
 
 
-def _masked(line: Located, regions: list[Region]) -> Located:
+def _mask(line: Located, regions: list[Region]) -> Located:
     """The line with its marked formulas blanked out, so that no cell reads them again."""
     text = line.text
     for region in regions:
@@ -173,7 +173,7 @@ def _masked(line: Located, regions: list[Region]) -> Located:
     return Located(text, line.runs)
 
 
-def _unquoted(line: Located) -> Located:
+def _unquote(line: Located) -> Located:
     match = _QUOTE.match(line.text) if ">" in line.text else None
     return line.cut(match.end(), len(line.text)) if match else line
 
@@ -182,7 +182,7 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
     """Text between blocks: formulas between marks, and what else of the lines is mathematics."""
     if not any(line.text.strip() for line in lines):
         return
-    lines = [_unquoted(line) for line in lines]
+    lines = [_unquote(line) for line in lines]
     yield from seen(lines, "line")
     if is_sheet(lines):
         yield from find_in_sheet(lines)
@@ -199,7 +199,7 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
         text = text.without(sorted([span for span, _ in pictures] + raw))
         lines = lines_of(text)
     regions = find_regions(text.text)
-    yield from _marked(text, regions)
+    yield from _mark(text, regions)
     plain: list[Located] = []
     k = at = 0
     for line in lines:
@@ -228,7 +228,7 @@ def _between(text: Located, regions: list[Region], k: int, start: int, end: int)
         yield from find_in_line(clean_line(text.cut(at, end)), "line")
 
 
-def _marked(text: Located, regions: list[Region]) -> Iterator[Found]:
+def _mark(text: Located, regions: list[Region]) -> Iterator[Found]:
     for region in regions:
         inner = text.cut(region.inner_start, region.inner_end)
         if region.kind == "comment":

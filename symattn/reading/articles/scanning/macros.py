@@ -37,7 +37,7 @@ class Macros:
     def read(source: str) -> Macros:
         """All definitions of a source; where a name is defined again, the last one holds."""
         raw = {name: body for _, _, name, body in definitions(source) if body is not None}
-        return Macros(_closed(raw)) if raw else Macros()
+        return Macros(_find_close(raw)) if raw else Macros()
 
     def expand(self, located: Located) -> tuple[Located, str]:
         """The text with every macro replaced, and the name of one that has no end (or "")."""
@@ -102,7 +102,7 @@ def match_braces(source: str) -> dict[int, int]:
     return closed
 
 
-def _closed(raw: dict[str, str]) -> dict[str, str | None]:
+def _find_close(raw: dict[str, str]) -> dict[str, str | None]:
     """Every body with the macros in it replaced, innermost first."""
     closed: dict[str, str | None] = {}
     calls = {name: sorted({m[1] for m in _CALL.finditer(body) if m[1] in raw}) for name, body in raw.items()}
@@ -114,7 +114,7 @@ def _closed(raw: dict[str, str]) -> dict[str, str | None]:
             while calls[name] and calls[name][-1] in closed:
                 calls[name].pop()
             if name in closed or not calls[name]:
-                closed.setdefault(name, _filled(raw[name], closed))
+                closed.setdefault(name, _fill(raw[name], closed))
                 on_stack.discard(stack.pop())
             elif calls[name][-1] in on_stack:
                 # the way back to itself: it has no end, and so has everything that calls it
@@ -125,7 +125,7 @@ def _closed(raw: dict[str, str]) -> dict[str, str | None]:
     return closed
 
 
-def _filled(body: str, closed: dict[str, str | None]) -> str | None:
+def _fill(body: str, closed: dict[str, str | None]) -> str | None:
     if any(closed.get(m[1], "") is None for m in _CALL.finditer(body)):
         return None
     if sum(len(closed.get(m[1]) or "") for m in _CALL.finditer(body)) > MOST_CHARACTERS:

@@ -71,7 +71,7 @@ def join_from(lines: list[Located], first: int, ends: dict[int, int]) -> Joined 
         return _after_relation(lines, first, ends)
     if "[" not in text and "\\begin{" not in text and "|" not in text:
         return None
-    return _side_by_side(lines, first) or _open_brackets(lines, first, ends) or _labelled_rows(lines, first)
+    return _side_by_side(lines, first) or _open_brackets(lines, first, ends) or _read_labelled_rows(lines, first)
 
 
 def _after_relation(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
@@ -85,7 +85,7 @@ def _after_relation(lines: list[Located], first: int, ends: dict[int, int]) -> J
     return Joined(first, rest.last, (join([lines[first], rest.texts[0]], "\n"),)) if not rest.kind else None
 
 
-def unfinished(lines: list[Located], first: int) -> int:
+def is_unfinished(lines: list[Located], first: int) -> int:
     """Past the last line read in vain for a bracket never closed: none of those is tried again."""
     last = first + 1
     while last < len(lines) and last - first < MOST_LINES and _continues(lines[last].text):
@@ -163,7 +163,7 @@ def _split(line: Located, starts: list[int]) -> list[Located]:
     return [line.cut(a, b).strip() for a, b in zip(starts, ends, strict=True)]
 
 
-def _labelled_rows(lines: list[Located], first: int) -> Joined | None:
+def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
     """`will| -0.04  0.30 |` or `bank [4.2, 2.5]`, line after line with as many numbers each: one matrix."""
     rows: list[Located] = []
     last = width = 0
@@ -187,7 +187,7 @@ def list_of(items: list[Located]) -> Located:
     return join([Located.inserted("[", at), join(items, ", "), Located.inserted("]", end)])
 
 
-def named(matrix: Located, label: Located | None) -> Located:
+def find_named(matrix: Located, label: Located | None) -> Located:
     """The matrix with `Q =` (or `Q:`, or `W_q` alone) of the line above put before it."""
     if label is None or not matrix.text.lstrip().startswith("["):
         return matrix

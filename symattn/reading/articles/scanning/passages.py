@@ -15,14 +15,14 @@ from symattn.reading.articles.scanning.matrices import (
     Joined,
     bracket_depth,
     environment_ends,
+    find_named,
+    is_unfinished,
     join_from,
-    named,
-    unfinished,
     with_rows,
     without_wrappers,
 )
 from symattn.reading.articles.scanning.rendered import find_pairs
-from symattn.reading.articles.scanning.slashed import slashed_rows
+from symattn.reading.articles.scanning.slashed import read_slashed_rows
 from symattn.reading.articles.scanning.wording import LONGEST_LINE, find_mathematics
 from symattn.writing.prose import Sentence
 
@@ -51,7 +51,7 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
         joined = join_from(cleaned, k, ends) if k >= tried else None
         if joined is None:
             if k >= tried and bracket_depth(cleaned[k].text) > 0:
-                tried = unfinished(cleaned, k)
+                tried = is_unfinished(cleaned, k)
             joined = Joined(k, k + 1, (cleaned[k],))
         found = list(_find_in_joined(joined, kind, label))
         yield from found
@@ -87,7 +87,7 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if len(line.text) > LONGEST_LINE:
         yield Found(line.strip().cut(0, 80), kind, Sentence("line_too_long", most=LONGEST_LINE))
         return
-    slashed = slashed_rows(line) if "/" in line.text else []
+    slashed = read_slashed_rows(line) if "/" in line.text else []
     if slashed:
         yield from (Found(said, kind) for said in slashed)
         return
@@ -102,10 +102,10 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
         a, b = a + start, b + start
         said = line.cut(a, b)
         if not line.text[:a].strip():
-            said = named(said, label)
+            said = find_named(said, label)
         elif re.search(r"(?:^|\s)[A-Za-z]\w*\s*[:：]\s*$", line.text[done:a]) and re.match(r"\[\s*\[", said.text):
             name = re.search(r"([A-Za-z]\w*)\s*[:：]\s*$", line.text[done:a])
             assert name is not None
-            said = named(said, line.cut(done + name.start(), a))
+            said = find_named(said, line.cut(done + name.start(), a))
         yield Found(said, kind)
         done = b

@@ -172,7 +172,7 @@ class _Keys:
         core = text[split : end if signed else last]
         marked = bool(_MARK.search(core)) and not _MARK.search(text, start, seen_end)
         seen = text[start:split]
-        spaced = size > 1 and ", " in source and ", " not in seen and _unsigned(source) == _unsigned(seen)
+        spaced = size > 1 and ", " in source and ", " not in seen and _strip_sign(source) == _strip_sign(seen)
         if not (marked or spaced) or text[end : end + 1] in ("^", "_"):
             return None
         return Pair(start, split, end)
@@ -199,7 +199,7 @@ class _Keys:
         return end
 
 
-def _unsigned(text: str) -> str:
+def _strip_sign(text: str) -> str:
     """Without spaces, and without the minus signs that are lost on the way."""
     return re.sub(r"[\s−-]", "", text)
 

@@ -15,12 +15,12 @@ _LINE = re.compile(
 _WORDS = re.compile(r"[^\W\d_][^\W\d_ \t-]*(?:[ \t-][^\W\d_]+)*")
 
 
-def slashed_rows(line: Located) -> list[Located]:
+def read_slashed_rows(line: Located) -> list[Located]:
     """The matrix of such a line as an equation with its label, behind what else the label states; or nothing.
 
     There is nothing where the rows differ in length.
 
-    >>> [said.text for said in slashed_rows(Located.whole("Scale by √d_k = 2 (causal): 1 -inf / 2 3"))]
+    >>> [said.text for said in read_slashed_rows(Located.whole("Scale by √d_k = 2 (causal): 1 -inf / 2 3"))]
     ['√d_k = 2', '\\\\text{Scale by} = [[1, -inf], [2, 3]]']
     """
     match = _LINE.match(line.text)

@@ -98,7 +98,7 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     return [
         (stretch[0].start, stretch[-1].end)
         for whole in _stretches(tokens_of(text))
-        if (stretch := _trimmed(whole)) and _counts(stretch, text, lists) and not _is_cut(stretch[0], text)
+        if (stretch := _trim(whole)) and _counts(stretch, text, lists) and not _is_cut(stretch[0], text)
     ]
 
 
@@ -179,7 +179,7 @@ def _is_relation(token: Token) -> bool:
     return token.text in _EQUALITIES or token.text in _ARROWS
 
 
-def _trimmed(stretch: list[Token]) -> list[Token]:
+def _trim(stretch: list[Token]) -> list[Token]:
     """Without bullets, full stops and brackets that nothing matches at its ends."""
     first, last = 0, len(stretch)
     balance = sum((t.kind == "open") - (t.kind == "close") for t in stretch)
