@@ -15,7 +15,8 @@ _MARKS = {"'": "scaled", "~": "masked", "^": "of", "_": "_", "(": "", ")": "", "
 def flow(program: Program) -> Diagram:
     """One node for each input and step, in order; a family of steps is one node, families stand in a frame."""
     nodes = [Place(_key(s), Symbol(s.name)) for s in program.inputs]
-    families: dict[tuple[str, str, Index], set[str]] = {}  # by the part of the calculation too
+    frames: list[tuple[tuple[str, str, Index], set[str]]] = []  # a family of a part, and its steps
+    depth: dict[str, int] = {place.key: -1 for place in nodes}  # the last frame that a node needs
     arrows = []
     for step in program:
         sides = (("", Symbol(step.symbol.name)), ("=", Formula(step.expression)))
@@ -24,10 +25,21 @@ def flow(program: Program) -> Diagram:
         key = _key(step.symbol)
         nodes.append(Place(key, Chain(sides), step.name))
         arrows += [(needed, key) for needed in needs]
+        depth[key] = max((depth[needed] for needed in needs), default=-1)
         if step.index is not None:
-            families.setdefault((step.part, step.index.family, step.index), set()).add(key)
-    groups = [Group(running(index.letter, index.count), frozenset(keys)) for (_, _, index), keys in families.items()]
+            depth[key] = _frame_of((step.part, step.index.family, step.index), depth[key], frames)
+            frames[depth[key]][1].add(key)
+    groups = [Group(running(index.letter, index.count), frozenset(keys)) for (_, _, index), keys in frames]
     return Diagram(tuple(nodes), tuple(arrows), tuple(groups))
+
+
+def _frame_of(family: tuple[str, str, Index], least: int, frames: list[tuple[tuple[str, str, Index], set[str]]]) -> int:
+    """The number of a family's frame, a new one where a step needs what comes after the one that there is."""
+    last = next((k for k in reversed(range(len(frames))) if frames[k][0] == family), -1)
+    if last < max(least, 0):
+        frames.append((family, set()))
+        return len(frames) - 1
+    return last
 
 
 def running(letter: SympySymbol, count: Expr) -> Row:

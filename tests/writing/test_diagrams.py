@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symattn.api.gradient import differentiate
 from symattn.pages.diagram import flow
 from symattn.writing.document import Diagram, Group, Place, Symbol
 from symattn.writing.notation import PRESETS
@@ -123,3 +124,11 @@ def test_a_frame_of_several_layers_keeps_other_arrows_out() -> None:
     nodes = tuple(Place(key, Symbol(key)) for key in ("a", "b", "c", "d", "e"))
     arrows = (("a", "b"), ("b", "c"), ("c", "d"), ("a", "e"), ("d", "e"))
     check(Diagram(nodes, arrows, (Group(Symbol("i"), frozenset({"b", "c"})),)))
+
+
+def test_a_family_that_needs_a_later_one_has_a_second_frame() -> None:
+    """The gradient of a shared key needs the scores of its heads, which need the key."""
+    back = differentiate(derived(HEADS + "heads = 8\nkv_heads = 2\n"))
+    order = {key: k for k, group in enumerate(flow(back.families).groups) for key in group.keys}
+    assert all(order.get(a, -1) <= order.get(b, len(order)) for a, b in flow(back.families).arrows)
+    assert Layout(flow(back.families), TextStyle(), frozenset()).layer
