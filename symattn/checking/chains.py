@@ -222,7 +222,7 @@ class Chains:
         self._skip(source, rest, Sentence("relation_unchecked", relation=side.relation))
         table = table_of_prints(side.expression) if side.relation == "→" else None
         if table is not None:
-            self._replacements.update(v for v in _flat(table) if v)
+            self._replacements.update(v for row in table.values for v in row if v)
 
     def read_apart(self, chain: f.Chain, source: Source) -> None:
         """Read a chain out of its order, without ending the one that is being read."""
@@ -597,7 +597,3 @@ class Chains:
             if value is not None:
                 right = round_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
                 self.environment.remember(value, unit, cause, right)
-
-
-def _flat(printed: Printed) -> list[Fraction | None]:
-    return [v for row in printed.values for v in row]
