@@ -27,7 +27,15 @@ SIGNS = {
     r"\circ": "⊙",
     "⊤": "T",
 }
-ONE_SYMBOL = re.compile(r"(?:max|\w[\u0302-\u0304]?|[0-9.]+)(?:[_^]\{[^{}]*\})*|frac\{.*\}|sqrt\{.*\}|\[[^\[\]]*\]")
+ACCENT_SIGNS = {
+    r"\hat": "\u0302",
+    r"\tilde": "\u0303",
+    r"\dot": "\u0307",
+    r"\ddot": "\u0308",
+    r"\mathring": "\u030a",
+}
+ACCENTED = r"d?\w[\u0302-\u0304\u0307\u0308\u030a]?"  # dS is one symbol, a gradient
+ONE_SYMBOL = re.compile(rf"(?:max|{ACCENTED}|[0-9.]+)(?:[_^]\{{[^{{}}]*\}})*|frac\{{.*\}}|sqrt\{{.*\}}|\[[^\[\]]*\]")
 
 
 def wrapped(content: str) -> str:
@@ -38,6 +46,13 @@ def wrapped(content: str) -> str:
 def joined(line: str) -> str:
     """With `{W^Q}^T` as `W^{QT}`, for that is a name with two superscripts; primes in front of other superscripts."""
     return re.sub(r"\^\{([^{}′]+)(′+)\}", r"^{\2\1}", re.sub(r"(\^\{[^{}]*)\}\^\{", r"\1", line))
+
+
+def _condition(text: str) -> str:
+    r"""A condition below a mask, `j \le i,\ M_{ij} = 1`, without its spaces and commas."""
+    if "\\" not in text and "=" not in text:
+        return text
+    return re.sub(r"\\?\s|,", "", re.sub(r"\\[a-z]+", lambda m: sign(m[0]), text))
 
 
 def sign(text: str) -> str:
@@ -130,7 +145,7 @@ def _katex_node(node: dict[str, Any]) -> str:
         case "op":
             return SIGNS.get(node["name"], node["name"][1:]) if node.get("name") else katex_form(node["body"])
         case "accent":
-            return katex_form([node["base"]]) + {r"\hat": "\u0302", r"\tilde": "\u0303"}.get(node["label"], "\u0304")
+            return katex_form([node["base"]]) + ACCENT_SIGNS.get(node["label"], "\u0304")
         case "mathord" | "textord" | "atom":
             return "" if node["text"] in SILENT else sign(node["text"])
         case "htmlmathml":
@@ -199,7 +214,7 @@ class _Ours:
         )
         assert word is not None, self.said(node)
         name = re.sub(r"[^\w]", "", word[1] or word[2])
-        label = "_{" + "".join(node.label) + "}" if node.label else ""
+        label = "_{" + "".join(map(_condition, node.label)) + "}" if node.label else ""
         bracketed = re.match(
             r"(?:\s|\\[,;!]|_\{[^{}]*\}|_.|\\(?:left|[bB]igg?l?))*[(\[]", self.said(node)[word.end() :]
         )

@@ -84,7 +84,7 @@ def test_the_formulas_of_articles(katex_tree: Parse) -> None:
 
 def test_the_expressions_of_the_tests(katex_tree: Parse) -> None:
     strings: set[str] = set()
-    for path in (HERE.parent / "formula").glob("*.py"):
+    for path in (HERE.parent / "reading" / "formula").glob("*.py"):
         constants = (n.value for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Constant))
         strings |= {text for text in constants if isinstance(text, str) and re.search(r"\\[A-Za-z]", text)}
     count, found = disagreements(sorted(strings), katex_tree)

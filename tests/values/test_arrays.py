@@ -166,7 +166,7 @@ def test_what_cannot_be_used(
     for name in ("other.npy", "more.npy"):
         np.save(name, Q)
     assert "needs Q and K" in refused(capsys, "other.npy", "more.npy")
-    assert "scores.npz: scores: holds object" in refused(capsys, "other.npy", "scores.npz")
+    assert "scores.npz: scores: contains object" in refused(capsys, "other.npy", "scores.npz")
     np.save("scores.npy", Q)
     assert "not an exact number" in refused(capsys, "scores.npy", "--scale", "__import__('os')")
     assert "digits" in refused(capsys, "scores.npy", "--digits", "1000000")

@@ -87,8 +87,8 @@ STEPS: dict[str, tuple[str, str]] = {
         "每行减去该行的最大得分，最大的元素变为 0。",
     ),
     "step.exponentials": (
-        "The exponential of each entry; it is positive and at most 1, or 0 where the score is −∞.",
-        "逐元素取指数：结果为正且不超过 1；得分为 −∞ 处为 0。",
+        "The exponential of each entry; it is positive and at most 1, or 0 where the score is minus infinity.",
+        "逐元素取指数：结果为正且不超过 1；得分为负无穷处为 0。",
     ),
     "step.row_sum": (
         "The sum of each row; dividing by it turns the row into a probability distribution.",
