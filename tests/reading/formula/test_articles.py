@@ -8,7 +8,7 @@ import pytest
 
 from symattn.errors import FormulaError
 from symattn.reading.formula import Chain, Number, parse, walk
-from symattn.reading.formula.structure import show
+from tests.reading.formula.structure import show
 
 ARTICLES = json.loads((Path(__file__).parents[2] / "data" / "formulas.json").read_text("utf-8"))["articles"]
 

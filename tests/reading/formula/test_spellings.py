@@ -4,7 +4,7 @@
 import pytest
 
 from symattn.reading.formula import parse
-from symattn.reading.formula.structure import show
+from tests.reading.formula.structure import show
 
 
 def shown(text: str) -> list[str]:
