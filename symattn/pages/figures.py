@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from symattn.values.floats.formats import FORMATS
 from symattn.values.saturation.measure import SaturatedRow
 from symattn.values.saturation.ranking import RankedHead
 from symattn.values.saturation.thresholds import THRESHOLDS
+from symattn.writing.files import replace_file
 from symattn.writing.prose import Sentence
 
 SUFFIXES = (".svg", ".pdf", ".png", ".pgf")
@@ -60,10 +62,9 @@ class Drawn:
         options: Any = {"metadata": said[suffix]} if suffix in said else {}
         try:
             with matplotlib.rc_context(_style()):
-                self.figure.savefig(path, format=suffix[1:], dpi=200, **options)
-        except OSError as error:
-            raise InputError(Sentence("cannot_write", reason=error.strerror or ""), place=str(path)) from None
-        except (RuntimeError, FileNotFoundError) as error:  # PGF measures its text with pdflatex
+                draw = partial(self.figure.savefig, format=suffix[1:], dpi=200, **options)
+                replace_file(str(path), draw)
+        except RuntimeError as error:  # PGF measures its text with pdflatex
             reason = " ".join(str(error).split())[:80]
             raise InputError(Sentence("cannot_write", reason=reason), place=str(path)) from None
 

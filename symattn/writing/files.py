@@ -1,0 +1,64 @@
+"""Files are written beside their place and renamed, so that a fault leaves the old file as it was."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+
+from symattn.errors import InputError
+from symattn.writing.prose import Sentence
+
+
+def save(content: str | bytes, path: str) -> None:
+    """Write a file, the whole of it or nothing. Raises InputError where it cannot be written."""
+    data = content.encode() if isinstance(content, str) else content
+    replace_file(path, lambda beside: _fill(beside, data))
+
+
+def replace_file(path: str, fill: Callable[[str], object]) -> None:
+    """Have `fill` write a new file, whose name it is given, and put that in the place of `path`.
+
+    What is no ordinary file, such as a pipe or a terminal, is written itself. Raises InputError where it cannot.
+    """
+    target = os.path.realpath(path)  # what a link points to is replaced, not the link
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            fill(target)
+            return
+        folder, name = os.path.split(target)
+        handle, beside = tempfile.mkstemp(prefix=".symattn-", suffix=os.path.splitext(name)[1], dir=folder)
+        os.close(handle)
+        try:
+            fill(beside)
+            os.chmod(beside, _mode(target))
+            os.replace(beside, target)
+        except BaseException:  # an interrupt too
+            os.unlink(beside)
+            raise
+    except OSError as error:
+        raise InputError(Sentence("cannot_write", reason=error.strerror or ""), place=path) from None
+
+
+def same_file(one: str, other: str) -> bool:
+    """Whether two paths lead to one file that is there."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
+
+
+def _fill(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def _mode(path: str) -> int:
+    """The permissions of the file that is replaced, or those of any new file."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,59 @@
+"""Files are written whole or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from symattn.errors import InputError
+from symattn.writing.files import replace_file, same_file, save
+
+
+def test_a_new_file_and_an_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "a b.md"
+    save("é", str(path))
+    assert path.read_bytes() == b"\xc3\xa9" and path.stat().st_mode & 0o777 == 0o666 & ~_mask()
+    path.chmod(0o640)
+    save(b"2", str(path))
+    assert path.read_bytes() == b"2" and path.stat().st_mode & 0o777 == 0o640
+    assert os.listdir(tmp_path) == ["a b.md"]
+
+
+@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_fault_leaves_the_old_file(fault: BaseException, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("old")
+
+    def fill(beside: str) -> None:
+        Path(beside).write_text("a pie")
+        raise fault
+
+    with pytest.raises((InputError, KeyboardInterrupt)):
+        replace_file(str(path), fill)
+    assert path.read_text() == "old" and os.listdir(tmp_path) == ["a.md"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "true.md").write_text("old")
+    link = tmp_path / "link.md"
+    link.symlink_to("true.md")
+    save("new", str(link))
+    assert link.is_symlink() and (tmp_path / "true.md").read_text() == "new"
+    assert same_file(str(link), str(tmp_path / "true.md")) and not same_file(str(link), str(tmp_path / "no.md"))
+
+
+def test_a_device_is_written_itself() -> None:
+    save("x", os.devnull)
+    assert not os.path.isfile(os.devnull)
+
+
+@pytest.mark.parametrize("name", ["no/such/folder.md", "x" * 5000])
+def test_what_cannot_be_written_is_named(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        save("x", str(tmp_path / name))
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
