@@ -9,6 +9,7 @@ from typing import Any
 from symattn.errors import InputError, NotSupportedError
 from symattn.writing.choices import choice
 from symattn.writing.document import Document
+from symattn.writing.pdf import compile_pdf
 from symattn.writing.prose import LANGUAGES, Sentence
 from symattn.writing.writers import WRITERS
 
@@ -52,6 +53,13 @@ class Page(ABC):
     def to_html(self, **options: Any) -> str:
         """An HTML page in one file; with fragment=True its body. Options as in `to`."""
         return self.to("html", **options)
+
+    def to_pdf(self, **options: Any) -> bytes:
+        """A PDF, typeset by the LaTeX engine that is installed. Options as in `to`.
+
+        Raises NotSupportedError without an engine, InputError with its first error where it fails.
+        """
+        return compile_pdf(self.to("latex", **options | {"fragment": False}))
 
     def _repr_html_(self) -> str | None:
         try:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from symattn import __version__
-from symattn.writing.choices import CHECK_TARGETS, LEVELS, NOTATIONS, PROOF_TARGETS, TARGETS
+from symattn.writing.choices import CHECK_TARGETS, LEVELS, NOTATIONS, PDF_TARGETS, TARGETS
 from symattn.writing.prose import LANGUAGES
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
@@ -22,6 +23,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """argparse would keep silent about an output that is full."""
+        (file or sys.stderr).write(message)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -65,7 +70,7 @@ def _add_gradient(commands: Any) -> None:
 def _add_page(derive: Any) -> None:
     """The arguments of a command that writes a page."""
     _add_worksheet(derive)
-    _add_text(derive, TARGETS)
+    _add_text(derive, PDF_TARGETS)
     derive.add_argument("--step", metavar="NAME", help="one step only")
     derive.add_argument("--fragment", action="store_true", help="the body without title and preamble")
     derive.add_argument("--digits", type=_digits, metavar="N", help="N significant digits in every decimal")
@@ -141,7 +146,7 @@ def _add_check(commands: Any) -> None:
 def _add_prove(commands: Any) -> None:
     prove = commands.add_parser("prove", help="a theorem, link by link, each checked by machine; without a name, all")
     prove.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
-    _add_text(prove, PROOF_TARGETS)
+    _add_text(prove, PDF_TARGETS)
     prove.add_argument("--json", action="store_true", help="what is known of each link, as JSON")
     prove.add_argument("--seed", type=int, metavar="N", help="repeat the random points of an earlier run")
     prove.set_defaults(command="prove")

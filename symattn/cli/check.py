@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from symattn.api.check import Report, check_article, check_worksheet
-from symattn.cli.output import complain
+from symattn.cli.complaint import complain
 from symattn.errors import SymattnError
 from symattn.pages.findings_html import HTML_CLOSING, findings_html, html_opening
 from symattn.pages.findings_text import files_line, visible

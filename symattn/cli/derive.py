@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 
 from symattn.api.derivation import Derivation
-from symattn.cli.output import target_of, write
+from symattn.cli.output import make, target_of, write
 from symattn.cli.worksheets import derive_sheet, worksheet
 from symattn.pages.data import json_text
 
@@ -28,22 +28,28 @@ def gradient(options: argparse.Namespace) -> int:
 def _write_page(derivation: Derivation, options: argparse.Namespace) -> int:
     """Write a derivation as the options ask for."""
     target = target_of(options.to, options.output)
-    if target == "json":
-        asked = {} if options.notation is None else {"notation": derivation.page.notation}
-        data = derivation.to_json(language=options.language, digits=options.digits, **asked)
-        if options.step is not None:
-            name = derivation[options.step].name
-            data["steps"] = [s for s in data["steps"] if s["name"] == name]
-        text = json_text(data)
-    else:
-        text = derivation.to(
-            target,
-            language=options.language,
-            fragment=options.fragment or options.step is not None,
-            label_prefix=options.label_prefix,
-            digits=options.digits,
-            elide=not options.no_elide,
-            step=options.step,
-        )
-    write(text, options.output)
+    content = _data(derivation, options) if target == "json" else _page(derivation, target, options)
+    write(content, options.output, options.worksheet)
     return 0
+
+
+def _data(derivation: Derivation, options: argparse.Namespace) -> str:
+    asked = {} if options.notation is None else {"notation": derivation.page.notation}
+    data = derivation.to_json(language=options.language, digits=options.digits, **asked)
+    if options.step is not None:
+        name = derivation[options.step].name
+        data["steps"] = [s for s in data["steps"] if s["name"] == name]
+    return json_text(data)
+
+
+def _page(derivation: Derivation, target: str, options: argparse.Namespace) -> str | bytes:
+    return make(
+        derivation,
+        target,
+        language=options.language,
+        fragment=target != "pdf" and (options.fragment or options.step is not None),
+        label_prefix=options.label_prefix,
+        digits=options.digits,
+        elide=not options.no_elide,
+        step=options.step,
+    )

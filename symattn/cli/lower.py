@@ -12,5 +12,6 @@ from symattn.cli.worksheets import worksheet
 def lower(options: argparse.Namespace) -> int:
     """The module that computes a worksheet."""
     expression = worksheet(options.worksheet).expression
-    write(lowering.lower(expression, style=options.style, gradient=options.gradient).source, options.output)
+    module = lowering.lower(expression, style=options.style, gradient=options.gradient).source
+    write(module, options.output, options.worksheet)
     return 0

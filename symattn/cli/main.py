@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from symattn.cli.arguments import UsageError, parser
-from symattn.cli.output import complain
+from symattn.cli.complaint import complain
 from symattn.errors import InputError, SymattnError
 from symattn.writing.prose import Sentence
 
@@ -23,6 +25,24 @@ FILES = {"gradient": "derive", "list": "shipped", "show": "shipped"}
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line: 0 done, 2 the input could not be used (one line on stderr says why)."""
     sys.set_int_max_str_digits(0)  # exact numbers are as long as they are; input is bounded where it is read
+    if sys.stdout is None:  # closed by the shell
+        sys.stdout = _ClosedOutput()
+    try:
+        try:
+            return _carry_out(arguments)
+        finally:  # after --help too, which exits
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader went away, as `head` does
+        _drop_output()
+        return 0
+    except OSError as error:
+        _drop_output()
+        return complain(Sentence("no_stdout", reason=error.strerror or "").text("en"))
+    except KeyboardInterrupt:
+        return 130
+
+
+def _carry_out(arguments: Sequence[str]) -> int:
     try:
         options = parser().parse_args(arguments)
     except UsageError as error:
@@ -35,11 +55,19 @@ def run(arguments: Sequence[str]) -> int:
     except (OverflowError, RecursionError, MemoryError):
         too_large = InputError(Sentence("too_large"))
         return complain(_with_place(too_large, options).text(getattr(options, "language", "en")))
-    except BrokenPipeError:  # the reader went away, as `head` does
+
+
+class _ClosedOutput(io.TextIOBase):
+    """Standard output that is not there: writing to it is an error, and not writing to it is none."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def _drop_output() -> None:
+    """What is still held back for standard output goes nowhere, so that the end says nothing of it."""
+    if not isinstance(sys.stdout, _ClosedOutput):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return 130
 
 
 def _with_place(error: SymattnError, options: argparse.Namespace) -> SymattnError:

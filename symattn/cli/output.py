@@ -1,36 +1,58 @@
-"""Where a text goes, as what, and the one line of a complaint."""
+"""Where a page goes, and as what."""
 
 from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
+from symattn.api.page import Page
 from symattn.errors import InputError
+from symattn.writing.files import same_file, save
 from symattn.writing.prose import Sentence
 
-BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text"}
-BY_SUFFIX |= {".html": "html", ".json": "json"}
-
-
-def complain(line: str) -> int:
-    """Say in one line what is wrong; the exit code of an input that could not be used."""
-    print("symattn: " + " ".join(line.split()), file=sys.stderr)
-    return 2
+BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".html": "html"}
+BY_SUFFIX |= {".htm": "html", ".json": "json", ".pdf": "pdf"}
 
 
 def target_of(to: str | None, output: str | None) -> str:
-    """What to write: as asked for, by the suffix of the file, text on a terminal, else Markdown."""
+    """What to write: as asked for, by the suffix of the file, text on a terminal, else Markdown.
+
+    Raises InputError for a suffix that is not known.
+    """
+    suffix = os.path.splitext(output or "")[1]
+    if to is None and suffix and suffix.lower() not in BY_SUFFIX:
+        known = ", ".join(BY_SUFFIX)
+        raise InputError(Sentence("unknown_suffix", suffix=suffix[:20], known=known), place=output or "")
     default = "text" if output is None and sys.stdout.isatty() else "markdown"
-    return to or BY_SUFFIX.get(os.path.splitext(output or "")[1]) or default
+    return to or BY_SUFFIX.get(suffix.lower()) or default
 
 
-def write(text: str, output: str | None) -> None:
-    """Write to a file, or to standard output."""
-    if output is None:
-        sys.stdout.write(text)
-        return
+def make(page: Page, target: str, **options: Any) -> str | bytes:
+    """The page in a format; on a terminal a line says that LaTeX is at work."""
+    if target != "pdf":
+        return page.to(target, **options)
+    waits = sys.stderr.isatty()
+    if waits:
+        said = Sentence("typesetting").text(options.get("language", "en"))
+        print(said, end="", file=sys.stderr, flush=True)
     try:
-        with open(output, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise InputError(Sentence("cannot_write", reason=error.strerror or ""), place=output) from None
+        return page.to_pdf(**options)
+    finally:
+        if waits:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def write(content: str | bytes, output: str | None, *inputs: str) -> None:
+    """Write to a file, or to standard output. Raises InputError where that is none but one of the inputs."""
+    if output is None:
+        if isinstance(content, str):
+            sys.stdout.write(content)
+        elif sys.stdout.isatty():
+            raise InputError(Sentence("pdf_to_terminal"))
+        else:
+            sys.stdout.buffer.write(content)
+        return
+    if any(same_file(output, given) for given in inputs):
+        raise InputError(Sentence("own_input"), place=output)
+    save(content, output)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from symattn.api import proof
-from symattn.cli.output import target_of, write
+from symattn.cli.output import make, target_of, write
 
 
 def prove(options: argparse.Namespace) -> int:
@@ -14,9 +14,7 @@ def prove(options: argparse.Namespace) -> int:
         write(proof.list_theorems(options.language), options.output)
         return 0
     proven = proof.prove(options.name, seed=options.seed)
-    if options.json:
-        write(proven.to_json(), options.output)
-        return 0
-    target = target_of(options.to, options.output)
-    write(proven.to(target, language=options.language, notation=options.notation), options.output)
+    target = "json" if options.json else target_of(options.to, options.output)
+    asked = {"language": options.language, "notation": options.notation}
+    write(proven.to_json() if target == "json" else make(proven, target, **asked), options.output)
     return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from symattn.api.arrays import measure_arrays
 from symattn.api.derivation import Derivation
 from symattn.api.saturation import measure_saturation
-from symattn.cli.output import complain
+from symattn.cli.complaint import complain
 from symattn.cli.worksheets import derive_sheet, worksheet
 from symattn.errors import InputError
 from symattn.pages.data import json_text
@@ -19,6 +19,7 @@ from symattn.values.arrays import SUFFIXES
 from symattn.values.floats.arithmetic import ALGORITHMS
 from symattn.values.saturation.measure import SaturatedRow
 from symattn.values.saturation.ranking import RankedHead
+from symattn.writing.files import same_file
 from symattn.writing.prose import Sentence
 
 
@@ -33,13 +34,21 @@ class SaturationOptions:
     accumulate: str | None = None  # a wider format for sums
     figure: str | None = None  # a file to draw to
     plot: str | None = None  # which figure
+    files: tuple[str, ...] = ()  # what is read
 
 
 def saturation(options: argparse.Namespace) -> int:
     """Report on a worksheet or on files of arrays, as the command line asks for."""
     target = "json" if options.json else options.to or "text"
     manner = SaturationOptions(
-        target, options.language, options.digits, options.computed, options.accumulate, options.figure, options.plot
+        target,
+        options.language,
+        options.digits,
+        options.computed,
+        options.accumulate,
+        options.figure,
+        options.plot,
+        tuple(options.files),
     )
     if all(is_array(file) for file in options.files):
         return report_arrays(options.files, options.key, options.scale, options.causal, options.most, manner)
@@ -99,6 +108,8 @@ def _draw(
     kind = manner.plot or known[0]
     if kind not in known:
         raise InputError(Sentence("figure_kind", known=", ".join(known)), place=f"--plot {kind}")
+    if any(same_file(manner.figure, file) for file in manner.files):
+        raise InputError(Sentence("own_input"), place=manner.figure)
     try:
         from symattn.pages import figures
     except ImportError:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
 LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "html", "json")
-PROOF_TARGETS = ("latex", "markdown", "text")
+PDF_TARGETS = (*TARGETS, "pdf")
 CHECK_TARGETS = ("text", "markdown", "html", "json")
 
 

@@ -139,7 +139,7 @@ def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["dervie"], "dervie"),
         (["derive"], "WORKSHEET"),
         (["derive", "hand-calculation", "--colour"], "--colour"),
-        (["derive", "hand-calculation", "--to", "pdf"], "latex"),
+        (["derive", "hand-calculation", "--to", "docx"], "latex"),
         (["derive", "hand-calculation", "--digits", "0"], "1 to 100000"),
         (["derive", "hand-calculation", "--digits", "x"], "1 to 100000"),
         (["derive", "hand-calculation", "--language", "de"], "zh"),

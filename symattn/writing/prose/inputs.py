@@ -270,6 +270,26 @@ INPUTS: dict[str, tuple[str, str]] = {
     "file_too_large": ("the file is larger than {most} MB", "文件超过 {most} MB"),
     "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
+    "own_input": (
+        "this file is read as input; give the result another name with -o",
+        "该文件是输入文件；请用 -o 为结果另取文件名",
+    ),
+    "unknown_suffix": (
+        'the suffix "{suffix}" is not known; use one of {known}, or say the format with --to',
+        "未知的后缀“{suffix}”；请使用 {known} 之一，或用 --to 指定格式",
+    ),
+    "no_stdout": ("standard output cannot be written: {reason}", "无法写入标准输出：{reason}"),
+    "typesetting": ("typesetting with LaTeX ...", "正在用 LaTeX 排版……"),
+    "pdf_to_terminal": ("a PDF is not text; write it to a file with -o", "PDF 不是文本；请用 -o 写入文件"),
+    "no_latex": (
+        "a PDF is typeset by LaTeX; install TeX Live or MiKTeX (with {engine}), or tectonic",
+        "PDF 由 LaTeX 排版；请安装 TeX Live 或 MiKTeX（含 {engine}），或 tectonic",
+    ),
+    "latex_failed": ("{engine} could not typeset the page: {reason}", "{engine} 无法排版本页：{reason}"),
+    "latex_hangs": (
+        "{engine} did not finish within {seconds} seconds",
+        "{engine} 未能在 {seconds} 秒内完成",
+    ),
     "too_large": (
         "the numbers become too large to compute with; use smaller ones",
         "计算中的数过大，无法处理；请使用较小的数",

@@ -1,0 +1,76 @@
+"""LaTeX -> PDF, by a LaTeX engine of the system."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from symattn.errors import InputError, NotSupportedError
+from symattn.writing.prose import Sentence
+
+QUIET = ["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
+LONGEST = 120  # seconds for one run
+RUNS = 2  # references to equations are known in the second
+
+
+def compile_pdf(article: str, longest: float = LONGEST) -> bytes:
+    """A PDF of a complete article, by the first of latexmk, xelatex or pdflatex, and tectonic that is installed.
+
+    Raises NotSupportedError where there is none, InputError with the engine's first error where it fails or takes
+    longer than so many seconds.
+    """
+    name, command, runs = _engine(chinese=article.startswith("% !TEX program = xelatex"))
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "article.tex").write_text(article, encoding="utf-8")
+        for _ in range(runs):
+            code = _run([*command, "article.tex"], folder, name, longest)
+        pdf = Path(folder, "article.pdf")
+        if code or not pdf.is_file():
+            raise InputError(Sentence("latex_failed", engine=name, reason=_first_error(Path(folder, "article.log"))))
+        return pdf.read_bytes()
+
+
+def _engine(chinese: bool) -> tuple[str, list[str], int]:
+    """The engine's name, its command, and how often it is to run."""
+    bare = ("xelatex",) if chinese else ("pdflatex", "xelatex")
+    if shutil.which("latexmk") and shutil.which(bare[0]):
+        return "latexmk", ["latexmk", "-pdfxe" if chinese else "-pdf", *QUIET], 1
+    for name in bare:
+        if shutil.which(name):
+            return name, [name, *QUIET], RUNS
+    if shutil.which("tectonic"):
+        return "tectonic", ["tectonic", "--untrusted", "--keep-logs"], 1
+    raise NotSupportedError(Sentence("no_latex", engine=bare[0]))
+
+
+def _run(command: list[str], folder: str, name: str, longest: float) -> int:
+    """The exit code. Its own children end with it."""
+    none = subprocess.DEVNULL
+    process = subprocess.Popen(command, cwd=folder, stdin=none, stdout=none, stderr=none, start_new_session=True)
+    try:
+        return process.wait(longest)
+    except subprocess.TimeoutExpired:
+        raise InputError(Sentence("latex_hangs", engine=name, seconds=f"{longest:g}")) from None
+    finally:  # an interrupt too
+        if process.poll() is None:
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _first_error(log: Path) -> str:
+    """What the engine says first that is wrong: "Undefined control sequence (line 12)"."""
+    text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
+    found = re.search(r"^! (.*?)(?:\n.*?^l\.(\d+)|$)", text, re.DOTALL | re.MULTILINE)
+    if found is None:
+        return "?"
+    line = f" (line {found[2]})" if found[2] else ""
+    return found[1].split("\n")[0].rstrip(".") + line

@@ -1,0 +1,53 @@
+"""Where pages go: suffixes, files that are read, a full or closed standard output."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from symattn.cli.main import run
+
+SHEET = "[inputs]\nQ = [[1]]\nK = [[2]]\nV = [[3]]\n"
+
+
+def symattn(arguments: str, **how: object) -> subprocess.CompletedProcess[str]:
+    command = f"{sys.executable} -m symattn {arguments}"
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, **how)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.mark.parametrize("command", ["derive", "gradient", "prove"])
+def test_a_suffix_that_is_not_known(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "two-keys" if command == "prove" else "hand-calculation"
+    path = tmp_path / "page.docx"
+    assert run([command, name, "-o", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert '".docx" is not known' in said and ".tex, .md" in said and said.count("\n") == 1 and not path.exists()
+    assert run([command, name, "-o", str(path), "--to", "text"]) == 0 and path.exists()
+
+
+@pytest.mark.parametrize("arguments", ["derive {} -o {}", "gradient {} -o {}", "lower {} -o {}"])
+def test_the_worksheet_is_not_written_over(arguments: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = tmp_path / "w.toml"
+    sheet.write_text(SHEET)
+    to = [] if arguments.startswith("lower") else ["--to", "text"]
+    assert run([*arguments.format(sheet, sheet).split(), *to]) == 2
+    assert "read as input" in capsys.readouterr().err and sheet.read_text() == SHEET
+
+
+def test_a_figure_is_not_drawn_over_its_arrays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    sheet = tmp_path / "w.svg"
+    sheet.write_text(SHEET)
+    assert run(["saturation", str(sheet), "--figure", str(sheet)]) == 2
+    assert "read as input" in capsys.readouterr().err and sheet.read_text() == SHEET
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("command", ["derive hand-calculation", "list", "--help", "check w.toml", "prove two-keys"])
+def test_a_full_standard_output(command: str, tmp_path: Path) -> None:
+    (tmp_path / "w.toml").write_text(SHEET + "[claims]\nscores = [[2]]\n")
+    for redirection in ("> /dev/full", ">&-"):
+        done = symattn(f"{command} {redirection}", cwd=tmp_path)
+        assert done.returncode == 2 and done.stderr.startswith("symattn: standard output cannot be written: ")
+        assert done.stderr.count("\n") == 1

@@ -1,0 +1,65 @@
+"""PDFs are made by the LaTeX engine that is there; one that fails, hangs or is missing is named in one line."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from symattn.cli.main import run
+from symattn.errors import InputError, NotSupportedError
+from symattn.writing.pdf import compile_pdf
+
+ARTICLE = "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n"
+
+
+def words(pdf: Path, engine: Callable[[str], str]) -> str:
+    return subprocess.run([engine("pdftotext"), str(pdf), "-"], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Self-attention of three tokens, by hand"), ("zh", "注意力")])
+def test_a_derivation_becomes_a_pdf(
+    language: str, word: str, engine: Callable[[str], str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    engine("pdflatex"), engine("xelatex")
+    path = tmp_path / "page.PDF"
+    assert run(["derive", "hand-calculation", "-o", str(path), "--language", language]) == 0
+    assert capfd.readouterr() == ("", "") and os.listdir(tmp_path) == ["page.PDF"]
+    text = words(path, engine)
+    assert word in text and "??" not in text  # references to equations are known
+
+
+def test_an_error_of_the_engine_is_said(engine: Callable[[str], str]) -> None:
+    engine("pdflatex")
+    with pytest.raises(InputError, match=r"could not typeset the page: Undefined control sequence \(line 3\)"):
+        compile_pdf(ARTICLE % r"\nothing")
+
+
+def fake(name: str, script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine of this name, and no other."""
+    path = folder / name
+    path.write_text("#!/bin/sh\n" + script)
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}")
+
+
+def test_an_engine_that_hangs_is_stopped_with_its_children(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alive = tmp_path / "alive"
+    fake("pdflatex", f"(/bin/sleep 2; echo x > {alive}) & wait", tmp_path, monkeypatch)
+    with pytest.raises(InputError, match=r"pdflatex did not finish within 0\.3 seconds"):
+        compile_pdf(ARTICLE % "x", longest=0.3)
+    subprocess.run(["/bin/sleep", "2.5"], check=True)
+    assert not alive.exists()
+
+
+def test_an_engine_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake("tectonic", "exit 1", tmp_path, monkeypatch)
+    with pytest.raises(InputError, match="tectonic could not typeset the page"):
+        compile_pdf(ARTICLE % "x")
+
+
+def test_without_an_engine_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NotSupportedError, match="install TeX Live or MiKTeX"):
+        compile_pdf(ARTICLE % "x")
