@@ -102,7 +102,7 @@ def check_article(article: Place, source: str | bytes | None = None) -> Report:
     text: 1 number wrong at line 1
     """
     report = checking.check_article(read_article(article, source))
-    return Report(report.path, report.findings, report.not_checked, report.article)
+    return Report(report.path, report.findings, report.not_checked, report.article, report.formulas)
 
 
 def check_worksheet(path: Place) -> Report:

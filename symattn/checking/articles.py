@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from symattn.checking.chains import Chains
 from symattn.checking.doubts import MOST_AFTER, begins_an_example
 from symattn.checking.findings import Findings
+from symattn.checking.formulas import judge_formulas
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
 from symattn.checking.sources import Source, Where
@@ -39,8 +40,9 @@ def check_article(article: Article) -> Findings:
     with precision(_bits(article.passages)):
         _in_order(read, chains)
         chains.list_givens()
-    listed = _in_place([*unread, *chains.not_checked, *list_unread(article)])
-    return Findings(article.path, tuple(chains.claims), listed, article)
+    formulas, unsettled = judge_formulas(article)
+    listed = _in_place([*unread, *chains.not_checked, *list_unread(article), *unsettled])
+    return Findings(article.path, tuple(chains.claims), listed, article, formulas)
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:

@@ -18,6 +18,7 @@ VERDICTS: tuple[Verdict, ...] = (
     "exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong",
 )  # fmt: skip
 BAD = ("carried", "wrong")
+FormulaVerdict = Literal["holds", "fails", "holds-if"]
 Place = tuple[int, int]  # row and column from 0
 
 
@@ -97,6 +98,34 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Counterexample:
+    """Small numbers at which the two sides differ: what each letter stands for, and what the sides come to.
+
+    For shapes the values are sizes, `{"n": "2", "d_k": "3"}`, and the sides say what does not fit.
+    """
+
+    values: tuple[tuple[str, str], ...]
+    left: str
+    right: str
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A printed equation without numbers and what is said of it: `condition` belongs to the verdict "holds-if",
+    `right` is the formula as it should read in the article's own letters, `theorem` what shows the verdict."""
+
+    line: int
+    column: int
+    text: str
+    verdict: FormulaVerdict
+    theorem: Sentence
+    condition: Sentence | None = None
+    right: str | None = None
+    counterexample: Counterexample | None = None
+    span: tuple[int, int] | None = None  # where it stands in the source
+
+
+@dataclass(frozen=True)
 class Findings:
     """All that is said of one file."""
 
@@ -104,6 +133,7 @@ class Findings:
     findings: tuple[Claim, ...]
     not_checked: tuple[NotChecked, ...]
     article: Article | None = field(default=None, repr=False, compare=False)  # None of a worksheet
+    formulas: tuple[Formula, ...] = ()
 
     @property
     def source(self) -> str:
@@ -132,5 +162,10 @@ class Findings:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing is wrong, wrongly rounded digits included."""
-        return not any(claim.bad or claim.misrounded for claim in self.findings)
+        """Whether nothing is wrong, wrongly rounded digits and false formulas included."""
+        return not (self.failing or any(claim.bad or claim.misrounded for claim in self.findings))
+
+    @property
+    def failing(self) -> tuple[Formula, ...]:
+        """The formulas that are false."""
+        return tuple(f for f in self.formulas if f.verdict == "fails")

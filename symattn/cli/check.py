@@ -159,7 +159,7 @@ def check_file(path: str, options: CheckOptions) -> Outcome:
 
 
 def _write(audit: Report, options: CheckOptions) -> Outcome:
-    verdict = "bad" if not audit.clean else "clean" if audit.summary else "unjudged"
+    verdict = "bad" if not audit.clean else "clean" if audit.summary or audit.formulas else "unjudged"
     if options.target == "patch":
         diff, notes = audit.patched()
         return Outcome(diff, verdict, tuple(_line(f"{at}: {said.text(options.language)}") for at, said in notes))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking import Cause, Claim, Finding, Findings, NotChecked, Reading
+from symattn.checking import Cause, Claim, Finding, Findings, Formula, NotChecked, Reading
 from symattn.checking.unread import count_numbers
 from symattn.values.spelling import Spelling
 from symattn.writing.prose import Sentence
@@ -32,7 +32,7 @@ def order_claims(report: Findings, *, every: bool = False) -> list[Claim]:
     return wrong + carried + misrounded + (right if every else [])
 
 
-def cell_of(report: Findings, item: Claim | NotChecked) -> Sentence | None:
+def cell_of(report: Findings, item: Claim | Formula | NotChecked) -> Sentence | None:
     """Where in a notebook something stands, as its reader counts."""
     found = report.cell_at(item.line, item.column)
     if found is None:
@@ -49,6 +49,27 @@ def claim_remarks(claim: Claim, report: Findings) -> Iterator[Sentence]:
         if entries:
             shown = dict.fromkeys(_gently(e) for e in entries)
             yield Sentence(f"findings.{verdict}", numbers=_join_sentences(list(shown)))
+
+
+def order_formulas(report: Findings, *, every: bool = False) -> list[Formula]:
+    """The formulas to speak of: those that fail, those that hold under a condition; `every` adds those that hold."""
+    verdicts = ("fails", "holds-if", "holds") if every else ("fails", "holds-if")
+    return [formula for verdict in verdicts for formula in report.formulas if formula.verdict == verdict]
+
+
+def formula_remarks(formula: Formula) -> Iterator[Sentence]:
+    """What is said of a printed formula: the verdict and what shows it, the right formula, numbers that tell."""
+    if formula.condition is not None:
+        yield Sentence("findings.formula_holds_if", condition=formula.condition)
+    key = "findings.formula_fails" if formula.verdict == "fails" else "findings.formula_shown"
+    yield Sentence(key, theorem=formula.theorem)
+    if formula.right is not None:
+        yield Sentence("findings.formula_right", right=formula.right)
+    found = formula.counterexample
+    if found is not None:
+        values = ", ".join(f"{name} = {value}" for name, value in found.values)
+        key = "findings.formula_differs" if values else "findings.formula_sides"
+        yield Sentence(key, values=values, left=found.left, right=found.right)
 
 
 def _gently(entry: Finding) -> str | Sentence:
@@ -139,17 +160,18 @@ def _join_sentences(words: Sequence[object]) -> str | Sentence:
 def summing_up(report: Findings) -> Sentence:
     """The last line: how many numbers are wrong, and where; how many follow, are right, were not checked."""
     summary = report.summary
-    if not summary:
+    if not summary and not report.formulas:
         parts = [Sentence("findings.nothing_judged"), *_unchecked_sentence(report)]
         return _join(parts)
     right = sum(summary.values()) - sum(summary.get(v, 0) for v in ("wrong", "carried", "last-digit"))
-    parts = [*_wrong_lines(report)]
+    parts = [*_wrong_lines(report), *_formulas_wrong(report)]
     if "carried" in summary:
         parts.append(Sentence("findings.carried_count", count=summary["carried"]))
     if "last-digit" in summary:
         parts.append(Sentence("findings.last_digit_count", count=summary["last-digit"]))
     if right:
         parts.append(Sentence("findings.right_count", count=right))
+    parts += _formulas_right(report)
     parts += _unchecked_sentence(report)
     return Sentence("findings.nothing_wrong", counts=_join(parts)) if report.clean else _join(parts)
 
@@ -175,6 +197,21 @@ def _wrong_lines(report: Findings) -> Iterator[Sentence]:
     for word in words[1:]:
         line = Sentence("findings.pair", first=line, last=word)
     yield line
+
+
+def _formulas_wrong(report: Findings) -> Iterator[Sentence]:
+    lines = list(dict.fromkeys(formula.line for formula in report.failing))
+    if lines:
+        key = "findings.formula_wrong" if len(report.failing) == 1 else "findings.formulas_wrong"
+        listed = ", ".join(map(str, lines[:MOST_PLACES])) + ", …" * (len(lines) > MOST_PLACES)
+        yield Sentence(key, count=len(report.failing), lines=listed)
+
+
+def _formulas_right(report: Findings) -> Iterator[Sentence]:
+    for verdict in ("holds", "holds-if"):
+        count = sum(formula.verdict == verdict for formula in report.formulas)
+        if count:
+            yield Sentence(f"findings.{verdict}_one" if count == 1 else f"findings.{verdict}_many", count=count)
 
 
 def _unchecked_sentence(report: Findings) -> list[Sentence]:

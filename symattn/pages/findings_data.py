@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import Any
 
-from symattn.checking import Cause, Claim, Finding, Findings, NotChecked, Reading
+from symattn.checking import Cause, Claim, Counterexample, Finding, Findings, Formula, NotChecked, Reading
 from symattn.reading.articles.article import LineBreaks
 
 
@@ -21,6 +21,7 @@ def _file(report: Findings, language: str) -> dict[str, Any]:
         "path": report.path,
         "summary": report.summary,
         "claims": [_claim(part, report, language) for c in report.findings for part in _stretches(c, report.source)],
+        "formulas": [_formula(each, report, language) for each in report.formulas],
         "not_checked": [
             {"line": n.line, "column": n.column, **_cell(report, n), "text": n.text, "reason": n.reason.text(language)}
             for n in report.not_checked
@@ -42,7 +43,7 @@ def _stretches(claim: Claim, source: str) -> Iterator[Claim]:
         yield replace(claim, line=line, column=column, entries=tuple(row))
 
 
-def _cell(report: Findings, item: Claim | NotChecked) -> dict[str, int]:
+def _cell(report: Findings, item: Claim | Formula | NotChecked) -> dict[str, int]:
     """The cell of a notebook and the line in it."""
     found = report.cell_at(item.line, item.column)
     return {} if found is None else {"cell": found[0].number, "cell_line": found[1]}
@@ -58,6 +59,24 @@ def _claim(claim: Claim, report: Findings, language: str) -> dict[str, Any]:
         "text": claim.text,
         "entries": [_entry(e, language) | cell for e in claim.entries],
     }
+
+
+def _formula(formula: Formula, report: Findings, language: str) -> dict[str, Any]:
+    return {
+        "line": formula.line,
+        "column": formula.column,
+        **_cell(report, formula),
+        "text": formula.text,
+        "verdict": formula.verdict,
+        "if": None if formula.condition is None else formula.condition.text(language),
+        "right": formula.right,
+        "theorem": formula.theorem.text(language),
+        "counterexample": _counterexample(formula.counterexample),
+    }
+
+
+def _counterexample(found: Counterexample | None) -> dict[str, Any] | None:
+    return None if found is None else {"values": dict(found.values), "left": found.left, "right": found.right}
 
 
 def _entry(entry: Finding, language: str) -> dict[str, Any]:

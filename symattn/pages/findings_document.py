@@ -9,7 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.checking import BAD, Claim, Findings
-from symattn.pages.findings import Unchecked, cell_of, claim_remarks, order_claims, summing_up, unchecked_sentences
+from symattn.pages.findings import (
+    Unchecked,
+    cell_of,
+    claim_remarks,
+    formula_remarks,
+    order_claims,
+    order_formulas,
+    summing_up,
+    unchecked_sentences,
+)
 from symattn.pages.findings_text import clip
 from symattn.values.spelling import Spelling
 from symattn.writing.document import Block, Chain, Document, Equation, Heading, Matrix, Paragraph, Row, Style, Table
@@ -60,6 +69,13 @@ def _file(report: Findings, verbose: bool) -> Iterator[Block]:
         if max(claim.shape) <= LARGEST:
             yield Equation((_chain(claim),))
         for remark in claim_remarks(claim, report):
+            yield Paragraph((remark,))
+    for formula in order_formulas(report, every=verbose):
+        cell = cell_of(report, formula)
+        subject = clip(formula.text)
+        where = Sentence("findings.claim", line=formula.line, column=formula.column, subject=subject)
+        yield Heading(2, where if cell is None else Sentence("findings.claim_cell", cell=cell, subject=subject))
+        for remark in formula_remarks(formula):
             yield Paragraph((remark,))
     shown, left = unchecked_sentences(report, every=verbose)
     if shown:

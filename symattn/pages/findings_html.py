@@ -9,8 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from symattn.checking import BAD, Claim, Finding, Findings, NotChecked
-from symattn.pages.findings import cell_of, claim_remarks, order_claims, right_value, summing_up, unchecked_sentences
+from symattn.checking import BAD, Claim, Finding, Findings, Formula, NotChecked
+from symattn.pages.findings import (
+    cell_of,
+    claim_remarks,
+    formula_remarks,
+    order_claims,
+    order_formulas,
+    right_value,
+    summing_up,
+    unchecked_sentences,
+)
 from symattn.pages.findings_text import clip
 from symattn.reading.articles.article import Cell
 from symattn.writing.prose import Sentence
@@ -101,9 +110,10 @@ class _Section:
         report = self.report
         yield f"<section>\n<h2>{escape(clip(report.path, 200))}</h2>"
         yield f'<p class="sum">{self._say(summing_up(report))}</p>'
-        bad = order_claims(report)
+        bad = [f"<li>{self._place(c)} {self._told(c)}</li>" for c in order_claims(report)]
+        bad += [f"<li>{self._place(each)} {self._told_formula(each)}</li>" for each in order_formulas(report)]
         if bad:
-            yield "<ul>" + "\n".join(f"<li>{self._place(c)} {self._told(c)}</li>" for c in bad) + "</ul>"
+            yield "<ul>" + "\n".join(bad) + "</ul>"
         article = report.article
         yield from self._table() if article is None else self._cells(article.cells) if article.cells else self._lines()
         shown, _ = unchecked_sentences(report)
@@ -126,7 +136,11 @@ class _Section:
         remarks = "; ".join(self._say(remark) for remark in claim_remarks(claim, self.report))
         return f"<code>{escape(clip(claim.subject))}</code> — {remarks}"
 
-    def _place(self, item: Claim | NotChecked) -> str:
+    def _told_formula(self, formula: Formula) -> str:
+        remarks = "; ".join(self._say(remark) for remark in formula_remarks(formula))
+        return f"<code>{escape(clip(formula.text, 200))}</code> — {remarks}"
+
+    def _place(self, item: Claim | Formula | NotChecked) -> str:
         cell = cell_of(self.report, item)
         if cell is not None or item.line is None:
             return "" if cell is None else f"{self._say(cell)}:"
@@ -145,6 +159,7 @@ class _Section:
         for item in self.report.not_checked:
             if item.line is not None and item.column is not None:
                 marks.append(self._question(item, starts[item.line - 1] + item.column - 1))
+        marks += [self._formula_mark(each, each.span[0]) for each in self.report.formulas if each.span]
         yield _numbered(self.report.source, marks, self._anchor)
 
     def _cells(self, cells: Sequence[Cell]) -> Iterator[str]:
@@ -170,6 +185,15 @@ class _Section:
         heard = f'<span class="heard"> ({said}) </span>'
         right = f"<ins>{escape(right_value(entry))}</ins>"
         return _Mark(start, end, before, f"</{tag}>{heard}{right}", entry.verdict in BAD)
+
+    def _formula_mark(self, formula: Formula, offset: int) -> _Mark:
+        """A sign in front of the formula: ✓, ✗, or ✓? where it holds under a condition."""
+        said = escape(Sentence(f"findings.mark.formula_{formula.verdict}").text(self.language), quote=True)
+        kind, sign = {"holds": ("right", "✓"), "holds-if": ("near", "✓?"), "fails": ("wrong-formula", "✗")}[
+            formula.verdict
+        ]
+        shown = f'<span class="open {kind}" title="{said}">{sign}<span class="heard"> {said} </span></span>'
+        return _Mark(offset, offset, shown, "", formula.verdict == "fails")
 
     def _question(self, item: NotChecked, offset: int) -> _Mark:
         why = escape(Sentence("findings.not_checked_because", reason=item.reason).text(self.language), quote=True)

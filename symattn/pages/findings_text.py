@@ -7,8 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.checking import BAD, Claim, Finding, Findings, NotChecked
-from symattn.pages.findings import Unchecked, cell_of, claim_remarks, order_claims, summing_up, unchecked_sentences
+from symattn.checking import BAD, Claim, Finding, Findings, Formula, NotChecked
+from symattn.pages.findings import (
+    Unchecked,
+    cell_of,
+    claim_remarks,
+    formula_remarks,
+    order_claims,
+    order_formulas,
+    summing_up,
+    unchecked_sentences,
+)
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.text import columns
 
@@ -26,6 +35,9 @@ def findings_text(report: Findings, language: str = "en", *, verbose: bool = Fal
     for claim in order_claims(report, every=verbose):
         lines += [f"{_place(report, claim, language)}  {clip(claim.subject)}", *_matrix(claim, colour)]
         lines += ["  " + say(remark, language) for remark in claim_remarks(claim, report)]
+    for formula in order_formulas(report, every=verbose):
+        lines.append(f"{_place(report, formula, language)}  {clip(formula.text, WIDEST)}")
+        lines += ["  " + say(remark, language) for remark in formula_remarks(formula)]
     shown, left = unchecked_sentences(report, every=verbose)
     lines += [_unchecked_lines(report, n, language) for n in shown]
     if left:
@@ -53,7 +65,7 @@ def clip(text: str, most: int = LONGEST) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def _place(report: Findings, item: Claim | NotChecked, language: str) -> str:
+def _place(report: Findings, item: Claim | Formula | NotChecked, language: str) -> str:
     place = visible(report.path) if item.line is None else f"{visible(report.path)}:{item.line}:{item.column}"
     cell = cell_of(report, item)
     return place if cell is None else f"{place} ({cell.text(language)})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symattn.writing.prose.articles import ARTICLES
+from symattn.writing.prose.formulas import FORMULAS
 from symattn.writing.prose.gradients import GRADIENTS
 from symattn.writing.prose.inputs import INPUTS
 from symattn.writing.prose.lowering import LOWERING
@@ -13,4 +14,6 @@ from symattn.writing.prose.tables import TABLES
 from symattn.writing.prose.theorems import THEOREMS
 from symattn.writing.prose.variants import KINDS
 
-SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | INPUTS | ARTICLES | TABLES | PRECISION | STUDIES | LOWERING
+SENTENCES = (
+    STEPS | KINDS | GRADIENTS | THEOREMS | INPUTS | ARTICLES | FORMULAS | TABLES | PRECISION | STUDIES | LOWERING
+)

@@ -1,0 +1,27 @@
+"""What is said of printed equations without numbers: the verdicts, and what shows them."""
+
+# key: (English, Chinese)
+FORMULAS: dict[str, tuple[str, str]] = {
+    "formula_not_settled": (
+        "what its symbols stand for, or whether it holds, is not settled",
+        "式中符号的含义或等式是否成立尚不能确定",
+    ),
+    "findings.formula_fails": ("the formula is false: {theorem}", "公式不成立：{theorem}"),
+    "findings.formula_shown": ("shown by: {theorem}", "依据：{theorem}"),
+    "findings.formula_holds_if": ("holds if {condition}", "在{condition}时成立"),
+    "findings.formula_right": ("it should read {right}", "应为 {right}"),
+    "findings.formula_differs": (
+        "for example with {values}: the left side is {left}, the right side {right}",
+        "例如取 {values}：左边为 {left}，右边为 {right}",
+    ),
+    "findings.formula_sides": ("the left side is {left}, the right side {right}", "左边为 {left}，右边为 {right}"),
+    "findings.formula_wrong": ("1 formula false, line {lines}", "1 个公式不成立，见第 {lines} 行"),
+    "findings.formulas_wrong": ("{count} formulas false, lines {lines}", "{count} 个公式不成立，见第 {lines} 行"),
+    "findings.holds_one": ("1 formula right", "1 个公式成立"),
+    "findings.holds_many": ("{count} formulas right", "{count} 个公式成立"),
+    "findings.holds-if_one": ("1 formula right under a condition", "1 个公式有条件成立"),
+    "findings.holds-if_many": ("{count} formulas right under conditions", "{count} 个公式有条件成立"),
+    "findings.mark.formula_holds": ("the formula holds", "公式成立"),
+    "findings.mark.formula_holds-if": ("the formula holds under a condition", "公式有条件成立"),
+    "findings.mark.formula_fails": ("the formula is false", "公式不成立"),
+}
