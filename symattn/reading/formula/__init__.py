@@ -8,7 +8,9 @@ from symattn.reading.formula.parser import parse
 from symattn.reading.formula.tree import (
     BigSum,
     Call,
+    Cases,
     Chain,
+    Derivative,
     Dots,
     Elementwise,
     Entry,
@@ -33,7 +35,9 @@ from symattn.reading.formula.tree import (
 __all__ = [
     "BigSum",
     "Call",
+    "Cases",
     "Chain",
+    "Derivative",
     "Dots",
     "Elementwise",
     "Entry",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from symattn.reading.formula.algebra import at_derivative, names_function, read_derivative_fraction, widen_angle
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.matrices import read_group
 from symattn.reading.formula.names import is_item, read_below_braces, read_label, starts_factor
@@ -12,6 +13,7 @@ from symattn.reading.formula.spellings import CONSTRUCTORS, FUNCTIONS
 from symattn.reading.formula.tree import (
     BigSum,
     Call,
+    Derivative,
     Expression,
     Infinity,
     Matrix,
@@ -41,8 +43,10 @@ def canonical_function(word: str) -> str | None:
     return FUNCTIONS.get(word.lower() if word.isalpha() else "".join(c for c in word.lower() if c.isalpha()))
 
 
-def read_fraction(p: Parser) -> Quotient:
+def read_fraction(p: Parser) -> Quotient | Derivative:
     start = p.take().start
+    if p.algebra and at_derivative(p):
+        return read_derivative_fraction(p, start)
     numerator = _read_argument(p)
     denominator = _read_argument(p)
     return Quotient(numerator, denominator, start=start, end=p.behind)
@@ -117,6 +121,8 @@ def read_application(p: Parser) -> Expression | None:
         return _read_constructor(p)
     if token == ("name", "σ", *token[2:]) and opening.value == "(" and not opening.gap:
         return _read_call(p, "sigma")
+    if p.algebra and token.kind in ("word", "name") and names_function(p):
+        return _read_call(p, function or token.value.lower())
     if opening.kind == "open" and opening.value == "(":
         known = function is not None and (command or token.kind == "text" or not opening.gap or p.latex)
         return _read_call(p, function or token.value.lower()) if known or _is_word(p, token, behind) else None
@@ -164,8 +170,9 @@ def _read_call(p: Parser, function: str) -> Expression:
     if function == "mask":
         return _read_mask(p, start)
     label = _read_label_below(p)
-    arguments, options = _read_arguments(p)
-    return _make_call(p, function, arguments, label, options, start)
+    arguments, options = read_arguments(p)
+    made = _make_call(p, function, arguments, label, options, start)
+    return widen_angle(p, made) if p.algebra and isinstance(made, Call) else made
 
 
 def _read_mask(p: Parser, start: int) -> Call:
@@ -218,12 +225,14 @@ def _read_bare_call(p: Parser, function: str) -> Expression:
     """`\\exp x`, `softmax[1, 2]`, `\\cos\\phi`: one factor, and nothing beside it."""
     start, label = p.take().start, _read_label_below(p)
     argument = p.factor()
+    if p.algebra:
+        return widen_angle(p, Call(function, (argument,), label, start=start, end=p.behind))
     if function not in ("softmax", "relu") and starts_factor(p) and p.token.gap != "wide":
         p.refuse("formula_ambiguous")
     return _make_call(p, function, (argument,), label, (), start)
 
 
-def _read_arguments(p: Parser) -> tuple[tuple[Expression, ...], tuple[tuple[str, str], ...]]:
+def read_arguments(p: Parser) -> tuple[tuple[Expression, ...], tuple[tuple[str, str], ...]]:
     arguments: list[Expression] = []
     options: list[tuple[str, str]] = []
     p.expect("open", "(")
@@ -265,7 +274,7 @@ def _read_option(p: Parser) -> tuple[str, str]:
 def _read_constructor(p: Parser) -> Expression:
     """`np.array([[1, 2]])`, `tensor(0.5)`: what it holds."""
     p.take()
-    arguments, _ = _read_arguments(p)
+    arguments, _ = read_arguments(p)
     if len(arguments) != 1:
         p.refuse("formula_unexpected")
     return arguments[0]
@@ -277,7 +286,7 @@ def read_attribute(p: Parser, operand: Expression) -> Expression:
     arguments: tuple[Expression, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
     if p.at("open", "(") and token.value not in (".T", ".mT"):
-        arguments, options = _read_arguments(p)
+        arguments, options = read_arguments(p)
     if token.value == ".softmax":
         return Call("softmax", (operand,), (), options, start=operand.start, end=p.behind)
     axes = sorted(p.text[a.start : a.end] for a in arguments)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from symattn.errors import FormulaError
 from symattn.reading.formula.lexer import GAPS, Token
-from symattn.reading.formula.spellings import ALIGNMENTS, MATRICES
+from symattn.reading.formula.spellings import ALIGNMENTS, CASES, MATRICES
 from symattn.writing.prose import Sentence
 
 # what may stand alone in braces, `{=}`, and be no group
@@ -70,7 +70,7 @@ def _without(tokens: list[Token], dropped: set[int], wide: set[int]) -> list[Tok
     gap, matrices = "", 0
     for i, token in enumerate(tokens):
         gap = max(gap, token.gap, "wide" if i in wide else "", key=GAPS.index)
-        if token.kind in ("begin", "end") and token.value in MATRICES:
+        if token.kind in ("begin", "end") and (token.value in MATRICES or token.value in CASES):
             matrices += 1 if token.kind == "begin" else -1
         if i in dropped or (token.kind == "cell" and not matrices):
             continue

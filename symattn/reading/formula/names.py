@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from symattn.reading.formula.algebra import count_algebra_letters
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_integer
 from symattn.reading.formula.spellings import ACCENTS, CONNECTIVES
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 NAMES = frozenset(("word", "text", "name", "accent", "quoted"))
 STARTS = NAMES | {"number", "open", "fraction", "root", "bigsum", "begin", "grid", "function", "infinity", "nan"}
-STARTS |= {"brace", "dots", "tilde", "space_of"}
+STARTS |= {"brace", "dots", "tilde", "space_of", "partial", "nabla"}
 
 _PROJECTION = re.compile(r"W([QKVOqkvo][0-9]*)")
 _NUMBERED = re.compile(r"([^\W\d_]+)([0-9]+)")
@@ -130,18 +131,21 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
     token = p.token
     if token.kind == "accent":
         p.take()
-        braced = p.take_if("open", "{")
+        braces = 0
+        while p.take_if("open", "{"):
+            braces += 1
         if p.token.kind not in NAMES:
             p.refuse("formula_unexpected")
         base, sub = _read_base(p)
-        if braced:
+        for _ in range(braces):
             p.expect("close", "{")
         return base + ACCENTS[token.value], sub
     if token.kind == "word":
         if (words := _words_from(p)) > 1:
             return " ".join(p.take().value for _ in range(words)), ()
         pair = p.latex and len(token.value) == 2 and token.value.isalpha() and p.next.kind == "down"
-        return split_word(p.split(1 if pair else count_letters(token.value, p.latex)).value)
+        known = count_algebra_letters(p, token) if p.algebra else None
+        return split_word(p.split(known or (1 if pair else count_letters(token.value, p.latex))).value)
     if (
         len(token.value.split()) > 4
         or token.value[:1] in ("(", "（")
@@ -281,7 +285,8 @@ def _is_power(content: list[Token], base: str) -> bool:
 def _read_single(p: Parser, base: str) -> Script:
     """A superscript without braces: one character in LaTeX, one word or number in plain text."""
     token = p.token
-    if _is_transpose(token) or (token.kind == "word" and token.value[0] == "T" and token.value.isupper()):
+    word = token.value if token.kind == "word" else ""
+    if _is_transpose(token) or (word[:1] == "T" and (word.isupper() or (p.algebra and is_gradient(word[1:3])))):
         if base == "e":
             p.refuse("formula_ambiguous")
         p.split(1)

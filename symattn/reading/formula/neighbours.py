@@ -9,7 +9,19 @@ from symattn.reading.formula.functions import behind_label
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.names import is_gradient
 from symattn.reading.formula.spellings import CONNECTIVES
-from symattn.reading.formula.tree import Call, Dots, Expression, Matrix, Name, Number, Product, Quotient, Root
+from symattn.reading.formula.tree import (
+    Call,
+    Dots,
+    Elementwise,
+    Expression,
+    Matrix,
+    Name,
+    Number,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+)
 
 if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
@@ -34,7 +46,7 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     indexed = isinstance(left, Name) and left.sub and p.next.kind in ("down", "up", "subs", "supers")  # head_1 W_1
     bad |= isinstance(left, Name) and not indexed and _is_bare_word(p, left)
     bad |= token.kind == "open" and token.value == "{" and p.next.kind == "sign"  # `3e{-4}`
-    if token.kind == "open" and token.value == "[":
+    if token.kind == "open" and token.value == "[" and not (p.algebra and p.latex):
         bad |= not isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)
     bad |= slashed and token.kind not in ("begin", "grid", "open")
     if not p.latex:
@@ -108,6 +120,8 @@ def require_product(p: Parser, left: Expression, right: Expression, slashed: boo
     size = isinstance(right, Product) and set(right.operators) == {"×"}
     if parenthesised and size and not isinstance(left, Number | Quotient):
         p.refuse("formula_neighbours", right)
+    if p.algebra and isinstance(right, Sum | Product | Quotient | Elementwise):
+        return
     if parenthesised and isinstance(left, Name) and not (left.base.isupper() and _is_compound(right)):
         p.refuse("formula_application", left)
 

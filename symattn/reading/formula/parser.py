@@ -21,7 +21,8 @@ class Parser:
     """The state of one parse: looking, taking, refusing, and how deep it is.
 
     What is read of what is in plain functions by file, which take the parser; the four that everything is made of
-    are methods too. `latex` tells LaTeX from plain text; `brackets` counts the open brackets.
+    are methods too. `latex` tells LaTeX from plain text, `algebra` letters without numbers; `brackets` counts the open
+    brackets.
     """
 
     DEEPEST = 60
@@ -29,8 +30,8 @@ class Parser:
     expression, product = read_expression, read_product
     operand, factor = read_operand, read_factor
 
-    def __init__(self, text: str, layout: Layout, latex: bool) -> None:
-        self.text, self.layout, self.latex = text, layout, latex
+    def __init__(self, text: str, layout: Layout, latex: bool, algebra: bool = False) -> None:
+        self.text, self.layout, self.latex, self.algebra = text, layout, latex, algebra
         self.tokens = layout.tokens
         self.i = 0
         self._cut = (-1, 0)  # the token that was split last, and where
@@ -114,18 +115,19 @@ class _Deeper:
         self.parser.depth -= 1
 
 
-def parse(text: str) -> tuple[Chain, ...]:
+def parse(text: str, *, algebra: bool = False) -> tuple[Chain, ...]:
     """Read LaTeX or plain-text mathematics into chains of sides joined by relations.
 
     Raises FormulaError, with the place, for what it does not understand: an unknown command, brackets that do
-    not pair, words side by side, a form with two readings.
+    not pair, words side by side, a form with two readings. `algebra` says that the text is one of letters, not
+    of numbers: derivatives, cases and functions of any name are read too, and what has two readings as in algebra.
 
     >>> [chain] = parse(r"S = QK^\\top \\approx 0.50")
     >>> [(side.relation, type(side.expression).__name__) for side in chain.sides]
     [('', 'Name'), ('=', 'Product'), ('≈', 'Number')]
     """
     tokens, latex = read_tokens(text)
-    chains = _read_chains(Parser(text, arrange(join_decimal_commas(tokens)), latex))
+    chains = _read_chains(Parser(text, arrange(join_decimal_commas(tokens)), latex, algebra))
     if not chains:
         raise FormulaError(Sentence("formula_empty"), 0, len(text))
     return chains

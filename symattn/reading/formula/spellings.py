@@ -59,8 +59,10 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **{letter: ("name", letter) for letter in _GREEK},
     **_spell("sign", {"+": "+ ＋ ﹢", "-": "- − – ‐ ‑ － ﹣"}),
     **_spell("slash", {"/": r"/ ÷ ∕ \div \slash"}),
-    **_spell("open", {"(": r"( （ \( \lparen", "[": r"[ \[ \lbrack", "{": "{", "set": r"\{ \lbrace"}),
-    **_spell("close", {"(": r") ） \) \rparen", "[": r"] \] \rbrack", "{": "}", "set": r"\} \rbrace"}),
+    **_spell("open", {"(": r"( （ \( \lparen", "[": r"[ \[ \lbrack", "{": "{", "set": r"\{ \lbrace",
+                     "⟨": r"⟨ 〈 \langle", "⌊": r"⌊ \lfloor"}),
+    **_spell("close", {"(": r") ） \) \rparen", "[": r"] \] \rbrack", "{": "}", "set": r"\} \rbrace",
+                      "⟨": r"⟩ 〉 \rangle", "⌊": r"⌋ \rfloor"}),
     **_spell("comma", {",": ", ， 、"}),
     **_spell("semicolon", {";": "; ；"}),
     **_spell("stop", {".": ". 。 ．"}),
@@ -76,6 +78,8 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("prime", {"′": r"' ′ ’ \prime"}),
     **_spell("fraction", {"/": r"\frac \dfrac \tfrac \cfrac"}),
     **_spell("root", {"√": r"√ \sqrt"}),
+    **_spell("partial", {"∂": r"∂ \partial"}),
+    **_spell("nabla", {"∇": r"∇ \nabla"}),
     **_spell("bigsum", {"Σ": r"Σ ∑ \sum"}),
     **_spell("brace", {"over": r"\overbrace", "under": r"\underbrace"}),
     **_spell("arrow", {"←": r"← ⟵ ↑ ↓ \leftarrow \longleftarrow \gets \Leftarrow ⇐ \uparrow \downarrow"}),
@@ -114,6 +118,7 @@ BOXES = _words(r"\boxed \fbox \framebox \bbox")
 
 MATRICES = {"bmatrix": "[", "pmatrix": "(", "vmatrix": "|", "Vmatrix": "‖", "Bmatrix": "{", "matrix": "",
             "smallmatrix": "", "psmallmatrix": "(", "bsmallmatrix": "[", "array": ""}  # fmt: skip
+CASES = _words("cases dcases rcases")
 ALIGNMENTS = _words("aligned align alignat alignedat gather gathered split equation eqnarray multline flalign")
 
 # words that are functions when applied, by their letters in lower case

@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from symattn.reading.formula.algebra import (
+    as_derivative,
+    read_cases,
+    read_derivative_line,
+    read_floor,
+    read_inner,
+    read_nabla,
+)
 from symattn.reading.formula.functions import (
     read_application,
+    read_arguments,
     read_attribute,
     read_big_sum,
     read_fraction,
@@ -36,7 +45,9 @@ from symattn.reading.formula.names import (
 )
 from symattn.reading.formula.neighbours import breaks, require_neighbours, require_product
 from symattn.reading.formula.numerals import read_numeral
+from symattn.reading.formula.spellings import CASES
 from symattn.reading.formula.tree import (
+    Call,
     Dots,
     Elementwise,
     Entry,
@@ -122,10 +133,11 @@ def read_product(p: Parser) -> Expression:
             return _multiply(p, factors, operators, start)
 
 
-def _divide(p: Parser, numerator: Expression, denominator: Expression, start: int) -> Quotient:
+def _divide(p: Parser, numerator: Expression, denominator: Expression, start: int) -> Expression:
     if isinstance(denominator, Matrix):
         p.refuse("formula_unexpected", denominator)  # `[1, 0] / [0, 1]` are two rows
-    return Quotient(numerator, denominator, start=start, end=p.behind)
+    made = Quotient(numerator, denominator, start=start, end=p.behind)
+    return as_derivative(made) if p.algebra else made
 
 
 def _read_operator(p: Parser) -> str | None:
@@ -143,10 +155,33 @@ def _multiply(p: Parser, factors: list[Expression], operators: list[str], start:
         return factors[0]
     where = {"start": start, "end": p.behind}
     if "⊙" in operators:
+        if set(operators) != {"⊙"} and p.algebra:
+            return Elementwise(_between(factors, operators), **where)
         if set(operators) != {"⊙"}:
             p.refuse("formula_ambiguous", factors[0])
         return Elementwise(tuple(factors), **where)
     return Product(tuple(factors), tuple(operators), **where)
+
+
+def _between(factors: list[Expression], operators: list[str]) -> tuple[Expression, ...]:
+    """The products between the signs ⊙."""
+    made: list[list[int]] = [[0]]
+    for k, operator in enumerate(operators, 1):
+        if operator == "⊙":
+            made.append([k])
+        else:
+            made[-1].append(k)
+    return tuple(
+        factors[run[0]]
+        if len(run) == 1
+        else Product(
+            tuple(factors[k] for k in run),
+            tuple(operators[k - 1] for k in run[1:]),
+            start=factors[run[0]].start,
+            end=factors[run[-1]].end,
+        )
+        for run in made
+    )
 
 
 # --- factors
@@ -177,8 +212,18 @@ def _read_atom(p: Parser) -> Expression:
             if p.at("up"):
                 p.refuse("formula_unexpected")
             return Name(token.value, text=token.value, start=token.start, end=token.end)
-        case "open" if token.value != "set":
+        case "open" if token.value == "⟨" and p.algebra:
+            return read_inner(p)
+        case "open" if token.value == "⌊" and p.algebra:
+            return read_floor(p)
+        case "open" if token.value in "([{":
             return read_brackets(p) if token.value == "[" else _read_group_with_scripts(p)
+        case "begin" if token.value in CASES and p.algebra:
+            return read_cases(p)
+        case "partial" if p.algebra:
+            return read_derivative_line(p)
+        case "nabla" if p.algebra:
+            return read_nabla(p)
         case "fraction":
             return read_fraction(p)
         case "root":
@@ -208,6 +253,9 @@ def _read_group_with_scripts(p: Parser) -> Expression:
     """A group that is a factor: scripts behind braces belong to the name inside, `{W^Q}^T`."""
     opening, token = p.i, p.token
     inner = read_group(p)
+    if p.algebra and isinstance(inner, Name) and len(inner.base) > 1 and p.at("open", "(") and token.value == "{":
+        arguments, options = read_arguments(p)
+        return Call(inner.base.lower(), arguments, options=options, start=token.start, end=p.behind)
     if token.value == "{" and p.token.kind in ("up", "down", "prime", "supers", "transpose"):
         if isinstance(inner, Name):
             return read_scripts(p, inner, opening, token.start)

@@ -197,6 +197,22 @@ class BigSum(Expression):
 
 
 @dataclass(frozen=True)
+class Derivative(Expression):
+    """∂L/∂X, dL/dX or ∇_X L."""
+
+    of: Expression
+    by: Expression
+
+
+@dataclass(frozen=True)
+class Cases(Expression):
+    """A definition by cases: values, and the condition of each as written."""
+
+    values: tuple[Expression, ...]
+    conditions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Matrix(Expression):
     """Rows of cells: an environment, a nested list, a program's print, a row vector in any brackets.
 

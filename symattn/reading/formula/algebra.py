@@ -1,0 +1,181 @@
+"""Formulas of letters: derivatives, inner products, definitions by cases, functions of any name.
+
+A text with numbers is read strictly, since `φ(x)` or `f(2)` may be a product there; `parse(text, algebra=True)` takes
+it for what a formula without numbers would mean.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from symattn.reading.formula.lexer import Token
+from symattn.reading.formula.tree import Call, Cases, Derivative, Expression, Name, Product, Quotient
+
+if TYPE_CHECKING:
+    from symattn.reading.formula.parser import Parser
+
+_FUNCTION_LETTERS = frozenset("φψσρΦΨfg")
+_ANGLES = frozenset("θωφαΘ")
+_GRADIENTS = re.compile(r"(?:d?[A-Z])*d[A-Z](?:d?[A-Z])*")
+
+
+def count_gradient_letters(word: str) -> int | None:
+    """How many characters of a run of gradients and matrices are the first of them.
+
+    >>> count_gradient_letters("dSK"), count_gradient_letters("QdS"), count_gradient_letters("QK")
+    (2, 1, None)
+    """
+    if not _GRADIENTS.fullmatch(word):
+        return None
+    return 2 if word[0] == "d" else 1
+
+
+def count_algebra_letters(p: Parser, token: Token) -> int | None:
+    """How many characters of a word are a symbol, where algebra says so: `dSK` is dS K, `im\\theta` is i m θ."""
+    word = token.value
+    if p.latex and len(word) == 2 and word.islower() and p.next.kind == "name":
+        return 1
+    return count_gradient_letters(word)
+
+
+# --- derivatives
+
+
+def at_derivative(p: Parser) -> bool:
+    """Whether the fraction whose numerator starts here is ∂L/∂X or dL/dX."""
+    if not p.at("open", "{"):
+        return False
+    below = p.layout.partner[p.i] + 1
+    above, under = p.tokens[p.i + 1], p.tokens[min(below + 1, len(p.tokens) - 1)]
+    if above.kind == under.kind == "partial":
+        return True
+    return p.tokens[below].kind == "open" and all(_is_differential(t.value) for t in (above, under))
+
+
+def _is_differential(word: str) -> bool:
+    return word == "d" or re.fullmatch(r"d(?:[A-Za-z]|[ℓ])[a-z]?", word) is not None
+
+
+def read_derivative_fraction(p: Parser, start: int) -> Derivative:
+    """`{∂L}{∂X}`, behind `\\frac`."""
+    made = []
+    for _ in range(2):
+        p.expect("open", "{")
+        _take_differential(p)
+        made.append(p.product())
+        p.expect("close", "{")
+    return Derivative(made[0], made[1], start=start, end=p.behind)
+
+
+def _take_differential(p: Parser) -> None:
+    if not p.take_if("partial"):
+        p.split(1)
+
+
+def read_derivative_line(p: Parser) -> Derivative:
+    """`∂L/∂X`."""
+    start = p.take().start
+    of = p.factor()
+    if not p.take_if("slash") or not p.take_if("partial"):
+        p.refuse("formula_unexpected")
+    return Derivative(of, p.factor(), start=start, end=p.behind)
+
+
+def read_nabla(p: Parser) -> Derivative:
+    """`∇_X L`."""
+    start = p.take().start
+    if not p.take_if("down"):
+        p.refuse("formula_unexpected")
+    if p.at("open", "{"):
+        p.take()
+        by = p.product()
+        p.expect("close", "{")
+    else:
+        token = p.split(1) if p.at("word") and p.latex else p.take()
+        by = Name(token.value, text=token.value, start=token.start, end=token.end)
+    return Derivative(p.factor(), by, start=start, end=p.behind)
+
+
+# --- brackets
+
+
+def read_inner(p: Parser) -> Call:
+    """`⟨x, y⟩`."""
+    start = p.take().start
+    p.brackets += 1
+    with p.deeper:
+        left = p.expression()
+        p.expect("comma", ",")
+        right = p.expression()
+    p.brackets -= 1
+    p.expect("close", "⟨")
+    return Call("inner", (left, right), start=start, end=p.behind)
+
+
+def read_floor(p: Parser) -> Call:
+    """`⌊x⌋`."""
+    start = p.take().start
+    p.brackets += 1
+    with p.deeper:
+        inside = p.expression()
+    p.brackets -= 1
+    p.expect("close", "⌊")
+    return Call("floor", (inside,), start=start, end=p.behind)
+
+
+def read_cases(p: Parser) -> Cases:
+    """The values of an environment `cases`, each with its condition as written."""
+    begin = p.i
+    start, close = p.take().start, p.layout.partner[begin]
+    rows: list[tuple[Expression, str]] = []
+    p.brackets += 1
+    while p.i < close:
+        value = p.expression()
+        p.take_if("comma")
+        p.take_if("cell")
+        opening = p.token.start
+        while p.i < close and not p.at("row"):
+            p.i = p.layout.partner.get(p.i, p.i) + 1
+        rows.append((value, p.text[opening : p.token.start].strip()))
+        p.take_if("row")
+    p.brackets -= 1
+    p.take()
+    return Cases(tuple(value for value, _ in rows), tuple(c for _, c in rows), start=start, end=p.behind)
+
+
+# --- functions
+
+
+def names_function(p: Parser) -> bool:
+    """Whether the word here is a function of what stands in the parentheses behind it: φ(x), f(x, m), PE(pos, 2i)."""
+    opening = p.next
+    if opening.kind != "open" or opening.value != "(" or (opening.gap and not p.latex):
+        return False
+    return p.token.value in _FUNCTION_LETTERS or "comma" in p.layout.inside[p.i + 1]
+
+
+def widen_angle(p: Parser, call: Call) -> Call:
+    """cos (m − n) θ and cos mθ: the angle goes on to its Greek letter."""
+    if call.function not in ("sin", "cos") or len(call.arguments) != 1:
+        return call
+    at = p.i
+    while p.tokens[at].kind in ("word", "name") and p.tokens[at].value not in _ANGLES and p.tokens[at].gap != "wide":
+        at += 1
+    if p.tokens[at].value not in _ANGLES:
+        return call
+    factors: list[Expression] = [call.arguments[0]]
+    while p.i <= at:
+        factors.append(p.factor())
+    angle = Product(tuple(factors), ("",) * (len(factors) - 1), start=factors[0].start, end=p.behind)
+    return Call(call.function, (angle,), call.label, start=call.start, end=p.behind)
+
+
+def as_derivative(e: Quotient) -> Expression:
+    """dL/dX written with a slash."""
+    above, below = e.numerator, e.denominator
+    names = isinstance(above, Name) and isinstance(below, Name) and above.base == "dL"
+    if not (names and isinstance(below, Name) and re.match("d.", below.base)):
+        return e
+    by = Name(below.base[1:], below.sub, below.sup, below.item, text=below.text[1:], start=below.start + 1)
+    return Derivative(Name("L", text="L"), by, start=e.start, end=e.end)

@@ -1,0 +1,90 @@
+"""Formulas of letters: what is refused beside numbers has one meaning in algebra."""
+
+from fractions import Fraction
+
+import pytest
+
+from symattn.errors import FormulaError
+from symattn.reading.formula import (
+    BigSum,
+    Call,
+    Cases,
+    Derivative,
+    Elementwise,
+    Infinity,
+    Name,
+    Number,
+    Product,
+    Quotient,
+    Sum,
+    Transpose,
+    parse,
+)
+
+A, K, L, O, P, Q, S, V, x = map(Name, ("A", "K", "L", "O", "P", "Q", "S", "V", "x"))
+m, n, theta, phi, z = map(Name, ("m", "n", "θ", "φ", "z"))
+q_i, k_j, o_i = Name("q", ("i",)), Name("k", ("j",)), Name("o", ("i",))
+
+
+def times(*factors):
+    return Product(factors, ("",) * (len(factors) - 1))
+
+
+def minus(a, b):
+    return Sum((a, b), (1, -1))
+
+
+READ = [
+    (r"\frac{\partial L}{\partial q_i} = k_j", Derivative(L, q_i), k_j),
+    (r"∂L/∂V = A^T ∂L/∂O", Derivative(L, V), times(Transpose(A), Derivative(L, O))),
+    (r"\frac{dL}{dQ} = K", Derivative(L, Q), K),
+    (r"\frac{\mathrm{d}L}{\mathrm{d}Q} = K", Derivative(L, Q), K),
+    (r"dL/dQ = K", Derivative(L, Q), K),
+    (r"\nabla_Q L = K", Derivative(L, Q), K),
+    (r"\nabla_{q_i} \mathcal{L} = k_j", Derivative(L, q_i), k_j),
+    (r"x = \left(V - A \circ \sum_j \frac{\partial L}{\partial o_i}\right) \circ A", x,
+     Elementwise((minus(V, Elementwise((A, BigSum("j", None, None, Derivative(L, o_i))))), A))),
+    ("dQ = dSK", Name("dQ"), times(Name("dS"), K)),
+    ("dK = QdS^T", Name("dK"), times(Q, Transpose(Name("dS")))),
+    ("dV = P^TdO", Name("dV"), times(Transpose(P), Name("dO"))),
+    (r"S = QK^T \odot M", S, Elementwise((times(Q, Transpose(K)), Name("M")))),
+    (r"\langle R_m q, k \rangle = x", Call("inner", (times(Name("R", ("m",)), Name("q")), Name("k"))), x),
+    (r"S = \phi(Q) V", S, times(Call("φ", (Q,)), V)),
+    (r"PE(pos, 2i) = x", Call("pe", (Name("pos"), times(Number("2", Fraction(2), Fraction(1)), Name("i")))), x),
+    (r"x = \cos m\theta \, z", x, times(Call("cos", (times(m, theta),)), z)),
+    (r"x = z \sin (m - n) \theta", x, times(z, Call("sin", (times(minus(m, n), theta),)))),
+    (r"\tilde{\mathbf{P}}^{(2)} = x", Name("P̃", (), ("(2)",)), x),
+    (r"x = {Diag}(z) V", x, times(Call("diag", (z,)), V)),
+    (r"x = \left\lfloor m \right\rfloor", x, Call("floor", (m,))),
+    (r"x = \frac{z}{n}\left[V - O\right]", x, times(Quotient(z, n), minus(V, O))),
+    (r"a_i = z_i(m - n)", Name("a", ("i",)), times(Name("z", ("i",)), minus(m, n))),
+    (r"x = e^{im\theta}", x, Call("exp", (times(Name("i"), m, theta),))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "left", "right"), READ)
+def test_it_is_read_as_algebra(text, left, right):
+    [chain] = parse(text, algebra=True)
+    assert [side.expression for side in chain.sides] == [left, right]
+
+
+def test_cases_keep_their_conditions():
+    [chain] = parse(
+        r"M_{ij} = \begin{cases} 0, & \text{if } j \le i \\ -\infty & \text{if } j > i \end{cases}", algebra=True
+    )
+    cases = chain.sides[1].expression
+    assert isinstance(cases, Cases)
+    assert cases.values == (Number("0", Fraction(0), Fraction(1)), Infinity(-1))
+    assert cases.conditions == (r"\text{if } j \le i", r"\text{if } j > i")
+
+
+@pytest.mark.parametrize("text", [r"\frac{\partial L}{\partial Q}", r"\begin{cases} 1 & 2 \end{cases}", "⟨x, z⟩"])
+def test_beside_numbers_it_is_refused(text):
+    with pytest.raises(FormulaError):
+        parse(text)
+
+
+@pytest.mark.parametrize("text", [r"\frac{\partial L}{2}", r"\nabla L", r"\langle x", "∂L", r"\langle x, y, z \rangle"])
+def test_half_of_it_is_refused(text):
+    with pytest.raises(FormulaError):
+        parse(text, algebra=True)
