@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Integral
 from typing import Any
 
 from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
@@ -139,13 +140,26 @@ class DerivedStep:
 
         As an enclosure: the two neighbouring decimals of so many digits that it lies between.
         """
+        row, column = self._read_place(row, column)
         find = self.derivation.values.between if enclosure else self.derivation.values.begins
         found = find(self.name, row - 1, column - 1, digits)
         return self.derivation.style.minus_infinity if found is None else found.write(self.derivation.style)
 
     def entry(self, row: int, column: int) -> str:
-        """Entry (row, column), counted from 1, spelled out as LaTeX: S_{23} = 9 \\cdot 21 + 13 \\cdot 17 = 410."""
+        """Entry (row, column), counted from 1, spelled out as LaTeX: S_{23} = 9 \\cdot 21 + 13 \\cdot 17 = 410.
+
+        Raises InputError beyond the step's shape.
+        """
+        row, column = self._read_place(row, column)
         return chain_latex(self.derivation.equations.expansion.entry(self.step, row, column), self.derivation.style)
+
+    def _read_place(self, row: int, column: int) -> tuple[int, int]:
+        """The numbers of an entry's row and column; a size that is a letter has no last one."""
+        for name, index, count in zip(("row", "column"), (row, column), self.shape, strict=True):
+            whole = isinstance(index, Integral) and not isinstance(index, bool)
+            if not whole or index < 1 or (count.is_Integer and index > count):
+                raise InputError(Sentence(f"no_{name}", given=str(index)[:20], count=count), place=self.name)
+        return int(row), int(column)
 
     def __repr__(self) -> str:
         return f"{self.step.symbol} = {self.expression}"

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, Unpack
 
 import sympy
-from sympy import Expr, MatrixExpr, S, ZeroMatrix
+from sympy import Expr, Integer, MatrixExpr, S, ZeroMatrix
 
-from symattn.nodes.boxes import Call
+from symattn.nodes.boxes import Call, Option
 from symattn.nodes.elementwise import ScoreMod, as_score_mod
 from symattn.nodes.logits import Biased, Scaled, SoftCapped, as_cap, as_scale
 from symattn.nodes.masked import Masked, Penalised
@@ -70,8 +70,14 @@ class SoftmaxAttention(Node):
     def _written(self) -> tuple[Any, ...]:
         return tuple(self.args[: -len(OPTIONS)])
 
+    @property
+    def usual_scale(self) -> Any:
+        """What scores are multiplied by where nothing is said of it."""
+        return Integer(1)
+
     def formula(self) -> Box:
-        return Call(type(self).__name__, tuple(map(Formula, self._written)))
+        options = write_options(self.options, self.usual_scale)
+        return Call(type(self).__name__, tuple(map(Formula, self._written)), options=options)
 
 
 class Attention(SoftmaxAttention):
@@ -101,6 +107,21 @@ class Attention(SoftmaxAttention):
 
     def values(self) -> Any:
         return self.args[2]
+
+    @property
+    def usual_scale(self) -> Any:
+        return 1 / sympy.sqrt(shape_of(self.args[1])[1])
+
+
+def write_options(options: Mapping[str, Any], scale: Any) -> tuple[Option, ...]:
+    """The canonical options that are not as usual, as they are written."""
+    usual = {"scale": scale, "softcap": S.Infinity, "sink": S.false, "score_mod": S.false, "mask": S.true}
+    shown = {name: Formula(value) for name, value in options.items() if value != usual.get(name)}
+    if options["bias"].is_ZeroMatrix:
+        del shown["bias"]
+    if str(options["empty_row"]) == "error":
+        del shown["empty_row"]
+    return tuple(Option(name, value) for name, value in shown.items())
 
 
 def name_options(

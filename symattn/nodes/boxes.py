@@ -41,13 +41,15 @@ class Brackets:
 class Call:
     """A function of arguments: rowmax(Z). What it depends on `beside` stands below its name, in text after them.
 
-    `notated` brackets are those in which a notation has softmax and concatenation.
+    `notated` brackets are those in which a notation has softmax and concatenation. Options follow the arguments:
+    Attention(Q, K, V; mask: j <= i).
     """
 
     function: Cell
     arguments: tuple[Cell, ...]
     beside: Cell = ""
     notated: bool = False
+    options: tuple[Option, ...] = ()
 
     def write(self, style: Style) -> str:
         name = style.word(self.function) if isinstance(self.function, str) else self.function.write(style)
@@ -56,7 +58,19 @@ class Call:
             name = style.indexed(name, beside)
         elif beside:
             inside = f"{inside}; {beside}"
+        inside = "; ".join([inside, *(option.write(style) for option in self.options)])
         return name + style.bracketed(inside, *(style.notation.brackets if self.notated else "()"))
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a function is told by name: mask: j <= i."""
+
+    name: str
+    value: Box
+
+    def write(self, style: Style) -> str:
+        return f"{style.word(self.name)}: {self.value.write(style)}"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from sympy import MatrixExpr
 
 from symattn.errors import InputError
 from symattn.nodes.attention import OPTIONS, AttentionOptions, SoftmaxAttention, name_options, read_options
-from symattn.nodes.node import as_matrix, columns_of, require_size, rows_of
+from symattn.nodes.node import as_matrix, columns_of, require_size, rows_of, shape_of
 from symattn.nodes.softmax import transpose
 from symattn.writing.prose import Sentence
 
@@ -54,6 +54,10 @@ class LatentAttention(SoftmaxAttention):
 
     def values(self) -> Any:
         return self.args[1] * self.args[3]
+
+    @property
+    def usual_scale(self) -> Any:
+        return 1 / sympy.sqrt(shape_of(self.args[2])[1])
 
     @property
     def _written(self) -> tuple[Any, ...]:

@@ -197,7 +197,7 @@ class FiniteMask(Written, Basic):  # type: ignore[misc]
         return super().__new__(cls, mask, number)
 
     def formula(self) -> Box:
-        return conditions(self.args[0], r"\ ")
+        return Row((conditions(self.args[0], r"\ "), Spelled(r"\ \text{else}\ ", "else"), Formula(self.args[1])))
 
 
 def as_mask(mask: Any) -> Any:

@@ -9,8 +9,8 @@ import sympy
 from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
 
 from symattn.errors import InputError
-from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, name_options, read_options
-from symattn.nodes.boxes import Call
+from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, name_options, read_options, write_options
+from symattn.nodes.boxes import Call, Option
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
 from symattn.nodes.logits import AddRow
@@ -137,7 +137,11 @@ class MultiHead(Node):
 
     def formula(self) -> Box:
         inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
-        return Call("MultiHead", tuple(map(Formula, inputs)))
+        usual = 1 / sympy.sqrt(head_width(self.W_K.shape[1], self.kv_heads))
+        counts = [Option("heads", Formula(self.heads))]
+        counts += [Option("kv_heads", Formula(self.kv_heads))] if self.kv_heads != self.heads else []
+        options = *counts, *write_options({name: getattr(self, name) for name in OPTIONS}, usual)
+        return Call("MultiHead", tuple(map(Formula, inputs)), options=options)
 
 
 def prepare(X: Any, name: str, rotary: Any, qk_norm: Any) -> Any:

@@ -116,5 +116,9 @@ class OnlineAttention(SoftmaxAttention):
         return self.args[2]
 
     @property
+    def usual_scale(self) -> Any:
+        return 1 / sympy.sqrt(shape_of(self.args[1])[1])
+
+    @property
     def _written(self) -> tuple[Any, ...]:
         return tuple(self.args[:3])

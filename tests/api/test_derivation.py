@@ -247,3 +247,22 @@ def test_a_mask_whose_offset_is_a_size():
     assert d1["masked"].exact == Matrix([[1, 2, 3]])
     d2 = derive(Attention(Q, K, V, mask=CausalMask(m - n)), {Q: [[1], [1]], K: [[1], [2], [3]], V: [[1], [1], [1]]})
     assert d2["masked"].exact == Matrix([[1, 2, -oo], [1, 2, 3]])
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ((0, 1), "0 is not a row"),
+        ((3, 1), "from 1 to 2"),
+        ((1, 2), "2 is not a column"),
+        ((True, 1), "True"),
+        ((1.0, 1), "1.0"),
+    ],
+)
+def test_entries_beyond_a_step_are_refused(at, said):
+    Q, K, V = (MatrixSymbol(name, rows, 2) for name, rows in (("Q", 2), ("K", 1), ("V", 1)))
+    step = derive(Attention(Q, K, V), {Q: [[1, 2], [3, 4]], K: [[5, 6]], V: [[7, 8]]})["weights"]
+    assert step.entry(np.int64(2), 1) == step.entry(2, 1)
+    for ask in (step.entry, step.proven_latex):
+        with pytest.raises(InputError, match=said):
+            ask(*at)

@@ -160,6 +160,11 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{count} tokens are named but there are {rows} rows; name each row or none",
         "给出了 {count} 个词元名，但有 {rows} 行；请为每行命名，或都不命名",
     ),
+    "no_row": ("{given} is not a row; rows count from 1 to {count}", "{given} 不是行号；行号从 1 到 {count}"),
+    "no_column": (
+        "{given} is not a column; columns count from 1 to {count}",
+        "{given} 不是列号；列号从 1 到 {count}",
+    ),
     "no_step": (
         'there is no step "{name}"; the steps are {known}',
         "没有名为“{name}”的步骤；现有步骤：{known}",
