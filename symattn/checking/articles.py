@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -23,6 +24,10 @@ from symattn.writing.prose import Sentence
 BITS = 160
 MOST_BITS = 4_000
 _LONG_NUMBER = re.compile(r"[0-9][0-9.,{}]{15,}")
+_NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
+    r"[0-9]\s?[-−+]\s?[0-9](?:\.[0-9]{1,20})?\s?(?:\\times|\\cdot|[×·*])\s?10\s?(?:\^\s?\{?[-−]|⁻)"
+    r"(?P<exponent>[0-9⁰¹²³⁴-⁹]{1,4})"
+)
 MOST_PASSAGES = 20_000
 
 
@@ -90,7 +95,12 @@ def _headings(between: str, before: str, after: str) -> int:
 def _bits(passages: Sequence[Passage]) -> int:
     """The working precision: enough for the longest number written, twice over."""
     longest = max((len(run) for p in passages for run in _LONG_NUMBER.findall(p.text)), default=0)
-    return max(BITS, min(8 * longest, MOST_BITS))
+    nearest = max((_exponent(found) for p in passages for found in _NEAR_WHOLE.finditer(p.text)), default=0)
+    return max(BITS, min(8 * longest, MOST_BITS), min(4 * nearest + BITS, MOST_BITS))
+
+
+def _exponent(found: re.Match[str]) -> int:
+    return int(unicodedata.normalize("NFKC", found["exponent"]))
 
 
 def _goes_on(between: str, text: str) -> bool:

@@ -111,7 +111,8 @@ class Definition:
 
     def reckoned(self, environment: Environment, choice: Choice, *, ranged: bool = False) -> Balls:
         """The value for a choice of versions of what it uses. Raises NotReckonedError with the reason."""
-        whole = None if self.expression in self.used else self.expression
+        named = self.expression in self.used or isinstance(self.expression, f.Name)  # of an entry there are no parts
+        whole = None if named else self.expression
         return evaluate(self.expression, environment.lookup(choice, whole=whole, ranged=ranged))
 
 
@@ -275,7 +276,7 @@ def _relation(printed: Printed, value: Balls, place: Place) -> str:
     number = printed.values[i][j]
     if number is None or place in value.hidden:
         return "exact" if number is None and place in value.hidden else "far"
-    return relation(value.rows[i][j], number, printed.units[i][j])
+    return relation(value.rows[i][j], number, printed.units[i][j], printed.texts[i][j])
 
 
 def agreeing(printed: Printed, true: Balls, places: Sequence[Place] | None = None) -> int:

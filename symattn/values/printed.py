@@ -12,7 +12,7 @@ from flint import arb, fmpq
 
 from symattn.values.balls import Balls, bounds
 from symattn.values.decimals import FAR, Bounds, nearest_significant
-from symattn.values.spelling import Spelling
+from symattn.values.spelling import NearWhole, Spelling
 
 Ball = arb  # what an enclosure is to those who only pass it on
 _VAST = arb(2) ** 10_000
@@ -35,12 +35,12 @@ def _ball(x: Fraction | int) -> arb:
     return arb(x.numerator) if x.denominator == 1 else arb(fmpq(x.numerator, x.denominator))
 
 
-def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
+def relation(value: arb, printed: Fraction, unit: Fraction, text: str = "") -> Relation:
     """How a print of some unit in the last place relates to the number enclosed.
 
     exact: the same, as far as the enclosure can tell. rounded: at most half a unit apart (any tie rule is right).
     truncated: cut off towards zero. near: less than a unit apart, so the farther neighbour, or an enclosure too wide
-    to say more. far: a unit or more.
+    to say more. far: a unit or more. The `text` of a print says whether a program may have printed it.
     """
     p, u = _ball(printed), _ball(unit)
     if value == p:
@@ -50,7 +50,7 @@ def relation(value: arb, printed: Fraction, unit: Fraction) -> Relation:
         return "far" if apart > u else "near"
     if apart.contains(0):
         return "exact"
-    if not apart > u / 2 or _is_double(value, printed, unit, apart):
+    if not apart > u / 2 or (_is_double(value, printed, unit, apart) and NearWhole.read(text) is None):
         return "rounded"
     short = abs(value) - abs(p)
     if (printed == 0 or value * p > 0) and short >= 0 and short < u:
@@ -131,7 +131,14 @@ def print_like(text: str, value: arb | Bounds, unit: Fraction) -> str:
 
     >>> print_like("0.50", arb(2) / 3, Fraction(1, 100)), print_like("6.1e-06", arb(2) / 3, Fraction(1, 10**7))
     ('0.67', '6.7e-01')
+    >>> print_like("1 − 1.8 × 10⁻⁵", 1 - arb(2) / 30000, Fraction(1, 10**6))
+    '1 − 6.7 × 10⁻⁵'
     """
+    near = NearWhole.read(text)
+    if near is not None:
+        away = _bounds(value).minus(near.whole)
+        number = nearest_significant(away, near.rest.significant)
+        return near.write(Decimal(0) if number is None else number)
     manner = Spelling.read(text)
     if manner is not None and manner.before:
         number = nearest_significant(_bounds(value), manner.significant)

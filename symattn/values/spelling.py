@@ -100,3 +100,39 @@ class Spelling:
         if power < 0 and self.exponent[0] == "−":
             sign = "−"
         return sign + str(abs(power)).rjust(width if self.before in "eE" else 1, "0")
+
+
+@dataclass(frozen=True)
+class NearWhole:
+    """A number told by how far it is from a whole one, taken apart.
+
+    >>> NearWhole.read("18 − 1.45 × 10⁻¹⁴").write(Decimal("2.5E-9"))
+    '18 + 2.50 × 10⁻⁹'
+    """
+
+    whole: int
+    shown: str
+    gaps: tuple[str, str]
+    minus: str
+    rest: Spelling
+
+    @staticmethod
+    def read(text: str) -> NearWhole | None:
+        """The parts of such a number; None for any other."""
+        found = _NEAR_WHOLE.fullmatch(text)
+        rest = Spelling.read(found["rest"]) if found is not None else None
+        if found is None or rest is None or not rest.before:
+            return None
+        minus = found["sign"] if found["sign"] != "+" else "−" if "−" in text or "⁻" in text else "-"
+        whole = int(found["whole"].replace("−", "-"))
+        return NearWhole(whole, found["whole"], (found["before"], found["after"]), minus, rest)
+
+    def write(self, distance: Decimal) -> str:
+        """Another number as near to the same whole one."""
+        sign = self.minus if distance < 0 else "+"
+        return self.shown + self.gaps[0] + sign + self.gaps[1] + self.rest.write(distance.copy_abs())
+
+
+_NEAR_WHOLE = re.compile(
+    r"(?P<whole>[-−]?[0-9]{1,30})(?P<before>\s*)(?P<sign>[-−+])(?P<after>\s*)(?P<rest>[0-9.].*)", re.S
+)

@@ -28,3 +28,18 @@ KNOWN = "$Q = [[1, 0], [0, 2]]$ $K = [[1, 1], [2, 0]]$\n\n"
 )
 def test_every_entry_that_is_printed_is_judged(text: str, verdicts: dict[str, int]) -> None:
     assert check_article(KNOWN + text + "\n").summary == verdicts
+
+
+def test_a_number_told_by_how_far_it_is_from_a_whole_one_is_one_print() -> None:
+    # e^-33.94 = 1.8196e-15; sigmoid(80) = 1 - 1.8049e-35
+    text = r"$\mathrm{softmax}([0, -33.94]) = [1 - 1.82 \times 10^{-15}, 1.82 \times 10^{-15}]$"
+    assert check_article(text).summary == {"rounded": 2}
+    assert check_article("softmax([0, -80]) = [1 − 1.80 × 10⁻³⁵, 1.80 × 10⁻³⁵]").summary == {"rounded": 2}
+    assert check_article("softmax([0, -80]) = [1 − 1.90 × 10⁻³⁵, 1.80 × 10⁻³⁵]").summary["wrong"] == 1
+
+
+def test_an_entry_of_what_was_computed_from_rounded_numbers_is_as_uncertain_as_they_are() -> None:
+    # A is given to two decimals; O_11 is the first entry of A V, for which 2.35 may stand
+    weights = r"$A \approx [[0.03, 0.01, 0.46, 0.46], [0.25, 0.25, 0.25, 0.25]]$ $V = [[2], [2], [2], [3]]$"
+    outputs = "$O = A V \\approx [[2.35], [2.25]]$\n\n$O_{11} = 4.7/2 \\approx 2.35$"
+    assert check_article(weights + "\n\n" + outputs).summary == {"exact": 1, "intermediate": 1, "input-rounding": 1}

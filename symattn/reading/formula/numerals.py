@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -205,6 +207,21 @@ def read_numeral(p: Parser, token: Token) -> Expression:
     if p.at("word") and not p.token.gap and p.token.value.lower().startswith("x") and p.token.value[1:].isdigit():
         p.refuse("formula_ambiguous")  # 3x4
     return replace(number, end=p.behind, text=p.text[number.start : p.behind])
+
+
+_POWER = re.compile(r"10\s*(?:\^|[⁰-⁹⁻])|[eE]-")
+
+
+def read_near_whole(p: Parser, terms: Sequence[Expression], signs: Sequence[int], start: int) -> Number | None:
+    """A number told by how far it is from a whole one, `1 - 1.82 \\times 10^{-15}`: one print, not a sum."""
+    match terms:
+        case [Number(places=1) as whole, Number() as rest] if 0 < rest.value < _NEAR and _POWER.search(rest.text):
+            value = signs[0] * whole.value + signs[1] * rest.value
+            return Number(p.text[start : p.behind], value, rest.places, start=start, end=p.behind)
+    return None
+
+
+_NEAR = Fraction(1, 100)
 
 
 def _read_power_of_ten(p: Parser, i: int) -> tuple[Fraction, int] | None:

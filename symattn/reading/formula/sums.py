@@ -44,7 +44,7 @@ from symattn.reading.formula.names import (
     starts_factor,
 )
 from symattn.reading.formula.neighbours import breaks, require_neighbours, require_product
-from symattn.reading.formula.numerals import read_numeral
+from symattn.reading.formula.numerals import read_near_whole, read_numeral
 from symattn.reading.formula.spellings import CASES
 from symattn.reading.formula.tree import (
     Call,
@@ -85,7 +85,7 @@ def read_expression(p: Parser) -> Expression:
             return terms[0]
         if len(terms) == 1:
             return _sign(p, terms[0], signs[0], start)
-        return Sum(tuple(terms), tuple(signs), start=start, end=p.behind)
+        return read_near_whole(p, terms, signs, start) or Sum(tuple(terms), tuple(signs), start=start, end=p.behind)
 
 
 def _sign(p: Parser, term: Expression, sign: int, start: int) -> Expression:
