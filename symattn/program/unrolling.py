@@ -43,10 +43,11 @@ class Unrolled:
     slices: Mapping[MatrixSymbol, Slice]
 
     def inputs(self, given: Mapping[MatrixSymbol, Rows]) -> dict[MatrixSymbol, Rows]:
-        """The rows of every input of the program, from those that were given."""
+        """The rows of the inputs of the program, from those that were given."""
         return {
             s: self.slices[s].of(given[self.slices[s].source]) if s in self.slices else given[s]
             for s in self.program.inputs
+            if s in self.slices or s in given
         }
 
 

@@ -21,10 +21,14 @@ Rows = Sequence[Sequence[Expr]]
 
 
 def evaluate_steps(
-    program: Program, inputs: Mapping[MatrixSymbol, Rows], sizes: Mapping[Symbol, int], numbers: Numbers[M]
+    program: Program,
+    inputs: Mapping[MatrixSymbol, Rows],
+    sizes: Mapping[Symbol, int],
+    numbers: Numbers[M],
+    values: Mapping[MatrixSymbol, M] | None = None,
 ) -> dict[str, M]:
-    """The value of every step, by name, and of every input under its symbol's name."""
-    known: dict[MatrixSymbol, M] = {symbol: numbers.given(rows) for symbol, rows in inputs.items()}
+    """The value of every step, by name, and of every input under its symbol's name; `values` of some are known."""
+    known: dict[MatrixSymbol, M] = {symbol: numbers.given(rows) for symbol, rows in inputs.items()} | dict(values or {})
     substitution = {s: sympy.Integer(v) for s, v in sizes.items()}
     for step in program:
         try:

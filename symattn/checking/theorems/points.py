@@ -287,14 +287,15 @@ def _inputs(side: Any) -> set[MatrixSymbol]:
 
 def _value(side: Any, whole: Case, point: Point, numbers: Numbers[M]) -> M:
     sized = side.xreplace(dict(whole))
+    slopes = dict[MatrixSymbol, M]()
+    for k, node in enumerate(sorted(sized.atoms(Gradient), key=str)):
+        name = MatrixSymbol(f"∂{k}", *node.shape)
+        slopes[name], sized = _gradient(node, point, numbers), sized.xreplace({node: name})
     if not _composed(sized):
-        known = {s: numbers.given(rows) for s, rows in point.items()}
-        for k, node in enumerate(sorted(sized.atoms(Gradient), key=str)):
-            name = MatrixSymbol(f"∂{k}", *node.shape)
-            known[name], sized = _gradient(node, point, numbers), sized.xreplace({node: name})
+        known = {s: numbers.given(rows) for s, rows in point.items()} | slopes
         return value_of(write_out(sized, {}), known, {}, numbers)
     program = unroll(unfold(write_out(sized, {}) if sized.has(OverMembers) else sized), {})
-    values = evaluate_steps(program.program, program.inputs(point), {}, numbers)
+    values = evaluate_steps(program.program, program.inputs(point), {}, numbers, slopes)
     return values[program.program.steps[-1].name]
 
 
