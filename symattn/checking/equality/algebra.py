@@ -9,7 +9,18 @@ from fractions import Fraction
 from symattn.checking.equality.canonical import canonical
 from symattn.checking.equality.indices import Index, Undecided, Variable, lone
 from symattn.checking.equality.relations import rewrite
-from symattn.checking.equality.terms import ONE, Atom, Budget, Product, Sum, Term, placeholder, prime_powers
+from symattn.checking.equality.terms import (
+    ONE,
+    Atom,
+    Budget,
+    Factor,
+    Product,
+    Sum,
+    Term,
+    placeholder,
+    prime_powers,
+    variables_of,
+)
 
 MOST_ARGUMENTS = 6
 LARGEST_POWER = 8
@@ -183,12 +194,43 @@ class Algebra:
 
     def exp(self, total: Sum) -> Sum:
         """e to a sum: a product of one exponential for each of its terms."""
-        made = self.one
-        for term, c in total.terms.items():
-            inner = Sum({term: ONE})
-            atom, *at = self.template("exp", "", inner, positive=inner.is_real)
-            made = self.multiply(made, self.atom(atom, *at, exponent=c))
+        return self.multiply(*(self._exponential(term, c) for term, c in total.terms.items()))
+
+    def _exponential(self, term: Term, c: Fraction) -> Sum:
+        """e to a term: with k = 0 or 1 before it 1 + k (e^… − 1); of a logarithm a power."""
+        for factor, exponent in term.factors:
+            if factor[0].kind in ("keep", "delta") and not any(v.bound for v in variables_of([factor])):
+                rest = self.opened(term, c)
+                del rest.factors[factor]
+                raised = self.exp(self.normal([rest]))
+                return self.add(
+                    self.one, self.multiply(self.atom(factor[0], *factor[1]), self.subtract(raised, self.one))
+                )
+            if factor[0].name == "log" and exponent == 1 and len(term.factors) == 1 and not term.bound:
+                return self.power(self.inside(*factor), c)
+        inner = Sum({term: ONE})
+        atom, *at = self.template("exp", "", inner, positive=inner.is_real)
+        return self.atom(atom, *at, exponent=c)
+
+    def log(self, total: Sum) -> Sum:
+        """The logarithm of a sum: those of its positive factors, and that of what is left."""
+        if not total:
+            raise Undecided("minus_infinity")
+        root, left = self.primitive(total, Fraction(1, 2))  # of which positive factors alone may be taken out
+        made = self.zero if _number(left) == 1 else self.function("function", "log", left)
+        for product in self.products(root):
+            for prime, count in prime_powers(product.coefficient):
+                product.multiply((prime, ()), Fraction(count))
+            made = self.add(
+                made, *(self.scale(self._logarithm(f), 2 * exponent) for f, exponent in product.factors.items())
+            )
         return made
+
+    def _logarithm(self, factor: Factor) -> Sum:
+        atom, at = factor
+        if atom.kind == "exp":
+            return self.inside(atom, at)
+        return self.function("function", "log", self.inside(atom, at) if atom.kind == "power" else self.atom(atom, *at))
 
     def power(self, total: Sum, exponent: Fraction) -> Sum:
         """A sum to a rational power. What is below a line is taken not to be 0."""
@@ -205,7 +247,7 @@ class Algebra:
         outside, inside = self.primitive(total, exponent)
         if _number(inside) == 1:
             return outside
-        atom, *at = self.template("power", "", inside)
+        atom, *at = self.template("power", "", inside, positive=_never_negative(inside))
         return self.multiply(outside, self.atom(atom, *at, exponent=exponent))
 
     def primitive(self, total: Sum, exponent: Fraction) -> tuple[Sum, Sum]:
@@ -228,6 +270,15 @@ def _number(total: Sum) -> Fraction | None:
     """The number that a sum is, if it is one."""
     single = total.single()
     return single[1] if single is not None and not single[0].factors and not single[0].bound else None
+
+
+def _never_negative(total: Sum) -> bool:
+    """Whether no term of a sum can be negative, as far as is easily seen."""
+    return all(
+        c > 0
+        and all(a.positive or a.kind in ("keep", "delta") or (a.is_real and e % 2 == 0) for (a, _), e in t.factors)
+        for t, c in total.terms.items()
+    )
 
 
 def _arguments(inner: Sum) -> list[Index]:

@@ -39,6 +39,8 @@ def _of_atom(factor: Factor, name: str, at: tuple[Index, ...], algebra: Algebra)
         if atom.name != name:
             return algebra.zero
         return algebra.multiply(*(algebra.delta(i, k) for i, k in zip(own, at, strict=True)))
+    if atom.kind == "opaque" and name.partition("[")[0] in atom.name:
+        raise Undecided("no_derivative")
     if atom.inner is None:
         return algebra.zero
     inside = derivative(algebra.inside(atom, own), name, at, algebra)

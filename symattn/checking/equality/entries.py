@@ -14,6 +14,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import At, Axes, Cut, Grid, Index, Undecided, Variable, constant, lone
 from symattn.checking.equality.numbers import number_of
+from symattn.checking.equality.relations import AT_MOST
 from symattn.checking.equality.terms import Atom, Sum
 
 MOST_EXPLICIT = 16  # rows or columns of numbers that are looked at one by one
@@ -124,12 +125,11 @@ class Entries:
         if self.axes.is_nonnegative(least) and self.axes.is_nonnegative(width - 1 - most):
             return outer, inner
         if (v := index.lone) is not None and sympy.expand(v.size - count * width) == 0:
-            raise Cut(v.size, Grid(count, width))
+            raise Cut(v.size, Grid(count, width), self.axes)
         raise Undecided("blocks_of_heads")
 
 
 POSITION = Atom("position", "")
-AT_MOST = Atom("keep", "≤ 0")
 
 
 # --- entries
@@ -147,7 +147,7 @@ def opaque(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     """A matrix of which nothing is known but that it is itself."""
     if known.letters and e.has(*known.letters):
         raise Undecided("node", type(e).__name__)
-    return known.algebra.entry(sympy.srepr(e), i, j)
+    return known.algebra.atom(Atom("opaque", sympy.srepr(e)), i, j)
 
 
 def explicit(e: MatrixBase, i: Index, j: Index, known: Entries) -> Sum:
@@ -157,7 +157,7 @@ def explicit(e: MatrixBase, i: Index, j: Index, known: Entries) -> Sum:
             size = index.parts[0][2].size
             if index.lone is None or not size.is_Integer or size > MOST_EXPLICIT:
                 raise Undecided("numbers")
-            raise Cut(size, At(S.One))
+            raise Cut(size, At(S.One), known.axes)
     value = e[int(i.offset), int(j.offset)]
     if value.has(S.NegativeInfinity):
         raise Undecided("minus_infinity")
@@ -183,7 +183,7 @@ def _(e: MatrixSymbol, i: Index, j: Index, known: Entries) -> Sum:
 
 def entry_name(X: MatrixSymbol) -> str:
     """What the atom of an entry is called: two matrices of one name may differ in their sizes."""
-    return f"{X.name}[{X.shape[0]},{X.shape[1]}]"
+    return f"{str(X.name)!r}[{X.shape[0]},{X.shape[1]}]"
 
 
 def _rotated(name: str, power: Expr, i: Index, j: Index, known: Entries) -> Sum:

@@ -122,11 +122,11 @@ def lone(variable: Variable) -> Index:
 
 
 class Cut(Exception):  # noqa: N818  (a request)
-    """Ranges of a size have to be looked at in parts; all are then, so that equal sums stay equal."""
+    """Ranges of a size have to be looked at in parts; all of these axes are then, so that equal sums stay equal."""
 
-    def __init__(self, size: Expr, parts: Parts) -> None:
+    def __init__(self, size: Expr, parts: Parts, axes: Axes | None = None) -> None:
         super().__init__(size)
-        self.size, self.parts = sympy.expand(size), parts
+        self.size, self.parts, self.axes = sympy.expand(size), parts, axes
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ class Axes:
         if len(index.parts) == 1 and index.parts[0][0] == 1 and not index.parts[0][1]:
             size = index.parts[0][2].size
             if self.is_nonnegative(where) and self.is_nonnegative(size - where):
-                raise Cut(size, At(where))
+                raise Cut(size, At(where), self)
         raise Undecided("order_of_sizes", place)
 
     def bounds(self, index: Index) -> tuple[Expr, Expr]:

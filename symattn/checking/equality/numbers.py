@@ -29,7 +29,7 @@ def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
     if isinstance(e, Symbol):
         if e in known:
             return known[e]
-        return algebra.scalar(f"{e.name}{'+' * bool(e.is_positive)}", positive=bool(e.is_positive))
+        return algebra.scalar(sympy.srepr(e), positive=bool(e.is_positive))
     if e.is_Add:
         return algebra.add(*map(of, e.args))
     if e.is_Mul:
@@ -59,21 +59,9 @@ def _power(e: Expr, known: Known, algebra: Algebra) -> Sum:
         return algebra.power(number_of(base, known, algebra), power)
     if base.is_positive is not True:
         raise Undecided("formula", e)
-    inside = algebra.multiply(number_of(exponent, known, algebra), _logarithm(base, algebra))
-    return algebra.exp(inside)
-
-
-def _logarithm(base: Expr, algebra: Algebra) -> Sum:
-    """The logarithm of a positive number, of its primes."""
-    if base is S.Exp1:
-        return algebra.one
-    if not base.is_Rational:
-        return algebra.scalar(f"log {sympy.srepr(base)}")
-    terms = [
-        algebra.scale(algebra.scalar(f"log {prime.name}"), count)
-        for prime, count in prime_powers(Fraction(int(base.p), int(base.q)))
-    ]
-    return algebra.add(*terms)
+    return algebra.exp(
+        algebra.multiply(number_of(exponent, known, algebra), algebra.log(number_of(base, known, algebra)))
+    )
 
 
 def _turned(angle: Sum, sine: bool, algebra: Algebra) -> Sum:
@@ -87,6 +75,8 @@ def _turned(angle: Sum, sine: bool, algebra: Algebra) -> Sum:
 
 def function_of(name: str, inside: Sum, algebra: Algebra) -> Sum:
     """An atom f(inside); what is odd or even does not depend on a sign."""
+    if name == "log":
+        return algebra.log(inside)
     turned = algebra.scale(inside, -1)
     if name in ("tanh", "Abs") and turned.key < inside.key:
         value = algebra.function("function", name, turned)

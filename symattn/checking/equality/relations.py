@@ -5,6 +5,7 @@ Each rule takes a product and gives the products that it is equal to, or None wh
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
     from symattn.checking.equality.algebra import Algebra
 
 Rewritten = list[Product] | None
+AT_MOST = Atom("keep", "≤ 0")  # 1 where its index is at most 0
 AXES = Axes()  # of which nothing is known: bounds that hold always
 
 
 def rewrite(product: Product, algebra: Algebra) -> Rewritten:
     """One step towards the normal form, or None where there is none left."""
-    for rule in (_deltas, _numbers, _zero_one, _whole_powers, _unused, _bijections, _reciprocals):
+    for rule in (_deltas, _numbers, _zero_one, _orders, _whole_powers, _unused, _bijections, _reciprocals):
         made = rule(product, algebra)
         if made is not None:
             return made
@@ -133,6 +135,20 @@ def _zero_one(product: Product, _algebra: Algebra) -> Rewritten:
     return None
 
 
+def _orders(product: Product, _algebra: Algebra) -> Rewritten:
+    """D + 1 ≤ 0 implies D ≤ 0, and excludes −D ≤ 0."""
+    orders = [f for f in product.factors if f[0] == AT_MOST]
+    for (_, (i,)), (other, (j,)) in itertools.permutations(orders, 2):
+        if i.parts == j.parts and AXES.is_nonnegative(i.offset - j.offset):
+            made = product.copy()
+            del made.factors[other, (j,)]
+            return [made]
+        total = i.plus(j)
+        if not total.parts and AXES.is_nonnegative(total.offset - 1):
+            return []
+    return None
+
+
 def _whole_powers(product: Product, algebra: Algebra) -> Rewritten:
     """A sum to a power of 1 or more is multiplied out."""
     for factor, exponent in product.factors.items():
@@ -182,14 +198,8 @@ def _bijections(product: Product, _algebra: Algebra) -> Rewritten:
 # --- reciprocals of sums
 
 
-class Rule:
-    """P^e · lead = P^{e+1} · unit − P^e · rest, for a sum P whose term `lead` has indices summed over."""
-
-    def __init__(self, lead: Product, rest: list[tuple[Product, Fraction]], outside: Product) -> None:
-        self.lead, self.rest, self.outside = lead, rest, outside
-
-
 def _reciprocals(product: Product, algebra: Algebra) -> Rewritten:
+    """P^e · lead = P^{e+1} · unit − P^e · rest, for a sum P whose term `lead` has indices summed over."""
     for factor, exponent in product.factors.items():
         atom, at = factor
         if atom.kind != "power" or exponent >= 0:

@@ -27,9 +27,9 @@ LARGEST_FACTORED = 10**12
 class Atom:
     """What stands in a product; two are the same if their keys are.
 
-    `kind`: "entry" of a matrix, "scalar", "prime", "imaginary", "position" of an index, "delta", "keep" (0 or 1),
-    "exp", "power" (of a sum that is no product), "function" (anything else). `symmetries` are the permutations of the
-    arguments that leave the value as it is.
+    `kind`: "entry" of a matrix, "opaque" (of a matrix of which nothing is known), "scalar", "prime", "imaginary",
+    "position" of an index, "delta", "keep" (0 or 1), "exp", "power" (of a sum that is no product), "function" (anything
+    else). `symmetries` are the permutations of the arguments that leave the value as it is.
     """
 
     __slots__ = ("_rule", "inner", "is_real", "key", "kind", "name", "positive", "symmetries")

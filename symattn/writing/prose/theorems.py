@@ -373,6 +373,10 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "unproven.no_point": ("no numbers were found at which both sides are defined.", "未找到使两边都有定义的数值。"),
     "unproven.node": ("the normal form has no rule for {what}.", "标准形没有处理 {what} 的规则。"),
     "unproven.formula": ("the normal form has no rule for the formula {what}.", "标准形没有处理公式 {what} 的规则。"),
+    "unproven.no_derivative": (
+        "the normal form has no derivative for a matrix that it does not look into.",
+        "标准形不展开其中某个矩阵，因此没有它的导数。",
+    ),
     "unproven.minus_infinity": (
         "−∞ stands where it is not an exponent, which the normal form cannot express.",
         "−∞ 出现在指数以外的位置，标准形无法表示。",

@@ -6,13 +6,16 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from sympy import symbols
+from sympy import MatrixSymbol, ZeroMatrix, symbols
 
 from symattn.checking.equality.algebra import Algebra
+from symattn.checking.equality.decide import equal
 from symattn.checking.equality.derivatives import derivative
 from symattn.checking.equality.indices import Axes, Cut, Undecided, Variable, lone
 from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.terms import Budget
+from symattn.checking.theorems.gradients import Gradient, inner
+from symattn.nodes import Scaled
 
 n, m, d = symbols("n m d", integer=True, positive=True)
 
@@ -117,3 +120,18 @@ def test_ranges_are_cut_where_it_is_known_that_the_place_is_within():
     with pytest.raises(Undecided):
         axes.below(lone(Variable("s", n)), m)
     assert axes.below(lone(Variable("s", n)), n + m) and not axes.below(lone(Variable("s", n)).shifted(m), m)
+
+
+def test_a_matrix_that_is_not_looked_into_has_no_derivative():
+    """It may depend on X, so that the derivative is not 0."""
+    A, X = MatrixSymbol("A", n, n), MatrixSymbol("X", n, n)
+    for hidden in (X**9, X.inv(), X**-2):
+        with pytest.raises(Undecided):
+            equal(Gradient(inner(A, hidden), X), ZeroMatrix(n, n))
+        assert equal(Gradient(inner(A, hidden), A), hidden)
+
+
+def test_letters_of_other_assumptions_are_others():
+    Z = MatrixSymbol("Z", n, n)
+    assert not equal(Scaled(Z, sympy.Symbol("a")), Scaled(Z, sympy.Symbol("a", real=True)))
+    assert not equal(Scaled(Z, sympy.Symbol("log 2")), Scaled(Z, sympy.log(2)))
