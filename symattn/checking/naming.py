@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from symattn.reading import formula as f
@@ -16,8 +16,13 @@ _WORDS = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*")
 
 def with_one_spelling(chain: f.Chain) -> f.Chain:
     """The chain with its names of words in lower case, without what stands between the words."""
-    sides = tuple(replace(side, expression=rewrite(side.expression, _one_spelling)) for side in chain.sides)
-    return replace(chain, sides=sides)
+    return replace(chain, sides=tuple(map(_respell, chain.sides)))
+
+
+def _respell(side: f.Side) -> f.Side:
+    if f.is_printed(side.expression):
+        return side
+    return replace(side, expression=rewrite(side.expression, _one_spelling))
 
 
 def _one_spelling(expression: f.Expression) -> f.Expression:
@@ -62,12 +67,15 @@ def begins_with(label: str, name: f.Name) -> bool:
 
 def rewrite(expression: f.Expression, change: Callable[[f.Expression], f.Expression]) -> f.Expression:
     """The expression with every part changed, the inner ones first; what does not change stays the same object."""
+    if isinstance(expression, f.Atom):
+        return change(expression)
     changed: dict[str, Any] = {}
-    for each in fields(expression):
-        value = getattr(expression, each.name)
+    names: tuple[str, ...] = expression.__match_args__
+    for name in names:
+        value = getattr(expression, name)
         new = _rewritten(value, change)
         if new is not value:
-            changed[each.name] = new
+            changed[name] = new
     return change(replace(expression, **changed) if changed else expression)
 
 

@@ -6,6 +6,7 @@ which names are told from products and powers are in `names`.
 
 from symattn.reading.formula.parser import parse
 from symattn.reading.formula.tree import (
+    Atom,
     BigSum,
     Call,
     Cases,
@@ -33,6 +34,7 @@ from symattn.reading.formula.tree import (
 )
 
 __all__ = [
+    "Atom",
     "BigSum",
     "Call",
     "Cases",
