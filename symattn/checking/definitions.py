@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from symattn.checking.doubts import said_to_change
 from symattn.checking.environment import Environment, Stated
 from symattn.checking.implied_steps import telling_places
-from symattn.checking.verdicts import Definition, Printed, agreeing
+from symattn.checking.verdicts import Definition, Printed, agreeing, right_places
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import same_values
@@ -55,10 +55,11 @@ def is_given_anew(stated: Stated | None, printed: Printed, known: Balls) -> bool
     It is a slip in copying only where half of the numbers are the same, three of three digits or more among them, which
     is no chance.
     """
-    if stated is None or not stated.given or agreeing(printed, known) == len(printed.places()):
+    if stated is None or not stated.given:
         return False
-    telling = [(i, j) for i, j in printed.places() if sum(c.isdigit() for c in printed.texts[i][j].lstrip("-−0.")) > 2]
-    return agreeing(printed, known, telling) < 3 or 2 * agreeing(printed, known) < len(printed.places())
+    right, every = right_places(printed, known), printed.places()
+    telling = [(i, j) for i, j in right if sum(c.isdigit() for c in printed.texts[i][j].lstrip("-−0.")) > 2]
+    return len(right) < len(every) and (len(telling) < 3 or 2 * len(right) < len(every))
 
 
 def is_same(known: Balls, printed: Printed, label: str) -> bool:
@@ -68,10 +69,10 @@ def is_same(known: Balls, printed: Printed, label: str) -> bool:
     """
     if known.shape != printed.shape:
         return False
-    if agreeing(printed, known) == len(printed.places()):
+    right, every, telling = right_places(printed, known), printed.places(), telling_places(printed)
+    if len(right) == len(every):
         return True
     if said_to_change(label):
         return False
-    places, every = telling_places(printed), printed.places()
-    most = len(places) > 2 and 2 * agreeing(printed, known, places) > len(places)
-    return most or (len(every) > 3 and 4 * agreeing(printed, known) >= 3 * len(every))
+    most = len(telling) > 2 and 2 * len(right.intersection(telling)) > len(telling)
+    return most or (len(every) > 3 and 4 * len(right) >= 3 * len(every))

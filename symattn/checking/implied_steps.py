@@ -15,7 +15,7 @@ from fractions import Fraction
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError, pick
 from symattn.checking.findings import Place
-from symattn.checking.verdicts import Definition, Printed, agreeing, define, table_of_prints
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places, table_of_prints
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import apart, cosine, distance, size_of
@@ -289,9 +289,9 @@ def evident(definition: Definition, printed: Printed, environment: Environment) 
     count, telling = len(printed.places()), telling_places(printed)
 
     def shows(value: Balls) -> bool:
-        right = agreeing(printed, value)
-        half = 2 * agreeing(printed, value, telling) >= len(telling) > 0
-        return right == count or (right >= 3 and half)
+        right = right_places(printed, value)
+        half = 2 * len(right.intersection(telling)) >= len(telling) > 0
+        return len(right) == count or (len(right) >= 3 and half)
 
     return borne_out(definition, printed, environment) and any(
         shows(value) for value in worths(definition, environment)

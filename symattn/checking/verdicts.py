@@ -38,10 +38,14 @@ class Printed:
     def shape(self) -> tuple[int, int]:
         return len(self.values), len(self.values[0])
 
-    def places(self) -> list[Place]:
+    def places(self) -> Sequence[Place]:
+        return self._places
+
+    @cached_property
+    def _places(self) -> tuple[Place, ...]:
         rows, columns = self.shape
-        every = ((i, j) for i in range(rows) for j in range(columns))
-        return [place for place in every if place not in self.left_out]
+        every = itertools.product(range(rows), range(columns))
+        return tuple(place for place in every if place not in self.left_out)
 
     def turned(self) -> Printed:
         """A row as a column."""
@@ -279,13 +283,16 @@ def _relation(printed: Printed, value: Balls, place: Place) -> str:
     return relation(value.rows[i][j], number, printed.units[i][j], printed.texts[i][j])
 
 
-def agreeing(printed: Printed, true: Balls, places: Sequence[Place] | None = None) -> int:
-    """How many numbers of a print (or at these places of it) are right."""
+def right_places(printed: Printed, true: Balls) -> set[Place]:
+    """Where the numbers of a print are right."""
     if true.shape != printed.shape:
-        return 0
-    return sum(
-        _relation(printed, true, place) in RIGHT for place in printed.places() if places is None or place in places
-    )
+        return set()
+    return {place for place in printed.places() if _relation(printed, true, place) in RIGHT}
+
+
+def agreeing(printed: Printed, true: Balls) -> int:
+    """How many numbers of a print are right."""
+    return len(right_places(printed, true))
 
 
 def finding(
