@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symattn.reading.formula.lexer import Token
-from symattn.reading.formula.numerals import power_of_ten, read_number
+from symattn.reading.formula.numerals import read_number, worth
 from symattn.reading.formula.spellings import MATRICES
 from symattn.reading.formula.tree import Dots, Expression, Infinity, Matrix, Name, Number
 
@@ -280,6 +279,5 @@ def read_group(p: Parser) -> Expression:
 
 
 def _plain_number(text: str, start: int, end: int) -> Number:
-    whole, _, decimals = text.partition(".")
-    value = Fraction(int(whole + decimals), 10 ** len(decimals)) if decimals else Fraction(int(whole))
-    return Number(text, value, power_of_ten(-len(decimals)), start=start, end=end)
+    value, places = worth(text)
+    return Number(text, value, places, start=start, end=end)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from symattn.errors import FormulaError
@@ -29,14 +30,23 @@ def read_number(token: Token) -> Number:
     Fraction(1, 10000000)
     """
     mantissa, _, power = token.value.replace("{,}", "").replace(",", ".").lower().partition("e")
-    whole, _, decimals = mantissa.partition(".")
-    if len(whole) > 1 and whole[0] == "0":
+    if len(mantissa) > 1 and mantissa[0] == "0" and mantissa[1] != ".":
         raise FormulaError(Sentence("formula_ambiguous", text=token.value[:12]), token.start, token.end)
     exponent = int(power or "0") if len(power) < 8 else LARGEST_EXPONENT + 1
     if len(mantissa) > MOST_DIGITS or abs(exponent) > LARGEST_EXPONENT:
         raise FormulaError(Sentence("formula_huge_number", text=token.value[:12] + "…"), token.start, token.end)
-    places = power_of_ten(exponent - len(decimals))
-    return Number(token.value, int(whole + decimals) * places, places, start=token.start, end=token.end)
+    value, places = worth(mantissa)
+    if exponent:
+        value, places = value * power_of_ten(exponent), places * power_of_ten(exponent)
+    return Number(token.value, value, places, start=token.start, end=token.end)
+
+
+@lru_cache(maxsize=1024)  # hand calculations have the same few numbers again and again
+def worth(digits: str) -> tuple[Fraction, Fraction]:
+    """The value of `-7.07`, `1.` or `.5`, and the worth of its last digit."""
+    whole, _, decimals = digits.partition(".")
+    places = power_of_ten(-len(decimals))
+    return int(whole + decimals) * places, places
 
 
 def power_of_ten(exponent: int) -> Fraction:
