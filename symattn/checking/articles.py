@@ -17,7 +17,7 @@ from symattn.checking.sources import Source, Where
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article, NotChecked, Passage
+from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
 from symattn.values.balls import precision
 from symattn.writing.prose import Sentence
 
@@ -82,7 +82,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         unread_names = set() if chains else unread_names | _names_set(passage.text)
         yield from chains
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
-        if passage.kind != "inline" and any(c.isdigit() for c in passage.text):
+        if passage.kind != "inline" and has_digits(passage.text):
             displayed = stop
 
 
@@ -112,12 +112,13 @@ def _goes_on(between: str, text: str) -> bool:
     between = _FENCE.sub("", between)
     if _MARKS_ONLY.fullmatch(between):
         return True
-    letters = sorted(c for c in between if c.isalnum())
-    return bool(letters) and letters == sorted(c for c in _COMMAND.sub("", text) if c.isalnum())
+    letters = _NOT_ALNUM.sub("", between)
+    return bool(letters) and sorted(letters) == sorted(_NOT_ALNUM.sub("", _COMMAND.sub("", text)))
 
 
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
 _MARKS_ONLY = re.compile(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
+_NOT_ALNUM = re.compile(r"[\W_]+")
 _COMMAND = re.compile(r"\\(?:begin|end)\{\w+\}|\\[A-Za-z]+")
 _BEGINS_INSIDE = re.compile(r"\s*(?:\+|\\times|\\cdot|[×·*/@])")
 _BEGINS_RELATED = re.compile(r"\s*(?:[=≈]|\\approx)")
@@ -136,7 +137,7 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
             raise FormulaError(Sentence("half_an_expression"), 0, len(passage.text))
         return [(with_one_spelling(chain), source) for chain in f.parse(passage.text)]
     except FormulaError as error:
-        if any(c.isdigit() for c in passage.text):
+        if has_digits(passage.text):
             line, column = passage.place(error.start if "\n" not in passage.text else 0)
             message = error.message
             assert isinstance(message, Sentence)

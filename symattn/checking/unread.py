@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.reading.articles.article import Article, NotChecked, Passage
+from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
 from symattn.writing.prose import Sentence
 
 _NUMBER = re.compile(
@@ -50,7 +50,7 @@ def _read_in(text: str) -> Iterator[tuple[int, int]]:
 
 
 class _Covered:
-    """Stretches of a source, asked whether they hold an offset."""
+    """Stretches of a source."""
 
     def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
         self.starts: list[int] = []
@@ -62,9 +62,10 @@ class _Covered:
                 self.starts.append(start)
                 self.ends.append(end)
 
-    def holds(self, offset: int) -> bool:
-        k = bisect_right(self.starts, offset) - 1
-        return k >= 0 and offset < self.ends[k]
+    def holds(self, start: int, end: int) -> bool:
+        """Whether all from one offset to another is in one stretch."""
+        k = bisect_right(self.starts, start) - 1
+        return k >= 0 and end <= self.ends[k]
 
 
 @dataclass
@@ -82,8 +83,9 @@ def _of_block(block: Passage, covered: _Covered) -> Iterator[NotChecked]:
     held: _Lines | None = None
     at = 0
     for text in block.text.split("\n"):
-        found = [] if not any(c.isdigit() for c in text) else list(_numbers(text, block.kind, whole=whole))
-        offsets = [k for k in found if not covered.holds(block.source_span(at + k, at + k + 1)[0])]
+        read = not has_digits(text) or covered.holds(*block.source_span(at, at + len(text)))
+        found = () if read else _numbers(text, block.kind, whole=whole)
+        offsets = [k for k in found if not covered.holds(*block.source_span(at + k, at + k + 1))]
         if offsets:
             line, column = block.place(at + offsets[0])
             if held is not None and line == held.line + len(held.texts):
@@ -106,7 +108,7 @@ def _calculates(text: str, kind: str) -> bool:
     if kind in ("table", "output") and _DECIMAL.search(text):
         return True
     return any(
-        any(c.isdigit() for c in line) and (_SIGN.search(line) or _BRACKETED.search(line) or _is_row(line))
+        has_digits(line) and (_SIGN.search(line) or _BRACKETED.search(line) or _is_row(line))
         for line in text.split("\n")
     )
 

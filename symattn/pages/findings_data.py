@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from symattn.checking import Cause, Claim, Counterexample, Finding, Findings, Formula, NotChecked, Reading
-from symattn.reading.articles.article import LineBreaks
+from symattn.reading.articles.article import LineBreaks, has_digits
 
 
 def findings_json(reports: Sequence[Findings], language: str = "en") -> dict[str, Any]:
@@ -34,7 +34,7 @@ def _stretches(claim: Claim, source: str) -> Iterator[Claim]:
     rows = [list(row) for _, row in groupby(claim.entries, key=lambda e: e.row)]
     spans = [[e.span for e in row if e.span is not None] for row in rows]
     between = [source[a[-1][1] : b[0][0]] for a, b in pairwise(spans) if a and b]
-    if not between or not all(any(c.isdigit() for c in text) for text in between):
+    if not between or not all(has_digits(text) for text in between):
         yield claim
         return
     breaks = LineBreaks.of(source)

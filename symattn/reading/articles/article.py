@@ -16,6 +16,17 @@ from symattn.writing.prose import Sentence
 # (`&lt;`, a macro, `\\u2248`).
 Run = tuple[int, int, int]
 
+_DIGIT = re.compile(r"[\d\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468]")
+
+
+def has_digits(text: str) -> bool:
+    """Whether a text has a digit: of any script, or a raised, lowered or circled one.
+
+    >>> has_digits("x²"), has_digits("xᵀ")
+    (True, False)
+    """
+    return _DIGIT.search(text) is not None
+
 
 @dataclass(frozen=True)
 class Located:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.cleaning import clean_formula, clean_line
 from symattn.reading.articles.scanning.delimiters import Region, find_regions
 from symattn.reading.articles.scanning.finding import Found, seen
@@ -150,7 +150,7 @@ def _rows_from(lines: list[Located], first: int) -> tuple[list[Located], int]:
 
 
 def _is_header(rows: list[Located]) -> bool:
-    return len(rows) > 2 and not any(c.isdigit() for c in rows[0].text)
+    return len(rows) > 2 and not has_digits(rows[0].text)
 
 
 def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
@@ -183,11 +183,11 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
     if not any(line.text.strip() for line in lines):
         return
     lines = [_unquote(line) for line in lines]
-    yield from seen(lines, "line")
+    text = join(lines, "\n")
+    yield from seen([text], "line")
     if is_sheet(lines):
         yield from find_in_sheet(lines)
         return
-    text = join(lines, "\n")
     pictures = list(find_pictures(text))
     if pictures or "{=" in text.text:
         yield from (found for _, found in pictures)

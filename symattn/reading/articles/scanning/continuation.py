@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.matrices import list_of
 
 SHORTEST_FULL_LINE = 50  # characters of a line that was broken because it was full
@@ -86,7 +86,7 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
     if not stood_alone and not in_a_sentence and not _is_mathematical(before):
         return False
     if in_a_sentence:
-        return any(c.isdigit() for c in after) and _is_mathematical(_up_to_prose(after))
+        return has_digits(after) and _is_mathematical(_up_to_prose(after))
     if _BEGINS_RELATED.match(after) and _ENDS_RELATED.search(before[-12:]):
         return False  # said twice: the second is a chain that goes on with the first
     if alone:
@@ -107,7 +107,7 @@ def _breaks_off(before: str, after: str) -> bool:
     words = list(_WORD.finditer(before)) if len(before) < 5_000 else []
     tail = before[words[-1].end() :] if words else ""
     sign = _BEGINS_WITH_A_SIGN.match(after) or _ENDS_WITH_A_SIGN.search(tail)
-    return sign is not None and any(c.isdigit() for c in tail) and _is_mathematical(tail)
+    return sign is not None and has_digits(tail) and _is_mathematical(tail)
 
 
 def _ends_with_an_equation(text: str) -> bool:

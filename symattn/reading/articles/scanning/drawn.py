@@ -18,6 +18,7 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 
 MOST_ROWS = 200
+_OPENING = re.compile(r"\[ |[⎡⎢⎣⎛⎜⎝]")
 _BOX = re.compile(r"\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"\S+")
@@ -59,7 +60,7 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
         if not boxes or (rows and not {b.columns for b in boxes} & {b.columns for b in rows[-1]}):
             break
         rows.append(boxes)
-    base = _base(lines, rows)
+    base = _base(lines, rows) if rows else None
     if base is None:
         return None
     matrices = [[b for boxes in rows for b in boxes if b.columns == middle.columns] for middle in rows[base]]
@@ -70,7 +71,7 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
 
 def _boxes(line: Located, number: int) -> Iterator[_Box]:
     text = line.text
-    if "[ " not in text and not any(c in text for c in "⎡⎢⎣⎛⎜⎝"):
+    if _OPENING.search(text) is None:
         return
     at = [0]
     for c in text:
@@ -88,7 +89,7 @@ def _boxes(line: Located, number: int) -> Iterator[_Box]:
 def _base(lines: list[Located], rows: list[list[_Box]]) -> int | None:
     """Which line the equation stands on: the only one with anything beside the boxes, or the middle."""
     spoken = [k for k, boxes in enumerate(rows) if _outside(lines[boxes[0].line].text, boxes).strip()]
-    if len(spoken) > 1 or not rows:
+    if len(spoken) > 1:
         return None
     if len(rows) == 1 and all(_NUMBER.fullmatch(cell.text) for box in rows[0] for cell in box.cells):
         return None  # a row of numbers is read as in any other line

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
+from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, has_digits, join
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.writing.prose import Sentence
 
@@ -67,5 +67,5 @@ def expand(found: Found, macros: Macros) -> Found:
 
 def seen(lines: Sequence[Located], kind: str) -> Iterator[Found]:
     """What a reader went through, to be gone through once more for numbers that it found in no formula."""
-    if any(c.isdigit() for line in lines for c in line.text):
+    if any(has_digits(line.text) for line in lines):
         yield Found(join(lines, "\n"), kind, seen=True)

@@ -39,6 +39,8 @@ def lines_of(located: Located) -> list[Located]:
 
 def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
     """The mathematics of running text or of a program's print, matrices over several lines joined."""
+    if not any(line.text.strip() for line in lines):
+        return
     cleaned = [clean_line(line) if kind == "line" else line for line in lines]
     cleaned = join_expressions(join_drawings(cleaned), code=kind != "line")
     ends = environment_ends(cleaned)

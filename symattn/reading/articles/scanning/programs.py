@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator, Sequence
 
-from symattn.reading.articles.article import Located, join
+from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.finding import Found
 from symattn.reading.articles.scanning.matrices import without_wrappers
 from symattn.reading.articles.scanning.passages import find_in_line
@@ -212,7 +212,7 @@ def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
         return (rest.cut(*number.span()), k + 1) if fits and number is not None else (None, k + 1)
     end = _list_end(whole.text, start)
     piece = whole.cut(start, end)
-    if not end or not _ROW.fullmatch(piece.text) or not any(c.isdigit() for c in piece.text):
+    if not end or not _ROW.fullmatch(piece.text) or not has_digits(piece.text):
         return None, k + 1
     if _SHAPE.fullmatch(piece.text) and not lead["sign"] and not spoken:
         return None, k + 1
@@ -278,7 +278,7 @@ def _pieces(printed: Sequence[Located]) -> Iterator[Located]:
         if start >= 0:
             whole = join(printed[k : k + 500], "\n")
             end = _list_end(whole.text, start)
-            if end and _ROW.fullmatch(whole.text[start:end]) and any(c.isdigit() for c in whole.text[start:end]):
+            if end and _ROW.fullmatch(whole.text[start:end]) and has_digits(whole.text[start:end]):
                 yield whole.cut(start, end)
                 k += whole.text[:end].count("\n")
         elif match := re.fullmatch(rf"(?:.*[:=]\s*)?(?:tensor\()?(?P<n>{_NUMBER.pattern})\)?\s*", text):
