@@ -16,12 +16,14 @@ from symattn.checking.definitions import (
     is_run_together,
     is_same,
     main_definition,
+    reckon_ranges,
     says_which,
     without_what_is_anew,
 )
 from symattn.checking.doubts import is_range, said_to_be_a_fault, unit_after
-from symattn.checking.environment import FINE, Environment, Print, Stated
+from symattn.checking.environment import Environment, Print, Stated
 from symattn.checking.evaluation import NoValueError, scalar, size_text
+from symattn.checking.exact_sides import exact_table, expected_of
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.gathered import Singles
 from symattn.checking.implied_steps import (
@@ -268,6 +270,8 @@ class Chains:
             if printed is None:
                 if is_sum_of_prints(expression):
                     self._terms(open_, side, source)
+                elif not first:
+                    self._agree(open_, side, source)
                 self._define(open_, expression, first, source)
                 return
         if open_.stated is None and not self._begin(open_, printed, side, source):
@@ -276,6 +280,14 @@ class Chains:
         if not open_.given:
             self._claim(open_, printed, side, source)
         open_.given = False
+
+    def _agree(self, open_: Open, side: f.Side, source: Source) -> None:
+        """Say of a side in closed form that it is right, if it is exactly what the formula before it comes to."""
+        true = expected_of(open_.keys, open_.definitions, self.environment)
+        printed = None if true is None else exact_table(side.expression, true)
+        if true is not None and printed is not None:
+            found = {place: Judgement("exact") for place in printed.places()}
+            self._say(open_.subject, (side.start, side.end), printed, found, true, source)
 
     def _terms(self, open_: Open, side: f.Side, source: Source) -> None:
         """Judge a sum that is printed term by term; where it cannot be, it is listed, if it should say something."""
@@ -385,7 +397,9 @@ class Chains:
             open_.definitions.append(gathered)
 
     def _state(self, open_: Open, main: Definition) -> None:
-        open_.stated = self._stated(main.true, self._ranged(main), needs=self.environment.needs(main.used))
+        open_.stated = self._stated(
+            main.true, reckon_ranges(main, self.environment), needs=self.environment.needs(main.used)
+        )
         self._keep(open_)
 
     def _stated(
@@ -465,19 +479,6 @@ class Chains:
         if where.kind != "comment":
             return where.kind == "output"
         return self.environment.is_run(definition.used, where.section)
-
-    def _ranged(self, definition: Definition) -> Balls | None:
-        used = (k for k in definition.used if k in self.environment.stated)
-        choice = {k: r for k in used if (r := self.environment.stated[k].ranged) is not None}
-        literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
-        # several ranges in one formula widen each other, and would excuse real errors
-        fine = sum(p.places <= FINE for p in literals) == 1
-        if not choice and not fine:
-            return None
-        try:
-            return definition.reckoned(self.environment, choice, ranged=fine)
-        except NoValueError:
-            return None
 
     def _claim(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
         stated = open_.stated

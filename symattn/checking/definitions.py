@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symattn.checking.doubts import said_to_change
-from symattn.checking.environment import Environment, Stated
+from symattn.checking.environment import FINE, Environment, Stated
+from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import telling_places
 from symattn.checking.verdicts import Definition, Printed, agreeing, right_places
 from symattn.reading import formula as f
@@ -76,3 +77,19 @@ def is_same(known: Balls, printed: Printed, label: str) -> bool:
         return False
     most = len(telling) > 2 and 2 * len(right.intersection(telling)) > len(telling)
     return most or (len(every) > 3 and 4 * len(right) >= 3 * len(every))
+
+
+def reckon_ranges(definition: Definition, environment: Environment) -> Balls | None:
+    """The value for all that inputs may be which are rounded prints themselves; None where none is."""
+    choice = {
+        k: r for k in definition.used if k in environment.stated and (r := environment.stated[k].ranged) is not None
+    }
+    literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
+    # several ranges in one formula widen each other, and would excuse real errors
+    fine = sum(p.places <= FINE for p in literals) == 1
+    if not choice and not fine:
+        return None
+    try:
+        return definition.reckoned(environment, choice, ranged=fine)
+    except NoValueError:
+        return None

@@ -31,7 +31,7 @@ def closed_table(side: f.Expression) -> Printed | None:
     except NoValueError:
         return None
     units = tuple(tuple(c.places if isinstance(c, f.Number) else UNIT for c in row) for row in side.rows)
-    texts = tuple(tuple(_text(c) for c in row) for row in side.rows)
+    texts = tuple(tuple(text_of(c) for c in row) for row in side.rows)
     spans = tuple(tuple((c.start, c.end) for c in row) for row in side.rows)
     return Printed(values, units, texts, spans)
 
@@ -46,10 +46,17 @@ def _is_closed(cell: f.Expression) -> bool:
     if isinstance(cell, f.Quotient):
         above, below = cell.numerator, cell.denominator
         if isinstance(above, f.Number) and isinstance(below, f.Number):
-            whole = _is_whole(above) and _is_whole(below) and below.value > 1
-            return whole and math.gcd(int(above.value), int(below.value)) == 1
+            return _is_whole(above) and _is_whole(below) and is_lowest(cell)
         return all(_is_whole(x) or (isinstance(x, f.Root) and _is_whole(x.radicand)) for x in (above, below))
     return isinstance(cell, f.Number)
+
+
+def is_lowest(fraction: f.Quotient) -> bool:
+    """Whether nothing is left to be cancelled in a fraction of two whole numbers."""
+    above, below = fraction.numerator, fraction.denominator
+    if not (isinstance(above, f.Number) and isinstance(below, f.Number)) or above.places != 1 or below.places != 1:
+        return False
+    return below.value > 1 and math.gcd(int(above.value), int(below.value)) == 1
 
 
 def _is_whole(x: f.Expression) -> bool:
@@ -64,19 +71,23 @@ def _value(cell: f.Expression) -> Fraction:
     return round_to(evaluate(cell, lambda _: None).rows[0][0], _EXACT)
 
 
-def _text(cell: f.Expression) -> str:
+def text_of(cell: f.Expression) -> str:
     """A cell as plain text: as a number is printed, 1/2, √3/2."""
     match cell:
         case f.Number():
             return cell.text
+        case f.Infinity():
+            return "-∞"
         case f.Sum():
-            return ("-" if cell.signs[0] < 0 else "") + _text(cell.terms[0])
+            signs = ("" if cell.signs[0] > 0 else "-", *(" + " if sign > 0 else " - " for sign in cell.signs[1:]))
+            return "".join(sign + text_of(term) for sign, term in zip(signs, cell.terms, strict=True))
         case f.Quotient():
-            return f"{_text(cell.numerator)}/{_text(cell.denominator)}"
+            return f"{text_of(cell.numerator)}/{text_of(cell.denominator)}"
         case f.Root():
-            return f"√{_text(cell.radicand)}"
-    assert isinstance(cell, f.Product)
-    return "".join(map(_text, cell.factors))
+            return f"√{text_of(cell.radicand)}"
+        case f.Product():
+            return "".join(map(text_of, cell.factors))
+    return "…"
 
 
 def partial_table(side: f.Expression, shape: tuple[int, int]) -> Printed | None:
@@ -86,13 +97,13 @@ def partial_table(side: f.Expression, shape: tuple[int, int]) -> Printed | None:
     """
     if not isinstance(side, f.Matrix):
         return None
-    known = _spread([None if _is_left_out(row) else row for row in side.rows], shape[0])
+    known = spread([None if is_left_out(row) else row for row in side.rows], shape[0])
     cells: dict[tuple[int, int], f.Number | f.Infinity] = {}
     for i, row in (known or {}).items():
-        spread = _spread([None if isinstance(c, f.Dots) else c for c in row], shape[1])
-        if spread is None:
+        placed = spread([None if isinstance(c, f.Dots) else c for c in row], shape[1])
+        if placed is None:
             return None
-        for j, cell in spread.items():
+        for j, cell in placed.items():
             if not isinstance(cell, f.Number | f.Infinity) or (isinstance(cell, f.Infinity) and cell.sign > 0):
                 return None
             cells[i, j] = cell
@@ -112,11 +123,11 @@ def _printed(cell: f.Number | f.Infinity | None) -> tuple[Fraction | None, Fract
     )
 
 
-def _is_left_out(row: tuple[f.Expression, ...]) -> bool:
+def is_left_out(row: tuple[f.Expression, ...]) -> bool:
     return all(isinstance(c, f.Dots) for c in row)
 
 
-def _spread(items: list[T | None], count: int) -> dict[int, T] | None:
+def spread(items: list[T | None], count: int) -> dict[int, T] | None:
     """Where the items of a row stand that has `count` of them; None is what stands for any number."""
     gaps = [k for k, item in enumerate(items) if item is None]
     if not gaps:

@@ -97,6 +97,12 @@ def differ(a: arb, b: arb) -> bool:
     return bool(a != b)
 
 
+def agree(a: arb, b: arb) -> bool:
+    """Whether two enclosures overlap, and are so narrow that this is no chance: 30 digits of the larger."""
+    away = abs(a - b)
+    return away.contains(0) and away.rad() <= (abs(a) + abs(b)).mid() * arb(2) ** -100
+
+
 def round_to(value: arb | Bounds, unit: Fraction) -> Fraction:
     """The multiple of a unit that is nearest to the middle of an enclosure."""
     middle = _middle(value)
