@@ -54,6 +54,7 @@ def test_every_sentence_is_said_somewhere() -> None:
             "step.gradient.",
             "findings.",
             "findings.mark.",
+            "findings.mark.formula_",
             "reading.",
             "threshold.",
             "algorithm.",

@@ -85,7 +85,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
 
 def _chains(text: str) -> Sequence[f.Chain]:
     try:
-        return f.parse(text)
+        return f.parse(text, algebra=True)
     except (FormulaError, RecursionError):
         return ()
 

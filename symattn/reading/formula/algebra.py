@@ -7,10 +7,22 @@ it for what a formula without numbers would mean.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symattn.reading.formula.lexer import Token
-from symattn.reading.formula.tree import Call, Cases, Derivative, Expression, Name, Product, Quotient
+from symattn.reading.formula.tree import (
+    Call,
+    Cases,
+    Chain,
+    Derivative,
+    Expression,
+    Name,
+    Number,
+    Product,
+    Quotient,
+    Sum,
+)
 
 if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
@@ -34,10 +46,28 @@ def count_gradient_letters(word: str) -> int | None:
 def count_algebra_letters(p: Parser, token: Token) -> int | None:
     """How many characters of a word are a symbol, where algebra says so: `dSK` is dS K, `im\\theta` is i m θ."""
     word = token.value
-    if p.latex and len(word) == 2 and word.islower() and p.next.kind == "name":
+    if p.latex and len(word) == 2 and word.islower() and word.isascii() and word.isalpha():
         return 1
     return count_gradient_letters(word)
 
+
+def mark_ones(tokens: list[Token], text: str) -> list[Token]:
+    """The tokens with a bold 1, `\\mathbf{1}`, as the letter 𝟏 of the vector of ones."""
+    made: list[Token] = []
+    k = 0
+    while k < len(tokens):
+        found = _ONES.match(text, tokens[k].start) if tokens[k].kind == "font" else None
+        if found is None:
+            made.append(tokens[k])
+            k += 1
+            continue
+        made.append(Token("name", "𝟏", tokens[k].start, found.end(), tokens[k].gap))
+        while tokens[k].start < found.end() and tokens[k].kind != "end":
+            k += 1
+    return made
+
+
+_ONES = re.compile(r"\\(?:mathbf|mathbb|boldsymbol|bm|bold)\s*(?:\{\s*1\s*\}|1(?![0-9.]))")
 
 # --- derivatives
 
@@ -50,6 +80,8 @@ def at_derivative(p: Parser) -> bool:
     above, under = p.tokens[p.i + 1], p.tokens[min(below + 1, len(p.tokens) - 1)]
     if above.kind == under.kind == "partial":
         return True
+    if any(p.tokens[at + 2].kind == "down" and p.tokens[at + 1].value == "d" for at in (p.i, below)):
+        return False  # the sizes of `\\frac{d_k}{d_v}`
     return p.tokens[below].kind == "open" and all(_is_differential(t.value) for t in (above, under))
 
 
@@ -114,14 +146,45 @@ def read_inner(p: Parser) -> Call:
 
 
 def read_floor(p: Parser) -> Call:
-    """`⌊x⌋`."""
-    start = p.take().start
+    """`⌊x⌋`, `⌈x⌉`."""
+    token = p.take()
+    start, mark = token.start, token.value
     p.brackets += 1
     with p.deeper:
         inside = p.expression()
     p.brackets -= 1
-    p.expect("close", "⌊")
-    return Call("floor", (inside,), start=start, end=p.behind)
+    p.expect("close", mark)
+    return Call("floor" if mark == "⌊" else "ceil", (inside,), start=start, end=p.behind)
+
+
+def read_norm(p: Parser) -> Call:
+    """`‖x‖` and `‖x‖_2`."""
+    start = p.take().start
+    outer, p.in_norm = p.in_norm, True
+    p.brackets += 1
+    with p.deeper:
+        inside = p.expression()
+    p.brackets -= 1
+    p.in_norm = outer
+    p.expect("norm", "‖")
+    label: tuple[str, ...] = ()
+    if p.take_if("down"):
+        opening = p.i
+        p.i = p.layout.partner.get(p.i, p.i) + 1
+        label = (p.text[p.tokens[opening].start : p.behind].strip("{}"),)
+    return Call("norm", (inside,), label, start=start, end=p.behind)
+
+
+def read_expectation(p: Parser) -> Call:
+    """`E[x]`."""
+    start = p.take().start
+    p.take()
+    p.brackets += 1
+    with p.deeper:
+        inside = p.expression()
+    p.brackets -= 1
+    p.expect("close", "[")
+    return Call("expectation", (inside,), start=start, end=p.behind)
 
 
 def read_cases(p: Parser) -> Cases:
@@ -152,7 +215,10 @@ def names_function(p: Parser) -> bool:
     opening = p.next
     if opening.kind != "open" or opening.value != "(" or (opening.gap and not p.latex):
         return False
-    return p.token.value in _FUNCTION_LETTERS or "comma" in p.layout.inside[p.i + 1]
+    word = p.token.value
+    if len(word) > 1 and word.isascii() and word.isalpha():  # PE(…), not QK(…)
+        return not set(word) <= set("QKVWXSAPOZHd")
+    return word in _FUNCTION_LETTERS or ("comma" in p.layout.inside[p.i + 1] and word not in "QKVWXd")
 
 
 def widen_angle(p: Parser, call: Call) -> Call:
@@ -179,3 +245,32 @@ def as_derivative(e: Quotient) -> Expression:
         return e
     by = Name(below.base[1:], below.sub, below.sup, below.item, text=below.text[1:], start=below.start + 1)
     return Derivative(Name("L", text="L"), by, start=e.start, end=e.end)
+
+
+# --- sums with conditions
+
+
+def bound_sum(chain: Chain) -> tuple[str, Expression | None, Expression | None, Chain | None]:
+    """Index, lower and upper bound and condition of what stands below Σ: `j ≤ i`, `1 ≤ j ≤ n`, `k ≠ j`, `j ∈ N`."""
+    sides = chain.sides
+    if len(sides) == 3 and sides[1].relation in ("≤", "<") and isinstance(sides[1].expression, Name):
+        lower = sides[0].expression if sides[1].relation == "≤" else _plus(sides[0].expression, 1)
+        upper = sides[2].expression if sides[2].relation == "≤" else _plus(sides[2].expression, -1)
+        return _index(sides[1].expression), lower, upper, None
+    index = _index(sides[0].expression)
+    if len(sides) == 2 and sides[1].relation in ("≤", "<"):
+        bound = sides[1].expression
+        return index, None, bound if sides[1].relation == "≤" else _plus(bound, -1), None
+    if len(sides) == 2 and sides[1].relation in ("≥", ">"):
+        bound = sides[1].expression
+        return index, bound if sides[1].relation == "≥" else _plus(bound, 1), None, None
+    return index, None, None, chain
+
+
+def _index(expression: Expression) -> str:
+    return expression.base if isinstance(expression, Name) else ""
+
+
+def _plus(expression: Expression, one: int) -> Expression:
+    unit = Number("1", Fraction(1), Fraction(1), start=expression.start, end=expression.end)
+    return Sum((expression, unit), (1, one), start=expression.start, end=expression.end)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from symattn.reading.formula.algebra import at_derivative, names_function, read_derivative_fraction, widen_angle
+from symattn.reading.formula.algebra import (
+    at_derivative,
+    bound_sum,
+    names_function,
+    read_derivative_fraction,
+    read_expectation,
+    widen_angle,
+)
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.matrices import read_group
 from symattn.reading.formula.names import is_item, read_below_braces, read_label, starts_factor
@@ -13,6 +20,7 @@ from symattn.reading.formula.spellings import CONSTRUCTORS, FUNCTIONS
 from symattn.reading.formula.tree import (
     BigSum,
     Call,
+    Chain,
     Derivative,
     Expression,
     Infinity,
@@ -80,17 +88,33 @@ def _read_argument(p: Parser) -> Expression:
 
 def read_big_sum(p: Parser) -> BigSum:
     start = p.take().start
-    index, lower, upper = "", None, None
+    index, lower, upper, condition = "", None, None, None
     while p.at("down") or p.at("up"):
         below = p.take().kind == "down"
         if not below:
             upper = _read_argument(p) if p.latex or p.at("open", "{") else p.operand()
+        elif p.algebra and p.at("open", "{") and _has_condition(p):
+            index, lower, upper, condition = _read_bounds(p)
         elif p.at("open", "{"):
             index, lower = _read_index(p)
         else:
             index = ",".join(read_label(p, [p.take()]))
     body = p.product()
-    return BigSum(index, lower, upper, body, start=start, end=p.behind)
+    return BigSum(index, lower, upper, body, condition, start=start, end=p.behind)
+
+
+def _has_condition(p: Parser) -> bool:
+    """Whether another relation than = stands below Σ."""
+    inside = p.tokens[p.i : p.layout.partner[p.i]]
+    relations = [t.value for t in inside if t.kind == "relation"]
+    return bool(relations) and relations != ["="]
+
+
+def _read_bounds(p: Parser) -> tuple[str, Expression | None, Expression | None, Chain | None]:
+    p.take()
+    chain = p.chain()
+    p.expect("close", "{")
+    return bound_sum(chain)
 
 
 def _read_index(p: Parser) -> tuple[str, Expression | None]:
@@ -121,6 +145,8 @@ def read_application(p: Parser) -> Expression | None:
         return _read_constructor(p)
     if token == ("name", "σ", *token[2:]) and opening.value == "(" and not opening.gap:
         return _read_call(p, "sigma")
+    if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:
+        return read_expectation(p)
     if p.algebra and token.kind in ("word", "name") and names_function(p):
         return _read_call(p, function or token.value.lower())
     if opening.kind == "open" and opening.value == "(":

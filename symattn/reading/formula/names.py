@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NAMES = frozenset(("word", "text", "name", "accent", "quoted"))
 STARTS = NAMES | {"number", "open", "fraction", "root", "bigsum", "begin", "grid", "function", "infinity", "nan"}
-STARTS |= {"brace", "dots", "tilde", "space_of", "partial", "nabla"}
+STARTS |= {"brace", "dots", "tilde", "space_of", "partial", "nabla", "norm"}
 
 _PROJECTION = re.compile(r"W([QKVOqkvo][0-9]*)")
 _NUMBERED = re.compile(r"([^\W\d_]+)([0-9]+)")
@@ -424,4 +424,4 @@ def _is_transpose(token: Token) -> bool:
 
 
 def starts_factor(p: Parser) -> bool:
-    return p.token.kind in STARTS
+    return p.token.kind in STARTS and not (p.in_norm and p.token.kind == "norm")

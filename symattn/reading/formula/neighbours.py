@@ -12,7 +12,6 @@ from symattn.reading.formula.spellings import CONNECTIVES
 from symattn.reading.formula.tree import (
     Call,
     Dots,
-    Elementwise,
     Expression,
     Matrix,
     Name,
@@ -20,7 +19,6 @@ from symattn.reading.formula.tree import (
     Product,
     Quotient,
     Root,
-    Sum,
 )
 
 if TYPE_CHECKING:
@@ -40,6 +38,8 @@ def breaks(p: Parser) -> bool:
 def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     """Refuse what nobody multiplies by writing it side by side: words, numbers, a name and a list."""
     token = p.token
+    if p.algebra and not _is_prose(p, left):
+        return
     bad = token.kind in ("number", "dots", "tilde", "quoted") or isinstance(left, Dots)
     bad |= token.kind == "word" and _is_wordy(p, token.value) and not _will_apply(p)
     bad |= token.kind == "text" and not _will_apply(p) and _is_remark(p, left)
@@ -56,6 +56,15 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
         bad |= token.kind == "word" and _is_small(left) and _is_small_word(p)
     if bad:
         p.refuse("formula_neighbours")
+
+
+def _is_prose(p: Parser, left: Expression) -> bool:
+    """Whether what stands side by side may be words, where algebra multiplies anything else."""
+    token = p.token
+    if token.kind in ("number", "dots", "tilde", "quoted", "text") or isinstance(left, Dots):
+        return True
+    wordy = token.kind == "word" and _is_wordy(p, token.value) and not _will_apply(p)
+    return wordy or (isinstance(left, Name) and _is_bare_word(p, left) and token.kind == "word")
 
 
 def _holds_remark(p: Parser) -> bool:
@@ -120,7 +129,7 @@ def require_product(p: Parser, left: Expression, right: Expression, slashed: boo
     size = isinstance(right, Product) and set(right.operators) == {"×"}
     if parenthesised and size and not isinstance(left, Number | Quotient):
         p.refuse("formula_neighbours", right)
-    if p.algebra and isinstance(right, Sum | Product | Quotient | Elementwise):
+    if p.algebra:
         return
     if parenthesised and isinstance(left, Name) and not (left.base.isupper() and _is_compound(right)):
         p.refuse("formula_application", left)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from symattn.errors import FormulaError
+from symattn.reading.formula.algebra import mark_ones
 from symattn.reading.formula.layout import Layout, arrange
 from symattn.reading.formula.lexer import Token, read_tokens
 from symattn.reading.formula.names import NAMES
@@ -14,7 +15,7 @@ from symattn.reading.formula.sums import read_expression, read_factor, read_oper
 from symattn.reading.formula.tree import Call, Chain, Dots, Expression, Matrix, Name, Number, Product, Side, Space, walk
 from symattn.writing.prose import Sentence
 
-_SEPARATORS = frozenset(["comma", "semicolon", "stop", "break", "implies"])
+_SEPARATORS = frozenset(["comma", "semicolon", "stop", "break", "implies", "each"])
 
 
 class Parser:
@@ -40,7 +41,11 @@ class Parser:
         self.opened = -1  # where the content of the last group in parentheses starts
         self.worn_rows = False  # whether rows end with a lone backslash, `1 & 0 \\ 0 & 1` worn down
         self.in_space = False  # between the braces of ℝ^{n × d}, where × is no product
+        self.in_norm = False  # between the bars of ‖x‖
         self.deeper = _Deeper(self)
+
+    def chain(self) -> Chain:
+        return _read_chain(self)
 
     @property
     def token(self) -> Token:
@@ -127,6 +132,7 @@ def parse(text: str, *, algebra: bool = False) -> tuple[Chain, ...]:
     [('', 'Name'), ('=', 'Product'), ('≈', 'Number')]
     """
     tokens, latex = read_tokens(text)
+    tokens = mark_ones(tokens, text) if algebra else tokens
     chains = _read_chains(Parser(text, arrange(join_decimal_commas(tokens)), latex, algebra))
     if not chains:
         raise FormulaError(Sentence("formula_empty"), 0, len(text))
@@ -173,6 +179,8 @@ def _read_chain(p: Parser) -> Chain:
         _skip_annotation(p)
         _join_rows(p)
         _require_one_equation(p, sides)
+        if p.algebra and p.at("arrow", "←"):  # an assignment of pseudocode
+            p.tokens[p.i] = p.token._replace(kind="relation", value="=")
         if not p.at("relation") or _is_colon_between(p, sides):
             return Chain(tuple(sides), start, sides[-1].end)
         relation = p.take().value
@@ -238,6 +246,8 @@ def _read_space(p: Parser) -> Space:
     start = p.token.start
     braced = p.take_if("open", "{")
     if not p.at("space_of") and not (p.at("word", "R") or p.at("text", "R")):
+        if p.algebra and not braced:
+            return _skip_set(p, start)
         p.refuse("formula_unexpected")
     p.take()
     if braced:
@@ -250,6 +260,13 @@ def _read_space(p: Parser) -> Space:
         else:
             dimensions = [p.factor()]
     return Space(tuple(dimensions), start=start, end=p.behind)
+
+
+def _skip_set(p: Parser, start: int) -> Space:
+    """A set that is no ℝ, `i ∈ {1, …, h}`: nothing is known of it."""
+    while p.token.kind not in (*_SEPARATORS, "end", "row", "cell", "close") and not connects(p, p.token):
+        p.i = p.layout.partner.get(p.i, p.i) + 1
+    return Space((), start=start, end=p.behind)
 
 
 def _read_dimensions(p: Parser) -> list[Expression]:

@@ -39,6 +39,7 @@ _TIMES = {
     "*": r"* \* ∗ \ast",
     "@": "@",
     "⊙": r"⊙ ∘ ⨀ \odot \circ",
+    "⊗": r"⊗ \otimes",
 }
 
 _GREEK = {
@@ -60,9 +61,9 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("sign", {"+": "+ ＋ ﹢", "-": "- − – ‐ ‑ － ﹣"}),
     **_spell("slash", {"/": r"/ ÷ ∕ \div \slash"}),
     **_spell("open", {"(": r"( （ \( \lparen", "[": r"[ \[ \lbrack", "{": "{", "set": r"\{ \lbrace",
-                     "⟨": r"⟨ 〈 \langle", "⌊": r"⌊ \lfloor"}),
+                     "⟨": r"⟨ 〈 \langle", "⌊": r"⌊ \lfloor", "⌈": r"⌈ \lceil"}),
     **_spell("close", {"(": r") ） \) \rparen", "[": r"] \] \rbrack", "{": "}", "set": r"\} \rbrace",
-                      "⟨": r"⟩ 〉 \rangle", "⌊": r"⌋ \rfloor"}),
+                      "⟨": r"⟩ 〉 \rangle", "⌊": r"⌋ \rfloor", "⌈": r"⌉ \rceil"}),
     **_spell("comma", {",": ", ， 、"}),
     **_spell("semicolon", {";": "; ；"}),
     **_spell("stop", {".": ". 。 ．"}),
@@ -80,6 +81,8 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("root", {"√": r"√ \sqrt"}),
     **_spell("partial", {"∂": r"∂ \partial"}),
     **_spell("nabla", {"∇": r"∇ \nabla"}),
+    **_spell("norm", {"‖": r"‖ ∥ \| \Vert \lVert \rVert"}),
+    **_spell("each", {"∀": r"∀ \forall"}),
     **_spell("bigsum", {"Σ": r"Σ ∑ \sum"}),
     **_spell("brace", {"over": r"\overbrace", "under": r"\underbrace"}),
     **_spell("arrow", {"←": r"← ⟵ ↑ ↓ \leftarrow \longleftarrow \gets \Leftarrow ⇐ \uparrow \downarrow"}),

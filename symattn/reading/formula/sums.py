@@ -12,6 +12,7 @@ from symattn.reading.formula.algebra import (
     read_floor,
     read_inner,
     read_nabla,
+    read_norm,
 )
 from symattn.reading.formula.functions import (
     read_application,
@@ -214,7 +215,7 @@ def _read_atom(p: Parser) -> Expression:
             return Name(token.value, text=token.value, start=token.start, end=token.end)
         case "open" if token.value == "⟨" and p.algebra:
             return read_inner(p)
-        case "open" if token.value == "⌊" and p.algebra:
+        case "open" if token.value in ("⌊", "⌈") and p.algebra:
             return read_floor(p)
         case "open" if token.value in "([{":
             return read_brackets(p) if token.value == "[" else _read_group_with_scripts(p)
@@ -222,6 +223,8 @@ def _read_atom(p: Parser) -> Expression:
             return read_cases(p)
         case "partial" if p.algebra:
             return read_derivative_line(p)
+        case "norm" if p.algebra:
+            return read_norm(p)
         case "nabla" if p.algebra:
             return read_nabla(p)
         case "fraction":
@@ -259,7 +262,7 @@ def _read_group_with_scripts(p: Parser) -> Expression:
     if token.value == "{" and p.token.kind in ("up", "down", "prime", "supers", "transpose"):
         if isinstance(inner, Name):
             return read_scripts(p, inner, opening, token.start)
-        if isinstance(inner, Product | Sum | Quotient | Elementwise):
+        if isinstance(inner, Product | Sum | Quotient | Elementwise) and not p.algebra:
             p.refuse("formula_ambiguous", inner)  # `\mathbf{QK}^T` looks like Q times K^T
     return inner
 

@@ -188,12 +188,16 @@ class Entry(Expression):
 
 @dataclass(frozen=True)
 class BigSum(Expression):
-    """`\\sum_{index=lower}^{upper} body`; index is "" and the bounds are None where they are not written."""
+    """`\\sum_{index=lower}^{upper} body`; index is "" and the bounds are None where they are not written.
+
+    `condition` is another one below the sign, `k ≠ j`; `j ≤ i` and `j < i` are upper bounds.
+    """
 
     index: str
     lower: Expression | None
     upper: Expression | None
     body: Expression
+    condition: Chain | None = None
 
 
 @dataclass(frozen=True)
