@@ -155,10 +155,10 @@ class DerivedStep:
 
     def _read_place(self, row: int, column: int) -> tuple[int, int]:
         """The numbers of an entry's row and column; a size that is a letter has no last one."""
-        for name, index, count in zip(("row", "column"), (row, column), self.shape, strict=True):
+        for refusal, index, count in zip(("no_row", "no_column"), (row, column), self.shape, strict=True):
             whole = isinstance(index, Integral) and not isinstance(index, bool)
             if not whole or index < 1 or (count.is_Integer and index > count):
-                raise InputError(Sentence(f"no_{name}", given=str(index)[:20], count=count), place=self.name)
+                raise InputError(Sentence(refusal, given=str(index)[:20], count=count), place=self.name)
         return int(row), int(column)
 
     def __repr__(self) -> str:

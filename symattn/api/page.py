@@ -22,13 +22,21 @@ class Page(ABC):
         """The neutral document that the writers write."""
 
     def to(
-        self, target: str, *, language: str = "en", fragment: bool = False, label_prefix: str = "", **options: Any
+        self,
+        target: str,
+        *,
+        language: str = "en",
+        fragment: bool = False,
+        label_prefix: str = "",
+        width: int | None = None,
+        **options: Any,
     ) -> str:
         """The page as "latex", "markdown", "text" or "html"; other options as in `document`.
 
         With fragment=True it is the body, without title and preamble. What has a name, as the steps of a derivation
         have, is labelled eq:scores in LaTeX (for \\eqref) and has the anchor eq-scores in Markdown and HTML; a
-        `label_prefix` keeps those of several pages apart: eq:PREFIX-scores. Raises InputError for what it does not
+        `label_prefix` keeps those of several pages apart: eq:PREFIX-scores. Plain text is at most `width` columns wide,
+        80 if left out, but for matrices and words that are wider. Raises InputError for what it does not
         know, NotSupportedError for HTML without quickjs-ng.
         """
         write = WRITERS[choice("to", target, WRITERS)]
@@ -36,7 +44,8 @@ class Page(ABC):
         if re.fullmatch(r"[A-Za-z0-9.:-]{0,60}", label_prefix) is None:
             raise InputError(Sentence("bad_label_prefix", given=label_prefix[:60]))
         prefix = label_prefix and f"{label_prefix}-"
-        return write(self.document(**options), language, fragment=fragment, prefix=prefix)
+        columns = {"width": width} if target == "text" and width is not None else {}
+        return write(self.document(**options), language, fragment=fragment, prefix=prefix, **columns)
 
     def to_latex(self, **options: Any) -> str:
         """A complete LaTeX article; with fragment=True its body. Options as in `to`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import Any
 
@@ -29,7 +30,9 @@ def target_of(to: str | None, output: str | None) -> str:
 
 
 def make(page: Page, target: str, **options: Any) -> str | bytes:
-    """The page in a format; on a terminal a line says that LaTeX is at work."""
+    """The page in a format; text as wide as the terminal it goes to; a line says there that LaTeX is at work."""
+    if target == "text" and sys.stdout.isatty():
+        options["width"] = shutil.get_terminal_size().columns
     if target != "pdf":
         return page.to(target, **options)
     waits = sys.stderr.isatty()

@@ -12,6 +12,7 @@ from symattn.api.arrays import measure_arrays
 from symattn.api.derivation import Derivation
 from symattn.api.saturation import measure_saturation
 from symattn.cli.complaint import complain
+from symattn.cli.output import make, write
 from symattn.cli.worksheets import derive_sheet, worksheet
 from symattn.errors import InputError
 from symattn.pages.data import json_text
@@ -67,7 +68,7 @@ def report_worksheet(derivation: Derivation, manner: SaturationOptions) -> int:
     if manner.target == "json":
         sys.stdout.write(json_text(found.to_json()))
     else:
-        sys.stdout.write(found.to(manner.target, language=manner.language))
+        write(make(found, manner.target, language=manner.language), None)
     return 0
 
 
@@ -95,7 +96,7 @@ def report_arrays(
     if manner.target == "json":
         sys.stdout.write(json_text(found.to_json()))
     else:
-        sys.stdout.write(found.to(manner.target, language=manner.language))
+        write(make(found, manner.target, language=manner.language), None)
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,22 +33,30 @@ from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.width import share_out
 from symattn.writing.writers.wording import Wording
 
-WIDTH = 88
+WIDTH = 80  # columns of a terminal of which nothing else is known
+NARROWEST = 40
+INDENT = "    "  # of equations
+OPERATORS = frozenset("=≈≠≤≥<>+−-·→∘")
 
 
-def write_text(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
-    """Plain text; with `fragment` without its title. It has no labels, so that `prefix` changes nothing."""
-    writer = _Writer(TextStyle(document.notation, language))
+def write_text(
+    document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "", width: int = WIDTH
+) -> str:
+    """Plain text of at most so many columns; with `fragment` without its title.
+
+    Matrices and words that are wider stay whole. There are no labels, so that `prefix` changes nothing.
+    """
+    writer = _Writer(TextStyle(document.notation, language), max(width, NARROWEST))
     blocks = [writer.block(b, number) for number, b in number_headings(document)]
     if not fragment:
-        title = writer.say(document.title)
-        blocks.insert(0, f"{title}\n{'=' * columns(title)}")
+        blocks.insert(0, writer.underlined(writer.say(document.title), "="))
     return "\n\n".join(blocks) + "\n"
 
 
 @dataclass(frozen=True)
 class _Writer:
     style: TextStyle
+    width: int
 
     @cached_property
     def wording(self) -> Wording:
@@ -56,40 +65,72 @@ class _Writer:
     def say(self, text: Sentence | Box | str) -> str:
         return self.wording.say(text, self.style.language)
 
+    def underlined(self, title: str, stroke: str) -> str:
+        lines = wrap(title, self.width).splitlines()
+        return "\n".join([*lines, stroke * max(map(columns, lines), default=0)])
+
     def block(self, block: Block, number: str) -> str:
         match block:
             case Heading(_, text):
-                said = number + self.say(text)
-                return f"{said}\n{'-' * columns(said)}"
+                return self.underlined(number + self.say(text), "-")
             case Paragraph(sentences):
-                return wrap(self.wording.paragraph(sentences, self.style.language))
+                return wrap(self.wording.paragraph(sentences, self.style.language), self.width)
             case Equation(chains):
-                shown = [chain_lines(c, self.style) for c in chains]
-                return "\n\n".join("\n".join("    " + line if line else "" for line in lines) for lines in shown)
+                room = self.width - len(INDENT)
+                shown = [chain_lines(c, self.style, room) for c in chains]
+                return "\n\n".join("\n".join(INDENT + line if line else "" for line in lines) for lines in shown)
             case Table(header, rows):
                 cells = [[self.say(c) for c in row] for row in (header, *rows)]
-                return _table(cells, [block.right(j) for j in range(len(header))])
+                return _table(cells, [block.right(j) for j in range(len(header))], self.width)
             case Diagram(nodes, arrows):
                 names = {place.key: place.label.write(self.style) for place in nodes}
-                return "\n".join(f"    {names[a]}  →  {names[b]}" for a, b in arrows)
+                return "\n".join(f"{INDENT}{names[a]}  →  {names[b]}" for a, b in arrows)
 
 
-def chain_lines(chain: Chain, style: TextStyle) -> list[str]:
-    """A chain: its first formulas on one line, each matrix side below."""
+def chain_lines(chain: Chain, style: TextStyle, room: int = WIDTH - len(INDENT)) -> list[str]:
+    """A chain: its first formulas on one line, each matrix side below; what is longer goes on below, before a sign."""
     out: list[str] = []
     line = _Piece.of("")
     for k, (relation, side) in enumerate(chain.sides):
         sign = "" if k == 0 else sign_of(relation, style) + " "
         piece = _Piece.of(sign).beside(_piece(side, style))
         joined = line.beside(_Piece.of(" " if k else "")).beside(piece)
-        if k == 1 and isinstance(chain.sides[0][1], Symbol) and isinstance(side, Matrix):
+        one_line = len(joined.lines) == 1
+        if k == 1 and isinstance(chain.sides[0][1], Symbol) and (one_line or isinstance(side, Matrix)):
             line = joined  # X = [...]
-        elif k and (len(piece.lines) > 1 or len(line.lines) > 1 or joined.width > WIDTH - 4):
-            out += [*line.lines, ""] if len(line.lines) > 1 or len(piece.lines) > 1 else line.lines
+        elif k and (not one_line or joined.width > room):
+            out += _fold(line.lines[0], room) if len(line.lines) == len(piece.lines) == 1 else [*line.lines, ""]
             line = _Piece.of("  ").beside(piece)
         else:
             line = joined
-    return [text.rstrip() for text in out + list(line.lines)]
+    out += line.lines if len(line.lines) > 1 else _fold(line.lines[0], room)
+    return [text.rstrip() for text in out]
+
+
+def _fold(line: str, room: int) -> list[str]:
+    """A formula as lines of at most so many columns, where it has signs outside of brackets to break before."""
+    if columns(line) <= room:
+        return [line]
+    first, *words = re.split(r"(?<=\S) (?=\S)", line)
+    parts, depth = [first], _depth(first)
+    for word in words:
+        if not depth and word in OPERATORS:
+            parts.append(word)
+        else:
+            parts[-1] += " " + word
+        depth += _depth(word)
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if columns(lines[-1]) + 1 + columns(part) <= room:
+            lines[-1] += " " + part
+        else:
+            lines.append(INDENT + part)
+    return lines
+
+
+def _depth(word: str) -> int:
+    """How many brackets a word leaves open; below 0, how many it closes."""
+    return sum((c in "([{") - (c in ")]}") for c in word)
 
 
 @dataclass(frozen=True)
@@ -159,7 +200,7 @@ def columns(text: str) -> int:
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def wrap(text: str, most: int = WIDTH) -> str:
+def wrap(text: str, most: int) -> str:
     """Lines of at most so many columns, broken at spaces or between Chinese characters."""
     lines, line = [], ""
     for word in _words(text):
@@ -180,9 +221,9 @@ def _words(text: str) -> list[str]:
     return words
 
 
-def _table(rows: Sequence[Sequence[str]], right: Sequence[bool]) -> str:
+def _table(rows: Sequence[Sequence[str]], right: Sequence[bool], most: int) -> str:
     """Columns side by side; where they are too wide together, the widest have several lines in a cell."""
-    room = WIDTH - 2 * (len(right) - 1)
+    room = most - 2 * (len(right) - 1)
     widths = share_out([max(columns(row[j]) for row in rows) for j in range(len(right))], room)
     lines: list[str] = []
     for row in rows:
