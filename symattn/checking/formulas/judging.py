@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context, Judge
+from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, NotChecked
 from symattn.writing.prose import Sentence
 
-
-@dataclass(frozen=True)
-class Context:
-    """What a judge may look at besides the statement: all statements of the article, and its text."""
-
-    article: Article
-    statements: tuple[Statement, ...]
-
-    def earlier(self, statement: Statement) -> Sequence[Statement]:
-        """The statements in front of one, the nearest last."""
-        return self.statements[: statement.number]
-
-
-# A judge says what it knows of a statement, or None: then the next one is asked. What no judge knows is not settled.
-Judge = Callable[[Statement, Context], Formula | None]
-
-JUDGES: tuple[Judge, ...] = ()
+JUDGES: tuple[Judge, ...] = (judge_gradient,)
 
 
 def judge_formulas(article: Article) -> tuple[tuple[Formula, ...], tuple[NotChecked, ...]]:

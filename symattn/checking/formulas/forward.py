@@ -1,0 +1,95 @@
+"""The forward pass that an article writes down: its definitions, and the standard attention for what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.letters import join_differentials, letter_of, slope_of
+from symattn.checking.models.passes import Definition, Plan, swap_case
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+SHAPES = {"Q": ("n", "d"), "K": ("m", "d"), "V": ("m", "e")}
+SIZES = {"d_k": "d", "d": "d", "d_h": "d", "d_q": "d", "dk": "d", "d_key": "d", "d_head": "d", "d_v": "e"}
+WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
+SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
+OUTPUTS = ("O", "Y", "H", "C", "o", "y", "c", "output")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A plan, and under which convention the letters mean that (None if there is no other)."""
+
+    plan: Plan
+    condition: Sentence | None = None
+
+
+def definitions_in(statements: Sequence[Statement], but: Statement) -> dict[str, Definition]:
+    """What the letters of an article are defined to be by its other statements, the first time each."""
+    found: dict[str, Definition] = {}
+    for statement in statements:
+        sides = statement.equals
+        if statement is but or len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
+            continue
+        made = definition_of(sides[0], join_differentials(sides[1]))
+        if made is not None and made.key not in found and swap_case(made.key) not in found:
+            found[made.key] = made
+    return found
+
+
+def definition_of(name: f.Name, right: f.Expression) -> Definition | None:
+    """`name = right` as a definition; None if it refers to itself, as recurrences do, or is of one member."""
+    letter = letter_of(name)
+    if f.is_printed(right) or not all(i.isalpha() for i in letter.indices) or letter.key in SHAPES:
+        return None
+    used = {letter_of(part).key for part in f.walk(right) if isinstance(part, f.Name)}
+    if letter.key in used or swap_case(letter.key) in used:
+        return None
+    return Definition(letter.key, letter.indices, right)
+
+
+def readings(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Reading]:
+    """The forward passes that the letters may belong to: rows or columns, scaled scores or plain ones."""
+    for scaled in (True, False):
+        definitions, filled = fill_in(keys, known, scaled)
+        condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
+        for columns in (True, False):
+            yield Reading(Plan(SHAPES, definitions, SIZES, columns), condition)
+        if not filled:
+            return
+
+
+def fill_in(keys: Sequence[str], known: dict[str, Definition], scaled: bool) -> tuple[dict[str, Definition], bool]:
+    """The definitions, with those of the standard attention for letters that have none; whether scores too."""
+    made = dict(known)
+    weights = _used(WEIGHTS, keys, made)
+    scores = _used(SCORES, keys, made) or "S"
+    output = _used(OUTPUTS, keys, made)
+    filled = False
+    if weights is not None and weights not in made:
+        made[weights] = Definition(weights, (), f.Call("softmax", (f.Name(scores),)))
+    if weights is not None and output is not None and output not in made:
+        made[output] = Definition(output, (), _times(f.Name(weights), f.Name("V")))
+    if scores not in made and (weights is None or scores in _names(made[weights].expression) or scores in keys):
+        product = _times(f.Name("Q"), f.Transpose(f.Name("K")))
+        made[scores] = Definition(scores, (), f.Quotient(product, f.Root(f.Name("d", ("k",)))) if scaled else product)
+        filled = True
+    return made, filled
+
+
+def _used(letters: Sequence[str], keys: Sequence[str], known: dict[str, Definition]) -> str | None:
+    """The first of these letters that the statement uses, in the spelling that is defined if one is."""
+    for letter in letters:
+        if letter in keys:
+            return next((s for s in (letter, swap_case(letter)) if s in known), letter)
+    return next((letter for letter in letters if letter in known), None)
+
+
+def _names(e: f.Expression) -> set[str]:
+    return {letter_of(part).key for part in f.walk(e) if isinstance(part, f.Name)}
+
+
+def _times(*factors: f.Expression) -> f.Product:
+    return f.Product(factors, ("",) * (len(factors) - 1))

@@ -1,0 +1,138 @@
+"""Printed gradients, ∂L/∂Q = … and dQ = …, against what the derivative of the forward pass is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import sympy
+
+from symattn.checking.equality.indices import Cut, Undecided
+from symattn.checking.equality.terms import Budget
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.forward import Reading, definitions_in, readings
+from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.equations import Difference, difference_of, is_identity
+from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.models.gradients import attach_gradients, upstream_of
+from symattn.checking.models.letters import join_differentials, letter_of, slope_of
+from symattn.checking.models.passes import Pass, Plan, at_numbers, for_every_size
+from symattn.checking.models.rings import Forms
+from symattn.checking.models.tensors import MisfitError
+from symattn.reading import formula as f
+from symattn.values.balls import precision
+from symattn.writing.prose import Sentence
+
+BITS = 160
+POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 2, "d": 5, "e": 7})
+SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a statement comes to in one reading: where it differs, sizes that do not fit, or neither."""
+
+    reading: Reading
+    made: Pass
+    difference: Difference | None = None
+    misfit: MisfitError | None = None
+
+    @property
+    def holds(self) -> bool:
+        return self.difference is None and self.misfit is None
+
+
+def judge_gradient(statement: Statement, context: Context) -> Formula | None:
+    """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
+    sides = [join_differentials(side) for side in statement.equals]
+    if len(sides) < 2 or not slopes_in(sides):
+        return None
+    known = definitions_in(context.statements, statement)
+    found = [o for reading in readings(keys_in(sides), known) if (o := try_reading(sides, reading)) is not None]
+    right = [outcome for outcome in found if outcome.holds]
+    if not found:
+        return None
+    if not right:
+        return Formula(
+            *statement.place,
+            statement.text,
+            "fails",
+            Sentence("theorem.gradient_fails"),
+            counterexample=differing(found[0].made, found[0].difference or found[0].misfit),
+            span=statement.span,
+        )
+    conditions = {o.reading.condition for o in found if o.holds}
+    split = any(o.reading.condition not in conditions for o in found)
+    proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
+    return Formula(
+        *statement.place,
+        statement.text,
+        "holds-if" if split else "holds",
+        Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried"),
+        right[0].reading.condition if split else None,
+        span=statement.span,
+    )
+
+
+def slopes_in(sides: Sequence[f.Expression]) -> list[str]:
+    """The letters X of the gradients ∂L/∂X in them."""
+    found = [slope for side in sides for part in f.walk(side) if (slope := slope_of(part)) is not None]
+    return list(dict.fromkeys(letter_of(name).key for name in found))
+
+
+def keys_in(sides: Sequence[f.Expression]) -> list[str]:
+    """The letters in them, those of gradients included."""
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    return list(dict.fromkeys(letter_of(slope_of(name) or name).key for name in names))
+
+
+def roots_of(sides: Sequence[f.Expression], plan: Plan) -> list[str]:
+    """The letters whose gradients may be any numbers: of those in the statement the ones furthest on."""
+    keys = slopes_in(sides)
+    return upstream_of(plan, list(dict.fromkeys(plan.known(key) or key for key in keys)))
+
+
+def try_reading(sides: Sequence[f.Expression], reading: Reading) -> Outcome | None:
+    """What the statement comes to at the points; None if a letter is not settled or its definitions do not fit."""
+    plan = reading.plan
+    roots = roots_of(sides, plan)
+    made = None
+    with precision(BITS):
+        for seed, sizes in enumerate(POINTS):
+            made = at_numbers(plan, sizes, seed)
+            attach_gradients(made, roots)
+            try:
+                for root in roots:
+                    made.letter(root)
+            except (MisfitError, UnsettledError):
+                return None  # the forward pass itself has no value in this reading
+            try:
+                for left, right in pairwise(sides):
+                    if (difference := difference_of(left, right, made)) is not None:
+                        return Outcome(reading, made, difference)
+            except MisfitError as misfit:
+                return Outcome(reading, made, misfit=misfit)
+            except (UnsettledError, ZeroDivisionError):
+                return None
+    return None if made is None else Outcome(reading, made)
+
+
+def is_proven(sides: Sequence[f.Expression], plan: Plan) -> bool:
+    """Whether the normal forms agree: the letter that is differentiated by is free, what is made of it is not."""
+    ring = Forms(Budget(seconds=SECONDS))
+    sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "nmde"}
+    roots = roots_of(sides, plan)
+    try:
+        for key in slopes_in(sides):
+            spelling = plan.known(key)
+            if spelling is not None and spelling not in roots and spelling in plan.definitions:
+                shape = for_every_size(plan, sizes, ring).letter(spelling).shape
+                plan = plan.with_free(spelling, tuple(map(str, shape)))
+        made = for_every_size(plan, sizes, ring)
+        attach_gradients(made, roots)
+        return all(is_identity(left, right, made) for left, right in pairwise(sides))
+    except (Undecided, Cut, UnsettledError, MisfitError):
+        return False

@@ -1,0 +1,42 @@
+"""A point at which two sides differ, as a counterexample that can be followed by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symattn.checking.findings import Counterexample
+from symattn.checking.models.equations import Difference
+from symattn.checking.models.passes import Pass
+from symattn.checking.models.tensors import MisfitError
+
+DIGITS = 5
+
+
+def differing(made: Pass, difference: Difference | MisfitError | None) -> Counterexample:
+    """The numbers that stand for the letters, and one entry of both sides; or the sizes, and what does not fit."""
+    if not isinstance(difference, Difference):
+        sizes = tuple((name, str(size)) for name, size in made.sizes.items())
+        return Counterexample(sizes, *map(_size, difference.args[0] if difference is not None else ("", "")))
+    values = tuple((key, _matrix(x)) for key, x in made.drawn.items())
+    where = "".join(f" {letter} = {at + 1}" for letter, at in difference.indices)
+    place = ", ".join(str(at + 1) for at in difference.place)
+    label = " ".join(part for part in (where.strip(), f"({place})" if place else "") if part)
+    left, right = (f"{decimal(x)}" for x in (difference.left, difference.right))
+    return Counterexample((*values, *((("at", label),) if label else ())), left, right)
+
+
+def _matrix(x: Any) -> str:
+    if not x.shape:
+        return decimal(x.at())
+    rows, columns = (range(int(size)) for size in x.shape)
+    return "[" + ", ".join("[" + ", ".join(decimal(x.at(i, j)) for j in columns) + "]" for i in rows) + "]"
+
+
+def _size(shape: Any) -> str:
+    return " × ".join(map(str, shape)) if isinstance(shape, tuple) and shape else "1" if shape == () else str(shape)
+
+
+def decimal(ball: Any) -> str:
+    """The first digits of an enclosure."""
+    text = ball.mid().str(DIGITS, radius=False)
+    return str(text)

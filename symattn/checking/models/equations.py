@@ -1,0 +1,84 @@
+"""Two sides of an equation in a pass: equal in every entry, or not."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from symattn.checking.equality.decide import without_denominators
+from symattn.checking.equality.indices import Cut, Undecided
+from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, free_indices, range_of
+from symattn.checking.models.passes import Pass
+from symattn.checking.models.rings import At, Forms, Numbers
+from symattn.checking.models.tensors import MisfitError, Tensor
+from symattn.reading import formula as f
+
+NEAR = 2.0**-60
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where two sides differ: the indices, the place in the matrix, and what stands there."""
+
+    indices: tuple[tuple[str, int], ...]
+    place: tuple[int, ...]
+    left: Any
+    right: Any
+
+
+def difference_of(left: f.Expression, right: f.Expression, made: Pass) -> Difference | None:
+    """An entry that is proven to differ at the numbers of the pass, or None where all agree.
+
+    Raises MisfitError, UnsettledError; the latter also where enclosures do not tell.
+    """
+    assert isinstance(made.ring, Numbers)
+    for scope in _scopes(left, right, made):
+        x, y = _alike(evaluate(left, scope), evaluate(right, scope), made)
+        for place in itertools.product(*(range(int(size)) for size in x.shape)):
+            a, b = x.at(*place), y.at(*place)
+            if not (a.is_finite() and b.is_finite()):
+                raise UnsettledError("infinite")
+            if not (a - b).contains(0):
+                return Difference(tuple((i, int(at)) for i, at in scope.bound.items()), place, a, b)
+            if not abs(a - b) < NEAR:
+                raise UnsettledError("precision")
+    return None
+
+
+def is_identity(left: f.Expression, right: f.Expression, made: Pass) -> bool:
+    """Whether both sides have one normal form, and are equal for every size."""
+    assert isinstance(made.ring, Forms)
+    ring = made.ring
+    try:
+        for scope in _scopes(left, right, made):
+            x, y = _alike(evaluate(left, scope), evaluate(right, scope), made)
+            for place in itertools.product(*(list(ring.axes.positions(size)) for size in x.shape)):
+                if without_denominators(ring.algebra.subtract(x.at(*place), y.at(*place)), ring.algebra):
+                    return False
+    except (Undecided, Cut, UnsettledError, MisfitError):
+        return False
+    return True
+
+
+def _alike(x: Tensor, y: Tensor, made: Pass) -> tuple[Tensor, Tensor]:
+    """Both sides in one shape: a vector may stand or lie, and a number may stand for all entries only if it is 0."""
+    if x.shape == y.shape:
+        return x, y
+    if x.is_vector and y.is_vector and x.shape == y.shape[::-1]:
+        return x, made.tensors.transpose(y)
+    raise MisfitError((x.shape, y.shape))
+
+
+def _scopes(left: f.Expression, right: f.Expression, made: Pass) -> Iterator[Scope]:
+    """Every value of the indices that stand on the left."""
+    letters = sorted(free_indices(left, made))
+    ranges: list[list[At]] = []
+    for letter in letters:
+        size = range_of(letter, left, made) or range_of(letter, right, made)
+        if size is None:
+            raise UnsettledError(letter)
+        ranges.append(list(made.ring.axes.positions(size)) if isinstance(made.ring, Forms) else list(range(int(size))))
+    for places in itertools.product(*ranges):
+        yield Scope(made, dict(zip(letters, places, strict=True)))

@@ -1,0 +1,307 @@
+"""A formula's tree -> its value in a model, over whichever ring the model has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Protocol
+
+from symattn.checking.models.rings import At, Numbers, Size, Slopes
+from symattn.checking.models.tensors import HALF, MINUS_ONE, MisfitError, Tensor, Tensors
+from symattn.reading import formula as f
+
+ELEMENTARY = {"exp", "log", "tanh", "sin", "cos"}
+
+
+class UnsettledError(Exception):
+    """A letter or a form of which it is not settled what it means here."""
+
+
+class Model(Protocol):
+    """What names are worth."""
+
+    tensors: Tensors
+
+    def value(self, name: f.Name, scope: Scope) -> Tensor:
+        """Raises UnsettledError."""
+
+    def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
+        """∂L/∂X. Raises UnsettledError."""
+
+    def family(self, e: f.Expression, indices: tuple[str, ...]) -> Tensor:
+        """A formula for every value of its indices."""
+
+    def indices(self, name: f.Name) -> tuple[str, ...]:
+        """The index letters that a name carries."""
+
+    def axis(self, name: f.Name, letter: str) -> Size | None:
+        """The size of the range over which an index of this name runs, if this is one of its indices."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A model, and what the indices that are bound are."""
+
+    model: Model
+    bound: Mapping[str, At] = field(default_factory=dict)
+
+    def bind(self, letter: str, at: At) -> Scope:
+        return Scope(self.model, {**self.bound, letter: at})
+
+
+def evaluate(e: f.Expression, scope: Scope) -> Tensor:
+    """The value. Raises MisfitError where sizes do not fit, UnsettledError for what has no meaning here."""
+    return _as_number(_value(e, scope))
+
+
+def _as_number(x: Tensor) -> Tensor:
+    """What has one row and one column is a number."""
+    return Tensor((), lambda: x.at(0, 0)) if x.shape == (1, 1) else x
+
+
+def _value(e: f.Expression, scope: Scope) -> Tensor:
+    t = scope.model.tensors
+    match e:
+        case f.Number():
+            return t.number(e.value)
+        case f.Name():
+            return scope.model.value(e, scope)
+        case f.Sum():
+            return t.add(*(_signed(t, evaluate(x, scope), sign) for x, sign in zip(e.terms, e.signs, strict=True)))
+        case f.Product():
+            return _product(e, scope)
+        case f.Elementwise():
+            return t.hadamard(*(evaluate(x, scope) for x in e.factors))
+        case f.Quotient():
+            return _quotient(t, evaluate(e.numerator, scope), evaluate(e.denominator, scope))
+        case f.Root():
+            return t.power(evaluate(e.radicand, scope), HALF)
+        case f.Power():
+            return _power(e, scope)
+        case f.Transpose():
+            return t.transpose(evaluate(e.operand, scope))
+        case f.Call():
+            return _call(e, scope)
+        case f.Entry():
+            return _entry(e, scope)
+        case f.Derivative():
+            return scope.model.derivative(e, scope)
+        case f.BigSum():
+            return _sum_over(e, scope)
+    raise UnsettledError(type(e).__name__)
+
+
+def _signed(t: Tensors, x: Tensor, sign: int) -> Tensor:
+    return x if sign == 1 else t.scale(x, -1)
+
+
+def _product(e: f.Product, scope: Scope) -> Tensor:
+    made = evaluate(e.factors[0], scope)
+    for operator, factor in zip(e.operators, e.factors[1:], strict=True):
+        made = _as_number(multiply(scope.model.tensors, made, evaluate(factor, scope), operator))
+    return made
+
+
+def multiply(t: Tensors, x: Tensor, y: Tensor, operator: str) -> Tensor:
+    """x y, and x · y, which is the inner product of two vectors that stand alike."""
+    if operator == "·" and x.is_vector and x.shape == y.shape:
+        return inner(t, x, y)
+    return t.multiply(x, y)
+
+
+def inner(t: Tensors, x: Tensor, y: Tensor) -> Tensor:
+    """Σ x_ij y_ij."""
+    return t.total(t.total(t.hadamard(x, y), 1), 0)
+
+
+def _quotient(t: Tensors, x: Tensor, y: Tensor) -> Tensor:
+    if not y.is_number and not y.is_vector:
+        raise MisfitError((x.shape, y.shape))
+    return t.divide(x, y)
+
+
+def _power(e: f.Power, scope: Scope) -> Tensor:
+    t = scope.model.tensors
+    base, exponent = evaluate(e.base, scope), evaluate_number(e.exponent)
+    if exponent is None:
+        return t.apply("exp", t.hadamard(t.apply("log", base), evaluate(e.exponent, scope)))
+    if base.diagonal is not None:
+        return t.diagonal(t.power(base.diagonal, exponent))
+    if not base.is_number and not base.is_vector:
+        if exponent == MINUS_ONE:
+            return inverse(t, base)
+        raise UnsettledError("power of a matrix")
+    return t.power(base, exponent)
+
+
+def evaluate_number(e: f.Expression) -> Fraction | None:
+    """The number that is written, with a sign or as a fraction."""
+    match e:
+        case f.Number():
+            return e.value
+        case f.Sum() if len(e.terms) == 1 and (inside := evaluate_number(e.terms[0])) is not None:
+            return e.signs[0] * inside
+        case f.Quotient():
+            above, below = evaluate_number(e.numerator), evaluate_number(e.denominator)
+            return above / below if above is not None and below else None
+    return None
+
+
+def inverse(t: Tensors, x: Tensor) -> Tensor:
+    """The inverse of a matrix of numbers, by Gauss and Jordan."""
+    if not isinstance(t.ring, Numbers | Slopes) or x.shape[0] != x.shape[1]:
+        raise MisfitError(x.shape) if x.shape[0] != x.shape[1] else UnsettledError("inverse")
+    n, ring = int(x.shape[0]), t.ring
+    rows = [[x.at(i, j) for j in range(n)] + [ring.delta(i, j) for j in range(n)] for i in range(n)]
+    minus = ring.number(MINUS_ONE)
+    for k in range(n):
+        over = ring.power(rows[k][k], MINUS_ONE)
+        rows[k] = [ring.multiply(over, a) for a in rows[k]]
+        for i in range(n):
+            if i != k:
+                factor = ring.multiply(minus, rows[i][k])
+                rows[i] = [ring.add(a, ring.multiply(factor, b)) for a, b in zip(rows[i], rows[k], strict=True)]
+    return t.make(x.shape, lambda i, j: rows[i][n + j])
+
+
+# --- functions
+
+
+def _call(e: f.Call, scope: Scope) -> Tensor:
+    t = scope.model.tensors
+    if e.function == "inner":
+        x, y = (evaluate(a, scope) for a in e.arguments)
+        if x.shape != y.shape:
+            raise MisfitError((x.shape, y.shape))
+        return inner(t, x, y)
+    if len(e.arguments) != 1:
+        raise UnsettledError(e.function)
+    if e.function == "softmax" and (entry := _softmax_entry(e, scope)) is not None:
+        return entry
+    x = evaluate(e.arguments[0], scope)
+    match e.function:
+        case name if name in ELEMENTARY:
+            return t.apply(name, x)
+        case "softmax" if not x.is_number:
+            return t.softmax(x, 0 if x.is_vector and x.shape[1] == 1 else 1)
+        case "rowsum" if not x.is_number:
+            return t.total(x, 1)
+        case "rowmax" if not x.is_number:
+            return t.largest(x, 1)
+        case "diag" if not x.is_number:
+            return t.diagonal(x)
+        case "sigmoid" | "sigma":
+            one = t.number(1)
+            return t.divide(one, t.add(one, t.apply("exp", t.scale(x, -1))))
+        case "sum":
+            return t.total(t.total(x, 1), 0) if not x.is_number else x
+        case "lower" | "tril":
+            return lower(t, x, strict=e.function == "lower")
+    raise UnsettledError(e.function)
+
+
+def _softmax_entry(e: f.Call, scope: Scope) -> Tensor | None:
+    """softmax_j(e_ij): the entry of the softmax over the last index, or over the one below the word."""
+    t = scope.model.tensors
+    inside = [i for part in f.walk(e.arguments[0]) if isinstance(part, f.Name) for i in scope.model.indices(part)]
+    over = e.label[0] if e.label and e.label[0] in inside else inside[-1] if inside else ""
+    if over not in scope.bound or not evaluate(e.arguments[0], scope).is_number:
+        return None
+    others = Scope(scope.model, {i: at for i, at in scope.bound.items() if i != over})
+    size = range_of(over, e.arguments[0], scope.model)
+    if size is None:
+        return None
+
+    def powers(k: At) -> Any:
+        return t.ring.function("exp", evaluate(e.arguments[0], others.bind(over, k)).at())
+
+    total = t.make((), lambda: t.ring.total(size, powers))
+    return t.divide(t.make((), lambda: powers(scope.bound[over])), total)
+
+
+def lower(t: Tensors, x: Tensor, *, strict: bool) -> Tensor:
+    """The entries below the diagonal, and on it unless `strict`."""
+    if not isinstance(t.ring, Numbers | Slopes):
+        raise UnsettledError("lower")
+    zero = t.ring.number(Fraction(0))
+    return t.make(x.shape, lambda i, j: x.at(i, j) if j < i + (not strict) else zero)
+
+
+# --- indices
+
+
+def _entry(e: f.Entry, scope: Scope) -> Tensor:
+    t, x = scope.model.tensors, evaluate(e.operand, scope)
+    places = places_of("".join(e.indices) if all(len(i) == 1 for i in e.indices) else ",".join(e.indices), scope)
+    if places is None or any(p is None for p in places):
+        raise UnsettledError("entry")
+    return at_place(t, x, places)
+
+
+def at_place(t: Tensors, x: Tensor, places: tuple[At, ...]) -> Tensor:
+    """An entry, or with one index the entry of a vector or the row of a matrix."""
+    if len(places) == 2:
+        return t.entry(x, *places)
+    if x.is_vector:
+        (k,) = places
+        return t.make((), lambda: x.at(k, 0) if x.shape[1] == 1 else x.at(0, k))
+    return t.row(x, places[0])
+
+
+def places_of(text: str, scope: Scope) -> tuple[At | None, ...] | None:
+    """The indices that a subscript writes: `ij`, `i,j`, `1`, with ":" as None; None for anything else."""
+    parts = text.split(",") if "," in text else list(text)
+    found: list[At | None] = []
+    for part in parts:
+        if part == ":":
+            found.append(None)
+        elif part in scope.bound:
+            found.append(scope.bound[part])
+        elif part.isdigit() and isinstance(scope.model.tensors.ring, Numbers | Slopes):
+            found.append(int(part) - 1)
+        else:
+            return None
+    return tuple(found)
+
+
+def _sum_over(e: f.BigSum, scope: Scope) -> Tensor:
+    """A sum; in a formula of matrices, one with an index left free is a column."""
+    left = free_indices(e, scope.model) - set(scope.bound)
+    if not left:
+        return _total(e, scope)
+    if len(left) > 1 or scope.bound:
+        raise UnsettledError("index")
+    return scope.model.family(e, tuple(left))
+
+
+def free_indices(e: f.Expression, model: Model) -> frozenset[str]:
+    """The letters that are indices of names in it, and that no sum binds."""
+    if isinstance(e, f.BigSum):
+        return free_indices(e.body, model) - {e.index}
+    found = frozenset[str]()
+    if isinstance(e, f.Name):
+        found = frozenset(i for i in model.indices(e))
+    return found.union(*(free_indices(part, model) for part in e.parts))
+
+
+def _total(e: f.BigSum, scope: Scope) -> Tensor:
+    t, model = scope.model.tensors, scope.model
+    size = range_of(e.index, e.body, model)
+    if size is None or e.index in scope.bound:
+        raise UnsettledError("sum")
+    if isinstance(t.ring, Numbers | Slopes):
+        terms = [evaluate(e.body, scope.bind(e.index, k)) for k in range(int(size))]
+        return t.add(*terms)
+    shape = evaluate(e.body, scope.bind(e.index, t.ring.some(size))).shape
+    return t.make(
+        shape, lambda *place: t.ring.total(size, lambda k: evaluate(e.body, scope.bind(e.index, k)).at(*place))
+    )
+
+
+def range_of(letter: str, e: f.Expression, model: Model) -> Size | None:
+    """The size of the range of an index, by the names that carry it."""
+    for part in f.walk(e):
+        if isinstance(part, f.Name) and (size := model.axis(part, letter)) is not None:
+            return size
+    return None

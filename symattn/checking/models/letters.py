@@ -1,0 +1,81 @@
+"""What a name is made of: its letter with its labels, and the indices that it carries."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+
+INDEX = frozenset("ijklmnprstu")
+_SIZES = frozenset("dnN")
+_LOSS = frozenset(("L", "ℓ", "J", "E", "C", "loss", "Loss", "l"))
+_TWO = re.compile(r"[ijklmnprstu]{1,2}")
+
+
+@dataclass(frozen=True)
+class Letter:
+    """`a_{ij}` is the letter a with the indices i and j, `W_i^Q` W^Q with the index i."""
+
+    key: str
+    indices: tuple[str, ...] = ()
+
+
+def letter_of(name: f.Name) -> Letter:
+    """The letter and its indices.
+
+    >>> letter_of(f.Name("a", ("ij",))), letter_of(f.Name("d", ("k",))), letter_of(f.Name("W", (), ("Q",)))
+    (Letter(key='a', indices=('i', 'j')), Letter(key='d_k', indices=()), Letter(key='W_Q', indices=()))
+    """
+    labels, indices = [], list[str]()
+    for part in name.sub:
+        if _TWO.fullmatch(part) and name.base not in _SIZES:
+            indices += part
+        elif re.fullmatch(r"[ijklmnprstu][-+][0-9]|:|[0-9]{1,2}|[ijklmnprstu]:|:[ijklmnprstu]", part):
+            indices.append(part)
+        else:
+            labels.append(part)
+    indices += list(name.item)
+    return Letter("_".join((name.base, *labels, *name.sup)), tuple(indices))
+
+
+def is_loss(e: f.Expression) -> bool:
+    """Whether this is what losses are called."""
+    return isinstance(e, f.Name) and e.base in _LOSS and not e.sub
+
+
+def slope_of(e: f.Expression) -> f.Name | None:
+    """The X of ∂L/∂X, dL/dX, ∇_X L or dX."""
+    if isinstance(e, f.Derivative) and is_loss(e.of) and isinstance(e.by, f.Name):
+        return e.by
+    if isinstance(e, f.Name) and re.fullmatch(r"d[A-Za-zα-ω][\u0300-\u036f]?", e.base) and e.base not in ("dk", "dv"):
+        return replace(e, base=e.base[1:])
+    if isinstance(e, f.Name) and e.base in ("dk", "dv") and e.sub:
+        return replace(e, base=e.base[1:])
+    return None
+
+
+def join_differentials(e: f.Expression) -> f.Expression:
+    """`d\\mathbf{Q}` and `do_i`, read as a product of d and a letter, as the gradient that it is."""
+
+    def joined(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Product):
+            return part
+        factors: list[f.Expression] = []
+        operators: list[str] = []
+        for k, factor in enumerate(part.factors):
+            inner = factor.operand if isinstance(factor, f.Transpose) else factor
+            before = factors[-1] if factors else None
+            if before == f.Name("d") and isinstance(inner, f.Name) and part.operators[k - 1] == "":
+                slope = f.Derivative(f.Name("L"), inner, start=before.start, end=inner.end)
+                factors[-1] = replace(factor, operand=slope) if isinstance(factor, f.Transpose) else slope
+                continue
+            if factors:
+                operators.append(part.operators[k - 1])
+            factors.append(factor)
+        if len(factors) == 1:
+            return factors[0]
+        return replace(part, factors=tuple(factors), operators=tuple(operators))
+
+    return rewrite(e, joined)

@@ -1,0 +1,273 @@
+"""A forward pass: free matrices, and what is defined from them, over any ring."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from symattn.checking.models.evaluate import Scope, UnsettledError, at_place, evaluate, range_of
+from symattn.checking.models.letters import Letter, letter_of, slope_of
+from symattn.checking.models.rings import At, Forms, Numbers, Ring, Size, Slopes
+from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
+from symattn.reading import formula as f
+
+DEEPEST = 24  # definitions inside one another
+
+
+@dataclass(frozen=True)
+class Definition:
+    """`S = Q K^T` or `e_{ij} = ...`: what a letter with these indices is."""
+
+    key: str
+    indices: tuple[str, ...]
+    expression: f.Expression
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is known of the letters before there are numbers: shapes of those that are free, and the definitions."""
+
+    shapes: Mapping[str, tuple[str, ...]]  # of free letters, in letters of sizes
+    definitions: Mapping[str, Definition]
+    sizes: Mapping[str, str]  # letters that are sizes, by the size that they are: {"d_k": "d"}
+    columns: bool = True  # whether a vector is a column
+
+    def with_free(self, key: str, shape: tuple[str, ...]) -> Plan:
+        """The plan in which a letter is free, whatever it was made of."""
+        definitions = {k: d for k, d in self.definitions.items() if k != key}
+        return Plan({**self.shapes, key: shape}, definitions, self.sizes, self.columns)
+
+    def needs(self, key: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
+        """The letters that one depends on, itself included."""
+        key = self.known(key) or key
+        if key in seen:
+            return seen
+        seen |= {key}
+        definition = self.definitions.get(key)
+        if definition is None:
+            return seen
+        for part in f.walk(definition.expression):
+            if isinstance(part, f.Name) and slope_of(part) is None:
+                seen = self.needs(letter_of(part).key, seen)
+        return seen
+
+    def known(self, key: str) -> str | None:
+        """The spelling under which a letter is known: q_i is a row of Q, A_ij an entry of a."""
+        for spelling in (key, swap_case(key)):
+            if spelling in self.definitions or spelling in self.shapes:
+                return spelling
+        return None
+
+
+def swap_case(key: str) -> str:
+    first, mark, rest = key.partition("_")
+    return first.swapcase() + mark + rest if len(first) == 1 or (len(first) == 2 and not first[1].isalpha()) else key
+
+
+class Pass:
+    """A plan over a ring: every letter is worth something. Raises UnsettledError for those that are not."""
+
+    def __init__(self, plan: Plan, ring: Ring, sizes: Mapping[str, Size], free: Callable[[str, tuple[Size, ...]], Any]):
+        self.plan, self.ring, self.sizes = plan, ring, sizes
+        self.tensors = Tensors(ring)
+        self.free = free
+        self.given: dict[str, Tensor] = {}
+        self.drawn: dict[str, Tensor] = {}  # the letters that were free
+        self.slopes: Callable[[str], Tensor] | None = None
+        self._known: dict[str, Tensor] = {}
+        self._open: list[str] = []
+
+    # --- letters
+
+    def letter(self, key: str) -> Tensor:
+        """The whole matrix, vector or number that a letter stands for."""
+        spelling = key if key in self.given else self.plan.known(key)
+        if spelling is None:
+            raise UnsettledError(key)
+        if spelling in self.given:
+            return self.given[spelling]
+        if spelling not in self._known:
+            if spelling in self._open or len(self._open) > DEEPEST:
+                raise UnsettledError(key)
+            self._open.append(spelling)
+            try:
+                self._known[spelling] = self._made(spelling)
+            finally:
+                self._open.pop()
+        return self._known[spelling]
+
+    def _made(self, key: str) -> Tensor:
+        definition = self.plan.definitions.get(key)
+        if definition is None:
+            self.drawn[key] = self.free(key, tuple(self.size(s) for s in self.plan.shapes[key]))
+            return self.drawn[key]
+        return self.family(definition.expression, definition.indices)
+
+    def size(self, letter: str) -> Size:
+        return sympy.Integer(1) if letter == "1" and isinstance(self.ring, Forms) else self.sizes.get(letter, 1)
+
+    def family(self, e: f.Expression, indices: tuple[str, ...]) -> Tensor:
+        """A formula for every value of its indices: numbers by one are a column, by two a matrix, as rows are."""
+        e_scope = Scope(self)
+        ranges = [range_of(i, e, self) for i in indices]
+        if any(r is None for r in ranges):
+            raise UnsettledError("range")
+
+        def at(*places: At) -> Tensor:
+            scope = e_scope
+            for i, place in zip(indices, places, strict=True):
+                scope = scope.bind(i, place)
+            return evaluate(e, scope)
+
+        if not indices:
+            return at()
+        sample = at(*(self.ring.some(r) for r in ranges))
+        if sample.is_number and len(indices) == 1:
+            return self.tensors.make((ranges[0], 1), lambda i, _: at(i).at())
+        if sample.is_number and len(indices) == 2:
+            return self.tensors.make(tuple(ranges), lambda i, j: at(i, j).at())
+        if sample.is_vector and len(indices) == 1:
+            upright = sample.shape[1] == 1
+            width = sample.shape[0] if upright else sample.shape[1]
+            return self.tensors.make(
+                (ranges[0], width), lambda i, j: at(i).at(j, _zero(j)) if upright else at(i).at(_zero(j), j)
+            )
+        raise MisfitError(sample.shape)
+
+    # --- names
+
+    def value(self, name: f.Name, scope: Scope) -> Tensor:
+        letter = letter_of(name)
+        if (slope := slope_of(name)) is not None and self.plan.known(letter.key) is None:
+            return self._part(self.slope(letter_of(slope).key), letter_of(slope), scope)
+        if letter.key in self.plan.sizes and self.plan.known(letter.key) is None:
+            return self.tensors.size(self.size(self.plan.sizes[letter.key]))
+        if letter.key in self.given or self.plan.known(letter.key) is not None:
+            return self._part(self.letter(letter.key), letter, scope)
+        if letter.key == "δ" and len(letter.indices) == 2:
+            i, j = self._places(letter, scope)
+            return self.tensors.make((), lambda: self.ring.delta(i, j))
+        if letter.key in self.plan.sizes:
+            return self.tensors.size(self.size(self.plan.sizes[letter.key]))
+        raise UnsettledError(letter.key)
+
+    def slope(self, key: str) -> Tensor:
+        """∂L/∂X."""
+        if self.slopes is None:
+            raise UnsettledError(f"d{key}")
+        return self.slopes(key)
+
+    def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
+        name = slope_of(e)
+        if name is None:
+            raise UnsettledError("derivative")
+        return self._part(self.slope(letter_of(name).key), letter_of(name), scope)
+
+    def _part(self, x: Tensor, letter: Letter, scope: Scope) -> Tensor:
+        if not letter.indices:
+            return x
+        if x.is_number:
+            raise UnsettledError(letter.key)
+        places = self._places(letter, scope)
+        for at, size in zip(places, _ranges(x, len(places)), strict=False):
+            if isinstance(at, int) and isinstance(size, int) and at >= size:
+                raise MisfitError((at + 1, size))
+        if len(places) == 2 and None in places:
+            i, j = places
+            return x if i is j is None else self.tensors.row(x, i) if j is None else self.tensors.column(x, j)
+        part = at_place(self.tensors, x, places)
+        return self.tensors.transpose(part) if len(places) == 1 and self.plan.columns else part
+
+    def _places(self, letter: Letter, scope: Scope) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for index in letter.indices:
+            if index == ":":
+                found.append(None)
+            elif index in scope.bound:
+                found.append(scope.bound[index])
+            elif index.endswith(":") and index[:-1] in scope.bound:
+                found += [scope.bound[index[:-1]], None]
+            elif index.startswith(":") and index[1:] in scope.bound:
+                found += [None, scope.bound[index[1:]]]
+            elif index.isdigit() and not isinstance(self.ring, Forms):
+                found.append(int(index) - 1)
+            else:
+                raise UnsettledError(letter.key)
+        if len(found) > 2:
+            raise UnsettledError(letter.key)
+        return tuple(found)
+
+    def indices(self, name: f.Name) -> tuple[str, ...]:
+        return tuple(i for i in letter_of(name).indices if i.isalpha())
+
+    def axis(self, name: f.Name, letter: str) -> Size | None:
+        found = letter_of(slope_of(name) or name) if self.plan.known(letter_of(name).key) is None else letter_of(name)
+        if letter not in found.indices or self.plan.known(found.key) is None:
+            return None
+        ranges = _ranges(self.letter(found.key), len(found.indices))
+        place = found.indices.index(letter)
+        return ranges[place] if place < len(ranges) else None
+
+
+def _ranges(x: Tensor, count: int) -> tuple[Size, ...]:
+    """The sizes over which so many indices run: one index of a vector counts its entries, one of a matrix its rows."""
+    if count == 1 and x.is_vector:
+        return (x.shape[0] if x.shape[1] == 1 else x.shape[1],)
+    return x.shape[:count]
+
+
+def _zero(at: At) -> At:
+    return 0 if isinstance(at, int) else at.times(0)
+
+
+# --- rings
+
+
+def at_numbers(plan: Plan, sizes: Mapping[str, int], seed: int) -> Pass:
+    """The pass at small whole numbers, the same for a letter whenever it is asked for."""
+    ring = Numbers()
+
+    def free(key: str, shape: tuple[Size, ...]) -> Tensor:
+        return Tensors(ring).make(shape, _drawn(key, shape, seed, ring.number))
+
+    return Pass(plan, ring, sizes, free)
+
+
+def _drawn(key: str, shape: tuple[Size, ...], seed: int, number: Callable[[Fraction], Any]) -> Callable[..., Any]:
+    generator = random.Random(f"{key} {seed}")
+    if not shape:
+        value = number(Fraction(generator.choice((2, 3, -2)), generator.choice((1, 3))))
+        return lambda: value
+    rows = [[number(Fraction(generator.randint(-3, 3), 2)) for _ in range(int(shape[1]))] for _ in range(int(shape[0]))]
+    return lambda i, j: rows[i][j]
+
+
+def with_slope(base: Pass, key: str, place: tuple[int, ...]) -> Pass:
+    """The same pass where one entry of a letter is raised by ε."""
+    ring = Slopes()
+    zero, one = base.ring.number(Fraction(0)), base.ring.number(Fraction(1))
+
+    def lifted(x: Tensor, at: tuple[int, ...] | None) -> Tensor:
+        return Tensors(ring).make(x.shape, lambda *p: (x.at(*p), one if p == at else zero))
+
+    made = Pass(base.plan, ring, base.sizes, lambda name, shape: lifted(base.letter(name), None))
+    spelling = base.plan.known(key) or key
+    made.given = {name: lifted(x, None) for name, x in base.given.items()}
+    made.given[spelling] = lifted(base.letter(key), place)
+    return made
+
+
+def for_every_size(plan: Plan, sizes: Mapping[str, Any], ring: Forms) -> Pass:
+    """The pass over normal forms."""
+
+    def free(key: str, shape: tuple[Size, ...]) -> Tensor:
+        if not shape:
+            return Tensors(ring).make((), lambda: ring.algebra.scalar(key))
+        return Tensors(ring).make(shape, lambda *place: ring.algebra.entry(key, *place))
+
+    return Pass(plan, ring, sizes, free)

@@ -1,0 +1,162 @@
+"""What entries are: enclosures at a point, the same with a slope, or sums for every size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import reduce
+from typing import Any, Protocol
+
+import sympy
+from sympy import Rational
+
+from symattn.checking.equality.algebra import Algebra
+from symattn.checking.equality.indices import Axes, Index, Undecided
+from symattn.checking.equality.numbers import function_of, number_of
+from symattn.checking.equality.terms import Budget, Sum
+from symattn.values.balls import enclose
+
+Size = Any  # a whole number, or a formula in letters
+At = Any  # an index: a whole number from 0, or one that runs over a range of any size
+
+
+class Ring(Protocol):
+    """The operations on entries that formulas are made of."""
+
+    def number(self, value: Fraction) -> Any: ...
+    def size(self, size: Size) -> Any: ...
+    def add(self, *terms: Any) -> Any: ...
+    def multiply(self, *factors: Any) -> Any: ...
+    def power(self, x: Any, exponent: Fraction) -> Any: ...
+    def function(self, name: str, x: Any) -> Any: ...
+    def total(self, size: Size, term: Callable[[At], Any]) -> Any: ...
+    def largest(self, size: Size, term: Callable[[At], Any]) -> Any: ...
+    def delta(self, i: At, j: At) -> Any: ...
+    def some(self, size: Size) -> At: ...
+
+
+class Numbers:
+    """Enclosures (Arb); sizes and indices are whole numbers."""
+
+    def number(self, value: Fraction) -> Any:
+        return enclose(Rational(value.numerator, value.denominator))
+
+    def size(self, size: Size) -> Any:
+        return self.number(Fraction(int(size)))
+
+    def add(self, *terms: Any) -> Any:
+        return reduce(lambda x, y: x + y, terms) if terms else self.number(Fraction(0))
+
+    def multiply(self, *factors: Any) -> Any:
+        return reduce(lambda x, y: x * y, factors) if factors else self.number(Fraction(1))
+
+    def power(self, x: Any, exponent: Fraction) -> Any:
+        return x ** int(exponent) if exponent.denominator == 1 else x ** self.number(exponent)
+
+    def function(self, name: str, x: Any) -> Any:
+        return getattr(x, name)()
+
+    def total(self, size: Size, term: Callable[[At], Any]) -> Any:
+        return self.add(*map(term, range(int(size))))
+
+    def largest(self, size: Size, term: Callable[[At], Any]) -> Any:
+        return reduce(lambda x, y: x.max(y), map(term, range(int(size))))
+
+    def delta(self, i: At, j: At) -> Any:
+        return self.number(Fraction(int(i == j)))
+
+    def some(self, size: Size) -> At:
+        return 0
+
+
+SLOPES: dict[str, Callable[[Any], Any]] = {
+    "exp": lambda x: x.exp(),
+    "log": lambda x: 1 / x,
+    "tanh": lambda x: 1 - x.tanh() ** 2,
+    "sin": lambda x: x.cos(),
+    "cos": lambda x: -x.sin(),
+}
+
+
+class Slopes:
+    """Pairs of a value and its slope, x + x′ε with ε² = 0: what depends on ε is carried along."""
+
+    def __init__(self) -> None:
+        self.plain = Numbers()
+
+    def number(self, value: Fraction) -> Any:
+        return self.plain.number(value), self.plain.number(Fraction(0))
+
+    def size(self, size: Size) -> Any:
+        return self.number(Fraction(int(size)))
+
+    def add(self, *terms: Any) -> Any:
+        return tuple(self.plain.add(*part) for part in zip(*terms, strict=True)) if terms else self.number(Fraction(0))
+
+    def multiply(self, *factors: Any) -> Any:
+        return (
+            reduce(lambda x, y: (x[0] * y[0], x[0] * y[1] + x[1] * y[0]), factors)
+            if factors
+            else self.number(Fraction(1))
+        )
+
+    def power(self, x: Any, exponent: Fraction) -> Any:
+        below = self.plain.multiply(self.plain.number(exponent), self.plain.power(x[0], exponent - 1))
+        return self.plain.power(x[0], exponent), below * x[1]
+
+    def function(self, name: str, x: Any) -> Any:
+        return self.plain.function(name, x[0]), SLOPES[name](x[0]) * x[1]
+
+    def total(self, size: Size, term: Callable[[At], Any]) -> Any:
+        return self.add(*map(term, range(int(size))))
+
+    def largest(self, size: Size, term: Callable[[At], Any]) -> Any:
+        return reduce(lambda x, y: x if x[0] > y[0] else y, map(term, range(int(size))))
+
+    def delta(self, i: At, j: At) -> Any:
+        return self.number(Fraction(int(i == j)))
+
+    def some(self, size: Size) -> At:
+        return 0
+
+
+class Forms:
+    """Normal forms: sums over ranges of symbolic sizes (`checking.equality`). Raises Undecided for what has none."""
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self.algebra, self.axes = Algebra(budget), Axes()
+
+    def number(self, value: Fraction) -> Sum:
+        return self.algebra.number(value)
+
+    def size(self, size: Size) -> Sum:
+        return number_of(sympy.sympify(size), {}, self.algebra)
+
+    def add(self, *terms: Sum) -> Sum:
+        return self.algebra.add(*terms)
+
+    def multiply(self, *factors: Sum) -> Sum:
+        return self.algebra.multiply(*factors)
+
+    def power(self, x: Sum, exponent: Fraction) -> Sum:
+        return self.algebra.power(x, exponent)
+
+    def function(self, name: str, x: Sum) -> Sum:
+        if name == "exp":
+            return self.algebra.exp(x)
+        return function_of(name, x, self.algebra)
+
+    def total(self, size: Size, term: Callable[[At], Sum]) -> Sum:
+        made = []
+        for k in self.axes.positions(sympy.sympify(size)):
+            made.append(self.algebra.bind(term(k), k.variables))
+        return self.algebra.add(*made)
+
+    def largest(self, size: Size, term: Callable[[At], Sum]) -> Sum:
+        raise Undecided("formula", "max")
+
+    def delta(self, i: Index, j: Index) -> Sum:
+        return self.algebra.delta(i, j)
+
+    def some(self, size: Size) -> Index:
+        return next(iter(self.axes.positions(sympy.sympify(size))))

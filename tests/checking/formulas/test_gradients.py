@@ -1,0 +1,74 @@
+"""Printed gradients: what is true of them was worked out by hand with the product rule, row by row."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+FORWARD = [r"S = QK^T/\sqrt{d_k}", r"A = \text{softmax}(S)", "O = AV"]
+BY_ENTRIES = [
+    r"e_{ij} = \frac{q_i^T k_j}{\sqrt{d_k}}",
+    r"a_{ij} = \frac{\exp(e_{ij})}{\sum_{l=1}^m \exp(e_{il})}",
+    r"o_i = \sum_j a_{ij} v_j",
+]
+UNSCALED = ["S = QK^T", r"P = \text{softmax}(S)", "O = PV"]
+
+
+def verdict(*formulas):
+    report = check_article(read_article("a.md", "\n\n".join(f"$${x}$$" for x in formulas) + "\n"))
+    return [x for x in report.formulas if x.line == 2 * len(formulas) - 1]
+
+
+RIGHT = [
+    (FORWARD, r"\frac{\partial L}{\partial V} = A^T \frac{\partial L}{\partial O}"),
+    (FORWARD, r"\frac{\partial L}{\partial A} = \frac{\partial L}{\partial O} V^T"),
+    (FORWARD, r"\nabla_V L = A^T \nabla_O L"),
+    (FORWARD, r"\frac{\partial L}{\partial S} = A \odot \left(\frac{\partial L}{\partial A}"
+              r" - \text{rowsum}(A \odot \frac{\partial L}{\partial A})\right)"),
+    (FORWARD, r"\frac{\partial L}{\partial Q} = \frac{1}{\sqrt{d_k}} \frac{\partial L}{\partial S} K"),
+    (FORWARD, r"\frac{\partial L}{\partial K} = \frac{1}{\sqrt{d_k}} \left(\frac{\partial L}{\partial S}\right)^T Q"),
+    (UNSCALED, "dQ = dS K"),
+    (UNSCALED, r"dS_{ij} = P_{ij}\left(dP_{ij} - \sum_l P_{il} dP_{il}\right)"),
+    (UNSCALED, r"\mathbf{dK} = \mathbf{dS}^\top \mathbf{Q}"),
+    (BY_ENTRIES, r"\frac{\partial L}{\partial v_j} = \sum_i a_{ij} \frac{\partial L}{\partial o_i}"),
+    (BY_ENTRIES, r"\frac{\partial L}{\partial q_i} = \sum_j \frac{\partial L}{\partial e_{ij}} \frac{k_j}{\sqrt{d_k}}"),
+    (BY_ENTRIES, r"\frac{\partial L}{\partial e_{ij}} = a_{ij} (v_j - o_i)^T \frac{\partial L}{\partial o_i}"),
+]  # fmt: skip
+
+WRONG = [
+    (FORWARD, r"\frac{\partial L}{\partial V} = A \frac{\partial L}{\partial O}"),
+    (FORWARD, r"\frac{\partial L}{\partial A} = \frac{\partial L}{\partial O} V"),
+    (FORWARD, r"\frac{\partial L}{\partial S} = A \odot \frac{\partial L}{\partial A}"),
+    (FORWARD, r"\frac{\partial L}{\partial S} = A \odot \left(\frac{\partial L}{\partial A}"
+              r" + \text{rowsum}(A \odot \frac{\partial L}{\partial A})\right)"),
+    (FORWARD, r"\frac{\partial L}{\partial Q} = \frac{\partial L}{\partial S} K"),
+    (FORWARD, r"\frac{\partial L}{\partial K} = \frac{1}{\sqrt{d_k}} \frac{\partial L}{\partial S} Q"),
+    (FORWARD, r"\frac{\partial L}{\partial Q} = \frac{1}{d_k} \frac{\partial L}{\partial S} K"),
+    (UNSCALED, r"dQ = \frac{1}{\sqrt{d_k}} dS K"),
+    (UNSCALED, r"dS_{ij} = P_{ij}\left(dP_{ij} - \sum_l dP_{il}\right)"),
+    (BY_ENTRIES, r"\frac{\partial L}{\partial v_j} = \sum_i a_{ji} \frac{\partial L}{\partial o_i}"),
+    (BY_ENTRIES, r"\frac{\partial L}{\partial e_{ij}} = a_{ij} (v_j + o_i)^T \frac{\partial L}{\partial o_i}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("forward", "formula"), RIGHT)
+def test_a_true_gradient_holds_for_every_size(forward, formula):
+    [found] = verdict(*forward, formula)
+    assert (found.verdict, found.theorem.key) == ("holds", "theorem.gradient_proven")
+
+
+@pytest.mark.parametrize(("forward", "formula"), WRONG)
+def test_a_false_gradient_fails_with_numbers(forward, formula):
+    [found] = verdict(*forward, formula)
+    assert found.verdict == "fails"
+    assert found.counterexample is not None and found.counterexample.left != found.counterexample.right
+
+
+def test_a_scale_is_a_convention_where_no_line_settles_it():
+    [found] = verdict("dQ = dS K")
+    assert (found.verdict, found.condition.key) == ("holds-if", "condition.plain_scores")
+
+
+@pytest.mark.parametrize("formula", ["dQ = dR K", r"\frac{\partial L}{\partial U} = A^T \frac{\partial L}{\partial O}"])
+def test_letters_that_nothing_settles_are_not_judged(formula):
+    assert verdict(*FORWARD, formula) == []
