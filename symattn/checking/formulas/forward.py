@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.letters import join_differentials, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -58,7 +59,33 @@ def readings(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Read
         for columns in (True, False):
             yield Reading(Plan(SHAPES, definitions, SIZES, columns), condition)
         if not filled:
-            return
+            break
+    last = with_last_scores(known)
+    if last is None:
+        return
+    for columns in (True, False):
+        yield Reading(Plan(SHAPES, last, SIZES, columns), Sentence("condition.last_scores"))
+
+
+def with_last_scores(known: dict[str, Definition]) -> dict[str, Definition] | None:
+    """The definitions where S is what softmax is taken of, if the scores that it names there are scaled afterwards."""
+    for key, weights in known.items():
+        if not (isinstance(weights.expression, f.Call) and weights.expression.function == "softmax"):
+            continue
+        inside = weights.expression.arguments[0]
+        if isinstance(inside, f.Name) and (last := known.get(letter_of(inside).key)) and not last.indices:
+            inside = last.expression
+        scores = next((s for s in SCORES if s in _names(inside) and s in known and not known[s].indices), None)
+        if scores is None or isinstance(inside, f.Name):
+            continue
+        scaled = _replaced(inside, f.Name(scores), known[scores].expression)
+        softmax = f.Call("softmax", (f.Name(scores),))
+        return {**known, scores: Definition(scores, (), scaled), key: Definition(key, weights.indices, softmax)}
+    return None
+
+
+def _replaced(e: f.Expression, name: f.Name, by: f.Expression) -> f.Expression:
+    return rewrite(e, lambda part: by if part == name else part)
 
 
 def fill_in(keys: Sequence[str], known: dict[str, Definition], scaled: bool) -> tuple[dict[str, Definition], bool]:

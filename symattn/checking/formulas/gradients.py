@@ -64,8 +64,8 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
             counterexample=differing(found[0].made, found[0].difference or found[0].misfit),
             span=statement.span,
         )
-    conditions = {o.reading.condition for o in found if o.holds}
-    split = any(o.reading.condition not in conditions for o in found)
+    conditions = {_key(o.reading.condition) for o in right}
+    split = any(_key(o.reading.condition) not in conditions for o in found)
     proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
     return Formula(
         *statement.place,
@@ -75,6 +75,10 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         right[0].reading.condition if split else None,
         span=statement.span,
     )
+
+
+def _key(condition: Sentence | None) -> str:
+    return "" if condition is None else condition.key
 
 
 def slopes_in(sides: Sequence[f.Expression]) -> list[str]:

@@ -38,5 +38,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "前向计算的导数与此不同",
     ),
     "condition.scaled_scores": ("the scores are QKᵀ/√d_k", "得分为 QKᵀ/√d_k"),
+    "condition.last_scores": ("the scores are what softmax is taken of", "得分是指 softmax 所作用的对象"),
     "condition.plain_scores": ("the scores are QKᵀ, without a scale", "得分为 QKᵀ，不含缩放"),
 }
