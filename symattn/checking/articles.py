@@ -45,9 +45,10 @@ def check_article(article: Article) -> Findings:
     with precision(_bits(article.passages)):
         _in_order(read, chains)
         chains.list_givens()
-    formulas, unsettled = judge_formulas(article)
-    listed = _in_place([*unread, *chains.not_checked, *list_unread(article), *unsettled])
-    return Findings(article.path, tuple(chains.claims), listed, article, formulas)
+    judged = judge_formulas(article)
+    numbers = [*unread, *chains.not_checked, *list_unread(article)]
+    listed = _in_place([*judged.leave(numbers, article.source), *judged.unsettled])
+    return Findings(article.path, tuple(chains.claims), listed, article, judged.formulas)
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.statements import Statement
 from symattn.reading.articles.article import Article
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -16,11 +19,20 @@ class Context:
 
     article: Article
     statements: tuple[Statement, ...]
+    found: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     def earlier(self, statement: Statement) -> Sequence[Statement]:
         """The statements in front of one, the nearest last."""
         return self.statements[: statement.number]
 
+    def once(self, collect: Callable[[Article, Sequence[Statement]], T]) -> T:
+        """What a function finds in the whole article, worked out when it is first asked for."""
+        if collect not in self.found:
+            self.found[collect] = collect(self.article, self.statements)
+        return cast(T, self.found[collect])
+
 
 # A judge says what it knows of a statement, or None: then the next one is asked. What no judge knows is not settled.
 Judge = Callable[[Statement, Context], Formula | None]
+# A reader of the text judges what is said in words, lists, tables and comments, which is no statement.
+TextJudge = Callable[[Context], Iterable[Formula]]

@@ -2,29 +2,88 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, Judge
+from symattn.checking.formulas.context import Context, Judge, TextJudge
 from symattn.checking.formulas.gradients import judge_gradient
+from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article, NotChecked
+from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.writing.prose import Sentence
 
-JUDGES: tuple[Judge, ...] = (judge_gradient,)
+JUDGES: tuple[Judge, ...] = (judge_gradient, judge_shape)
+TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text,)
 
 
-def judge_formulas(article: Article) -> tuple[tuple[Formula, ...], tuple[NotChecked, ...]]:
-    """What is said of the article's formulas, and those that are not settled."""
+@dataclass(frozen=True)
+class Judged:
+    """What is said of the formulas of an article, which of them are not settled, and where shapes were read."""
+
+    formulas: tuple[Formula, ...] = ()
+    unsettled: tuple[NotChecked, ...] = ()
+    shapes: tuple[tuple[int, int], ...] = ()
+
+    def leave(self, listed: Sequence[NotChecked], source: str) -> Iterator[NotChecked]:
+        """What was not checked as numbers, without what was understood as a shape or judged in words."""
+        breaks = LineBreaks.of(source)
+        taken = _Stretches([*self.shapes, *(each.span for each in self.formulas if each.span is not None)])
+        for each in listed:
+            placed = each.line is not None and each.column is not None
+            if not placed or not taken.hold(breaks.starts[each.line - 1] + each.column - 1):  # type: ignore[operator]
+                yield each
+
+
+def judge_formulas(article: Article) -> Judged:
+    """Every formula of an article before the judges, and the words around them before those that read words."""
     context = Context(article, gather(article))
     judged: list[Formula] = []
-    unsettled: list[NotChecked] = []
+    left: list[Statement] = []
     for statement in context.statements:
         found = next((found for judge in JUDGES if (found := judge(statement, context)) is not None), None)
         if found is not None:
             judged.append(found)
         elif _states(statement):
-            unsettled.append(NotChecked(*statement.place, statement.text, Sentence("formula_not_settled")))
-    return tuple(judged), tuple(unsettled)
+            left.append(statement)
+    judged += _in_text(context, judged)
+    taken = _Stretches([each.span for each in judged if each.span is not None])
+    unsettled = [
+        NotChecked(*statement.place, statement.text, Sentence("formula_not_settled"))
+        for statement in left
+        if not taken.hold(statement.span[0])
+    ]
+    ordered = sorted(judged, key=lambda each: (each.line, each.column))
+    return Judged(tuple(ordered), tuple(unsettled), tuple(find_shapes_read(context)))
+
+
+def _in_text(context: Context, judged: Sequence[Formula]) -> Iterator[Formula]:
+    """What is said of the words around the statements, where no statement was judged."""
+    taken = [each.span for each in judged if each.span is not None]
+    for judge in TEXT_JUDGES:
+        for found in judge(context):
+            span = found.span
+            if span is not None and not any(start < span[1] and span[0] < end for start, end in taken):
+                taken.append(span)
+                yield found
+
+
+class _Stretches:
+    """Stretches of a source, asked whether they hold an offset."""
+
+    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
+        self.spans = sorted(spans)
+        self.longest = max((end - start for start, end in spans), default=0)
+
+    def hold(self, offset: int) -> bool:
+        k = bisect_right(self.spans, (offset, 1 << 62)) - 1
+        while k >= 0 and self.spans[k][0] >= offset - self.longest:
+            if offset < self.spans[k][1]:
+                return True
+            k -= 1
+        return False
 
 
 def _states(statement: Statement) -> bool:

@@ -40,4 +40,24 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "condition.scaled_scores": ("the scores are QKᵀ/√d_k", "得分为 QKᵀ/√d_k"),
     "condition.last_scores": ("the scores are what softmax is taken of", "得分是指 softmax 所作用的对象"),
     "condition.plain_scores": ("the scores are QKᵀ, without a scale", "得分为 QKᵀ，不含缩放"),
+    # --- shapes
+    "formula_shape": ("{formula} has the shape {shape}", "{formula} 的形状是 {shape}"),
+    "formula_shape_other": (
+        "the shape of {formula} is {own}, not {shape}",
+        "{formula} 的形状是 {own}，不是 {shape}",
+    ),
+    "formula_shape_never": (
+        "with the shapes that are stated of its parts, {formula} cannot have the shape {shape}",
+        "按所给各部分的形状，{formula} 的形状不可能是 {shape}",
+    ),
+    "formula_shape_product": (
+        "of the shapes of two factors the last size of the first is the second last of the other",
+        "相乘的两个形状中，前者的最后一维等于后者的倒数第二维",
+    ),
+    "formula_shape_declared": (
+        "the formulas that use it fit the shape {shape}",
+        "用到它的公式与形状 {shape} 相符",
+    ),
+    "formula_if": ("{equations}", "{equations} "),
+    "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
 }

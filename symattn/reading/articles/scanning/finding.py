@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, has_digits, join
+from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.writing.prose import Sentence
 
@@ -66,6 +66,6 @@ def expand(found: Found, macros: Macros) -> Found:
 
 
 def seen(lines: Sequence[Located], kind: str) -> Iterator[Found]:
-    """What a reader went through, to be gone through once more for numbers that it found in no formula."""
-    if any(has_digits(line.text) for line in lines):
+    """What a reader went through, to be gone through once more for what it found in no formula."""
+    if any(line.text.strip() for line in lines):
         yield Found(join(lines, "\n"), kind, seen=True)

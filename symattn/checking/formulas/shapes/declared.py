@@ -1,0 +1,240 @@
+"""What an article states of shapes: declarations, formulas with their shapes, products of shapes, what letters are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from typing import TypeVar
+
+from sympy import Expr
+
+from symattn.checking.formulas.shapes.fitting import fit
+from symattn.checking.formulas.shapes.inference import Shape, Stated, key_of
+from symattn.checking.formulas.shapes.mentions import (
+    Arithmetic,
+    Mention,
+    aliases_of,
+    find_arithmetic,
+    find_mentions,
+    find_shapes,
+)
+from symattn.checking.formulas.shapes.relations import Relations, find_relations
+from symattn.checking.formulas.shapes.sizes import is_size, read_size
+from symattn.checking.formulas.statements import Statement
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article, LineBreaks, Passage
+from symattn.reading.formula.names import split_word
+
+T = TypeVar("T")
+MOST_SHAPES = 4  # of one name that are tried, the nearest first
+MOST_LINES = 20_000
+
+_MAY_RELATE = re.compile("=")
+_SET = re.compile(r"\s*(?:self\.)?(?P<names>[A-Za-z]\w*(?:\s*,\s*[A-Za-z]\w*)*)\s*=(?!=).*\w\(")
+_MAY_HOLD_A_SHAPE = re.compile(r"[×\[(^]|\\times|\dx\d| x ")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stretch of the article: offsets in its source, line and column, and the text as printed."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is said to have a shape: `sides` are equal, or names of a list. `named` where all are plain names."""
+
+    sides: tuple[f.Expression, ...]
+    axes: tuple[Expr, ...]
+    place: Place
+    printed: str  # what the sides were read from: their places are offsets in it
+    statement: Statement | None = None
+
+    @property
+    def named(self) -> bool:
+        return all(isinstance(side, f.Name | f.Transpose) for side in self.sides)
+
+    @property
+    def formulas(self) -> tuple[f.Expression, ...]:
+        """The sides that are more than a name."""
+        return tuple(side for side in self.sides if not isinstance(side, f.Name) and not _is_turned_name(side))
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """All that an article states of shapes, in the order of its text."""
+
+    claims: tuple[Claim, ...]
+    arithmetic: tuple[tuple[Arithmetic, Place], ...]
+    definitions: Mapping[str, Sequence[tuple[int, f.Expression]]]
+    relations: Relations
+    sure: frozenset[tuple[Expr, ...]]  # lists of sizes that can be nothing but shapes
+    declared: Mapping[str, Sequence[tuple[int, Shape]]] = field(default_factory=dict)
+
+    def near(self, offset: int) -> Stated:
+        """What is stated, the nearest first: what stands before an offset, then what follows it."""
+        shapes = {key: _nearest(each, offset) for key, each in self.declared.items()}
+        defined = {key: _nearest(each, offset)[0] for key, each in self.definitions.items()}
+        return Stated(shapes, {key: value for key, value in defined.items() if key not in shapes})
+
+
+def _nearest(placed: Sequence[tuple[int, T]], offset: int) -> list[T]:
+    before = [value for at, value in reversed(placed) if at <= offset]
+    after = [value for at, value in placed if at > offset]
+    return list(dict.fromkeys([*before, *after]))[:MOST_SHAPES]
+
+
+def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
+    """Everything that an article states of shapes."""
+    claims = list(_of_statements(statements))
+    possible: list[Claim] = []  # lists of numbers that may be shapes
+    spans = [(claim.place.start, claim.place.end) for claim in claims]
+    arithmetic: list[tuple[Arithmetic, Place]] = []
+    mentions: list[tuple[Mention, Place]] = []
+    known = {claim.axes for claim in claims}
+    for line, place in _lines(article, _MAY_HOLD_A_SHAPE):
+        found = find_shapes(line)
+        for each in find_arithmetic(line, found):
+            arithmetic.append((each, place(each.start, each.end)))
+        mentions += [(each, place(each.start, each.end)) for each in find_mentions(line, found)]
+        known |= {shape.axes for k, shape in enumerate(found) if aliases_of(line, found, k)}
+    known |= {each.axes for each, _ in mentions if each.sure}
+    for mention, at in mentions:
+        if any(start < at.end and at.start < end for start, end in spans):
+            continue
+        certain = mention.sure or mention.axes in known
+        (claims if certain else possible).append(Claim(mention.sides, mention.axes, at, mention.printed))
+    claims.sort(key=lambda claim: claim.place.start)
+    declared: dict[str, list[tuple[int, Shape]]] = {}
+    for claim in claims:
+        for key, axes in declares(claim):
+            declared.setdefault(key, []).append((claim.place.start, axes))
+    for key, offset in _set_in_programs(article, [claim.place for claim in claims]):
+        if key in declared:
+            declared[key] = sorted([*declared[key], (offset, None)], key=itemgetter(0))
+    definitions: dict[str, list[tuple[int, f.Expression]]] = {}
+    for statement in statements:
+        for name, value in _defines(statement):
+            definitions.setdefault(key_of(name), []).append((statement.span[0], value))
+    said = find_relations((line for line, _ in _lines(article, _MAY_RELATE)), statements)
+    shapes = Shapes(tuple(claims), tuple(arithmetic), definitions, said, frozenset(known), declared)
+    return _with_those_that_fit(shapes, possible)
+
+
+def _with_those_that_fit(shapes: Shapes, possible: Sequence[Claim]) -> Shapes:
+    """The lists of numbers behind formulas count as shapes where the formulas have just these."""
+    claims, declared = list(shapes.claims), dict(shapes.declared)
+    for claim in possible:
+        held = [
+            fit(side, claim.axes, replace(shapes, declared=declared).near(claim.place.start)) for side in claim.formulas
+        ]
+        if held and all(each.outcome == "fits" and each.tested for each in held):
+            claims.append(claim)
+            for key, axes in declares(claim):
+                declared[key] = sorted([*declared.get(key, ()), (claim.place.start, axes)], key=itemgetter(0))
+    return replace(shapes, claims=tuple(claims), declared=declared)
+
+
+def _of_statements(statements: Sequence[Statement]) -> Iterator[Claim]:
+    """`V = XW ∈ ℝ^{n × d}`; with `Q, K ∈ ℝ^{n × d}` what the list names before."""
+    for statement in statements:
+        spaces = [side for side in statement.sides if isinstance(side.expression, f.Space)]
+        if len(spaces) != 1 or spaces[0].relation != "∈":
+            continue
+        axes = tuple(map(read_size, _dimensions(spaces[0].expression)))
+        if not axes or any(axis is None for axis in axes):
+            continue
+        start, end = statement.span
+        place = Place(start, end, *statement.place, statement.text)
+        sides = (*_listed_before(statement, statements), *statement.equals)
+        yield Claim(sides, axes, place, statement.passage.text, statement)
+
+
+def _dimensions(space: f.Expression) -> Iterator[f.Expression]:
+    for dimension in space.parts:
+        if isinstance(dimension, f.Product) and "×" in dimension.operators:
+            yield from dimension.factors  # ℝ^(n × d) of a plain text
+        else:
+            yield dimension
+
+
+def _listed_before(statement: Statement, statements: Sequence[Statement]) -> Iterator[f.Expression]:
+    if len(statement.equals) > 1:
+        return
+    for other in reversed(statements[: statement.number]):
+        alone = len(other.chain.sides) == 1 and isinstance(other.chain.sides[0].expression, f.Name)
+        if other.passage is not statement.passage or not alone:
+            return
+        yield other.chain.sides[0].expression
+
+
+def _lines(article: Article, wanted: re.Pattern[str]) -> Iterator[tuple[str, _Placer]]:
+    """The lines of all text, code and tables in which a pattern is found."""
+    breaks = LineBreaks.of(article.source)
+    count = 0
+    for block in article.seen:
+        at = 0
+        for line in block.text.split("\n"):
+            count += 1
+            if count > MOST_LINES:
+                return
+            if wanted.search(line):
+                yield line, _Placer(block, at, breaks, article.source)
+            at += len(line) + 1
+
+
+@dataclass(frozen=True)
+class _Placer:
+    """Where a stretch of a line stands in the file."""
+
+    block: Passage
+    at: int
+    breaks: LineBreaks
+    source: str
+
+    def __call__(self, start: int, end: int) -> Place:
+        first, last = self.block.source_span(self.at + start, self.at + end)
+        return Place(first, last, *self.breaks.position(first), self.block.text[self.at + start : self.at + end])
+
+
+def _set_in_programs(article: Article, claims: Sequence[Place]) -> Iterator[tuple[str, int]]:
+    """What a program sets to the result of a call, `Q = Q.view(b, n, h, d_k)`, and no comment says of what shape."""
+    lines = {claim.line for claim in claims}
+    for text, place in _lines(article, _SET):
+        found = _SET.match(text)
+        at = place(0, len(text))
+        if found and at.line not in lines:
+            for name in found["names"].split(","):
+                yield key_of(f.Name(*split_word(name.strip()))), at.start
+
+
+def _is_turned_name(side: f.Expression) -> bool:
+    return isinstance(side, f.Transpose) and isinstance(side.operand, f.Name)
+
+
+def declares(claim: Claim) -> Iterator[tuple[str, tuple[Expr, ...]]]:
+    """The shapes of names that a claim states: of a list all, of an equation its first side, of K by that of Kᵀ."""
+    for side in claim.sides if claim.named else claim.sides[:1]:
+        if isinstance(side, f.Name) and not is_size(side):
+            yield key_of(side), claim.axes
+        elif isinstance(side, f.Transpose) and isinstance(side.operand, f.Name) and len(claim.axes) > 1:
+            yield key_of(side.operand), (*claim.axes[:-2], claim.axes[-1], claim.axes[-2])
+
+
+def _defines(statement: Statement) -> Iterator[tuple[f.Name, f.Expression]]:
+    """`S = QKᵀ` defines S; a print of numbers, or a name by itself, does not."""
+    sides = statement.equals
+    if len(sides) < 2 or not isinstance(sides[0], f.Name):
+        return
+    for value in sides[1:]:
+        names = [part for part in f.walk(value) if isinstance(part, f.Name)]
+        if names and not isinstance(value, f.Name) and all(key_of(n) != key_of(sides[0]) for n in names):
+            yield sides[0], value
+            return

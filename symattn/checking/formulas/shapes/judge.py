@@ -1,0 +1,258 @@
+"""What is said of the shapes that an article prints: of formulas, of declarations, of products of shapes.
+
+A formula that is said to have a shape fails where no reading of what it is made of gives it, or where another sign of
+transposition gives it without any condition. A declaration holds where formulas use it; where they need two sizes to be
+the same that it tells apart, it holds if they are. A size that is a letter in one place and a number in another is left
+alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sympy import Expr
+
+from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares
+from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
+from symattn.checking.formulas.shapes.inference import Reading, multiply
+from symattn.checking.formulas.shapes.mentions import Arithmetic
+from symattn.checking.formulas.shapes.sizes import Sizes, kind_of
+from symattn.checking.formulas.statements import Statement
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
+
+_TURNED = re.compile(
+    r"\s*\^\s*(?:\{\s*)?(?:\\(?:top|intercal|mathsf\{T\}|mathrm\{T\}|text\{T\})|T|⊤)\s*\}?\s*$|[ᵀ⊤]\s*$|\.T\s*$"
+)
+
+
+def judge_shape(statement: Statement, context: Context) -> Formula | None:
+    """What is said of a formula with a shape behind it, `V = XW_V ∈ ℝ^{n × d_v}`, or of a declaration."""
+    return context.once(_judge_statements).get(statement.number)
+
+
+def judge_shapes_in_text(context: Context) -> Iterator[Formula]:
+    """What is said of shapes in words, lists, tables, code and its comments."""
+    shapes = context.once(collect)
+    for each, place in shapes.arithmetic:
+        yield from _some(judge_arithmetic(each, place, shapes))
+    for claim in shapes.claims:
+        if claim.statement is None and claim.formulas:
+            yield from _some(judge_claim(claim, shapes))
+    for claim, found in judge_declarations(shapes, context.statements):
+        if claim.statement is None:
+            yield found
+
+
+def find_shapes_read(context: Context) -> Iterator[tuple[int, int]]:
+    """Where shapes stand in the source: their numbers are no claims of a calculation."""
+    shapes = context.once(collect)
+    for place in (*(claim.place for claim in shapes.claims), *(place for _, place in shapes.arithmetic)):
+        yield place.start, place.end
+
+
+def _some(found: Formula | None) -> Iterator[Formula]:
+    if found is not None:
+        yield found
+
+
+def _judge_statements(article: Article, statements: Sequence[Statement]) -> dict[int, Formula]:
+    shapes = collect(article, statements)
+    said = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
+    said += judge_declarations(shapes, statements)
+    return {claim.statement.number: each for claim, each in said if claim.statement is not None and each is not None}
+
+
+def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
+    """Whether the formulas that are said to have a shape have it; None where that cannot be told."""
+    stated = shapes.near(claim.place.start)
+    found: list[tuple[f.Expression, Fit]] = []
+    for side in claim.formulas:
+        held = _weigh(fit(side, claim.axes, stated, shapes.relations.formulas), shapes)
+        found.append((side, held))
+    if not found or any(each.outcome == "unknown" for _, each in found):
+        return None
+    worst = max(found, key=lambda each: ("fits", "fits-if", "never").index(each[1].outcome))
+    side, held = worst
+    if held.outcome != "fits":
+        turned = _turned(claim, side, shapes)
+        if turned is not None:
+            return _formula(claim.place, "fails", _does_not(side, held, claim), right=turned)
+    if held.outcome == "never":
+        own = fit(side, None, stated, shapes.relations.formulas)
+        right = _with_shape(claim, own.shape) if own.outcome == "fits" and own.shape else None
+        return _formula(claim.place, "fails", _does_not(side, own, claim), right=right)
+    if not held.tested:
+        return None
+    theorem = Sentence("formula_shape", shape=shape_text(claim.axes), formula=_printed(side, claim))
+    if held.outcome == "fits-if":
+        return _formula(claim.place, "holds-if", theorem, condition=condition(held.needed))
+    plain = len(claim.sides) == 1 or all(_is_plain(side) for side in claim.formulas)
+    return _formula(claim.place, "holds", theorem) if plain else None
+
+
+def _is_plain(side: f.Expression) -> bool:
+    """Whether a side is so simple that an equation with it says nothing but its shape: a product of names, a function
+    of one, one divided by a root. Of a longer formula the equation may be false though its shape is right."""
+    match side:
+        case f.Product(factors=factors):
+            return all(isinstance(factor, f.Name) or _is_turned(factor) for factor in factors)
+        case f.Call(arguments=(f.Name(),)) | f.Quotient(numerator=f.Name(), denominator=f.Root()):
+            return True
+    return isinstance(side, f.Name) or _is_turned(side)
+
+
+def _is_turned(side: f.Expression) -> bool:
+    return isinstance(side, f.Transpose) and isinstance(side.operand, f.Name)
+
+
+def _weigh(held: Fit, shapes: Shapes) -> Fit:
+    """A fit without what the article says of its sizes; unknown where a letter would have to be a number."""
+    needed = tuple(pair for pair in held.needed if not shapes.relations.say(*pair))
+    if any(not size.free_symbols for pair in needed for size in pair):
+        return Fit("unknown")
+    outcome = held.outcome if held.outcome != "fits-if" or needed else "fits"
+    return replace(held, needed=needed, outcome=outcome)
+
+
+def condition(needed: Sequence[tuple[Expr, Expr]]) -> Sentence:
+    """What has to hold, d_q = d_k; of as many queries as keys that it is self-attention."""
+    equations = ", ".join(f"{a} = {b}" for a, b in needed)
+    tokens = len(needed) == 1 and all(size.is_Symbol and kind_of(str(size)) == "tokens" for size in needed[0])
+    return Sentence("formula_if_tokens" if tokens else "formula_if", equations=equations)
+
+
+def _does_not(side: f.Expression, own: Fit, claim: Claim) -> Sentence:
+    if own.shape is None or own.outcome == "never":
+        return Sentence("formula_shape_never", formula=_printed(side, claim), shape=shape_text(claim.axes))
+    return Sentence(
+        "formula_shape_other", formula=_printed(side, claim), own=shape_text(own.shape), shape=shape_text(claim.axes)
+    )
+
+
+def _printed(side: f.Expression, claim: Claim) -> str:
+    return claim.printed[side.start : side.end].strip()
+
+
+def _with_shape(claim: Claim, shape: tuple[Expr, ...]) -> str | None:
+    sides = claim.place.text
+    cut = max(sides.rfind(sign) for sign in ("\\in", "∈", "[", "("))
+    return f"{sides[:cut].strip()} ({shape_text(shape)})" if cut > 0 else None
+
+
+def _turned(claim: Claim, side: f.Expression, shapes: Shapes) -> str | None:
+    """The formula with one factor transposed, or no longer, if it then has the shape without any condition."""
+    stated = shapes.near(claim.place.start)
+    if not isinstance(side, f.Product) or claim.statement is None:
+        return None
+    text = claim.statement.passage.text
+    for k, factor in enumerate(side.factors):
+        other = factor.operand if isinstance(factor, f.Transpose) else f.Transpose(factor)
+        factors = (*side.factors[:k], other, *side.factors[k + 1 :])
+        held = _weigh(fit(replace(side, factors=factors), claim.axes, stated, shapes.relations.formulas), shapes)
+        if held.outcome == "fits" and held.tested > 1:
+            own = text[factor.start : factor.end]
+            new = _TURNED.sub("", own) if isinstance(factor, f.Transpose) else f"{own}^T"
+            start, end = claim.statement.chain.start, claim.statement.chain.end
+            return None if new == own else (text[start : factor.start] + new + text[factor.end : end]).strip()
+    return None
+
+
+def judge_arithmetic(each: Arithmetic, place: Place, shapes: Shapes) -> Formula | None:
+    """Whether the product of arrays of these shapes has the shape that is printed.
+
+    A product that does not fit is called wrong only where it can be nothing but one of shapes.
+    """
+    held: list[tuple[tuple[Expr, ...] | None, Reading]] = [(each.factors[0], Reading())]
+    for factor in each.factors[1:]:
+        held = [found for left, reading in held for found in multiply(left, factor, reading)]
+    fits = [
+        sizes.needed_now()
+        for shape, reading in held
+        if shape is not None and len(shape) == len(each.product)
+        for sizes in _equate(shape, each.product, reading.sizes)
+    ]
+    theorem = Sentence("formula_shape_product")
+    if not fits:
+        axes = (*each.factors, each.product)
+        certain = any(one in shapes.sure or any(axis.free_symbols for axis in one) for one in axes)
+        return _formula(place, "fails", theorem) if certain else None
+    needed = min(fits, key=len)
+    if any(not size.free_symbols for pair in needed for size in pair):
+        return None
+    return (
+        _formula(place, "holds-if", theorem, condition=condition(needed))
+        if needed
+        else _formula(place, "holds", theorem)
+    )
+
+
+def _equate(own: Sequence[Expr], shape: Sequence[Expr], sizes: Sizes) -> Iterator[Sizes]:
+    held: Sizes | None = sizes
+    for a, b in zip(own, shape, strict=True):
+        held = held.equate(a, b) if held is not None else None
+    if held is not None:
+        yield held
+
+
+# --- declarations
+
+
+def judge_declarations(shapes: Shapes, statements: Sequence[Statement]) -> Iterator[tuple[Claim, Formula]]:
+    """What formulas make of the shapes that names were declared with."""
+    judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
+    failing = {claim.statement.number for claim, said in judged if said and said.verdict == "fails" and claim.statement}
+    uses = [held for each in statements if each.number not in failing for held in _uses(each, shapes)]
+    uses += [
+        _weigh(fit(side, claim.axes, shapes.near(claim.place.start), shapes.relations.formulas), shapes)
+        for claim, said in judged
+        for side in claim.formulas
+        if said is not None and said.verdict != "fails"
+    ]
+    for claim in shapes.claims:
+        if claim.formulas:
+            continue
+        found = _of_declaration(claim, uses)
+        if found is not None:
+            yield claim, found
+
+
+def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:
+    """How the sides of a formula go with what is declared of their names."""
+    stated = shapes.near(statement.span[0])
+    sides = statement.equals
+    for side in sides:
+        if any(isinstance(part, f.Name) for part in f.walk(side)) and not isinstance(side, f.Name):
+            left = sides[0] if sides[0] is not side else None
+            held = _weigh(fit(side, left, stated, shapes.relations.formulas), shapes)
+            if held.outcome in ("fits", "fits-if"):
+                yield held
+
+
+def _of_declaration(claim: Claim, uses: Sequence[Fit]) -> Formula | None:
+    letters = {letter for axis in claim.axes for letter in axis.free_symbols}
+    mine = [held for held in uses if held.tested and any(held.chosen.get(key) == axes for key, axes in declares(claim))]
+    if not mine:
+        return None
+    best = min(mine, key=lambda held: len(held.needed))
+    needed = tuple(pair for pair in best.needed if any(letters & size.free_symbols for size in pair))
+    theorem = Sentence("formula_shape_declared", shape=shape_text(claim.axes))
+    if needed:
+        return _formula(claim.place, "holds-if", theorem, condition=condition(needed))
+    return _formula(claim.place, "holds", theorem)
+
+
+def _formula(
+    place: Place,
+    verdict: FormulaVerdict,
+    theorem: Sentence,
+    condition: Sentence | None = None,
+    right: str | None = None,
+) -> Formula:
+    span = (place.start, place.end)
+    return Formula(place.line, place.column, place.text, verdict, theorem, condition, right, span=span)

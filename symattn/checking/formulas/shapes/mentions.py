@@ -1,0 +1,232 @@
+r"""Shapes in words, lists, tables and comments: `Q: [b, n, d_k]`, "QKᵀ is n × n", `s = Q @ K.T  # (n, n)`.
+
+A line is searched for shapes; what stands before one, up to a link such as a colon, `∈`, "has shape" or the sign of a
+comment, is what has it. `[1, 0, 2]` behind a colon may as well be a vector of numbers: it counts as a shape only where
+letters beside it say so, or where the article has stated the same shape before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sympy import Expr
+
+from symattn.checking.formulas.shapes.sizes import kind_of, read_size
+from symattn.errors import FormulaError
+from symattn.reading import formula as f
+
+LONGEST = 400  # characters of a line that is searched
+MOST_SHAPES = 12  # of one line
+
+_WORD = r"(?:\\(?:text|mathrm|textit|mathit)\{\w+\}|[A-Za-z][A-Za-z0-9]*)"
+_NAME = rf"(?:{_WORD}(?:_(?:\{{{_WORD}\}}|\{{?\w+\}}?))*)"
+_ITEM = rf"(?:\d+|{_NAME})(?:\s?(?:[*/·]|\\cdot)\s?(?:\d+|{_NAME}))*"
+_TIMES = r"\s*(?:×|\\times|(?<=[\d\s])x(?=[\d\s]))\s*"
+_SHAPE = re.compile(
+    rf"(?P<open>(?:torch\.Size)?\(?[\[(])\s*(?P<listed>{_ITEM}(?:(?:\s*,|{_TIMES})\s*{_ITEM})+)\s*,?\s*[\])]\)?"
+    rf"|(?P<space>(?:ℝ|\\mathbb\s?\{{?R\}}?|\\R|\bR)\s*\^\s*[{{(\[]?\s*(?P<dims>{_ITEM}(?:{_TIMES}{_ITEM})*)\s*[}})\]]?)"
+    rf"|(?<![\w.^\\{{])(?P<bare>{_ITEM}(?:{_TIMES}{_ITEM})+)(?!\w|\.\w)"
+)
+_SPLIT = re.compile(rf"\s*,\s*|{_TIMES}")
+_SHAPE_WORD = r"(?:shape|size|dimensions?|dims?|形状|維度|维度|大小|尺寸|形狀|shape)"
+_LINK = re.compile(
+    r"(?P<membership>∈|\\in)\s*$"
+    rf"|(?P<said>(?:(?:['’]s|has|have|with|of|の|的)?\s*(?:the\s)?{_SHAPE_WORD}\)?)\s*(?:of|is|are|=|:|：|是|为|為|→|->|\()*)\s*$"
+    r"|(?P<comment>(?:#|//)\s*(?:[Ss]hape\s*[:：]?|->|→)?)\s*$"
+    r"|(?P<colon>(?:的?结果(?:是|为)?)?\s*[:：])\s*$"
+    r"|(?P<verb>(?:\s(?:is|are)(?:\san?)?|是一?个?|为一?个?))\s*$"
+    r"|(?P<cell>\|)\s*$"
+    r"|(?P<behind>(?<=\S)\s+)$",
+    re.IGNORECASE,
+)
+_MARKS = '`*"“”$ \t'
+_LEADING = re.compile(r"\s*(?:(?:[-*+>•]|\d{1,2}[.)]|#{1,6})\s+)*")
+_CUT = re.compile(
+    r"[，。；;|、]|[:：](?=\s)|,(?=\s)|\b(?:where|so|and|the|with|of|matrix|here|then)\b|其中|所以|则|结果|\$\s(?=\$)"
+)
+_OPERATOR = re.compile(r"\s*(?:@|×|\\times|\*|·|\\cdot|)\s*")
+_RESULT = re.compile(r"\s*(?:=|→|->|⇒|\\to|\\rightarrow|⟶)\s*")
+_SHAPE_OF = re.compile(rf"{_SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)
+_ASSIGNED = re.compile(r"\s*(?:self\.)?(?P<name>[A-Za-z]\w*)\s*=(?!=)")
+_OTHER_AXES = re.compile(r"transpose\(\s*[01]")  # of an array whose axes are not known those may be any
+_PROGRAM = re.compile(r"\bself\.")
+_SHAPE_CALL = re.compile(r"^(?:print\()?(?:shape\(|np\.shape\()?(?P<of>[^()]*?)\)*(?:\.shape|\.size\(\)|\.dim)?\)*$")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A shape in a line: its axes, where it stands, whether it can only be a shape."""
+
+    axes: tuple[Expr, ...]
+    start: int
+    end: int
+    sure: bool
+
+
+@dataclass(frozen=True)
+class Mention:
+    """`sides`, names of a list or what is said to be equal, have the shape of `axes`.
+
+    `start` and `end` are offsets in the line, `printed` is the text that the sides were read from; `aliases` is what
+    letters beside the numbers call them.
+    """
+
+    sides: tuple[f.Expression, ...]
+    axes: tuple[Expr, ...]
+    start: int
+    end: int
+    sure: bool
+    printed: str
+    aliases: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """`[4, 16, 512] @ [512, 512] = [4, 16, 512]`: the shapes of factors and of their product."""
+
+    factors: tuple[tuple[Expr, ...], ...]
+    product: tuple[Expr, ...]
+    start: int
+    end: int
+
+
+def find_shapes(line: str) -> list[Found]:
+    """The shapes of a line, in order.
+
+    >>> [shape.axes for shape in find_shapes("Q: [4, 16] (batch, d_k), so 2 × n")]
+    [(4, 16), (batch, d_k), (2, n)]
+    """
+    found: list[Found] = []
+    for match in _SHAPE.finditer(line[:LONGEST]):
+        items = match["listed"] or match["dims"] or match["bare"]
+        axes = tuple(_size(item) for item in _SPLIT.split(items))
+        if any(axis is None for axis in axes) or len(found) >= MOST_SHAPES:
+            continue
+        letters = {letter.name for axis in axes if axis is not None for letter in axis.free_symbols}
+        spaced = match["space"] is not None
+        named = bool(letters) and all(kind_of(letter) or letter in "hHkpr" for letter in letters)
+        times = match["bare"] is not None or re.search(_TIMES, items) is not None
+        if letters and not (spaced or named):
+            continue
+        found.append(Found(axes, match.start(), match.end(), spaced or named or times))
+    return found
+
+
+def _size(item: str) -> Expr | None:
+    try:
+        chains = f.parse(item)
+    except FormulaError:
+        return None
+    if len(chains) != 1 or len(chains[0].sides) != 1:
+        return None
+    return read_size(chains[0].sides[0].expression)
+
+
+def find_arithmetic(line: str, shapes: list[Found]) -> Iterator[Arithmetic]:
+    """Products of shapes: two or more with nothing but an operator between them, and what they come to.
+
+    >>> line = "so (n × d) @ (d × m) = (n × m)"
+    >>> [(each.factors, each.product) for each in find_arithmetic(line, find_shapes(line))]
+    [(((n, d), (d, m)), (n, m))]
+    """
+    factors: list[Found] = []
+    for shape in shapes:
+        between = line[factors[-1].end : shape.start] if factors else ""
+        if factors and len(factors) > 1 and _RESULT.fullmatch(between):
+            axes = tuple(each.axes for each in factors)
+            yield Arithmetic(axes, shape.axes, factors[0].start, shape.end)
+            factors = [shape]
+        elif factors and _OPERATOR.fullmatch(between) and line[shape.start] in "[(" and line[factors[-1].start] in "[(":
+            factors.append(shape)
+        else:
+            factors = [shape]
+
+
+def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
+    """What has a shape, by what stands before it.
+
+    >>> line = "- scores = Q @ K^T  # (n, m)"
+    >>> [(len(each.sides), each.axes) for each in find_mentions(line, find_shapes(line))]
+    [(2, (n, m))]
+    """
+    done = 0
+    for k, shape in enumerate(shapes):
+        lead = line[done : shape.start].rstrip('`*"“$ \t') + " "
+        link = _LINK.search(lead)
+        if link is None or not lead.strip():
+            continue
+        read = _subject(lead[: link.start()], assigned=link["comment"] is not None)
+        bracketed = line[shape.start] in "[("
+        if read is None or (link["verb"] and bracketed and not read.said):
+            continue
+        if link["behind"] and not (bracketed and len(read.sides) > 1 and line[shape.start - 1].isspace()):
+            continue
+        after = aliases_of(line, shapes, k)
+        sure = bool(read.said or link["said"] or link["membership"]) or shape.sure or bool(after)
+        yield Mention(read.sides, shape.axes, done + read.start, shape.end, sure, read.text, after)
+        done = shape.end
+
+
+def aliases_of(line: str, shapes: list[Found], k: int) -> tuple[Expr, ...]:
+    """The letters in brackets right behind a shape that say what its numbers are."""
+    if k + 1 == len(shapes) or line[shapes[k].end : shapes[k + 1].start].strip():
+        return ()
+    behind = shapes[k + 1]
+    return behind.axes if behind.sure and len(behind.axes) == len(shapes[k].axes) else ()
+
+
+class _Subject(NamedTuple):
+    sides: tuple[f.Expression, ...]
+    text: str
+    start: int
+    said: bool  # whether "the shape of" stands before it
+
+
+def _subject(text: str, assigned: bool) -> _Subject | None:
+    """What has the shape: the longest stretch of words, up to the link, that can be read.
+
+    Of a program's line with a comment it is all of the line, or the name that it sets.
+    """
+    first = _LEADING.match(text)
+    starts = [first.end() if first else 0, *(m.end() for m in _CUT.finditer(text) if not assigned)]
+    for start in starts if len(text) < LONGEST else ():
+        part = text[start:].strip(_MARKS).lstrip(",;，、：:")
+        called = _SHAPE_CALL.match(part)
+        part = called["of"].strip(_MARKS) if called else part
+        plain = _PROGRAM.sub("", part.rstrip(".:："))
+        sides = _read(plain)
+        if sides is not None:
+            own = text.index(part, start) if part in text[start:] else start
+            return _Subject(sides, plain, own, _SHAPE_OF.search(text[:own]) is not None)
+    name = _ASSIGNED.match(text) if assigned else None
+    sides = _read(name["name"]) if name else None
+    return None if name is None or sides is None else _Subject(sides, name["name"], name.start("name"), False)
+
+
+def _read(text: str) -> tuple[f.Expression, ...] | None:
+    if not text or len(text) > 200 or text[-1] in "=+-*/@" or _OTHER_AXES.search(text):
+        return None
+    try:
+        chains = f.parse(text)
+    except FormulaError:
+        return None
+    several = len(chains) > 1 and all(len(c.sides) == 1 and _is_named(c.sides[0].expression) for c in chains)
+    if not (several or len(chains) == 1) or any(s.relation not in ("", "=", ":=") for c in chains for s in c.sides):
+        return None
+    sides = tuple(side.expression for chain in chains for side in chain.sides)
+    if len(sides) == 1 and isinstance(sides[0], f.Quotient):  # Wq/Wk/Wv of a table
+        sides = _listed(sides[0])
+    return None if any(f.is_printed(side) or isinstance(side, f.Dots) for side in sides) else sides
+
+
+def _is_named(expression: f.Expression) -> bool:
+    return isinstance(expression, f.Name | f.Transpose)
+
+
+def _listed(quotient: f.Quotient) -> tuple[f.Expression, ...]:
+    left, right = quotient.numerator, quotient.denominator
+    before = _listed(left) if isinstance(left, f.Quotient) else (left,)
+    return (*before, right) if all(map(_is_named, (*before, right))) else (quotient,)

@@ -1,0 +1,186 @@
+"""Sizes of axes: products and sums of letters and numbers (h d_v, d_model/h, 512), and what they have to equal.
+
+Two sizes are the same, or can never be the same (16 and 512; how many tokens there are and how wide a vector is), or
+may be: then what is needed is kept, and the caller says it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+import sympy
+from sympy import Expr, Integer, Symbol
+
+from symattn.reading import formula as f
+
+MOST_PARTS = 20  # of the formula of one size
+
+_COUNTS = re.compile(
+    r"[nmNMTL]|[nNTL]_?(?:[qkxyst0-9]|kv|tokens?|seq|ctx|src|tgt|queries|keys)|l(?:en)?|seq(?:uence)?_?(?:len(?:gth)?)?"
+    r"|(?:ctx|context)_?(?:len(?:gth)?|size)?|(?:num_?)?tokens?|(?:src|tgt|target|source|query|key|q|k|kv)_?(?:len|seq)\w*"
+)
+_WIDTHS = re.compile(
+    r"[dDE]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
+    r"|n_?embd|hidden|dim_\w+|C"
+)
+_BATCHES = re.compile(r"[bB]|batch(?:_?size)?|bs|bsz")
+_HEADS = re.compile(r"(?:num_?|n_?)?(?:kv_?)?heads?|n_?h|n_?kv(?:_?heads?)?")
+
+
+def kind_of(letter: str) -> str:
+    """What a size counts, by the letter that the field writes for it; "" for a letter that is used for several.
+
+    >>> kind_of("seq_len"), kind_of("d_k"), kind_of("batch_size"), kind_of("n_heads"), kind_of("h")
+    ('tokens', 'width', 'batch', 'heads', '')
+    """
+    for kind, letters in (("batch", _BATCHES), ("heads", _HEADS), ("tokens", _COUNTS), ("width", _WIDTHS)):
+        if letters.fullmatch(letter):
+            return kind
+    return ""
+
+
+def is_size(name: f.Name) -> bool:
+    """Whether a name can only be a size: d_k, seq_len; not m and b, which may be a maximum and a bias.
+
+    >>> is_size(f.Name("d", ("k",))), is_size(f.Name("m"))
+    (True, False)
+    """
+    long = len(name.base) > 1 or (name.base == "d" and name.sub)
+    return bool(long and name.base[0].islower() and kind_of(letter_of(name)))
+
+
+def letter_of(name: f.Name) -> str:
+    """The text that stands for a size's name, however it was set.
+
+    >>> letter_of(f.Name("d", ("model",))), letter_of(f.Name("seq", ("len",)))
+    ('d_model', 'seq_len')
+    """
+    return "_".join((name.base, *name.sub, *name.sup, *name.item))
+
+
+def read_size(expression: f.Expression) -> Expr | None:
+    """The size that a formula stands for: letters, whole numbers and their products, sums, quotients and powers.
+
+    >>> [chain] = f.parse("d_k / h + 2")
+    >>> read_size(chain.sides[0].expression)
+    d_k/h + 2
+    """
+    if sum(1 for _ in f.walk(expression)) > MOST_PARTS:
+        return None
+    return _read(expression)
+
+
+def _read(expression: f.Expression) -> Expr | None:
+    match expression:
+        case f.Number(value=value) if value.denominator == 1:
+            return Integer(int(value))
+        case f.Name():
+            return size_letter(letter_of(expression))
+        case f.Product(factors=factors):
+            return _combine(sympy.Mul, [_read(e) for e in factors])
+        case f.Sum(terms=terms, signs=signs):
+            read = [_read(e) for e in terms]
+            return _combine(sympy.Add, [None if e is None else s * e for s, e in zip(signs, read, strict=True)])
+        case f.Quotient(numerator=top, denominator=bottom):
+            a, b = _read(top), _read(bottom)
+            return None if a is None or b is None or b == 0 else sympy.expand(a / b)
+        case f.Power(base=base, exponent=f.Number(value=value)) if value.denominator == 1 and abs(value) <= 4:
+            a = _read(base)
+            return None if a is None else sympy.expand(a ** int(value))
+    return None
+
+
+def _combine(operation: type[Expr], read: Iterable[Expr | None]) -> Expr | None:
+    sizes = list(read)
+    known = [size for size in sizes if size is not None]
+    return sympy.expand(operation(*known)) if len(known) == len(sizes) else None
+
+
+def size_letter(letter: str) -> Symbol:
+    """The symbol of a size that an article names."""
+    return Symbol(letter, integer=True, positive=True)
+
+
+def is_unknown(size: Expr) -> bool:
+    """Whether nothing states this size: it is an axis of a matrix that was not declared."""
+    return isinstance(size, Symbol) and size.name.startswith("?")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What is known while sizes are held against each other; every method that changes it gives a new one.
+
+    `relations` are what the article says of letters (d_k = d_model/h). `bound` are the unknown sizes found so far,
+    `needed` the equations that have to hold beside the relations, `tested` how often two stated sizes were the same.
+    """
+
+    relations: Mapping[Symbol, Expr] = field(default_factory=dict)
+    bound: Mapping[Symbol, Expr] = field(default_factory=dict)
+    needed: frozenset[tuple[Expr, Expr]] = frozenset()
+    tested: int = 0
+    made: int = 0
+
+    def invent(self) -> tuple[Symbol, Sizes]:
+        """An unknown size."""
+        return size_letter(f"?{self.made}"), replace(self, made=self.made + 1)
+
+    def settle(self, size: Expr) -> Expr:
+        """The size with what is known of its letters put in.
+
+        >>> d, h = size_letter("d"), size_letter("h")
+        >>> Sizes({size_letter("d_k"): d / h}).settle(h * size_letter("d_k"))
+        d
+        """
+        for known in (self.bound, self.relations):
+            for _ in range(len(known)):
+                if not size.free_symbols & known.keys():
+                    break
+                size = sympy.expand(size.xreplace(known))
+        return size
+
+    def equate(self, a: Expr, b: Expr) -> Sizes | None:
+        """Both sizes the same; None where they never are.
+
+        >>> n, d = size_letter("n"), size_letter("d_q")
+        >>> Sizes().equate(n, d), Sizes().equate(d, size_letter("d_k")).needed
+        (None, frozenset({(d_q, d_k)}))
+        """
+        a, b = self.settle(a), self.settle(b)
+        if is_unknown(a) or is_unknown(b):
+            unknown, other = (a, b) if is_unknown(a) else (b, a)
+            return (
+                self if a == b or unknown in other.free_symbols else replace(self, bound={**self.bound, unknown: other})
+            )
+        if a == b:
+            return replace(self, tested=self.tested + 1)
+        if never_equal(a, b):
+            return None
+        pair = (a, b) if (b, a) not in self.needed else (b, a)
+        return replace(self, needed=self.needed | {pair})
+
+    def needed_now(self) -> tuple[tuple[Expr, Expr], ...]:
+        """What is needed, with the unknown sizes that were found since; in a fixed order."""
+        settled = ((self.settle(a), self.settle(b)) for a, b in self.needed)
+        return tuple(sorted(((a, b) for a, b in settled if a != b), key=str))
+
+
+def never_equal(a: Expr, b: Expr) -> bool:
+    """Whether two sizes differ whatever their letters stand for: two numbers, or two things that are no equals.
+
+    >>> never_equal(Integer(16), Integer(512)), never_equal(size_letter("n"), size_letter("d_k"))
+    (True, True)
+    """
+    if a.is_Integer and b.is_Integer:
+        return bool(a != b)
+    kinds = {_kind(a), _kind(b)}
+    return len(kinds) == 2 and "" not in kinds
+
+
+def _kind(size: Expr) -> str:
+    """What a size counts: a letter its own kind, heads times widths a width."""
+    kinds = {kind_of(letter.name) for letter in size.free_symbols}
+    if len(kinds) == 1 and size.is_Symbol:
+        return kinds.pop()
+    return "width" if "width" in kinds and kinds <= {"width", "heads"} else ""

@@ -1,0 +1,99 @@
+"""What the checker says of the shapes that an article prints."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+
+def judged(text, name="a.md"):
+    found = check_article(read_article(name, text)).formulas
+    return {each.text: (each.verdict, each.condition and each.condition.text()) for each in found}
+
+
+SELF_ATTENTION = r"$Q, K \in \mathbb{R}^{n \times d_k}$ and $V \in \mathbb{R}^{n \times d_v}$. "
+
+
+def test_a_width_that_is_told_apart_from_its_equal_holds_under_a_condition():
+    found = judged(r"""
+$$O = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
+
+$Q \in \mathbb{R}^{n \times d_q}$, $K \in \mathbb{R}^{m \times d_k}$, $V \in \mathbb{R}^{m \times d_v}$
+""")
+    assert found[r"Q \in \mathbb{R}^{n \times d_q}"] == ("holds-if", "d_q = d_k")
+    assert found[r"V \in \mathbb{R}^{m \times d_v}"] == ("holds", None)
+
+
+def test_as_many_keys_as_queries_is_self_attention():
+    text = r"$Q \in \mathbb{R}^{n \times d}$, $K \in \mathbb{R}^{m \times d}$, so $QK^T \in \mathbb{R}^{n \times n}$."
+    assert judged(text)[r"QK^T \in \mathbb{R}^{n \times n}"] == ("holds-if", "m = n (self-attention)")
+
+
+def test_a_transpose_too_many_fails_and_the_right_formula_is_given():
+    text = r"$X \in \mathbb{R}^{n \times d}$, $W_V \in \mathbb{R}^{d \times d_v}$"
+    text += r": $V = XW_V^T \in \mathbb{R}^{n \times d_v}$"
+    [found] = [f for f in check_article(read_article("a.md", text)).formulas if f.verdict == "fails"]
+    assert found.right == r"V = XW_V \in \mathbb{R}^{n \times d_v}"
+
+
+def test_weights_as_out_by_in_fit_with_their_transpose():
+    text = r"$X \in \mathbb{R}^{n \times d}$, $W_V \in \mathbb{R}^{d_v \times d}$"
+    text += r": $V = XW_V^T \in \mathbb{R}^{n \times d_v}$"
+    assert judged(text)[r"V = XW_V^T \in \mathbb{R}^{n \times d_v}"] == ("holds", None)
+
+
+@pytest.mark.parametrize("said", ["$QK^T$ is $n \\times d_k$.", "The shape of `QK^T` is (n, d_k)", "QK^T: [n, d_k]"])
+def test_a_shape_in_words_that_is_another_fails(said):
+    assert "fails" in {verdict for verdict, _ in judged(SELF_ATTENTION + "\n\n" + said).values()}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the scores $QK^T$ are $n \\times n$.",
+        "QK^T 的形状是 [n, n]",
+        "S = Q @ K.T  # (n, n)",
+        "| QK^T | (n, n) |\n|---|---|\n| V | (n, d_v) |",
+    ],
+)
+def test_a_shape_in_words_lists_tables_and_comments_holds(said):
+    assert ("holds", None) in judged(SELF_ATTENTION + "\n\n" + said).values()
+
+
+def test_products_of_shapes():
+    found = judged(
+        "Q: [2, 5, 8] (batch, n, d_k)\n[2, 5, 8] @ [8, 3] = [2, 5, 3]\n[2, 5, 8] @ [5, 3] = [2, 8, 3]\n", "a.txt"
+    )
+    assert found["[2, 5, 8] @ [8, 3] = [2, 5, 3]"] == ("holds", None)
+    assert found["[2, 5, 8] @ [5, 3] = [2, 8, 3]"] == ("fails", None)
+
+
+def test_a_product_of_lists_that_may_be_numbers_is_left_alone():
+    assert judged("[2, 5, 8] @ [5, 3] = [2, 8, 3]\n", "a.txt") == {}
+
+
+def test_a_name_that_a_program_sets_anew_has_no_shape():
+    text = """```python
+Q = x @ W   # (B, T, d_model)
+K = x @ U   # (B, T, d_model)
+Q, K = split(Q), split(K)
+scores = Q @ K.transpose(-2, -1)  # (B, h, T, T)
+```
+"""
+    assert "fails" not in {verdict for verdict, _ in judged(text).values()}
+
+
+def test_heads_side_by_side_are_as_wide_as_the_model():
+    text = r"""$h d_v = d_{model}$, $\text{head}_i \in \mathbb{R}^{n \times d_v}$,
+$\text{Concat}(\text{head}_1, \dots, \text{head}_h) \in \mathbb{R}^{n \times d_{model}}$"""
+    assert ("holds", None) in judged(text).values()
+
+
+def test_shapes_that_were_judged_are_not_listed_as_numbers_that_were_not():
+    report = check_article(read_article("a.txt", "X: [4, 16, 8] (b, n, d)\nW: [8, 3] (d, d_k)\nY = X @ W [4, 16, 3]\n"))
+    assert [n.text for n in report.not_checked] == []
+
+
+def test_a_formula_whose_equation_may_be_false_is_not_called_right_for_its_shape():
+    text = SELF_ATTENTION + r"$$A = \frac{QK^T}{d_k} \in \mathbb{R}^{n \times n}$$"
+    assert r"A = \frac{QK^T}{d_k} \in \mathbb{R}^{n \times n}" not in judged(text)

@@ -1,0 +1,98 @@
+"""Shapes inferred from stated ones: what fits, what fits under a condition, what never does."""
+
+import pytest
+
+from symattn.checking.formulas.shapes.fitting import fit
+from symattn.checking.formulas.shapes.inference import Stated, key_of
+from symattn.checking.formulas.shapes.sizes import read_size
+from symattn.reading import formula as f
+
+
+def shape(text):
+    return tuple(read_size(f.parse(part)[0].sides[0].expression) for part in text.split("×"))
+
+
+def stated(text):
+    shapes = {}
+    for each in text.split(";"):
+        names, _, dimensions = each.partition(":")
+        for name in names.split(","):
+            key = key_of(f.parse(name.strip())[0].sides[0].expression)
+            shapes.setdefault(key, []).append(shape(dimensions))
+    return Stated(shapes)
+
+
+def judge(formula, dimensions, text):
+    [chain] = f.parse(formula)
+    found = fit(chain.sides[0].expression, None if dimensions is None else shape(dimensions), stated(text))
+    return found.outcome, {frozenset(map(str, pair)) for pair in found.needed}
+
+
+@pytest.mark.parametrize(
+    ("formula", "dimensions", "text"),
+    [
+        (r"QK^T", "n × n", "Q, K: n × d_k"),
+        (r"\text{softmax}(QK^T / \sqrt{d_k} + M)V", "n × d_v", "Q: n × d_k; K: m × d_k; V: m × d_v; M: n × m"),
+        (r"XW_Q + b", "n × d_k", "X: n × d; W_Q: d × d_k; b: d_k"),
+        (r"W_1 x + b_1", "d_f", "x: d; W_1: d_f × d; b_1: d_f"),
+        (r"x W_1 + b_1", "d_f", "x: d; W_1: d × d_f; b_1: d_f"),
+        (r"q_i^T k_j", "1", "Q: n × d_k; K: m × d_k"),
+        (r"q_i k_j^T", "1", "Q: n × d_k; K: m × d_k"),
+        (r"q_i \cdot k_j", "1", "Q: n × d_k; K: m × d_k"),
+        (r"v v^T", "d × d", "v: d"),
+        (r"\text{Concat}(head_1, \dots, head_h)W^O", "n × d_m", "head_i: n × d_v; W^O: h*d_v × d_m"),
+        (r"QW_1^Q", "n × d_k", "Q: n × d; W_i^Q: d × d_k"),
+        ("X @ W", "b × n × d_k", "X: b × n × d; W: d × d_k"),
+        ("Q @ K.transpose(-2, -1)", "b × h × n × n", "Q, K: b × h × n × d_k"),
+        ("P * dP", "n × n", "P, dP: n × n"),
+    ],
+)  # fmt: skip
+def test_fits(formula, dimensions, text):
+    assert judge(formula, dimensions, text) == ("fits", set())
+
+
+@pytest.mark.parametrize(
+    ("formula", "dimensions", "text", "needed"),
+    [
+        (r"QK^T", "n × m", "Q: n × d_q; K: m × d_k", [{"d_q", "d_k"}]),
+        (r"QK^T", "n × n", "Q: n × d_k; K: m × d_k", [{"m", "n"}]),
+        (r"XW_V^T", "n × d_v", "X: n × d_x; W_V: d_x × d_v", [{"d_x", "d_v"}]),
+        (r"\text{Concat}(head_1, \dots, head_h)", "n × d_m", "head_i: n × d_v", [{"d_v*h", "d_m"}]),
+    ],
+)
+def test_fits_under_a_condition(formula, dimensions, text, needed):
+    assert judge(formula, dimensions, text) == ("fits-if", {frozenset(pair) for pair in needed})
+
+
+@pytest.mark.parametrize(
+    ("formula", "dimensions", "text"),
+    [
+        ("QK", None, "Q, K: n × d_k"),
+        ("Q dS^T", "n × d", "Q: n × d; dS: n × n"),
+        ("QK^T", "n × d_k", "Q, K: n × d_k"),
+        ("X @ W", "4 × 16 × 512", "X: 4 × 16 × 512; W: 256 × 512"),
+        (r"\text{softmax}(Q^TK)V", None, "Q, K: d_k × n; V: d_v × n"),
+    ],
+)
+def test_never_fits(formula, dimensions, text):
+    assert judge(formula, dimensions, text)[0] == "never"
+
+
+@pytest.mark.parametrize(
+    ("formula", "dimensions", "text"),
+    [
+        (r"\text{Sublayer}(X)W", "n × d", "X: n × d_k; W: d × d"),
+        ("XW", "b × n × d", "X: n × d; W: d × d"),  # one sequence, then a batch of them
+    ],
+)
+def test_what_has_no_rule_is_unknown(formula, dimensions, text):
+    assert judge(formula, dimensions, text)[0] == "unknown"
+
+
+def test_any_of_several_stated_shapes_may_be_meant():
+    assert judge("QK^T", "16 × 16", "Q: 16 × 512; Q: 16 × 128; K: 16 × 128")[0] == "fits"
+
+
+def test_a_long_formula_ends():
+    text = "; ".join(f"A: {k} × n; B: n × {k}" for k in range(2, 9))
+    assert judge("+".join(["AB"] * 60), None, text)[0] in ("fits", "never", "unknown")
