@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
-from symattn.checking.findings import Formula
+from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.statements import Statement
 from symattn.reading.articles.article import Article
+from symattn.writing.prose import Sentence
 
 T = TypeVar("T")
 
@@ -36,3 +37,17 @@ class Context:
 Judge = Callable[[Statement, Context], Formula | None]
 # A reader of the text judges what is said in words, lists, tables and comments, which is no statement.
 TextJudge = Callable[[Context], Iterable[Formula]]
+
+
+def conclude(
+    statement: Statement,
+    verdict: FormulaVerdict,
+    theorem: Sentence,
+    *,
+    condition: Sentence | None = None,
+    right: str | None = None,
+    counterexample: Counterexample | None = None,
+) -> Formula:
+    """What a judge says of a statement, at its place."""
+    line, column = statement.place
+    return Formula(line, column, statement.text, verdict, theorem, condition, right, counterexample, statement.span)

@@ -11,7 +11,7 @@ import sympy
 from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.forward import Reading, definitions_in, readings
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
@@ -56,24 +56,14 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if not found:
         return None
     if not right:
-        return Formula(
-            *statement.place,
-            statement.text,
-            "fails",
-            Sentence("theorem.gradient_fails"),
-            counterexample=differing(found[0].made, found[0].difference or found[0].misfit),
-            span=statement.span,
-        )
+        point = differing(found[0].made, found[0].difference or found[0].misfit)
+        return conclude(statement, "fails", Sentence("theorem.gradient_fails"), counterexample=point)
     conditions = {_key(o.reading.condition) for o in right}
     split = any(_key(o.reading.condition) not in conditions for o in found)
     proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
-    return Formula(
-        *statement.place,
-        statement.text,
-        "holds-if" if split else "holds",
-        Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried"),
-        right[0].reading.condition if split else None,
-        span=statement.span,
+    theorem = Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
+    return conclude(
+        statement, "holds-if" if split else "holds", theorem, condition=right[0].reading.condition if split else None
     )
 
 

@@ -9,13 +9,19 @@ from dataclasses import dataclass
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, Judge, TextJudge
 from symattn.checking.formulas.gradients import judge_gradient
+from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.writing.prose import Sentence
 
-JUDGES: tuple[Judge, ...] = (judge_gradient, judge_shape)
+JUDGES: tuple[Judge, ...] = (
+    judge_gradient,
+    judge_mask,
+    judge_masking,
+    judge_shape,
+)
 TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text,)
 
 

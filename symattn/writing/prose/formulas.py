@@ -24,22 +24,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "findings.mark.formula_holds": ("the formula holds", "公式成立"),
     "findings.mark.formula_holds-if": ("the formula holds under a condition", "公式有条件成立"),
     "findings.mark.formula_fails": ("the formula is false", "公式不成立"),
-    # --- gradients
-    "theorem.gradient_proven": (
-        "the derivative of the forward pass, by the product rule and for every size",
-        "按乘积法则对前向计算求导，对任意尺寸成立",
-    ),
-    "theorem.gradient_tried": (
-        "the derivative of the forward pass, worked out at two points of different sizes",
-        "在两组不同尺寸的数值上计算前向过程的导数",
-    ),
-    "theorem.gradient_fails": (
-        "the derivative of the forward pass is another",
-        "前向计算的导数与此不同",
-    ),
-    "condition.scaled_scores": ("the scores are QKᵀ/√d_k", "得分为 QKᵀ/√d_k"),
-    "condition.last_scores": ("the scores are what softmax is taken of", "得分是指 softmax 所作用的对象"),
-    "condition.plain_scores": ("the scores are QKᵀ, without a scale", "得分为 QKᵀ，不含缩放"),
     # --- shapes
     "formula_shape": ("{formula} has the shape {shape}", "{formula} 的形状是 {shape}"),
     "formula_shape_other": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symattn.writing.prose.articles import ARTICLES
+from symattn.writing.prose.calculus import CALCULUS
 from symattn.writing.prose.formulas import FORMULAS
 from symattn.writing.prose.gradients import GRADIENTS
 from symattn.writing.prose.inputs import INPUTS
@@ -14,6 +15,5 @@ from symattn.writing.prose.tables import TABLES
 from symattn.writing.prose.theorems import THEOREMS
 from symattn.writing.prose.variants import KINDS
 
-SENTENCES = (
-    STEPS | KINDS | GRADIENTS | THEOREMS | INPUTS | ARTICLES | FORMULAS | TABLES | PRECISION | STUDIES | LOWERING
-)
+READING = INPUTS | ARTICLES | FORMULAS | CALCULUS
+SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | READING | TABLES | PRECISION | STUDIES | LOWERING

@@ -1,0 +1,39 @@
+"""What is said of printed gradients, masks, recurrences and rotations."""
+
+# key: (English, Chinese)
+CALCULUS: dict[str, tuple[str, str]] = {
+    # --- gradients
+    "theorem.gradient_proven": (
+        "the derivative of the forward pass, by the product rule and for every size",
+        "按乘积法则对前向计算求导，对任意尺寸成立",
+    ),
+    "theorem.gradient_tried": (
+        "the derivative of the forward pass, worked out at two points of different sizes",
+        "在两组不同尺寸的数值上计算前向过程的导数",
+    ),
+    "theorem.gradient_fails": (
+        "the derivative of the forward pass is another",
+        "前向计算的导数与此不同",
+    ),
+    "condition.scaled_scores": ("the scores are QKᵀ/√d_k", "得分为 QKᵀ/√d_k"),
+    "condition.last_scores": ("the scores are what softmax is taken of", "得分是指 softmax 所作用的对象"),
+    "condition.plain_scores": ("the scores are QKᵀ, without a scale", "得分为 QKᵀ，不含缩放"),
+    # --- masks
+    "theorem.causal_mask": (
+        "a causal mask shows each query the keys up to its own position",
+        "因果掩码让每个查询只看到位置不超过自身的键",
+    ),
+    "theorem.future_shown": (
+        "row {row} is the query and column {column} the key: this mask hides the past and shows the future",
+        "行 {row} 为查询、列 {column} 为键：此掩码遮住过去而放出未来",
+    ),
+    "condition.ones_hide": ("1 marks what is hidden", "1 表示被遮住的位置"),
+    "theorem.mask_multiplied": (
+        "{name} has −∞ in it and has to be added to the scores: a negative score times −∞ is +∞",
+        "{name} 含 −∞，应加到得分上：负的得分乘以 −∞ 得 +∞",
+    ),
+    "theorem.mask_added": (
+        "{name} is 0 where it should hide: added to a score, 0 changes nothing, while −∞ hides it",
+        "{name} 在应遮住处为 0：加到得分上毫无作用，只有 −∞ 才能遮住",
+    ),
+}
