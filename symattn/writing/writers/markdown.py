@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,8 @@ from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.mermaid import mermaid
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.wording import Wording
+
+OPENING = "\ue000"  # where a formula begins, until what stands before it is known
 
 
 def write_markdown(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
@@ -31,17 +34,17 @@ class _Writer:
     @cached_property
     def wording(self) -> Wording:
         columns = self.style.notation.columns
-        return Wording(lambda box: f"${box.write(self.style)}$", escape, columns=columns)
+        return Wording(lambda box: f"{OPENING}{box.write(self.style)}$", escape, columns=columns)
 
     def say(self, text: Sentence | Box | str) -> str:
-        return self.wording.say(text, self.style.language)
+        return open_formulas(self.wording.say(text, self.style.language))
 
     def block(self, block: Block, number: str) -> str:
         match block:
             case Heading(level, text):
                 return f"{'#' * (level + 1)} {number}{self.say(text)}"
             case Paragraph(sentences):
-                return self.wording.paragraph(sentences, self.style.language)
+                return open_formulas(self.wording.paragraph(sentences, self.style.language))
             case Equation(chains, step):
                 # GitHub keeps the id of an <a> and resolves links to it; KaTeX would refuse a \label
                 anchor = f'<a id="eq-{self.prefix}{step}"></a>\n\n' if step else ""
@@ -52,6 +55,11 @@ class _Writer:
                 return "\n".join([lines[0], "|" + rule, *lines[1:]])
             case Diagram():
                 return mermaid(block, TextStyle(self.style.notation, self.style.language))
+
+
+def open_formulas(text: str) -> str:
+    """The dollar signs before formulas; GitHub reads none that follows the punctuation of Chinese without a space."""
+    return re.sub(rf"(?<=[，。；：、（“！？]){OPENING}", " $", text).replace(OPENING, "$")
 
 
 def escape(text: str) -> str:
