@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, Judge, TextJudge
+from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
@@ -20,6 +21,7 @@ JUDGES: tuple[Judge, ...] = (
     judge_gradient,
     judge_mask,
     judge_masking,
+    judge_definition,
     judge_shape,
 )
 TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text,)

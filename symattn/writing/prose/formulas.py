@@ -44,4 +44,12 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
+    # --- what shows a verdict on a definition
+    "formula.attention": (
+        "scaled dot-product attention, softmax(QKᵀ/√d_k) V with tokens in rows",
+        "缩放点积注意力 softmax(QKᵀ/√d_k) V，词元为行",
+    ),
+    "formula.if_root": ("{name} = √d_k", "{name} 取 √d_k "),
+    "formula.if_inverse": ("{name} = 1/√d_k", "{name} 取 1/√d_k "),
+    "formula.if_unscaled": ("the scores are meant without a scale", "得分不缩放"),
 }

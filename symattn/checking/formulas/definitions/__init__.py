@@ -1,0 +1,1 @@
+"""The catalogue of definitions: what a printed formula is held against, by what it defines."""

@@ -1,0 +1,129 @@
+"""Scaled dot-product attention of matrices: `Attention(Q, K, V) = softmax(QKᵀ/√d_k) V`, in rows and in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices
+from symattn.checking.formulas.notation import find_readings
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Key, Scope, spell
+from symattn.checking.formulas.trials import Question, Value
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+ATTENTION = frozenset(
+    ["attention", "selfattention", "sdpa", "attn", "sa", "scaleddotproductattention", "att", "masked-sa"]
+)
+ROLES = "QKV"
+_WIDTHS = frozenset(["d", "D", "k", "dim", "depth", "dk", "dh", "C", "E", "n_embd", "head_dim", "key_dim"])
+_SCALES = {"root": "formula.if_root", "inverse": "formula.if_inverse"}
+_MASKS = frozenset(["M", "mask", "Mask", "B", "bias", "Bias", "mask_matrix", "P"])
+
+
+def attend(q: Tensor, k: Tensor, v: Tensor, scope: Scope, *, scaled: bool = True) -> Tensor:
+    """softmax(Q Kᵀ/√d_k) V of rows, V softmax(Kᵀ Q/√d_k) of columns."""
+    if not scope.reading.rows:
+        return attend(q.turned(), k.turned(), v.turned(), Scope.at(type(scope.reading)()), scaled=scaled).turned()
+    scores = q @ k.turned()
+    if scaled:
+        scores = scores * Tensor.number(q.columns).raised(Fraction(-1, 2))
+    return scores.softmax(1) @ v
+
+
+def define_attention(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side that stands behind `Attention(...) =`."""
+    if not isinstance(left, f.Call) or left.function.replace(" ", "") not in ATTENTION or not left.arguments:
+        return
+    roles = roles_of(left.arguments)
+    printed = set(_keys(names(side.expression)))
+    readings = context.once(find_readings)
+    if roles is None and not {(r, (), ()) for r in ROLES} & printed:
+        return
+    used = roles or [(r, (), ()) for r in ROLES]
+    extras = _extras(side.expression, used)
+    for scaled in (True, False):
+        for neutral in _neutral(extras):
+            question = Question(
+                _expected(used, scaled), _prepare(used, side.expression, neutral, context), readings=readings
+            )
+            condition = _condition(extras, neutral, scaled)
+            yield Variant(question, Sentence("formula.attention"), condition, repairs=scaled and not extras)
+
+
+def roles_of(arguments: Sequence[f.Expression]) -> list[Key] | None:
+    """The queries, keys and values among the arguments, by their letters, else by their order."""
+    if len(arguments) != 3 or not all(isinstance(a, f.Name) for a in arguments):
+        return None
+    keys = [(a.base, a.sub, a.sup) for a in arguments if isinstance(a, f.Name)]
+    by_letter = {key[0].upper()[:1]: key for key in keys}
+    return [by_letter[r] for r in ROLES] if set(by_letter) == set(ROLES) else keys
+
+
+def _expected(roles: Sequence[Key], scaled: bool) -> Value:
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        q, k, v = (evaluator.scope.given[key] for key in roles)
+        return attend(q, k, v, evaluator.scope, scaled=scaled)
+
+    return value
+
+
+def _prepare(roles: Sequence[Key], printed: f.Expression, neutral: dict[Key, str], context: Context):  # type: ignore[no-untyped-def]
+    def prepare(scope: Scope) -> None:
+        for role, key in zip(ROLES, roles, strict=True):
+            rows, columns = {"Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v")}[role]
+            single = key[0].islower() and role == "Q"
+            drawn = scope.draw(key, (1 if single else scope.size(rows), scope.size(columns)))
+            scope.given[key] = drawn if scope.reading.rows else drawn.turned()
+            scope.drawn[spell(key)] = str(scope.given[key])
+        set_widths(scope, printed)
+        width = Tensor.number(scope.size("d_k"))
+        kinds = {"zero": Tensor.number(0), "root": width.apply("sqrt"), "inverse": width.raised(Fraction(-1, 2))}
+        for key, kind in neutral.items():
+            scope.given[key] = kinds[kind]
+
+    return prepare
+
+
+def set_widths(scope: Scope, printed: f.Expression) -> None:
+    """What stands below the scores is the width of the keys, by whatever letter, but for other widths."""
+    for name in names(printed):
+        label = name.sub[0].lower() if name.sub else ""
+        if name.base in _WIDTHS and not name.sup and label not in ("model", "v", "ff", "emb", "value"):
+            scope.sizes[spell((name.base, name.sub, name.sup))] = scope.size("d_k")
+
+
+def _keys(found: Iterable[f.Name]) -> Iterator[Key]:
+    return ((n.base, n.sub, n.sup) for n in found)
+
+
+def _extras(printed: f.Expression, roles: Sequence[Key]) -> list[Key]:
+    """The symbols of a printed side that the definition does not have: masks, biases, temperatures."""
+    found = dict.fromkeys(_keys(names(printed)))
+    return [key for key in found if key not in roles and key[0] not in _WIDTHS and key[0] not in ("n", "m")]
+
+
+def _neutral(extras: Sequence[Key]) -> Iterator[dict[Key, str]]:
+    """What the symbols may be so that they change nothing: a mask 0, a temperature √d_k or its inverse."""
+    if len(extras) > 2:
+        return
+    if not extras:
+        yield {}
+        return
+    for kind in ("zero", "root", "inverse"):
+        yield {key: "zero" if key[0] in _MASKS or key[0].startswith(("mask", "bias")) else kind for key in extras}
+
+
+def _condition(extras: Sequence[Key], neutral: dict[Key, str], scaled: bool) -> Sentence | None:
+    scales = [spell(key) for key, kind in neutral.items() if kind != "zero"]
+    if scales:
+        kind = next(kind for kind in neutral.values() if kind != "zero")
+        return Sentence(_SCALES[kind], name=scales[0]) if scaled else Sentence("formula.if_unscaled")
+    if not scaled:
+        return Sentence("formula.if_unscaled")
+    return None

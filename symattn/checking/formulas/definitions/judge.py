@@ -1,0 +1,37 @@
+"""The judge of definitions: each pair of sides of a chain is looked up in the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.attention import define_attention
+from symattn.checking.formulas.definitions.variant import Variant, settle
+from symattn.checking.formulas.statements import EQUAL, Statement
+from symattn.reading import formula as f
+
+Definer = Callable[[f.Expression, f.Side, Statement, Context], Iterator[Variant]]
+CATALOGUE: tuple[Definer, ...] = (define_attention,)
+
+
+def judge_definition(statement: Statement, context: Context) -> Formula | None:
+    """What the catalogue says of a statement: the first pair of sides that fails, else one that holds."""
+    found: list[Formula] = []
+    sides = [side for side in statement.sides if side.relation in EQUAL]
+    for before, side in pairwise(sides):
+        verdict = _of_pair(before.expression, side, statement, context)
+        if verdict is not None and verdict.verdict == "fails":
+            return verdict
+        if verdict is not None:
+            found.append(verdict)
+    return found[0] if found else None
+
+
+def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
+    for define in CATALOGUE:
+        variants = list(define(left, side, statement, context))
+        if variants:
+            return settle(statement, side, variants)
+    return None

@@ -1,0 +1,69 @@
+"""A definition in one of its usual forms, and how a printed one is held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.repairs import mend
+from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.trials import Clock, Outcome, Question
+from symattn.checking.formulas.wording import is_disowned
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A usual form: the question, what shows the verdict, and the convention under which it is this form.
+
+    `repairs` says whether a printed formula may be told to be this one with a slip.
+    """
+
+    question: Question
+    theorem: Sentence
+    condition: Sentence | None = None
+    repairs: bool = True
+
+
+def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> Formula | None:
+    """Whether a printed side is one of the usual forms, or one of them with a slip."""
+    outcomes: list[Outcome] = []
+    for variant in variants:
+        outcome = variant.question.ask(side.expression)
+        if outcome.kind == "equal":
+            verdict = "holds" if variant.condition is None else "holds-if"
+            return _formula(statement, verdict, variant.theorem, condition=variant.condition)
+        outcomes.append(outcome)
+    if is_disowned(statement) or any(outcome.kind == "unsettled" for outcome in outcomes):
+        return None
+    text = statement.passage.text
+    clock = Clock()
+    for variant, outcome in zip(variants, outcomes, strict=True):
+        found = mend(text[side.start : side.end], variant.question, clock) if variant.repairs else None
+        if found is not None:
+            right = text[statement.chain.start : side.start] + found.text + text[side.end : statement.chain.end]
+            return _formula(statement, "fails", variant.theorem, right=right, outcome=outcome)
+    return None
+
+
+def _formula(
+    statement: Statement,
+    verdict: str,
+    theorem: Sentence,
+    *,
+    condition: Sentence | None = None,
+    right: str | None = None,
+    outcome: Outcome | None = None,
+) -> Formula:
+    return Formula(
+        *statement.place,
+        statement.text,
+        verdict,  # type: ignore[arg-type]
+        theorem,
+        condition,
+        right,
+        None if outcome is None else outcome.shown,
+        statement.span,
+    )

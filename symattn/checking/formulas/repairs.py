@@ -1,0 +1,234 @@
+"""What an author may have meant: the printed text with one or two typical slips mended.
+
+An edit is a change of the text at the place of a node, so that what comes out is in the author's own letters. It is
+read again and judged like any formula; the mended text is what the formula should be only if it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from symattn.checking.formulas.trials import Clock, Question
+from symattn.errors import FormulaError
+from symattn.reading import formula as f
+
+MOST_EDITS = 220  # of a text
+MOST_PAIRS = 1_500  # of edits on edits
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A slip by its name, and the text with it mended."""
+
+    name: str
+    text: str
+
+
+def mend(text: str, question: Question, clock: Clock) -> Edit | None:
+    """The text with the fewest slips mended under which the question is answered by equal; None if there is none."""
+    first = [edit for edit in edits(text) if not clock.over]
+    for edit in first:
+        if _right(edit.text, question, clock):
+            return edit
+    tried = {text, *(edit.text for edit in first)}
+    for edit in first:
+        for second in edits(edit.text):
+            if clock.over or len(tried) > MOST_PAIRS:
+                return None
+            if second.text not in tried and second.name.partition(":")[0] != edit.name.partition(":")[0]:
+                tried.add(second.text)
+                if _right(second.text, question, clock):
+                    return Edit(f"{edit.name}+{second.name}", second.text)
+    return None
+
+
+def _right(text: str, question: Question, clock: Clock) -> bool:
+    expression = read_side(text)
+    if expression is None or clock.over:
+        return False
+    if question.ask(expression, points=question.points[:1]).kind != "equal":
+        return False
+    return question.ask(expression).kind == "equal"
+
+
+def read_side(text: str) -> f.Expression | None:
+    """A text as one expression."""
+    try:
+        chains = f.parse(text, algebra=True)
+    except (FormulaError, RecursionError):
+        return None
+    if len(chains) != 1 or len(chains[0].sides) != 1:
+        return None
+    return chains[0].sides[0].expression
+
+
+def edits(text: str) -> Iterator[Edit]:
+    """The text with one slip mended, in every way."""
+    expression = read_side(text)
+    if expression is None:
+        return
+    seen = {text}
+    count = 0
+    for node in f.walk(expression):
+        for name, start, end, new in _edits_of(node, text):
+            made = text[:start] + new + text[end:]
+            if made not in seen:
+                seen.add(made)
+                count += 1
+                yield Edit(name, made)
+            if count > MOST_EDITS:
+                return
+    for edit in _edits_of_all(expression, text):
+        if edit.text not in seen:
+            seen.add(edit.text)
+            yield edit
+
+
+def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Changes at one node: the slip, the stretch of text, what should stand there."""
+    inside = text[e.start : e.end]
+    match e:
+        case f.Quotient(_, below):
+            yield ("root", below.start, below.end, root(text[below.start : below.end], text))
+        case f.Transpose(operand):
+            yield ("transpose:left out", e.start, e.end, _grouped(text, operand))
+        case f.Root(radicand):
+            yield ("root:taken", e.start, e.end, _grouped(text, radicand))
+            if isinstance(radicand, f.Sum) and isinstance(radicand.terms[0], f.Name):
+                first = radicand.terms[0]
+                yield ("square", first.start, first.end, f"{text[first.start : first.end]}^2")
+        case f.Product(factors, _):
+            yield from _of_product(e, factors, text)
+        case f.Call(function, (argument,)) if function not in ("exp", "log"):
+            yield from _out_of_call(e, argument, text)
+        case f.Sum(terms, _) if len(terms) > 1:
+            yield from _of_sum(e, text)
+        case f.Power(_, exponent):
+            new = text[exponent.start : exponent.end]
+            flipped = new[1:] if new.startswith("-") else f"-{new}"
+            if not isinstance(exponent, f.Number):
+                yield ("sign", exponent.start, exponent.end, flipped)
+    if isinstance(e, f.Name) and _is_matrix(e) and not inside.endswith(("^T", "ᵀ")):
+        yield ("transpose:set", e.start, e.end, transposed(inside, text))
+
+
+def _of_product(e: f.Product, factors: Sequence[f.Expression], text: str) -> Iterator[tuple[str, int, int, str]]:
+    pieces = [text[x.start : x.end] for x in factors]
+    for k in range(len(factors) - 1):
+        between = text[factors[k].end : factors[k + 1].start]
+        swapped = pieces[k + 1] + (between or " ") + pieces[k]
+        yield ("order", factors[k].start, factors[k + 1].end, swapped)
+        left, right = (_name_in(x) for x in factors[k : k + 2])
+        if left is not None and right is not None:
+            first, last = (text[x.start : x.end] for x in (left, right))
+            crossed = last + text[left.end : right.start] + first
+            yield ("exchange", left.start, right.end, crossed)
+    if len(factors) > 2:
+        rest = text[factors[1].start : factors[-1].end]
+        yield ("order", factors[0].start, factors[-1].end, f"{rest} {pieces[0]}")
+        rest = text[factors[0].start : factors[-2].end]
+        yield ("order", factors[0].start, factors[-1].end, f"{pieces[-1]} {rest}")
+    for k, factor in enumerate(factors):
+        if isinstance(factor, f.Quotient | f.Number | f.Name | f.Root):
+            start = factors[k].start if k + 1 < len(factors) else factors[k - 1].end
+            end = factors[k + 1].start if k + 1 < len(factors) else factors[k].end
+            yield ("factor", start, end, "")
+
+
+def _name_in(e: f.Expression) -> f.Name | None:
+    """The name in a factor that is one, or the transpose of one."""
+    inside = e.operand if isinstance(e, f.Transpose) else e
+    return inside if isinstance(inside, f.Name) else None
+
+
+def _out_of_call(e: f.Call, argument: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """`softmax(QKᵀ V)`: the last factor stands behind the brackets."""
+    last = argument.factors[-1] if isinstance(argument, f.Product) else None
+    if isinstance(argument, f.Quotient) and isinstance(argument.numerator, f.Product):
+        last = argument.numerator.factors[-1]
+        before = argument.numerator.factors[-2]
+    elif isinstance(argument, f.Product):
+        before = argument.factors[-2]
+    if last is not None:
+        kept = text[e.start : before.end] + text[last.end : e.end]
+        yield ("inside", e.start, e.end, f"{kept}{text[last.start : last.end]}")
+
+
+def _of_sum(e: f.Sum, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """A sign turned, or a term left out."""
+    for k, (term, sign) in enumerate(zip(e.terms, e.signs, strict=True)):
+        if k:
+            new = ("- " if sign > 0 else "+ ") + text[term.start : term.end]
+            opening = text.rfind("+" if sign > 0 else "-", e.terms[k - 1].end, term.start)
+            if opening >= 0:
+                yield ("sign", opening, term.end, new)
+                yield ("term", e.terms[k - 1].end, term.end, "")
+
+
+def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
+    """Slips that are made at several places at once: softmax without its exponential, one letter for another."""
+    if isinstance(e, f.Quotient) and isinstance(e.denominator, f.BigSum) and not _has_exp(e):
+        above, below = e.numerator, e.denominator.body
+        made = _replace(text, [(x.start, x.end, exponential(text[x.start : x.end], text)) for x in (above, below)])
+        yield Edit("exponential", made)
+    sums = [part for part in f.walk(e) if isinstance(part, f.BigSum)]
+    names = [part for part in f.walk(e) if isinstance(part, f.Name)]
+    for big in sums:
+        for name in (n for n in names if big.body.start <= n.start < big.body.end):
+            yield from _index_edits(name, big.index, text)
+
+
+def _index_edits(name: f.Name, letter: str, text: str) -> Iterator[Edit]:
+    """`e_{kj}` for `e_{ik}`: the indices of a name exchanged, or one of them replaced by the letter of the sum."""
+    inside = text[name.start : name.end]
+    if len(name.sub) != 1:
+        return
+    below = name.sub[0]
+    if len(below) == 2 and below.isalpha() and below in inside:
+        yield Edit("index", _replace(text, [(name.start, name.end, inside.replace(below, below[::-1]))]))
+        for new in (below[0] + letter, letter + below[1]):
+            yield Edit("index", _replace(text, [(name.start, name.end, inside.replace(below, new))]))
+    elif len(below) == 1 and below != letter and below.isalpha() and f"_{below}" in inside.replace("{", ""):
+        at = inside.rindex(below)
+        yield Edit("index", _replace(text, [(name.start, name.end, inside[:at] + letter + inside[at + 1 :])]))
+
+
+def _replace(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
+    for start, end, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _has_exp(e: f.Expression) -> bool:
+    return any(isinstance(part, f.Call) and part.function == "exp" for part in f.walk(e))
+
+
+def _is_matrix(name: f.Name) -> bool:
+    return len(name.base) == 1 and name.base.isalpha() and not (name.base in "dnmhTLN" and not name.sup)
+
+
+def _grouped(text: str, e: f.Expression) -> str:
+    inside = text[e.start : e.end]
+    return f"({inside})" if isinstance(e, f.Sum) and not inside.startswith("(") else inside
+
+
+def is_latex(text: str) -> bool:
+    return "\\" in text
+
+
+def root(inside: str, text: str) -> str:
+    """The square root of a piece, spelled as the text spells mathematics."""
+    return (
+        rf"\sqrt{{{inside}}}" if is_latex(text) else f"sqrt({inside.strip('()')})" if "sqrt" in text else f"√({inside})"
+    )
+
+
+def exponential(inside: str, text: str) -> str:
+    return rf"\exp({inside})" if is_latex(text) else f"exp({inside})"
+
+
+def transposed(inside: str, text: str) -> str:
+    """The transpose of a piece, with the mark that the text uses."""
+    mark = next((m for m in (r"^{\top}", r"^\top", r"^\intercal", "ᵀ", ".T") if m in text), "^T")
+    return f"({inside}){mark}" if "^" in inside else f"{inside}{mark}"
