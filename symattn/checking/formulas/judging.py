@@ -12,6 +12,7 @@ from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
+from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
@@ -23,6 +24,7 @@ JUDGES: tuple[Judge, ...] = (
     judge_masking,
     judge_definition,
     judge_shape,
+    judge_softmax_range,
 )
 TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text,)
 
@@ -53,7 +55,7 @@ def judge_formulas(article: Article) -> Judged:
     for statement in context.statements:
         found = next((found for judge in JUDGES if (found := judge(statement, context)) is not None), None)
         if found is not None:
-            judged.append(found)
+            judged.append(restrict(found, statement, context))
         elif _states(statement):
             left.append(statement)
     judged += _in_text(context, judged)

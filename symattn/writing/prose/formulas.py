@@ -42,6 +42,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the formulas that use it fit the shape {shape}",
         "用到它的公式与形状 {shape} 相符",
     ),
+    "formula_range": (
+        "its sum runs over as many as there are terms if {equations}",
+        "当 {equations} 时，求和的上限才与项数一致",
+    ),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
     # --- what shows a verdict on a definition

@@ -86,6 +86,18 @@ def key_of(name: f.Name) -> str:
     return "_".join((base, *marks))
 
 
+def indices_of(name: f.Name) -> tuple[str, ...]:
+    """The indices of a name, those that are written together apart: i and j of a_{ij}.
+
+    >>> indices_of(f.Name("a", ("ij",))), indices_of(f.Name("d", ("model",)))
+    (('i', 'j'), ('model',))
+    """
+    marks = name.sub + name.item
+    if len(marks) == 1 and len(name.base) == 1 and re.fullmatch(r"[h-ns-u]{2}|[0-9]{2}", marks[0]):
+        return tuple(marks[0])
+    return marks
+
+
 def infer(expression: f.Expression, stated: Stated, reading: Reading) -> Readings:
     """Every shape that the expression may have, with the reading under which it has it.
 
@@ -171,9 +183,9 @@ def _meanings(name: f.Name, stated: Stated, reading: Reading) -> Readings:
         return
     if (whole := _whole_of(name, stated)) is not None:
         for axes in whole:
-            yield _picked(axes, name.sub + name.item, reading), reading
+            yield _picked(axes, indices_of(name), reading), reading
         return
-    if len(name.sub) == 2 and all(_RUNNING.fullmatch(mark) for mark in name.sub):
+    if len(indices_of(name)) == 2 and all(_RUNNING.fullmatch(mark) for mark in indices_of(name)):
         yield (), reading  # an entry
     elif len(name.base) == 1 and name.base.isupper() and name.base.isascii() and not (name.item or kind_of(key)):
         rows, sizes = reading.sizes.invent()
@@ -199,7 +211,7 @@ def _of_any_index(name: f.Name, stated: Stated) -> Sequence[Shape] | None:
 
 def _whole_of(name: f.Name, stated: Stated) -> Sequence[Shape] | None:
     """The shapes of the matrix that a name with indices is an entry or a row of: Q of q_i, A of a_ij and A_ij."""
-    indices = name.sub + name.item
+    indices = indices_of(name)
     if not indices or not all(_RUNNING.fullmatch(mark) or mark == ":" for mark in indices):
         return None
     if len(indices) == 1 and len(name.base) == 1 and name.base.isupper() and not name.item:

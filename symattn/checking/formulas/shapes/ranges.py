@@ -1,0 +1,111 @@
+"""How far the index of a sum runs, beside how many of them there are: Σ_{j=1}^n over the rows of K ∈ ℝ^{m × d}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sympy import Expr
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.shapes.declared import Shapes, collect
+from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
+from symattn.checking.formulas.shapes.judge import condition
+from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
+from symattn.checking.formulas.statements import Statement
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+
+@dataclass(frozen=True)
+class Range:
+    """Where the index of a sum ends, and what it counts."""
+
+    written: Expr
+    counted: Expr
+
+
+def judge_softmax_range(statement: Statement, context: Context) -> Formula | None:
+    """Softmax of a row as it is defined, whose sum runs over as many as there are of something else: it holds if both
+    are the same. Other formulas with such sums are left to their own judges."""
+    sides = statement.equals
+    if len(sides) != 2 or not isinstance(sides[0], f.Name) or not _is_softmax(sides[1]):
+        return None
+    needed = _needed(statement, context)
+    if not needed:
+        return None
+    equations = ", ".join(f"{a} = {b}" for a, b in needed)
+    theorem = Sentence("formula_range", equations=equations)
+    line, column = statement.place
+    return Formula(line, column, statement.text, "holds-if", theorem, condition(needed), span=statement.span)
+
+
+def restrict(found: Formula, statement: Statement, context: Context) -> Formula:
+    """A formula that holds, under the condition that its sums run as far as they should."""
+    needed = _needed(statement, context) if found.verdict == "holds" else ()
+    return replace(found, verdict="holds-if", condition=condition(needed)) if needed else found
+
+
+def _needed(statement: Statement, context: Context) -> tuple[tuple[Expr, Expr], ...]:
+    """Which numbers of tokens have to be the same; nothing where anything else would have to be."""
+    shapes = context.once(collect)
+    sizes: Sizes | None = Sizes(shapes.relations.formulas)
+    for found in _ranges(statement, shapes):
+        sizes = sizes.equate(found.written, found.counted) if sizes is not None else None
+    needed = () if sizes is None else sizes.needed_now()
+    tokens = all(kind_of(str(size)) == "tokens" for pair in needed for size in pair)
+    return needed if tokens else ()
+
+
+def _is_softmax(side: f.Expression) -> bool:
+    """Whether this is exp(e_ij)/Σ_k exp(e_ik)."""
+    match side:
+        case f.Quotient(
+            numerator=f.Call(function="exp", arguments=(f.Name() as one,)),
+            denominator=f.BigSum(index=index, body=f.Call(function="exp", arguments=(f.Name() as each,))),
+        ):
+            alike = (one.base, one.sup) == (each.base, each.sup) and len(indices_of(one)) == len(indices_of(each))
+            changed = [(a, b) for a, b in zip(indices_of(one), indices_of(each), strict=False) if a != b]
+            return alike and len(changed) < 2 and all(b == index for _, b in changed) and index in indices_of(each)
+    return False
+
+
+def _ranges(statement: Statement, shapes: Shapes) -> Iterator[Range]:
+    stated = shapes.near(statement.span[0])
+    for side in statement.equals:
+        for part in f.walk(side):
+            if isinstance(part, f.BigSum) and part.lower == _ONE and part.upper is not None:
+                written = read_size(part.upper)
+                counted = {c for name in _names(part.body) for c in _count(name, part.index, stated, 0)}
+                if written is not None and len(counted) == 1:
+                    yield Range(written, counted.pop())
+
+
+_ONE = next(iter(f.parse("1"))).sides[0].expression
+
+
+def _names(expression: f.Expression) -> Iterator[f.Name]:
+    return (part for part in f.walk(expression) if isinstance(part, f.Name))
+
+
+def _count(name: f.Name, index: str, stated: Stated, depth: int) -> Iterator[Expr]:
+    """How many values an index of a name may take: that of k_j the rows of K, that of e_ij what its formula says."""
+    own = indices_of(name)
+    if index not in own or depth > DEEPEST:
+        return
+    place = own.index(index)
+    wholes = [replace(name, sub=(), base=base) for base in dict.fromkeys((name.base, name.base.upper()))]
+    for whole in wholes:
+        for shape in stated.shapes.get(key_of(whole), ()):
+            if shape is not None and len(shape) == 2 and len(own) <= 2:
+                yield shape[-2] if place == 0 else shape[-1]
+                return
+    for indices in (own, *((i, j) for i in "itn" for j in "jsm" if len(own) == 2)):
+        forms = (key_of(replace(name, sub=sub, item=())) for sub in (indices, ("".join(indices),)))
+        defined = next((stated.definitions[key] for key in forms if key in stated.definitions), None)
+        counts = (_count(other, indices[place], stated, depth + 1) for other in _names(defined)) if defined else ()
+        found = next((size for each in counts for size in each), None)
+        if found is not None:
+            yield found
+            return
