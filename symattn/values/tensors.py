@@ -49,6 +49,10 @@ class Tensor:
         return Tensor((), (arb.pos_inf() if sign > 0 else arb.neg_inf(),))
 
     @staticmethod
+    def pi() -> Tensor:
+        return Tensor((), (arb.pi(),))
+
+    @staticmethod
     def identity(size: int) -> Tensor:
         return Tensor.of([[int(i == j) for j in range(size)] for i in range(size)])
 

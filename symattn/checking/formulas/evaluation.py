@@ -170,21 +170,22 @@ class Evaluator:
         base = key[0]
         scope = self.scope
         if len(parts) == 1:
-            if key in scope.given and not scope.given[key].is_vector:
-                return self._token(scope.given[key], places[0])
+            if key in scope.given:
+                whole = scope.given[key]
+                return self._pick(whole, places) if whole.is_vector else self._token(whole, places[0])
             matrix = (ROWS_OF.get(base, ""), *key[1:])
-            if base in ROWS_OF and (whole := self._whole_of(matrix, at)) is not None:
-                return self._token(whole, places[0])
+            if base in ROWS_OF and (found := self._whole_of(matrix, at)) is not None:
+                return self._token(found, places[0])
             if base in ENTRIES_OF and key not in scope.given:
                 vector = scope.given.setdefault(key, scope.draw(key, (1, scope.sizes["m"])))
                 scope.drawn.setdefault(base, str(vector))
                 return self._pick(vector, places)
             if base.isupper() and len(base) == 1:
                 return self._member(key, places[0])
-        if len(parts) == 2 and base in ENTRIES_OF:
-            whole = self._whole_of((ENTRIES_OF[base], *key[1:]), at)
-            if whole is not None:
-                return self._pick(whole, places)
+        if len(parts) == 2 and base in ENTRIES_OF and key not in scope.given:
+            found = self._whole_of((ENTRIES_OF[base], *key[1:]), at)
+            if found is not None:
+                return self._pick(found, places)
         if parts:
             tensor = scope.tensor(key)
             if tensor is None:
@@ -193,8 +194,8 @@ class Evaluator:
         tensor = scope.tensor(key)
         if tensor is not None:
             return tensor
-        if base == "𝟏":
-            raise NotSettledError("𝟏")
+        if base == "π":
+            return Tensor.pi()
         if base in SCALARS or (base.islower() and len(base) > 1):
             return scope.number(key)
         raise NotSettledError(base)

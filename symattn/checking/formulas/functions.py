@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 
 from symattn.checking.formulas.symbols import NotSettledError, Scope
 from symattn.values.tensors import MisfitError, Tensor, join
+
+_HALF = Tensor.number(Fraction(1, 2))
 
 
 def _softmax(x: Tensor, scope: Scope) -> Tensor:
@@ -72,6 +75,8 @@ FUNCTIONS: Mapping[str, Callable[[Tensor, Scope], Tensor]] = {
     "rmsnorm": _rmsnorm,
     "sigma": lambda x, _: x.apply("sigmoid"),
     "σ": lambda x, _: x.apply("sigmoid"),
+    "Φ": lambda x, _: (x / Tensor.number(2).apply("sqrt")).apply("erf") * _HALF + _HALF,
+    "expectation": _fold("mean"),
     "swish": lambda x, _: x.apply("silu"),
     "diag": lambda x, _: x.diagonal(),
     "rowsum": _along("sum", 1),

@@ -25,9 +25,9 @@ class Edit:
     text: str
 
 
-def mend(text: str, question: Question, clock: Clock) -> Edit | None:
+def mend(text: str, question: Question, clock: Clock, letters: Sequence[str] = ()) -> Edit | None:
     """The text with the fewest slips mended under which the question is answered by equal; None if there is none."""
-    first = [edit for edit in edits(text) if not clock.over]
+    first = [edit for edit in (*edits(text), *_rename(text, letters)) if not clock.over]
     for edit in first:
         if _right(edit.text, question, clock):
             return edit
@@ -41,6 +41,16 @@ def mend(text: str, question: Question, clock: Clock) -> Edit | None:
                 if _right(second.text, question, clock):
                     return Edit(f"{edit.name}+{second.name}", second.text)
     return None
+
+
+def _rename(text: str, letters: Sequence[str]) -> Iterator[Edit]:
+    """Another letter for each symbol, one that the left side is a function of: `SiLU(x) = z σ(z)`."""
+    expression = read_side(text)
+    found = [] if expression is None else [e for e in f.walk(expression) if isinstance(e, f.Name)]
+    for letter in letters:
+        for name in dict.fromkeys(found):
+            same = [(n.start, n.end, letter) for n in found if n == name]
+            yield Edit("letter", _replace(text, same))
 
 
 def _right(text: str, question: Question, clock: Clock) -> bool:
@@ -100,6 +110,9 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
                 yield ("square", first.start, first.end, f"{text[first.start : first.end]}^2")
         case f.Product(factors, _):
             yield from _of_product(e, factors, text)
+        case f.Call("sin" | "cos" as function, _):
+            at = text.index(function, e.start)
+            yield ("function", at, at + 3, "cos" if function == "sin" else "sin")
         case f.Call(function, (argument,)) if function not in ("exp", "log"):
             yield from _out_of_call(e, argument, text)
         case f.Sum(terms, _) if len(terms) > 1:

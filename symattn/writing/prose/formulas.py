@@ -56,4 +56,37 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "formula.if_root": ("{name} = √d_k", "{name} 取 √d_k "),
     "formula.if_inverse": ("{name} = 1/√d_k", "{name} 取 1/√d_k "),
     "formula.if_unscaled": ("the scores are meant without a scale", "得分不缩放"),
+    "formula.if_alike": ("there are as many keys as queries (self-attention)", "键与查询个数相同（自注意力）"),
+    "formula.softmax": ("softmax, e^(x_i) over the sum of all e^(x_j)", "softmax：e^(x_i) 除以所有 e^(x_j) 之和"),
+    "formula.softmax1": ("softmax with 1 added below the line", "分母加 1 的 softmax"),
+    "formula.silu": ("SiLU, x times its logistic function", "SiLU：x 乘以其 logistic 函数"),
+    "formula.gelu": ("GELU, x Φ(x) or its usual approximation by tanh", "GELU：x Φ(x)，或用 tanh 的常用近似"),
+    "formula.relu": ("ReLU, the larger of 0 and x", "ReLU：0 与 x 中较大者"),
+    "formula.sigmoid": ("the logistic function, 1/(1 + e^(-x))", "logistic 函数 1/(1 + e^(-x))"),
+    "formula.tanh": ("the hyperbolic tangent", "双曲正切"),
+    "formula.softplus": ("softplus, ln(1 + e^x)", "softplus：ln(1 + e^x)"),
+    "formula.layernorm": (
+        "LayerNorm, the distance from the mean over the root of variance and ε",
+        "LayerNorm：与均值之差除以方差加 ε 的平方根",
+    ),
+    "formula.rmsnorm": (
+        "RMSNorm, x over the root of the mean of its squares",
+        "RMSNorm：x 除以各元素平方的均值的平方根",
+    ),
+    "formula.rms": ("the root of the mean of the squares", "平方均值的平方根"),
+    "formula.softcap": ("the soft cap, c tanh(z/c)", "软截断 c tanh(z/c)"),
+    "formula.positions": (
+        "sinusoidal positions: sine and cosine of a pair share the angle pos/10000^(2i/d)",
+        "正弦位置编码：每对正弦与余弦的角同为 pos/10000^(2i/d)",
+    ),
+    "formula.weights": (
+        "the weights of a query, softmax over all keys of its scores",
+        "一个查询的权重：对全部键的得分取 softmax",
+    ),
+    "formula.average": (
+        "the output of a query, the sum of all values by its weights",
+        "一个查询的输出：全部值按其权重求和",
+    ),
+    "formula.pre_norm": ("Pre-LN, x + Sublayer(LayerNorm(x))", "Pre-LN：x + Sublayer(LayerNorm(x))"),
+    "formula.post_norm": ("Post-LN, LayerNorm(x + Sublayer(x))", "Post-LN：LayerNorm(x + Sublayer(x))"),
 }

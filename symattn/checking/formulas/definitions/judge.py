@@ -8,16 +8,30 @@ from itertools import pairwise
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import define_attention
+from symattn.checking.formulas.definitions.entrywise import define_function, define_softcap
+from symattn.checking.formulas.definitions.positions import define_positions
+from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.variant import Variant, settle
+from symattn.checking.formulas.definitions.weights import define_average, define_weights
 from symattn.checking.formulas.statements import EQUAL, Statement
 from symattn.reading import formula as f
 
 Definer = Callable[[f.Expression, f.Side, Statement, Context], Iterator[Variant]]
-CATALOGUE: tuple[Definer, ...] = (define_attention,)
+CATALOGUE: tuple[Definer, ...] = (
+    define_attention,
+    define_function,
+    define_positions,
+    define_weights,
+    define_average,
+    define_softcap,
+)
 
 
 def judge_definition(statement: Statement, context: Context) -> Formula | None:
     """What the catalogue says of a statement: the first pair of sides that fails, else one that holds."""
+    residual = judge_residual(statement, context)
+    if residual is not None:
+        return residual
     found: list[Formula] = []
     sides = [side for side in statement.sides if side.relation in EQUAL]
     for before, side in pairwise(sides):

@@ -18,13 +18,14 @@ from symattn.writing.prose import Sentence
 class Variant:
     """A usual form: the question, what shows the verdict, and the convention under which it is this form.
 
-    `repairs` says whether a printed formula may be told to be this one with a slip.
+    `repairs` says whether a printed formula may be told to be this one with a slip, `letters` what it is a function of.
     """
 
     question: Question
     theorem: Sentence
     condition: Sentence | None = None
     repairs: bool = True
+    letters: tuple[str, ...] = ()  # what the function is a function of
 
 
 def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> Formula | None:
@@ -41,7 +42,7 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
     text = statement.passage.text
     clock = Clock()
     for variant, outcome in zip(variants, outcomes, strict=True):
-        found = mend(text[side.start : side.end], variant.question, clock) if variant.repairs else None
+        found = mend(text[side.start : side.end], variant.question, clock, variant.letters) if variant.repairs else None
         if found is not None:
             right = text[statement.chain.start : side.start] + found.text + text[side.end : statement.chain.end]
             return _formula(statement, "fails", variant.theorem, right=right, outcome=outcome)

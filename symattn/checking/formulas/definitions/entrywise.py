@@ -1,0 +1,174 @@
+"""Functions of a vector: activations, softmax by its entries, LayerNorm and RMSNorm, soft caps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.functions import FUNCTIONS
+from symattn.checking.formulas.indices import Indices, split_name
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Key, Scope, spell
+from symattn.checking.formulas.trials import Question
+from symattn.reading import formula as f
+from symattn.values.tensors import ENTRYWISE, Tensor
+from symattn.writing.prose import Sentence
+
+LENGTH = 5  # of the vectors
+# function: its usual forms
+FORMS: dict[str, tuple[str, ...]] = {
+    "softmax": ("softmax",), "softmax_1": ("softmax_1",), "silu": ("silu",), "swish": ("silu",),
+    "gelu": ("gelu", "gelu_tanh"), "relu": ("relu",), "sigmoid": ("sigmoid",), "sigma": ("sigmoid",),
+    "tanh": ("tanh",), "layernorm": ("layernorm",), "rmsnorm": ("rmsnorm",), "rms": ("rms",), "softplus": ("softplus",),
+}  # fmt: skip
+_OF_VECTORS = frozenset(["softmax", "softmax_1", "layernorm", "rmsnorm", "rms"])
+_THEOREMS = {
+    "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu", "gelu": "formula.gelu",
+    "gelu_tanh": "formula.gelu", "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
+    "layernorm": "formula.layernorm", "rmsnorm": "formula.rmsnorm", "rms": "formula.rms",
+    "softplus": "formula.softplus",
+}  # fmt: skip
+
+
+def define_function(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side behind `softmax(x)_i =`, `SiLU(x) =`, `LayerNorm(x) =`."""
+    found = _applied(left)
+    if found is None:
+        return
+    function, argument, letter = found
+    forms = FORMS.get(function, ())
+    key = (argument.base, argument.sub if letter is None else (), argument.sup)
+    extras = _extras(side.expression, key, letter)
+    for form in forms:
+        for pointed in (False, True) if form in ("layernorm", "rmsnorm") else (False,):
+            question = Question(
+                _expected(form, key, letter, extras, pointed),
+                _prepare(key, extras, pointed, form not in _OF_VECTORS),
+                _free(letter),
+            )
+            yield Variant(question, Sentence(_THEOREMS[form]), letters=(argument.text,))
+
+
+def _applied(left: f.Expression) -> tuple[str, f.Name, str | None] | None:
+    """The function on the left, its argument and the letter of the entry: softmax(x)_i, softmax(x_i), SiLU(x)."""
+    letter: str | None = None
+    if isinstance(left, f.Entry) and len(left.indices) == 1 and isinstance(left.operand, f.Call):
+        letter, left = left.indices[0], left.operand
+    if not isinstance(left, f.Call) or len(left.arguments) != 1 or not isinstance(left.arguments[0], f.Name):
+        return None
+    function, argument = left.function, left.arguments[0]
+    if function == "softmax" and left.label:
+        if left.label == ("1",):
+            function = "softmax_1"
+        elif len(left.label) == 1 and len(left.label[0]) == 1:
+            letter = left.label[0]
+    if letter is None and len(argument.sub) == 1 and len(argument.sub[0]) == 1 and argument.sub[0].islower():
+        letter = argument.sub[0]
+    if function in ("softmax", "softmax_1") and not argument.base[:1].islower():
+        return None  # of a matrix: its definition
+    return function, argument, letter
+
+
+def _free(letter: str | None):  # type: ignore[no-untyped-def]
+    return lambda evaluator: {} if letter is None else {letter: range(1, LENGTH + 1)}
+
+
+def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, str]:
+    """What else stands in a printed side: the mean, the deviation, gain, shift, ε; anything else is another vector."""
+    found: dict[Key, str] = {}
+    bound = {letter: 1} if letter else {}
+    bound |= {part.index: 1 for part in f.walk(printed) if isinstance(part, f.BigSum) and part.index}
+    for name in names(printed):
+        symbol, _ = split_name(name, bound)
+        if symbol == key or name.base in bound or (symbol[0] == key[0] and symbol[2] == key[2]):
+            continue
+        found[symbol] = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
+    return found
+
+
+_ROLES = {
+    "μ": "mean",
+    "σ": "deviation",
+    "γ": "gain",
+    "g": "gain",
+    "β": "shift",
+    "b": "shift",
+    "ε": "epsilon",
+    "α": "gain",
+}
+_SIZES = frozenset(["d", "n", "N", "H", "D", "K", "C", "m", "k", "d_model", "M", "V"])
+
+
+def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # type: ignore[no-untyped-def]
+    def prepare(scope: Scope) -> None:
+        x = scope.draw(key, () if single else (1, LENGTH)) * scope.number((f"scale of {spell(key)}", (), ()))
+        scope.given[key] = x
+        scope.drawn = {spell(key): str(x)}
+        made = {
+            "mean": x.total("mean"),
+            "deviation": x.total("variance").apply("sqrt"),
+            "epsilon": Tensor.number(1) / Tensor.number(7),
+        }
+        for symbol, role in extras.items():
+            if role == "size":
+                scope.sizes[spell(symbol)] = LENGTH
+            elif role in ("gain", "shift"):
+                scope.given[symbol] = scope.draw((symbol, role), (1, LENGTH) if pointed else ())
+            elif role == "other":
+                scope.given[symbol] = scope.draw(symbol, x.shape)
+            else:
+                scope.given[symbol] = made[role]
+
+    return prepare
+
+
+def _expected(form: str, key: Key, letter: str | None, extras: dict[Key, str], pointed: bool):  # type: ignore[no-untyped-def]
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        scope = evaluator.scope
+        x = scope.given[key]
+        found = _form(form, x, scope, "epsilon" in extras.values())
+        for symbol, role in extras.items():
+            if role == "gain":
+                found = found * scope.given[symbol]
+            if role == "shift" and form in ("layernorm", "rmsnorm"):
+                found = found + scope.given[symbol]
+        return found if letter is None or not found.shape else found.at(0, at[letter] - 1)
+
+    return value
+
+
+def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
+    tiny = Tensor.number(1) / Tensor.number(7) if guarded else Tensor.number(0)
+    if form == "layernorm":
+        return (x - x.total("mean")) / (x.total("variance") + tiny).apply("sqrt")
+    if form in ("rmsnorm", "rms"):
+        root = ((x * x).total("mean") + tiny).apply("sqrt")
+        return root if form == "rms" else x / root
+    if form == "softplus":
+        return (x.apply("exp") + Tensor.number(1)).apply("log")
+    return x.apply(form) if form in ENTRYWISE else FUNCTIONS[form](x, scope)
+
+
+def define_softcap(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """c tanh(z/c), for a formula that speaks of a cap."""
+    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
+    caps = [key for key in used if "cap" in key[0].lower() or "cap" in "".join(key[1]).lower()]
+    if not caps and "cap" in (statement.before + statement.after).lower():
+        caps = [key for key in used if key[0] in ("c", "C", "s", "τ")]
+    tanh = any(isinstance(p, f.Call) and p.function == "tanh" for p in f.walk(side.expression))
+    if not tanh or len(caps) != 1 or len(used) != 2:
+        return
+    cap = caps[0]
+    z = next(key for key in used if key != cap)
+
+    def prepare(scope: Scope) -> None:
+        scope.number(cap)
+        scope.number(z)
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        c, x = (evaluator.scope.given[key] for key in (cap, z))
+        return c * (x / c).apply("tanh")
+
+    yield Variant(Question(value, prepare), Sentence("formula.softcap"))

@@ -1,0 +1,68 @@
+"""Sinusoidal positions: PE(pos, 2i) = sin(pos/10000^{2i/d}), PE(pos, 2i + 1) = cos(pos/10000^{2i/d})."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices, read_index
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import NotSettledError, Scope, spell
+from symattn.checking.formulas.trials import Question
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+WIDTH = 8
+_NAMES = frozenset(["pe", "p", "pos", "pos_enc", "posenc", "positionalencoding"])
+_POSITIONS = frozenset(["pos", "p", "t", "k", "position", "m", "n"])
+
+
+def define_positions(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side behind `PE_{(pos, 2i)} =`."""
+    places = _places(left)
+    if places is None:
+        return
+    position, feature = places
+    letters = {n.base for n in names(feature)}
+    if not isinstance(position, f.Name) or len(letters) != 1 or position.base not in _POSITIONS:
+        return
+    letter = next(iter(letters))
+    widths = [n for n in names(side.expression) if n.base in ("d", "D", "dim", "d_model")]
+
+    def prepare(scope: Scope) -> None:
+        for name in widths:
+            scope.sizes[spell((name.base, name.sub, name.sup))] = WIDTH
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        k = evaluator.value(feature, at).whole()
+        if k is None:
+            raise NotSettledError("feature")
+        angle = Tensor.number(at[position.base]) / Tensor.number(10000).raised(Fraction(k - k % 2, WIDTH))
+        return angle.apply("cos" if k % 2 else "sin")
+
+    free = {position.base: range(1, 4), letter: range(1, 4)}
+    yield Variant(Question(value, prepare, lambda _: free), Sentence("formula.positions"))
+
+
+def _places(left: f.Expression) -> tuple[f.Expression, f.Expression] | None:
+    """The position and the feature of `PE(pos, 2i)` or `PE_{(pos, 2i)}`."""
+    if isinstance(left, f.Call) and left.function in _NAMES and len(left.arguments) == 2:
+        return left.arguments[0], left.arguments[1]
+    if isinstance(left, f.Call) and left.function in _NAMES and left.label:
+        parts = ",".join(left.label)
+    elif isinstance(left, f.Name) and left.base.lower() in _NAMES:
+        parts = ",".join(left.sub or left.item)
+    else:
+        return None
+    pieces = parts.strip("()").split(",")
+    if len(pieces) != 2:
+        return None
+    try:
+        position, feature = (read_index(piece) for piece in pieces)
+    except NotSettledError:
+        return None
+    return position, feature

@@ -1,0 +1,78 @@
+"""Where the norm stands: Post-LN is LayerNorm(x + Sublayer(x)), Pre-LN x + Sublayer(LayerNorm(x))."""
+
+from __future__ import annotations
+
+import re
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.wording import is_disowned
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+_NORMS = frozenset(["layernorm", "norm", "ln", "rmsnorm", "rms", "layernormalization"])
+_POST = re.compile(r"(?<!res-)(?<!res)\bpost[-\s]*(?:ln|norm|layer\s*norm)\w*|后归一化|后置归一化", re.I)
+_PRE = re.compile(r"\bpre[-\s]*(?:ln|norm|layer\s*norm)\w*|前归一化|前置归一化|预归一化", re.I)
+_NEAR = 90  # characters in front that say which of the two it is
+
+
+def judge_residual(statement: Statement, context: Context) -> Formula | None:
+    """Whether the norm stands where Pre-LN or Post-LN has it, where the article says which is meant."""
+    kind = _kind(statement)
+    side = statement.chain.sides[-1]
+    form = _form(side.expression)
+    if kind is None or form is None:
+        return None
+    found, x, norm, sublayer = form
+    theorem = Sentence("formula.pre_norm" if kind == "pre" else "formula.post_norm")
+    place = statement.place
+    if found == kind:
+        return Formula(*place, statement.text, "holds", theorem, span=statement.span)
+    if found != "outside" or is_disowned(statement):
+        return None
+    text = statement.passage.text
+    words = {key: _opening(call, text) for key, call in (("norm", norm), ("sublayer", sublayer))}
+    token = text[x.start : x.end]
+    if kind == "pre":
+        made = f"{token} + {words['sublayer']}({words['norm']}({token}))"
+    else:
+        made = f"{words['norm']}({token} + {words['sublayer']}({token}))"
+    right = text[statement.chain.start : side.start] + made + text[side.end : statement.chain.end]
+    return Formula(*place, statement.text, "fails", theorem, right=right, span=statement.span)
+
+
+def _kind(statement: Statement) -> str | None:
+    """Pre or post, by the name of what is defined or the nearest words in front."""
+    left = statement.chain.sides[0].expression
+    if len(statement.chain.sides) > 1 and isinstance(left, f.Call | f.Name):
+        word = left.function if isinstance(left, f.Call) else left.base
+        if _POST.search(word) or _PRE.search(word):
+            return "post" if _POST.search(word) else "pre"
+    words = statement.before[-_NEAR:]
+    last = {kind: max((m.end() for m in p.finditer(words)), default=-1) for kind, p in (("post", _POST), ("pre", _PRE))}
+    if last["post"] == last["pre"]:
+        return None
+    return max(last, key=lambda kind: last[kind])
+
+
+def _form(e: f.Expression) -> tuple[str, f.Expression, f.Call, f.Call] | None:
+    """post, pre or outside (x + norm(sublayer(x))), with the pieces."""
+    match e:
+        case f.Call(norm, (f.Sum((x, f.Call(inner, (y,))), (1, 1)),)) if (
+            norm in _NORMS and inner not in _NORMS and x == y
+        ):
+            return "post", x, e, e.arguments[0].terms[1]  # type: ignore[attr-defined]
+        case f.Sum((x, f.Call(outer, (f.Call(inner, (y,)),))), (1, 1)) if x == y:
+            first = e.terms[1]
+            second = first.arguments[0]  # type: ignore[attr-defined]
+            if inner in _NORMS and outer not in _NORMS:
+                return "pre", x, second, first  # type: ignore[return-value]
+            if outer in _NORMS and inner not in _NORMS:
+                return "outside", x, first, second  # type: ignore[return-value]
+    return None
+
+
+def _opening(call: f.Call, text: str) -> str:
+    """The name of a function as it is printed."""
+    return text[call.start : text.index("(", call.start)].rstrip()

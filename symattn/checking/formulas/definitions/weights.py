@@ -1,0 +1,120 @@
+"""Softmax by entries and what it is used for: a_ij = exp(e_ij)/Σ_k exp(e_ik), and o_i = Σ_j a_ij v_j."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices, split_name
+from symattn.checking.formulas.notation import defined, find_definitions, find_shapes
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Key, Scope
+from symattn.checking.formulas.trials import Question
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+QUERIES, KEYS = 3, 4
+_WEIGHTS = frozenset(["a", "α", "w", "p", "A", "P", "W", "β"])
+
+
+def define_weights(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side behind `a_{ij} =`: the exponential of a score over the sum of those of its row."""
+    if not isinstance(left, f.Name) or left.base not in _WEIGHTS or not isinstance(side.expression, f.Quotient):
+        return
+    _, letters = defined(left)
+    scores = _scores(side.expression, letters)
+    if scores is None:
+        return
+    settled = _row_is_query(letters, context)
+    for alike in (False, True):
+        sizes = (QUERIES, QUERIES if alike else KEYS)
+
+        def prepare(scope: Scope, sizes: tuple[int, int] = sizes) -> None:
+            scope.given[scores] = scope.draw(scores, sizes if len(letters) == 2 else (1, sizes[1]))
+            scope.drawn = {scores[0]: str(scope.given[scores])}
+            scope.sizes |= {"n": sizes[0], "m": sizes[1]}
+            if not _has_two_lengths(context):
+                scope.sizes.pop("n")
+
+        def value(evaluator: Evaluator, at: Indices) -> Tensor:
+            weights = evaluator.scope.given[scores].softmax(1)
+            places = [at[letter] - 1 for letter in letters]
+            return weights.at(places[0], places[1]) if len(places) == 2 else weights.at(0, places[0])
+
+        free = dict(zip(letters, (range(1, sizes[0] + 1), range(1, sizes[1] + 1))[-len(letters) :], strict=True))
+        condition = Sentence("formula.if_alike") if alike else None
+        question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
+        yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+def _scores(e: f.Quotient, letters: tuple[str, ...]) -> Key | None:
+    """The one symbol of the scores in a printed softmax."""
+    bound = dict.fromkeys([*letters, *(p.index for p in f.walk(e) if isinstance(p, f.BigSum))], 1)
+    if len(letters) not in (1, 2) or not any(isinstance(p, f.BigSum) for p in f.walk(e.denominator)):
+        return None
+    found = {split_name(n, bound)[0] for n in names(_body(e))}
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _body(e: f.Quotient) -> f.Expression:
+    return e.numerator
+
+
+def _row_is_query(letters: tuple[str, ...], context: Context) -> bool:
+    """Whether the article says which index counts the queries: by `o_i = Σ_j a_ij v_j` or a score of q_i and k_j."""
+    if len(letters) == 1:
+        return True
+    for own, body in context.once(find_definitions).values():
+        used = {(n.base, n.sub) for n in names(body)}
+        if len(own) == 2 and ("q", (own[0],)) in used and ("k", (own[1],)) in used:
+            return True
+        if len(own) == 1 and any(sub in ((own[0] + letters[1],), (own[0], letters[1])) for _, sub in used):
+            return True
+    return False
+
+
+def _has_two_lengths(context: Context) -> bool:
+    """Whether the article's shapes have another letter for the number of keys than for that of queries."""
+    shapes = context.once(find_shapes)
+    lengths = [shapes[key][0] for key in (("Q", (), ()), ("K", (), ())) if key in shapes]
+    return len(set(lengths)) == 2
+
+
+def define_average(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side behind `o_i =` that sums weights times values."""
+    big = side.expression
+    if not isinstance(left, f.Name) or not isinstance(big, f.BigSum) or not isinstance(big.body, f.Product):
+        return
+    _, letters = defined(left)
+    row = left.item or letters
+    factors = [x for x in big.body.factors if isinstance(x, f.Name)]
+    if len(row) != 1 or len(factors) != 2 or len(big.body.factors) != 2:
+        return
+    bound = {row[0]: 1, **({big.index: 1} if big.index else {}), **{c: 1 for x in factors for c in _letters(x)}}
+    found = [split_name(x, bound) for x in factors]
+    pairs = sorted(found, key=lambda pair: -len(pair[1]))
+    (weights, two), (values, one) = pairs
+    if len(two) != 2 or len(one) != 1 or values[0][:1] not in "vVhxX":
+        return
+
+    def prepare(scope: Scope) -> None:
+        scope.given[weights] = scope.draw(weights, (QUERIES, KEYS))
+        scope.given[values] = scope.draw(values, (KEYS, 2))
+        scope.drawn = {weights[0]: str(scope.given[weights]), values[0]: str(scope.given[values])}
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        scope = evaluator.scope
+        return scope.given[weights].row(at[row[0]] - 1) @ scope.given[values]
+
+    free = {row[0]: range(1, QUERIES + 1)}
+    question = Question(value, prepare, lambda _: free)
+    yield Variant(question, Sentence("formula.average"), repairs=_row_is_query((row[0], one[0]), context))
+
+
+def _letters(name: f.Name) -> Iterator[str]:
+    for part in (*name.sub, *name.item):
+        if part.isalpha() and part.islower() and len(part) <= 2:
+            yield from part
