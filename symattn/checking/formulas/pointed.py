@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from symattn.checking.findings import Counterexample
 from symattn.checking.models.equations import Difference
-from symattn.checking.models.passes import Pass
-from symattn.checking.models.tensors import MisfitError
+from symattn.checking.models.tensors import MisfitError, Tensor
 
 DIGITS = 5
 
 
-def differing(made: Pass, difference: Difference | MisfitError | None) -> Counterexample:
+class Drawn(Protocol):
+    """A model at a point: its sizes, and the letters that were free."""
+
+    @property
+    def sizes(self) -> Mapping[str, Any]: ...
+    @property
+    def drawn(self) -> Mapping[str, Tensor]: ...
+
+
+def differing(made: Drawn, difference: Difference | MisfitError | None) -> Counterexample:
     """The numbers that stand for the letters, and one entry of both sides; or the sizes, and what does not fit."""
     if not isinstance(difference, Difference):
         sizes = tuple((name, str(size)) for name, size in made.sizes.items())

@@ -9,8 +9,7 @@ from typing import Any
 
 from symattn.checking.equality.decide import without_denominators
 from symattn.checking.equality.indices import Cut, Undecided
-from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate, free_indices, range_of
-from symattn.checking.models.passes import Pass
+from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate, free_indices, range_of
 from symattn.checking.models.rings import At, Forms, Numbers
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.reading import formula as f
@@ -28,12 +27,12 @@ class Difference:
     right: Any
 
 
-def difference_of(left: f.Expression, right: f.Expression, made: Pass) -> Difference | None:
+def difference_of(left: f.Expression, right: f.Expression, made: Model) -> Difference | None:
     """An entry that is proven to differ at the numbers of the pass, or None where all agree.
 
     Raises MisfitError, UnsettledError; the latter also where enclosures do not tell.
     """
-    assert isinstance(made.ring, Numbers)
+    assert isinstance(made.tensors.ring, Numbers)
     for scope in _scopes(left, right, made):
         x, y = _alike(evaluate(left, scope), evaluate(right, scope), made)
         for place in itertools.product(*(range(int(size)) for size in x.shape)):
@@ -47,10 +46,10 @@ def difference_of(left: f.Expression, right: f.Expression, made: Pass) -> Differ
     return None
 
 
-def is_identity(left: f.Expression, right: f.Expression, made: Pass) -> bool:
+def is_identity(left: f.Expression, right: f.Expression, made: Model) -> bool:
     """Whether both sides have one normal form, and are equal for every size."""
-    assert isinstance(made.ring, Forms)
-    ring = made.ring
+    ring = made.tensors.ring
+    assert isinstance(ring, Forms)
     try:
         for scope in _scopes(left, right, made):
             x, y = _alike(evaluate(left, scope), evaluate(right, scope), made)
@@ -62,7 +61,7 @@ def is_identity(left: f.Expression, right: f.Expression, made: Pass) -> bool:
     return True
 
 
-def _alike(x: Tensor, y: Tensor, made: Pass) -> tuple[Tensor, Tensor]:
+def _alike(x: Tensor, y: Tensor, made: Model) -> tuple[Tensor, Tensor]:
     """Both sides in one shape: a vector may stand or lie, and a number may stand for all entries only if it is 0."""
     if x.shape == y.shape:
         return x, y
@@ -71,14 +70,15 @@ def _alike(x: Tensor, y: Tensor, made: Pass) -> tuple[Tensor, Tensor]:
     raise MisfitError((x.shape, y.shape))
 
 
-def _scopes(left: f.Expression, right: f.Expression, made: Pass) -> Iterator[Scope]:
+def _scopes(left: f.Expression, right: f.Expression, made: Model) -> Iterator[Scope]:
     """Every value of the indices that stand on the left."""
+    ring = made.tensors.ring
     letters = sorted(free_indices(left, made))
     ranges: list[list[At]] = []
     for letter in letters:
         size = range_of(letter, left, made) or range_of(letter, right, made)
         if size is None:
             raise UnsettledError(letter)
-        ranges.append(list(made.ring.axes.positions(size)) if isinstance(made.ring, Forms) else list(range(int(size))))
+        ranges.append(list(ring.axes.positions(size)) if isinstance(ring, Forms) else list(range(int(size))))
     for places in itertools.product(*ranges):
         yield Scope(made, dict(zip(letters, places, strict=True)))

@@ -175,6 +175,8 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
         if x.shape != y.shape:
             raise MisfitError((x.shape, y.shape))
         return inner(t, x, y)
+    if e.function == "max" and len(e.arguments) == 2:
+        return t.together(lambda a, b: a.max(b), *(evaluate(a, scope) for a in e.arguments))
     if len(e.arguments) != 1:
         raise UnsettledError(e.function)
     if e.function == "softmax" and (entry := _softmax_entry(e, scope)) is not None:
@@ -185,11 +187,13 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
             return t.apply(name, x)
         case "softmax" if not x.is_number:
             return t.softmax(x, 0 if x.is_vector and x.shape[1] == 1 else 1)
-        case "rowsum" if not x.is_number:
+        case "rowsum" | "rowmax" | "diag" if x.is_number:  # of a single row and column
+            return x
+        case "rowsum":
             return t.total(x, 1)
-        case "rowmax" if not x.is_number:
+        case "rowmax":
             return t.largest(x, 1)
-        case "diag" if not x.is_number:
+        case "diag":
             return t.diagonal(x)
         case "sigmoid" | "sigma":
             one = t.number(1)

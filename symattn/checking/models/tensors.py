@@ -154,9 +154,14 @@ def broadcast(one: tuple[Size, ...], other: tuple[Size, ...]) -> tuple[Size, ...
     """The shape of entries combined. Raises MisfitError."""
     if not one or not other:
         return one or other
-    if one != other and 1 in one and 1 in other:  # a column and a row, or vectors of two lengths
+    if _stands(one) is not _stands(other) and None not in (_stands(one), _stands(other)):  # a column and a row
         raise MisfitError((one, other))
     return tuple(_wider(a, b) for a, b in zip(one, other, strict=True))
+
+
+def _stands(shape: tuple[Size, ...]) -> bool | None:
+    """Whether this is a column (True) or a row; None for a matrix or a single entry."""
+    return shape[1] == 1 if (shape[0] == 1) != (shape[1] == 1) else None
 
 
 def _wider(a: Size, b: Size) -> Size:

@@ -36,4 +36,17 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "{name} is 0 where it should hide: added to a score, 0 changes nothing, while −∞ hides it",
         "{name} 在应遮住处为 0：加到得分上毫无作用，只有 −∞ 才能遮住",
     ),
+    # --- online softmax
+    "theorem.online_proven": (
+        "softmax over all keys, taken block by block, for every size and any numbers taken off",
+        "逐块计算的 softmax 等于对全部键的 softmax，对任意尺寸与任意减去的数成立",
+    ),
+    "theorem.online_tried": (
+        "softmax over all keys, taken block by block, at two points",
+        "在两组数值上逐块计算的 softmax 等于对全部键的 softmax",
+    ),
+    "theorem.online_fails": (
+        "softmax over all keys, taken block by block, gives another value",
+        "逐块计算对全部键的 softmax 得到不同的值",
+    ),
 }

@@ -1,0 +1,202 @@
+"""Online softmax: printed updates of maximum, sum and output, and merges of blocks, against attention over all keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise, product
+
+import sympy
+
+from symattn.checking.equality.indices import Cut, Undecided
+from symattn.checking.equality.terms import Budget
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context, conclude
+from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.blocks import AFTER, BEFORE, WHOLE, BlockModel, Blocks, Conventions, at_point
+from symattn.checking.models.equations import Difference, difference_of, is_identity
+from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.models.rings import Forms
+from symattn.checking.models.tensors import MisfitError
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.balls import precision
+from symattn.writing.prose import Sentence
+
+BITS = 160
+SECONDS = 2.0
+MOST = 60  # statements that are held against the conventions
+LETTERS = {
+    "S": "S", "s": "S", "x": "S", "V": "V", "v": "V", "P̃": "P̃", "p̃": "P̃", "P": "P", "p": "P", "m": "m", "m̃": "m̃",
+    "ℓ": "ℓ", "l": "ℓ", "d": "ℓ", "ℓ̃": "ℓ̃", "l̃": "ℓ̃", "O": "O", "o": "O", "Õ": "Õ", "õ": "Õ", "out": "O",
+    "lse": "lse", "LSE": "lse", "L": "lse",
+}  # fmt: skip
+OF_BLOCKS = ("S", "V", "P̃", "m̃", "ℓ̃")
+OF_STATES = ("m", "ℓ", "lse", "m̃", "ℓ̃")
+_STEP = re.compile(r"\(?(?P<letter>[a-zA-Z](?:_[a-z])?)?(?P<offset>[-+]?[0-9]+)?\)?")
+_OLD = re.compile(r"old|prev(?:ious)?|pre|past")
+_NEW = re.compile(r"new|now|cur(?:rent)?|next")
+_SLICE = re.compile(r"(?::,?)?:[a-z]")
+_ABOUT = re.compile(
+    r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
+    r"|在线 ?softmax|分块|合并|ブロック|블록",
+    re.IGNORECASE,
+)
+_CONVENTIONS = tuple(
+    Conventions(normalised, weights, apart)
+    for normalised, weights, apart in product((True, False), ("running", "own", "divided"), (False, True))
+)
+Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
+
+
+def judge_online(statement: Statement, context: Context) -> Formula | None:
+    """An equation of running maxima, sums and outputs, under the conventions that fit the article's lines best."""
+    sides = statement.equals
+    if len(sides) < 2 or not _is_online(sides) or not _ABOUT.search(context.article.source):
+        return None
+    defined, best = context.once(_find_conventions)
+    outcomes = []
+    for conventions in best:
+        try:
+            outcomes.append((conventions, _try(sides, defined, conventions)))
+        except UnsettledError:
+            continue
+    held = [conventions for conventions, outcome in outcomes if outcome is None]
+    if held:
+        proven = any(_is_proven(sides, defined, conventions) for conventions in held)
+        return conclude(statement, "holds", Sentence("theorem.online_proven" if proven else "theorem.online_tried"))
+    if not outcomes or outcomes[0][1] is None:
+        return None
+    point = differing(*outcomes[0][1])
+    return conclude(statement, "fails", Sentence("theorem.online_fails"), counterexample=point)
+
+
+def _is_online(sides: Sequence[f.Expression]) -> bool:
+    """Whether a running maximum, sum or logarithm is in it, and a function or another step that belongs to these."""
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    letters = {LETTERS.get(name.base) for name in names}
+    calls = {part.function for side in sides for part in f.walk(side) if isinstance(part, f.Call)}
+    if not letters.isdisjoint(("P̃", "S")) and not letters.isdisjoint(("O", "Õ")):
+        steps = {mark for name in names if LETTERS.get(name.base) in ("O", "Õ") for mark in (*name.sup, *name.sub)}
+        return len({step for mark in steps if (step := _step(mark)) is not None}) > 1
+    return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(("exp", "log", "diag", "rowmax", "rowsum", "max"))
+
+
+def _find_conventions(
+    article: Article, statements: Sequence[Statement]
+) -> tuple[dict[f.Name, f.Expression], tuple[Conventions, ...]]:
+    """What other letters are defined to be, and the conventions under which most lines of the article hold."""
+    defined: dict[f.Name, f.Expression] = {}
+    for statement in statements:
+        sides = statement.equals
+        if len(sides) > 1 and isinstance(sides[0], f.Name) and sides[0].base not in LETTERS:
+            defined.setdefault(sides[0], sides[1])
+    lines = [s.equals for s in statements if len(s.equals) > 1 and _is_online(s.equals)][:MOST]
+    counts = {conventions: sum(_agrees(sides, defined, conventions) for sides in lines) for conventions in _CONVENTIONS}
+    most = max(counts.values())
+    return defined, tuple(c for c, count in counts.items() if count == most)
+
+
+def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
+    try:
+        return _try(sides, defined, conventions) is None
+    except UnsettledError:
+        return False
+
+
+def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
+    """What the sides come to, for two queries or else for one, as which formulas for single rows are meant."""
+    found: Outcome = None
+    with precision(BITS):
+        for queries, width in ((2, 3), (1, 3), (1, 1)):
+            for seed in (0, 1):
+                blocks = at_point(conventions, queries, seed, width)
+                model = BlockModel(blocks, states_in(sides, blocks), defined)
+                try:
+                    differences = (difference_of(left, right, model) for left, right in pairwise(sides))
+                    difference = next((d for d in differences if d is not None), None)
+                except MisfitError as misfit:
+                    found = found or (blocks, misfit)
+                    break
+                except ZeroDivisionError:
+                    raise UnsettledError("division") from None
+                if difference is not None:
+                    return blocks, difference
+            else:
+                return None
+    return found
+
+
+def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
+    ring = Forms(Budget(seconds=SECONDS))
+    sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "npbe"}
+    blocks = Blocks(ring, sizes, conventions)
+    model = BlockModel(blocks, states_in(sides, blocks), defined)
+    try:
+        return all(is_identity(left, right, model) for left, right in pairwise(sides))
+    except (Undecided, Cut, UnsettledError, MisfitError):
+        return False
+
+
+# --- which state a name is of
+
+
+def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name], tuple[str, str] | None]:
+    """Which quantity and state each name of a statement is.
+
+    `ℓ^{(j)}` and `ℓ^{(j-1)}`, `d_i` and `d_{i-1}`, `m^{new}` and `m`: the last one is the state after the new block.
+    """
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and part.base in LETTERS]
+    above = any(_step(mark) for name in names for mark in name.sup)
+    worded = any(_NEW.fullmatch(mark) for name in names for mark in (*name.sub, *name.sup))
+    steps = {name: _step_of(name, above, worded) for name in names}
+    blocks.whole = any(_SLICE.fullmatch(",".join(name.sub)) for name in names)
+    order = sorted({step for step in steps.values() if isinstance(step, tuple)}, key=lambda step: step[1])
+    last = order[-1] if order else None
+
+    def state(name: f.Name) -> tuple[str, str] | None:
+        if name not in steps:
+            return None
+        letter, step = LETTERS[name.base], steps[name]
+        if isinstance(step, str):
+            return letter, step
+        if blocks.whole:
+            return letter, WHOLE
+        if step is None:
+            if worded and not above:
+                return letter, AFTER if letter in OF_BLOCKS else BEFORE
+            return letter, WHOLE
+        if step == last and not (len(order) == 1 and step == ("", 1)):
+            return letter, AFTER
+        earlier = last is not None and step[0] == last[0] and step[1] == last[1] - 1
+        return (letter, BEFORE) if step == last or earlier else None
+
+    return state
+
+
+def _step_of(name: f.Name, above: bool, worded: bool) -> tuple[str, int] | str | None:
+    """The step that a name is marked with, (letter, offset); a state that is said in a word; None without a mark."""
+    for mark in (*name.sup, *name.sub):
+        if _OLD.fullmatch(mark):
+            return BEFORE
+        if _NEW.fullmatch(mark):
+            return AFTER
+    marks = [mark for mark in name.sup if mark.strip("′")]
+    if marks:
+        return _step(marks[0])
+    below = ",".join(name.sub)
+    if _SLICE.fullmatch(below):
+        return WHOLE
+    if above:  # the query's block stands below, and the key's below K and V
+        return _step(below) if LETTERS[name.base] in ("V",) else None
+    if worded or (len(below) == 2 and below.isalpha()):
+        return None
+    return _step(below)
+
+
+def _step(mark: str) -> tuple[str, int] | None:
+    found = _STEP.fullmatch(mark)
+    if found is None or not (found["letter"] or found["offset"]):
+        return None
+    return found["letter"] or "", int(found["offset"] or 0)

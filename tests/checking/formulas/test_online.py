@@ -1,0 +1,61 @@
+"""Online softmax as papers print it. What is right was worked out by hand from Σ e^{s − m} v over all keys."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+UNDIVIDED = [r"\tilde{P}^{(j)} = \exp(S^{(j)} - m^{(j)})", r"O = \text{diag}(\ell^{(j)})^{-1} O^{(j)}"]
+DIVIDED = [r"O^{(1)} = \text{diag}(\ell^{(1)})^{-1} e^{S^{(1)} - m^{(1)}} V^{(1)}"]
+ONE_KEY = [r"d_i = d_{i-1} e^{m_{i-1} - m_i} + e^{x_i - m_i}"]
+
+
+def verdict(*formulas):
+    text = "Online softmax:\n\n" + "\n\n".join(f"$${x}$$" for x in formulas) + "\n"
+    report = check_article(read_article("a.md", text))
+    return [(x.verdict, x.theorem.key.rpartition("_")[2]) for x in report.formulas if x.line == 2 * len(formulas) + 1]
+
+
+RIGHT = [
+    ([], r"\ell^{(j)} = e^{m^{(j-1)} - m^{(j)}} \ell^{(j-1)} + \text{rowsum}(e^{S^{(j)} - m^{(j)}})", "tried"),
+    ([], r"m^{(j)} = \max(m^{(j-1)}, \text{rowmax}(S^{(j)}))", "tried"),
+    (UNDIVIDED, r"O^{(j)} = \text{diag}(e^{m^{(j-1)} - m^{(j)}}) O^{(j-1)} + \tilde{P}^{(j)} V^{(j)}", "proven"),
+    (UNDIVIDED, r"L = m^{(j)} + \log(\ell^{(j)})", "tried"),
+    (DIVIDED, r"O^{(2)} = \text{diag}(\ell^{(2)})^{-1} \left(\text{diag}(\ell^{(1)}) \text{diag}(e^{m^{(1)} - m^{(2)}})"
+              r" O^{(1)} + e^{S^{(2)} - m^{(2)}} V^{(2)}\right)", "proven"),
+    ([], ONE_KEY[0], "tried"),
+    (ONE_KEY, r"o_i = o_{i-1} \frac{d_{i-1} e^{m_{i-1} - m_i}}{d_i} + \frac{e^{x_i - m_i}}{d_i} v_i", "tried"),
+    ([], r"\ell^{new} = e^{m - m^{new}} \ell + e^{\tilde{m} - m^{new}} \tilde{\ell}", "tried"),
+    ([], r"\text{lse} = \log(e^{\text{lse}_1} + e^{\text{lse}_2})", "tried"),
+    ([r"\text{lse} = \log(e^{\text{lse}_1} + e^{\text{lse}_2})"],
+     r"o = \frac{e^{\text{lse}_1} o_1 + e^{\text{lse}_2} o_2}{e^{\text{lse}_1} + e^{\text{lse}_2}}", "tried"),
+]  # fmt: skip
+
+WRONG = [
+    ([], r"\ell^{(j)} = e^{m^{(j)} - m^{(j-1)}} \ell^{(j-1)} + \text{rowsum}(e^{S^{(j)} - m^{(j)}})"),
+    ([], r"\ell^{(j)} = \ell^{(j-1)} + \text{rowsum}(e^{S^{(j)} - m^{(j)}})"),
+    (UNDIVIDED, r"O^{(j)} = \text{diag}(e^{m^{(j-1)} - m^{(j)}})^{-1} O^{(j-1)} + \tilde{P}^{(j)} V^{(j)}"),
+    (UNDIVIDED, r"O^{(j)} = O^{(j-1)} + \tilde{P}^{(j)} V^{(j)}"),
+    (UNDIVIDED, r"L = m^{(j)} - \log(\ell^{(j)})"),
+    (DIVIDED, r"O^{(2)} = \text{diag}(\ell^{(1)} / \ell^{(2)})^{-1} O^{(1)}"
+              r" + \text{diag}(\ell^{(2)})^{-1} e^{S^{(2)} - m^{(2)}} V^{(2)}"),
+    (ONE_KEY, r"o_i = o_{i-1} \frac{d_{i-1}}{d_i} + \frac{e^{x_i - m_i}}{d_i} v_i"),
+    ([r"\text{lse} = \log(e^{\text{lse}_1} + e^{\text{lse}_2})"],
+     r"o = o_1 e^{\text{lse} - \text{lse}_1} + o_2 e^{\text{lse} - \text{lse}_2}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "formula", "how"), RIGHT)
+def test_a_right_update_holds(before, formula, how):
+    assert verdict(*before, formula) in ([("holds", "proven")], [("holds", how)])
+
+
+@pytest.mark.parametrize(("before", "formula"), WRONG)
+def test_a_wrong_update_fails(before, formula):
+    [(found, _)] = verdict(*before, formula)
+    assert found == "fails"
+
+
+def test_without_such_words_the_letters_may_mean_anything():
+    report = check_article(read_article("a.md", "$$m^{(2)} = e^{m^{(1)}} + l$$\n"))
+    assert report.formulas == ()
