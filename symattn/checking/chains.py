@@ -12,12 +12,14 @@ from fractions import Fraction
 from symattn.checking.applied import Bare, applied_to, joined_with
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import (
+    is_as_large,
     is_given_anew,
     is_run_together,
     is_same,
     main_definition,
     reckon_ranges,
     says_which,
+    with_matrices,
     without_what_is_anew,
 )
 from symattn.checking.doubts import is_range, said_to_be_a_fault, unit_after
@@ -107,6 +109,7 @@ class Chains:
             self._taken_up = self._example
             self.roles, self._rows, self._promised = Roles(), RowByRow(), {}
             self._singles = Singles()
+        chain = with_matrices(chain, self.environment)
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and self._is_worth(first, self._last.stated)
@@ -137,11 +140,8 @@ class Chains:
             self._defined.update(dict.fromkeys(open_.keys, (main.expression, source.where.section)))
         else:
             self._just_defined = ()
-        if (
-            open_.stated is None
-            and open_.failures
-            and isinstance(name := open_.keys[0] if open_.keys else None, f.Name)
-        ):
+        name = open_.keys[0] if open_.keys else None
+        if open_.stated is None and open_.failures and isinstance(name, f.Name):
             self._promised[name] = [side.expression for side in chain.sides[1:]]
             if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
                 self.environment.drop(name)  # a program has given it another value, which nobody knows
@@ -470,7 +470,7 @@ class Chains:
         except NoValueError:
             return None
         near = section == source.where.section or name in self._just_defined
-        fits = definition.true.shape == printed.shape and (near or borne_out(definition, printed, self.environment))
+        fits = is_as_large(definition.true, printed) and (near or borne_out(definition, printed, self.environment))
         return definition if fits and not self._is_run(definition, source) else None
 
     def _is_run(self, definition: Definition, source: Source) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from symattn.checking.doubts import said_to_change
 from symattn.checking.environment import FINE, Environment, Stated
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import telling_places
-from symattn.checking.verdicts import Definition, Printed, agreeing, right_places
+from symattn.checking.indexed import spread
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import same_values
@@ -33,6 +35,23 @@ def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
     return [d for d in definitions if d not in whole]
 
 
+def with_matrices(chain: f.Chain, environment: Environment) -> f.Chain:
+    """The chain, but for one that says what the entries of an unknown matrix are: S_ij = Σ_k Q_ik K_jk defines S."""
+    first, *sides = chain.sides
+    whole: f.Expression = first.expression
+    made = []
+    for side in sides if isinstance(whole, f.Name) and whole.sub else ():
+        found = spread(first.expression, side.expression, environment.lookup())
+        try:
+            if found is None or environment.knows(found[0]) or not define(found[1], environment).used:
+                return chain
+        except NoValueError:
+            return chain
+        whole = found[0]
+        made.append(replace(side, expression=found[1]))
+    return replace(chain, sides=(replace(first, expression=whole), *made)) if made else chain
+
+
 def says_which(expression: f.Expression) -> bool:
     """Whether it is 2i or 2i + 1: printed as a number, it says which place is meant rather than what follows."""
     parts = list(f.walk(expression))
@@ -48,6 +67,11 @@ def is_run_together(definition: Definition, printed: Printed, environment: Envir
             known = environment.lookup()(name)
             return known is not None and agreeing(printed, known) == len(printed.places())
     return False
+
+
+def is_as_large(value: Balls, printed: Printed) -> bool:
+    """Whether a print has the size of a value; a vector may be printed as a row or as a column."""
+    return value.shape == printed.shape or (1 in printed.shape and value.shape == printed.shape[::-1])
 
 
 def is_given_anew(stated: Stated | None, printed: Printed, known: Balls) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
+from symattn.checking.indexed import write_out
 from symattn.checking.masks import keep_where
 from symattn.reading import formula as f
 from symattn.values import functions
@@ -60,6 +61,13 @@ def _name(expression: f.Name, _: Lookup) -> Balls:
         if 0 < size <= LARGEST_IDENTITY:
             return enclose([[Fraction(i == j) for j in range(size)] for i in range(size)])
     raise NoValueError("name_unknown", name=expression.text or expression.base)
+
+
+def _big_sum(expression: f.BigSum, lookup: Lookup) -> Balls:
+    written = write_out(expression, lookup)
+    if written is None:
+        raise NoValueError("not_reckoned", kind="Σ")
+    return evaluate(written, lookup)
 
 
 def _matrix(expression: f.Matrix, lookup: Lookup) -> Balls:
@@ -343,6 +351,7 @@ _RULES: Mapping[type, Callable[..., Balls]] = {
     f.Name: _name,
     f.Matrix: _matrix,
     f.Sum: _sum,
+    f.BigSum: _big_sum,
     f.Product: _product,
     f.Elementwise: _elementwise,
     f.Quotient: _quotient,

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from symattn.values.balls import Balls
 
 Keep = Callable[[int, int], bool]  # of a row and a column, counted from 0
 _KEYS = frozenset("jmt")  # the letters that number the keys, beside i, n or s for the queries
+_IF = re.compile(r"^\s*(?:\\(?:text|mathrm)\{\s*(?:if|当|若)\s*\}|if\b|当|若)|[,.，。]\s*$")
 _TERM = re.compile(r"(?P<letter>[a-z])(?:(?P<sign>[-+])(?P<offset>[0-9]{1,9}))?|(?P<number>[0-9]{1,9})")
 _ENTRY = re.compile(r"(?P<name>[A-Za-z]+'?)_(?P<indices>[a-z]{2})=(?P<value>[01])")
 _NONE_OF = re.compile(r"[a-z]∉(?P<keys>[0-9]{1,9}(?:,[0-9]{1,9})*)")
+_COMPARE = {"≤": operator.le, "≥": operator.ge, "<": operator.lt, ">": operator.gt}
 _SPELLINGS = (
     (r"\\(?:notin|not\s*\\in)\b|\bnot in\b", "∉"),
     (r"\\leq?(?:slant)?\b|<=|⩽", "≤"),
+    (r"\\geq?(?:slant)?\b|>=|⩾", "≥"),
+    (r"\\lt\b", "<"),
+    (r"\\gt\b", ">"),
     (r"\\[,;:! ]|\\[{}]|[{}\s]", ""),
     (r"[−–]", "-"),
 )
@@ -38,17 +44,31 @@ def keep_where(condition: str, matrix: Callable[[str], Balls | None]) -> Keep | 
     return lambda i, j: all(part(i, j) for part in parts if part is not None)
 
 
+def holds(condition: str, letters: Mapping[str, int], matrix: Callable[[str], Balls | None]) -> bool | None:
+    """Whether a condition on letters that number queries and keys is true; None for what is not understood.
+
+    >>> holds(r"j \\le i", {"i": 2, "j": 1}, lambda name: None), holds("otherwise", {"i": 2, "j": 1}, lambda name: None)
+    (True, None)
+    """
+    queries = [value for letter, value in letters.items() if letter not in _KEYS]
+    keys = [value for letter, value in letters.items() if letter in _KEYS]
+    keep = keep_where(_IF.sub("", condition), matrix) if len(queries) == len(keys) == 1 else None
+    return None if keep is None else keep(queries[0] - 1, keys[0] - 1)
+
+
 def _part(text: str, matrix: Callable[[str], Balls | None]) -> Keep | None:
     if found := _NONE_OF.fullmatch(text):
         hidden = {int(k) - 1 for k in found["keys"].split(",")}
         return lambda i, j: j not in hidden
     if found := _ENTRY.fullmatch(text):
         return _of_matrix(matrix(found["name"]), found["indices"][0] in _KEYS, int(found["value"]))
-    terms = [_TERM.fullmatch(term) for term in text.split("≤")]
+    first, *rest = re.split("([≤≥<>])", text)
+    terms, signs = [_TERM.fullmatch(term) for term in (first, *rest[1::2])], [_COMPARE[sign] for sign in rest[::2]]
     values = [_term(term) for term in terms if term is not None]
     if not 2 <= len(values) == len(terms) <= 3:
         return None
-    return lambda i, j: all(left(i, j) <= right(i, j) for left, right in pairwise(values))
+    pairs = list(zip(pairwise(values), signs, strict=True))
+    return lambda i, j: all(compare(left(i, j), right(i, j)) for (left, right), compare in pairs)
 
 
 def _term(term: re.Match[str]) -> Callable[[int, int], int]:

@@ -14,6 +14,7 @@ from symattn.checking.masks import keep_where
         ("i − 1 <= j <= i", WindowMask(1, 0)),
         (r"i - 2 \leq j", WindowMask(2, None)),
         ("i ≤ j", WindowMask(0, None)),
+        ("j < i", CausalMask(-1)),
         ("j <= 2", PaddingMask(2)),
         (r"j \notin \{1,\ 3\}", PaddingMask(keys=[1, 3])),
         ("j not in {2}", PaddingMask(keys=[2])),
@@ -26,7 +27,7 @@ def test_a_condition_keeps_what_its_mask_keeps(written: str, mask: object) -> No
     assert [keep(i, j) for i, j in places] == [bool(mask.keep(i, j)) for i, j in places]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("written", ["", "j", "j < i", "x + y <= j", "j <= i <= 3 <= 4", "Z_ij = 1", "j <= f(i)"])
+@pytest.mark.parametrize("written", ["", "j", "j ≪ i", "x + y <= j", "j <= i <= 3 <= 4", "Z_ij = 1", "j <= f(i)"])
 def test_what_is_not_understood_is_no_condition(written: str) -> None:
     assert keep_where(written, lambda name: None) is None
 

@@ -27,6 +27,7 @@ from symattn.reading.formula.tree import (
 if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
 
+_LETTER = re.compile(r"[^\W\d_]")
 _FUNCTION_LETTERS = frozenset("φψσρΦΨfg")
 _ANGLES = frozenset("θωφαΘ")
 _GRADIENTS = re.compile(r"(?:d?[A-Z])*d[A-Z](?:d?[A-Z])*")
@@ -191,6 +192,7 @@ def read_cases(p: Parser) -> Cases:
     """The values of an environment `cases`, each with its condition as written."""
     begin = p.i
     start, close = p.take().start, p.layout.partner[begin]
+    opened = p.tokens[begin]
     rows: list[tuple[Expression, str]] = []
     p.brackets += 1
     while p.i < close:
@@ -201,6 +203,8 @@ def read_cases(p: Parser) -> Cases:
         while p.i < close and not p.at("row"):
             p.i = p.layout.partner.get(p.i, p.i) + 1
         rows.append((value, p.text[opening : p.token.start].strip()))
+        if not p.algebra and not _LETTER.search(rows[-1][1]):
+            p.refuse("formula_unknown", opened)  # a bracket around lines, and no conditions
         p.take_if("row")
     p.brackets -= 1
     p.take()

@@ -219,7 +219,7 @@ def _read_atom(p: Parser) -> Expression:
             return read_floor(p)
         case "open" if token.value in "([{":
             return read_brackets(p) if token.value == "[" else _read_group_with_scripts(p)
-        case "begin" if token.value in CASES and p.algebra:
+        case "begin" if token.value in CASES:
             return read_cases(p)
         case "partial" if p.algebra:
             return read_derivative_line(p)

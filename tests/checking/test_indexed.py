@@ -1,0 +1,55 @@
+"""Formulas of entries: what they say of the matrix, and sums over a letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+KNOWN = "$X = [[1, 2], [3, 4], [5, 6]]$ $W = [[1, 0], [1, 2]]$\n\n"
+# X W = [[3, 4], [7, 8], [11, 12]]; X X^T = [[5, 11, 17], [11, 25, 39], [17, 39, 61]]
+
+
+@pytest.mark.parametrize(
+    ("formula", "printed", "verdicts"),
+    [
+        (r"Z_{ij} = \sum_{k=1}^{2} X_{ik} W_{kj}", "Z = [[3, 4], [7, 8], [11, 12]]", {"exact": 6}),
+        (r"Z_{ij} = \sum_{k} X_{ik} W_{kj}", "Z = [[3, 4], [7, 9], [11, 12]]", {"exact": 5, "wrong": 1}),
+        (r"Z_{i,j} = \sum_{k=1}^{d} X_{i,k} W_{k,j}", "Z = [[3, 4], [7, 8], [11, 12]]", {"exact": 6}),
+        (r"S_{st} = \sum_{k=0}^{1} X_{sk} X_{tk}", "S = [[5, 11, 17], [11, 25, 39], [17, 39, 61]]", {"exact": 9}),
+        (r"S_{ij} = \sum_{k=1}^{3} X_{ik} X_{jk}", "S = [[5, 11, 17], [11, 25, 39], [17, 39, 62]]", {}),  # 3 of 2?
+        (r"r_{i} = \sum_{k} X_{ik}", "r = [[3], [7], [12]]", {"exact": 2, "wrong": 1}),
+        (r"c_{j} = \sum_{i} X_{ij}", "c = [9, 12]", {"exact": 2}),
+        (r"Z_{ij} = X_{ij} + W_{ij}", "Z = [[2, 2], [4, 6]]", {}),  # of different sizes
+        (r"X_{21} = 3", "X_{32} = 7", {"exact": 1, "wrong": 1}),
+    ],
+)
+def test_a_formula_of_entries_defines_the_matrix(formula: str, printed: str, verdicts: dict[str, int]) -> None:
+    assert check_article(f"{KNOWN}${formula}$\n\n${printed}$\n").summary == verdicts
+
+
+def test_a_sum_in_an_entry_is_taken_over_the_matrix() -> None:
+    # e^3/(e^3 + e^4) = 0.2689
+    text = r"$A_{21} = \frac{e^{X_{21}}}{\sum_{k} e^{X_{2k}}} = 0.27$"
+    assert check_article(KNOWN + text + "\n").summary == {"rounded": 1}
+    assert check_article(KNOWN + text.replace("0.27", "0.37") + "\n").summary == {"wrong": 1}
+
+
+@pytest.mark.parametrize(
+    ("condition", "printed"),
+    [
+        (r"j \le i", r"[[5, -\infty, -\infty], [11, 25, -\infty], [17, 39, 61]]"),
+        (r"j < i", r"[[-\infty, -\infty, -\infty], [11, -\infty, -\infty], [17, 39, -\infty]]"),
+        (r"\text{if } i \ge j", r"[[5, -\infty, -\infty], [11, 25, -\infty], [17, 39, 61]]"),
+        (r"j \notin \{2\}", r"[[5, -\infty, 17], [11, -\infty, 39], [17, -\infty, 61]]"),
+    ],
+)
+def test_a_mask_by_cases(condition: str, printed: str) -> None:
+    mask = rf"M_{{ij}} = \begin{{cases}} S_{{ij}} & {condition} \\ -\infty & \text{{otherwise}} \end{{cases}}"
+    text = f"{KNOWN}$S = XX^T$\n\n${mask}$\n\n$M = {printed}$\n"
+    assert check_article(text).summary == {"exact": 9}
+
+
+def test_a_condition_that_is_not_understood_hides_nothing() -> None:
+    mask = r"M_{ij} = \begin{cases} X_{ij} & i \text{ looks at } j \\ 0 & \text{otherwise} \end{cases}"
+    assert check_article(f"{KNOWN}${mask}$\n\n$M = [[1, 2], [3, 4], [5, 0]]$\n").summary == {}
