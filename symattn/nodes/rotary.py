@@ -10,7 +10,7 @@ from sympy import Basic, Expr, Integer, Piecewise
 from sympy.core.symbol import Str
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import Call, Word
+from symattn.nodes.boxes import Call, Indexed, Word
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry
 from symattn.writing.document import Box, Formula, Power
 from symattn.writing.prose import Sentence
@@ -119,7 +119,10 @@ class RotaryEmbedding(Node):
         return (j, j + d // 2, -1) if j < d // 2 else (j - d // 2, j - d // 2, 1)
 
     def formula(self) -> Box:
-        return Call("RoPE", (Formula(self.args[0]),))
+        """A first position that is a letter stands below the name."""
+        first = self.args[3]
+        name = Word("RoPE") if first.is_number else Indexed(Word("RoPE"), Formula(first))
+        return Call(name, (Formula(self.args[0]),))
 
 
 class RotatedBack(Node):

@@ -27,6 +27,7 @@ REFUTED = {"query-without-jacobian", "key-without-jacobian", "weights-times-grad
 NO_STATEMENT = {"divided_by_zero", "minus_infinity_here", "block_beyond"}
 MANY = list(THEOREMS)[list(THEOREMS).index("query-backward") :]  # long formulas: one flip of four
 HOLD = [name for name in THEOREMS if name not in REFUTED]
+LETTERS = {"epsilon", "tau", "c"}  # positive numbers, no sizes
 
 
 def flips(e):
@@ -76,10 +77,10 @@ def fits(theorem):
 def agree(theorem, point, case):
     """Whether a link is true at a point, in floating point."""
     left, right = theorem.full_sides
-    case = {s: sympy.Rational(1, 3) for side in (left, right) for s in side.free_symbols if s.name == "epsilon"} | case
+    case = {s: sympy.Rational(1, 3) for side in (left, right) for s in side.free_symbols if s.name in LETTERS} | case
     with np.errstate(all="ignore"):
         if not isinstance(theorem, ScalarTheorem):
-            sizes = {s: sympy.Integer(v) for s, v in case.items()}
+            sizes = {s: sympy.sympify(v) for s, v in case.items()}
             values = [np.asarray(matrix_worth(x.xreplace(sizes), point, sizes)) for x in (left, right)]
             return values[0].shape == values[1].shape and np.allclose(*values, rtol=1e-7, atol=1e-9, equal_nan=False)
         try:

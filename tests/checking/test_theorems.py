@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 
+import numpy as np
 import pytest
 import sympy
-from sympy import Matrix, MatrixSymbol, OneMatrix, Rational, symbols
+from sympy import MatMul, Matrix, MatrixSymbol, OneMatrix, Rational, symbols
 
 from symattn import Attention, CausalMask, KeepMask, Softmax, WindowMask, prove
-from symattn.checking.theorems import THEOREMS, Checked, check
+from symattn.checking.theorems import THEOREMS, Checked, Counterexample, check
 from symattn.checking.theorems.terms import TermNumbers, Terms
 from symattn.cli.main import run
 from symattn.errors import InputError, ShapeError
@@ -192,3 +194,42 @@ def test_the_sides_of_a_link_do_not_print_alike(name: str) -> None:
     for line in prove(name).to_text().splitlines():
         left, equals, right = line.partition(" = ")
         assert not equals or left.strip() != right.strip()
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 6])
+def test_the_norm_of_the_jacobian_is_at_most_a_half(count: int) -> None:
+    """What the two theorems say, in floating point; two weights of 1/2 reach the bound."""
+    generator = np.random.default_rng(count)
+    for scores in (*(generator.normal(size=count) * spread for spread in (0.1, 1, 10)), np.zeros(count)):
+        weights = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+        jacobian = np.diag(weights) - np.outer(weights, weights)
+        assert np.linalg.norm(jacobian, 2) <= np.abs(jacobian).sum(axis=1).max() + 1e-12 <= 0.5 + 2e-12
+    assert count != 2 or np.isclose(np.linalg.norm(jacobian, 2), 0.5)
+
+
+def test_a_smaller_bound_on_the_jacobian_is_not_proven() -> None:
+    """Σ_k |J_jk| ≤ 2/5 fails for a weight of 1/2, and a wrong sign in the sum of squares is found."""
+    theorem = THEOREMS["jacobian-row-bound"]()
+    smaller = replace(theorem, first=theorem.links[1].side, links=(replace(theorem.links[2], side=Rational(2, 5)),))
+    assert isinstance(check(smaller)[0], Counterexample)
+    norm = THEOREMS["jacobian-norm"]()
+    assert isinstance(
+        check(replace(norm, links=(replace(norm.links[0], side=-norm.links[0].side),)))[0], Counterexample
+    )
+
+
+def test_bad_input_is_not_decided_in_time() -> None:
+    """10,000 symbols, roots nested 50 deep, a power of a million, matrices of 10⁶ rows."""
+    many = [MatrixSymbol(f"A_{k}", n, n) for k in range(10_000)]
+    A, big, root = MatrixSymbol("A", n, n), MatrixSymbol("B", 10**6, 10**6), sympy.Symbol("a", real=True)
+    nested = root
+    for _ in range(50):
+        nested = sympy.sqrt(1 + nested)
+    deep = A
+    for _ in range(50):
+        deep = Plus(MatMul(A, deep), A)
+    bad = [(Plus(*many), many[0]), (Scaled(A, nested), A), (A**10**6, A), (Softmax(big), big), (deep, A)]
+    for sides in bad:
+        start = time.monotonic()
+        assert prove(*sides).status in ("undecided", "refuted")
+        assert time.monotonic() - start < 12

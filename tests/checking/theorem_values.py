@@ -55,7 +55,15 @@ def matrix_worth(e, point, sizes):
             return sympy.lambdify(z, e.args[1].expr, "numpy")(of(e.args[0]))
         case nodes.Where():
             X = of(e.args[0])
-            return np.where(np.tri(*X.shape, k=int(e.args[1].args[0]), dtype=bool), X, 0)
+            return np.where(seen(e.args[1], X.shape, of), X, 0)
+        case nodes.Penalised():
+            X = of(e.args[0])
+            return np.where(seen(e.args[1], X.shape, of), X, X + size(e.args[2]))
+        case nodes.RotaryEmbedding():
+            return turned(of(e.args[0]), e.pairs, size(e.args[3]))
+        case nodes.HeadColumns():
+            whole, number, count = of(e.args[0]), int(size(e.args[1])), int(size(e.args[2]))
+            return np.split(whole, count, axis=1)[number - 1]
         case nodes.Hadamard():
             return of(e.args[0]) * of(e.args[1])
         case nodes.Softmax():
@@ -80,9 +88,9 @@ def matrix_worth(e, point, sizes):
         case nodes.Block():
             top, height, left, width = (int(size(x)) for x in e.args[1:])
             return of(e.args[0])[top : top + height, left : left + width]
-        case nodes.Masked() if e.args[1] == nodes.CausalMask():
+        case nodes.Masked():
             scores = of(e.args[0])
-            return np.where(np.tri(*scores.shape, dtype=bool), scores, -np.inf)
+            return np.where(seen(e.args[1], scores.shape, of), scores, -np.inf)
         case nodes.ConcatHeads() | nodes.SumHeads():
             body, letter, count = e.args
             heads = [matrix_worth(nodes.at(body, letter, k + 1), point, sizes) for k in range(int(size(count)))]
@@ -91,6 +99,25 @@ def matrix_worth(e, point, sizes):
             whole, number, count = of(e.args[0]), int(size(e.args[1])), int(size(e.args[2]))
             return np.split(whole, count)[number - 1]
     raise TypeError(type(e))
+
+
+def seen(mask, shape, of):
+    """Which entries a mask keeps."""
+    if isinstance(mask, nodes.KeepMask | nodes.HideMask):
+        return (of(mask.args[0]) != 0) == isinstance(mask, nodes.KeepMask)
+    return np.tri(*shape, k=int(mask.args[0]), dtype=bool)
+
+
+def turned(X, pairs, first):
+    """Row i by the angles (first + i) 10000^(−2k/d), as complex numbers."""
+    rows, width = X.shape
+    half = width // 2
+    places = np.arange(width).reshape(half, 2) if pairs == "interleaved" else np.arange(width).reshape(2, half).T
+    angles = (first + np.arange(rows))[:, None] * 10000.0 ** (-2 * np.arange(half) / width)
+    made = (X[:, places[:, 0]] + 1j * X[:, places[:, 1]]) * np.exp(1j * angles)
+    result = np.empty((rows, width))
+    result[:, places[:, 0]], result[:, places[:, 1]] = made.real, made.imag
+    return result
 
 
 def slopes(loss, symbol, point, sizes):
@@ -144,6 +171,8 @@ def scalar_worth(e, point, counts):
             return expected(e.args[0], counts)
         case sympy.exp():
             return math.exp(of(e.args[0]))
+        case sympy.Abs():
+            return abs(of(e.args[0]))
         case sympy.Add():
             return sum(of(x) for x in e.args)
         case sympy.Mul():

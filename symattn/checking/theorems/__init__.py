@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from symattn.checking.theorems import backward, definition, recurrences, scalars, structure
+from symattn.checking.theorems import backward, definition, recurrences, scalars, structure, variants
 from symattn.checking.theorems.decision import decide_links
 from symattn.checking.theorems.scalars import ScalarTheorem, check_symbolically
 from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Outcome, Theorem, Unknown
@@ -18,6 +18,8 @@ _MADE: tuple[Callable[[], Theorem], ...] = (
     scalars.jacobian_symmetry,
     scalars.jacobian_rows,
     scalars.jacobian_variance,
+    scalars.jacobian_row_bound,
+    scalars.jacobian_norm,
     scalars.saturation,
     scalars.dot_product_variance,
     backward.rows_of_score_gradient,
@@ -30,7 +32,13 @@ _MADE: tuple[Callable[[], Theorem], ...] = (
     structure.block_merging,
     structure.online_softmax,
     structure.rotary_difference,
+    variants.rotary_interleaved,
+    variants.rotary_halves,
+    variants.scale_and_temperature,
+    variants.finite_mask,
+    variants.grouped_query,
     structure.linear_attention,
+    variants.causal_linear_attention,
     structure.latent_absorption,
     structure.softmax_off_by_one,
     backward.value_gradient,
@@ -42,6 +50,8 @@ _MADE: tuple[Callable[[], Theorem], ...] = (
     definition.value_backward,
     definition.delta_from_output,
     definition.flash_backward,
+    definition.flash_backward_keys,
+    definition.flash_backward_values,
     definition.rms_norm_backward,
     definition.layer_norm_backward,
     definition.cross_entropy_backward,

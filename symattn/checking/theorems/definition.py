@@ -81,27 +81,54 @@ def delta_from_output() -> Theorem:
     return Theorem("delta-from-output", RowSum(Hadamard(A, DA)), links, CASES, where=where)
 
 
-def flash_backward() -> Theorem:
-    """The backward pass of FlashAttention, two blocks of keys: ∂L/∂Q is the sum of what the blocks give."""
-    p, q = (Symbol(x, integer=True, positive=True) for x in ("m_1", "m_2"))
+def _blocks(name: str, rows: tuple[Any, Any], columns: Any) -> list[Any]:
+    return [MatrixSymbol(f"{name}_{b}", size, columns) for b, size in enumerate(rows, 1)]
+
+
+def _across(name: str, columns: tuple[Any, Any]) -> list[Any]:
+    return [MatrixSymbol(f"{name}_{b}", n, size) for b, size in enumerate(columns, 1)]
+
+
+BLOCKS = tuple(Symbol(x, integer=True, positive=True) for x in ("m_1", "m_2"))
+KEYS, VALUES = _blocks("K", BLOCKS, d), _blocks("V", BLOCKS, e)
+P, DS_OF = _across("P", BLOCKS), _across("dS", BLOCKS)
+
+
+def _flash(name: str, X: Any, side: Any, used: int) -> Theorem:
+    """∂L/∂X from what FlashAttention keeps, the sums ℓ and D = rowsum(dO ∘ O); `used` of the short names are needed."""
     O, D, ell = MatrixSymbol("O", n, e), MatrixSymbol("D", n, 1), MatrixSymbol("ell", n, 1)
-    keys = [MatrixSymbol(f"K_{b}", size, d) for b, size in ((1, p), (2, q))]
-    values = [MatrixSymbol(f"V_{b}", size, e) for b, size in ((1, p), (2, q))]
-    P = [MatrixSymbol(f"P_{b}", n, size) for b, size in ((1, p), (2, q))]
-    S = [MatrixSymbol(f"dS_{b}", n, size) for b, size in ((1, p), (2, q))]
-    E = [Exponential(Scaled(MatMul(Q, Transpose(x)), ROOT)) for x in keys]
-    whole = MatMul(Softmax(Scaled(MatMul(Q, Transpose(Stack(*keys))), ROOT)), Stack(*values))
+    E = [Exponential(Scaled(MatMul(Q, Transpose(x)), ROOT)) for x in KEYS]
+    whole = MatMul(Softmax(Scaled(MatMul(Q, Transpose(Stack(*KEYS))), ROOT)), Stack(*VALUES))
+    through = [Hadamard(p, SubtractColumn(MatMul(G, Transpose(v)), D)) for p, v in zip(P, VALUES, strict=True)]
     where = (
         (O, whole),
         (L, inner(G, O)),
         (ell, Plus(*map(RowSum, E))),
+        (P[0], DivideRows(E[0], ell)),
         (D, RowSum(Hadamard(G, O))),
-        *((P[b], DivideRows(E[b], ell)) for b in (0, 1)),
-        *((S[b], Hadamard(P[b], SubtractColumn(MatMul(G, Transpose(values[b])), D))) for b in (0, 1)),
+        (DS_OF[0], through[0]),
+        (P[1], DivideRows(E[1], ell)),
+        (DS_OF[1], through[1]),
     )
-    links = (Link(Scaled(Plus(MatMul(S[0], keys[0]), MatMul(S[1], keys[1])), ROOT), "chain"),)
+    p, q = BLOCKS
     cases = ({n: 1, p: 3, q: 2, d: 4, e: 5}, {n: 4, p: 1, q: 2, d: 3, e: 5})
-    return Theorem("flash-backward", Gradient(L, Q), links, cases, where=where)
+    return Theorem(name, Gradient(L, X), (Link(side, "chain"),), cases, where=where[:used])
+
+
+def flash_backward() -> Theorem:
+    """The backward pass of FlashAttention, two blocks of keys: ∂L/∂Q is the sum of what the blocks give."""
+    parts = (MatMul(s, k) for s, k in zip(DS_OF, KEYS, strict=True))
+    return _flash("flash-backward", Q, Scaled(Plus(*parts), ROOT), 8)
+
+
+def flash_backward_keys() -> Theorem:
+    """∂L/∂K_1 = dS_1ᵀ Q/√d_k: a block of keys needs nothing of the others but ℓ and D."""
+    return _flash("flash-backward-keys", KEYS[0], Scaled(MatMul(Transpose(DS_OF[0]), Q), ROOT), 6)
+
+
+def flash_backward_values() -> Theorem:
+    """∂L/∂V_1 = P_1ᵀ dO."""
+    return _flash("flash-backward-values", VALUES[0], MatMul(Transpose(P[0]), G), 4)
 
 
 # --- what stands beside attention

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 import sympy
-from sympy import Expr, ImmutableDenseMatrix, Integer, MatrixSymbol, Rational, Symbol, Tuple, preorder_traversal
+from sympy import Expr, ImmutableDenseMatrix, Integer, MatPow, MatrixSymbol, Rational, Symbol, Tuple, preorder_traversal
 
 from symattn.checking.theorems.gradients import Gradient
 from symattn.checking.theorems.terms import RANGE_BITS, TermNumbers, Terms, chance
@@ -51,6 +51,8 @@ TRIES = 24  # small points for each assignment of sizes
 BITS = 192  # of enclosures; those that are apart are proven to be
 AGREEING = 128  # bits that are called agreement
 LATER = 8  # points after the first that refutes, to find one of rational values
+MOST_ENTRIES, LARGEST_POWER = 5000, 64  # of a matrix that is worked out
+MOST_FUNCTIONS = 24  # different roots, powers and functions of scalars
 MOST_NODES = 1000  # of both sides, letters and numbers included
 LARGE = 7  # one size at least is so large
 LARGEST_CONSTANT = 12  # a number in a statement up to which sizes are raised
@@ -77,7 +79,10 @@ class Statement:
     def is_small(self) -> bool:
         """Whether there are so few nodes that one point is a matter of a moment."""
         parts = itertools.chain(*map(preorder_traversal, self.sides))
-        return sum(1 for _ in itertools.islice(parts, MOST_NODES + 1)) <= MOST_NODES
+        if sum(1 for _ in itertools.islice(parts, MOST_NODES + 1)) > MOST_NODES:
+            return False
+        functions = {x for side in self.sides for x in side.atoms(sympy.Pow, sympy.Function)}  # nested roots take long
+        return sum(1 for x in functions if not (x.is_Pow and x.exp.is_Integer)) <= MOST_FUNCTIONS
 
     @property
     def sizes(self) -> list[Symbol]:
@@ -244,6 +249,7 @@ def _drawn(statement: Statement, case: Case, generator: random.Random, top: int)
     whole = {s: Integer(v) for s, v in case.items()}
     whole |= {s: _scalar(s, generator) for s in statement.scalars}
     sized = [side.xreplace(whole) for side in statement.sides]
+    _require_small(sized)
     masks = {x for side in sized for mask in side.atoms(KeepMask, HideMask) for x in mask.atoms(MatrixSymbol)}
     special = {str(s.name): kind for s, kind in statement.kinds.items()}
     symbols = sorted(set().union(*(_inputs(side) for side in sized)), key=lambda s: str(s.name))
@@ -252,6 +258,14 @@ def _drawn(statement: Statement, case: Case, generator: random.Random, top: int)
         kind = "mask" if s in masks else special.get(str(s.name), "")
         point[s] = _matrix(kind, int(s.shape[0]), int(s.shape[1]), generator, top)
     return whole, point
+
+
+def _require_small(sides: Sequence[Any]) -> None:
+    """Raises NotSupportedError where a matrix or its power is too large to be worked out in a moment."""
+    for part in itertools.chain(*map(preorder_traversal, sides)):
+        large = is_matrix(part) and not math.prod(part.shape) <= MOST_ENTRIES
+        if large or (isinstance(part, MatPow) and not part.exp <= LARGEST_POWER):
+            raise NotSupportedError(Sentence("unproven.no_point"))
 
 
 def _scalar(s: Symbol, generator: random.Random) -> Expr:

@@ -71,7 +71,7 @@ def _holds(left: Expr, right: Expr, relation: str, alike: Mapping[Symbol, Any], 
     """Whether a link holds for every count."""
     if relation == "≥":
         left, right = right, left
-    if relation != "=" and left == 0 and never_negative(right):
+    if relation != "=" and never_negative(right - left):
         return True
     if left.has(Mean) or right.has(Mean):
         difference = sympy.expand(expect(right) - expect(left))
@@ -196,6 +196,32 @@ def jacobian_variance() -> Theorem:
         Link(S.Zero, "squares", "≥"),
     )
     return ScalarTheorem("jacobian-variance", _sum(inner, j), links, ({n: 2}, {n: 3}))
+
+
+def jacobian_row_bound() -> Theorem:
+    """Σ_k |J_jk| = 2 a_j (1 − a_j) ≤ 1/2."""
+    half, square = Rational(1, 2), sympy.Pow(_plus(a[j], -Rational(1, 2)), 2)
+    links = (
+        Link(_times(2, a[j], _plus(1, _minus(a[j]))), "signs_of_jacobian"),
+        Link(_plus(half, _times(-2, square)), "complete_square"),
+        Link(half, "squares", "≤"),
+    )
+    cases = tuple({n: size, j: r} for size in (2, 3, 4) for r in range(1, size + 1))
+    return ScalarTheorem("jacobian-row-bound", _sum(sympy.Abs(_jacobian(j, k), evaluate=False), k), links, cases)
+
+
+def jacobian_norm() -> Theorem:
+    """½ xᵀx − xᵀJx is a sum of squares, so that ‖J‖₂ ≤ 1/2."""
+    half = Rational(1, 2)
+    form = _sum(_sum(_times(x[j], a[j], _plus(KroneckerDelta(j, k), _minus(a[k])), x[k]), k), j)
+    rows = _sum(_times(2, sympy.Pow(_plus(a[j], -half), 2), x[j] ** 2), j)
+    pairs = _times(_plus(1, _minus(KroneckerDelta(j, k))), a[j], a[k], sympy.Pow(_plus(x[j], x[k]), 2))
+    links = (
+        Link(_plus(rows, _times(half, _sum(_sum(pairs, k), j))), "sum_of_squares"),
+        Link(S.Zero, "squares", "≥"),
+    )
+    first = _plus(_times(half, _sum(x[j] ** 2, j)), _minus(form))
+    return ScalarTheorem("jacobian-norm", first, links, ({n: 2}, {n: 3}))
 
 
 def saturation() -> Theorem:

@@ -16,7 +16,7 @@ from sympy import Derivative, Dummy, Expr, Indexed, IndexedBase, Integer, Kronec
 from symattn.errors import NotSupportedError
 from symattn.writing.prose import Sentence
 
-z, a, x, u = (IndexedBase(name) for name in ("z", "a", "x", "u"))
+z, a, x, u = (IndexedBase(name, real=True) for name in ("z", "a", "x", "u"))
 TOTAL = Symbol("T", positive=True)
 
 
@@ -60,9 +60,11 @@ def powers(exponent: Expr, exponential: Callable[[Any], Expr]) -> Expr:
 
 
 def _without_sums(formula: Expr) -> Expr:
-    if not formula.has(Sum, Derivative):
+    if not formula.has(Sum, Derivative, sympy.Abs):
         return formula
     arguments = [_without_sums(arg) if isinstance(arg, Expr) else arg for arg in formula.args]
+    if isinstance(formula, sympy.Abs):
+        return _magnitude(arguments[0])
     if isinstance(formula, Derivative):
         return _slope(arguments[0], formula.variables[0].indices[0])
     if not isinstance(formula, Sum):
@@ -89,6 +91,26 @@ def _sum_of_term(term: Expr, letter: Symbol, count: Expr) -> Expr:
     return outside * Symbol(f"T_{p}_{q}", real=True)
 
 
+def _magnitude(formula: Expr) -> Expr:
+    """|f| where f has one sign, apart for indices that are the same: |δ f + (1 − δ) g| = δ |f| + (1 − δ) |g|."""
+    deltas = sorted(formula.atoms(KroneckerDelta), key=str)
+    if deltas:
+        first, second = deltas[0].args
+        same = _magnitude(formula.xreplace({deltas[0]: S.One}).xreplace({second: first}))
+        return deltas[0] * same + (1 - deltas[0]) * _magnitude(formula.xreplace({deltas[0]: S.Zero}))
+    numbers = {s: Dummy(positive=True) for s in formula.atoms(Indexed) if s.base == u}
+    rest = {TOTAL: sympy.Add(*numbers.values()) + Dummy(nonnegative=True)}  # a sum is at least any of its terms
+    inside = sympy.fraction(sympy.together(sympy.expand(formula.xreplace(numbers).xreplace(rest))))
+    for sign in (1, -1):
+        if all(_has_no_minus(part) for part in (sign * inside[0], inside[1])):
+            return sign * formula
+    raise NotSupportedError(Sentence("not_decided"))
+
+
+def _has_no_minus(formula: Expr) -> bool:
+    return all(term.is_nonnegative for term in sympy.Add.make_args(sympy.expand(formula)))
+
+
 def _slope(formula: Expr, index: Expr) -> Expr:
     """∂/∂z_k, with ∂u_j = δ_jk u_j and ∂T = u_k."""
     numbers = [s for s in formula.atoms(Indexed) if s.base == u]
@@ -101,10 +123,17 @@ def _slope(formula: Expr, index: Expr) -> Expr:
 
 def never_negative(formula: Expr) -> bool:
     """Whether this is a sum of weights times squares, for any length."""
-    if not isinstance(formula, Sum):
-        return bool(formula.is_nonnegative)
-    inner = {s: Dummy(real=True) for s in formula.function.atoms(Sum)}
-    term = replace_sums(formula.function.xreplace(inner), a, lambda _: Dummy(positive=True))
+    if isinstance(formula, Sum):
+        inner = {s: Dummy(real=True) for s in formula.function.atoms(Sum)}
+        return never_negative(
+            formula.function if isinstance(formula.function, Sum) else formula.function.xreplace(inner)
+        )
+    if isinstance(formula, sympy.Add | sympy.Mul) and formula.has(Sum):
+        return all(map(never_negative, formula.args))
+    deltas = sorted(formula.atoms(KroneckerDelta), key=str)
+    if deltas:
+        return all(never_negative(formula.xreplace({deltas[0]: value})) for value in (S.Zero, S.One))
+    term = replace_sums(formula, a, lambda _: Dummy(positive=True))
     return bool(replace_sums(term, x, lambda _: Dummy(real=True)).is_nonnegative)
 
 

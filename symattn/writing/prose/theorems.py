@@ -18,6 +18,14 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "The Jacobian of softmax is positive semidefinite: its quadratic form is a variance",
         "softmax 的雅可比矩阵半正定：其二次型是方差",
     ),
+    "theorem.jacobian-row-bound": (
+        "The absolute values in a row of the Jacobian of softmax sum to at most 1/2",
+        "softmax 雅可比矩阵每行的绝对值之和不超过 1/2",
+    ),
+    "theorem.jacobian-norm": (
+        "The spectral norm of the Jacobian of softmax is at most 1/2",
+        "softmax 雅可比矩阵的谱范数不超过 1/2",
+    ),
     "theorem.saturation-bounds": (
         "Bounds on 1 minus the largest weight, by the gap of the two largest scores",
         "最大权重与 1 的差距：由两个最大得分之差界定",
@@ -89,6 +97,38 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "theorem.flash-backward": (
         "The backward pass of FlashAttention, block by block, is the gradient",
         "FlashAttention 逐块计算的反向传播就是梯度",
+    ),
+    "theorem.flash-backward-keys": (
+        "The backward pass of FlashAttention: the gradient of a block of keys",
+        "FlashAttention 的反向传播：一块键的梯度",
+    ),
+    "theorem.flash-backward-values": (
+        "The backward pass of FlashAttention: the gradient of a block of values",
+        "FlashAttention 的反向传播：一块值的梯度",
+    ),
+    "theorem.rotary-interleaved": (
+        "RoPE of any width, pairs of neighbours: products depend only on the difference of positions",
+        "任意维数的 RoPE（相邻配对）：点积只与位置之差有关",
+    ),
+    "theorem.rotary-halves": (
+        "RoPE of any width, pairs across the two halves: products depend only on the difference of positions",
+        "任意维数的 RoPE（前后两半配对）：点积只与位置之差有关",
+    ),
+    "theorem.scale-and-temperature": (
+        "A temperature and the scale can be moved into queries and keys",
+        "温度与缩放因子可以移入查询和键",
+    ),
+    "theorem.finite-mask": (
+        "A mask of −c differs from a mask of −∞ by e to the power −c times a bounded factor",
+        "加 −c 的掩码与 −∞ 掩码之差等于 e 的 −c 次方乘以有界因子",
+    ),
+    "theorem.grouped-query": (
+        "Grouped-query attention is multi-head attention with repeated key and value heads",
+        "分组查询注意力就是键、值头重复的多头注意力",
+    ),
+    "theorem.causal-linear-attention": (
+        "An output of causal linear attention is one query times a state",
+        "因果线性注意力的每个输出是单个查询乘以一个状态",
     ),
     "theorem.rms-norm-backward": ("The backward pass of RMSNorm", "RMSNorm 的反向传播"),
     "theorem.layer-norm-backward": ("The backward pass of LayerNorm", "LayerNorm 的反向传播"),
@@ -257,6 +297,36 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "Weights and squares are non-negative:",
         "权重与平方都不为负：",
     ),
+    "rule.angles": (
+        "The dot product of two turned pairs depends on the difference of their angles alone, since "
+        "cos x cos y + sin x sin y = cos(x − y):",
+        "由于 cos x cos y + sin x sin y = cos(x − y)，两个旋转后的分量对的点积只取决于角度之差：",
+    ),
+    "rule.factor_moves": (
+        "A factor of a product may be a factor of either side of it, or of both in part:",
+        "乘积的因子可以归入任一因子，也可以分给两个因子：",
+    ),
+    "rule.common_denominator": (
+        "Over the common denominator, what the keys that are not hidden contribute cancels:",
+        "通分后，未隐藏的键的部分相消：",
+    ),
+    "rule.repeated_heads": (
+        "Head i of the repeated matrices is the key and value head of its group:",
+        "重复后的矩阵的第 i 个头就是其所在组的键、值头：",
+    ),
+    "rule.hidden_products": (
+        "A hidden key has product 0; the sums over the others are products with the query:",
+        "被隐藏的键的乘积为 0；其余键的求和可以写成与查询的乘积：",
+    ),
+    "rule.signs_of_jacobian": (
+        "No diagonal entry is negative, no other is positive, and the weights sum to 1:",
+        "对角元非负，其余元素非正，且权重之和为 1：",
+    ),
+    "rule.complete_square": ("Completing the square,", "配方，"),
+    "rule.sum_of_squares": (
+        "Each product of two components is replaced by the square of their sum:",
+        "把每两个分量之积换成其和的平方：",
+    ),
     "rule.two_largest": (
         "With the scores in descending order; keys beyond the second only reduce the largest weight:",
         "设得分从大到小排列；第二个以后的键只会减小最大权重：",
@@ -401,6 +471,51 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "unproven.blocks_of_heads": (
         "an index does not fall into the blocks of the heads.",
         "下标无法按各头的块划分。",
+    ),
+    "condition.rotary-interleaved": (
+        "RoPE with a letter below counts positions from that letter on, without one from 0. The width is even; "
+        "components 2k and 2k + 1 of a token, counted from 0, are a pair. Whatever is added to all positions cancels.",
+        "带下标的 RoPE 从该下标开始数位置，不带下标时从 0 开始。维数为偶数；词元的第 2k 与第 2k + 1 个分量（从 0 数起）"
+        "为一对。所有位置同加一个数，结果不变。",
+    ),
+    "condition.rotary-halves": (
+        "RoPE with a letter below counts positions from that letter on, without one from 0. The width is even; "
+        "components k and k + d/2 of a token, counted from 0, are a pair. Whatever is added to all positions cancels.",
+        "带下标的 RoPE 从该下标开始数位置，不带下标时从 0 开始。维数为偶数；词元的第 k 与第 k + d/2 个分量（从 0 数起）"
+        "为一对。所有位置同加一个数，结果不变。",
+    ),
+    "condition.scale-and-temperature": (
+        "The temperature is positive. With softcap, which bends the scaled scores, this does not hold; a bias of the "
+        "scores is divided by the temperature only if it is added before.",
+        "温度为正数。使用 softcap 时不成立，因为它作用于缩放后的得分；"
+        "得分偏置只有在除以温度之前加入，才会一同除以温度。",
+    ),
+    "condition.finite-mask": (
+        "Every query sees at least one key, and c is positive. The denominator is at least the sum over the keys that "
+        "are seen, so the fraction is bounded, and with growing c the weights become those of a mask of −∞. For a "
+        "query whose keys are all hidden there is no such limit.",
+        "每个查询至少可见一个键，c 为正数。分母不小于可见键的指数和，因此该分式有界；c 增大时，权重趋于 −∞ 掩码的权重。"
+        "若一个查询的键全部被隐藏，则没有这一极限。",
+    ),
+    "condition.grouped-query": (
+        "g divides h; the heads of a group are next to each other.",
+        "g 整除 h；同一组的头相邻。",
+    ),
+    "condition.causal-linear-attention": (
+        "The denominator must not be 0, which features that are positive ensure.",
+        "分母不得为 0；特征为正时即可保证。",
+    ),
+    "condition.jacobian-row-bound": (
+        "The largest of these sums is the norm ‖J‖∞ of the Jacobian: the largest entry of a gradient that passes back "
+        "through softmax is at least halved. A weight of 1/2 reaches the bound.",
+        "这些和中的最大者就是雅可比矩阵的范数 ‖J‖∞：梯度反向经过 softmax 时，其最大元素至少减半。权重为 1/2 时取等号。",
+    ),
+    "condition.jacobian-norm": (
+        "The left side is half the squared length of x minus its quadratic form with the Jacobian J. Since J is "
+        "symmetric and positive semidefinite, its spectral norm is the largest value of this form for x of length 1. A "
+        "gradient that passes back through softmax becomes at most half as long. Two weights of 1/2 reach the bound.",
+        "左边是 x 长度平方的一半减去雅可比矩阵 J 的二次型。J 对称且半正定，因此其谱范数等于该二次型在单位长度的 x 上的"
+        "最大值。所以梯度反向经过 softmax 后，长度至多为原来的一半。两个权重各为 1/2 时取等号。",
     ),
     "condition.key-bias": (
         "This holds for any mask and any bias of the scores, but not with RoPE (which turns the bias with the keys), "

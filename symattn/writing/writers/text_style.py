@@ -61,6 +61,9 @@ class _Printer(StyledPrinter, StrPrinter):  # type: ignore[misc]
     def _print_KroneckerDelta(self, expr: Any) -> str:
         return "δ_" + "".join(self._print(i) for i in expr.args)
 
+    def _print_Abs(self, expr: Any) -> str:
+        return f"|{self._print(expr.args[0])}|"
+
     def _print_Derivative(self, expr: Any) -> str:
         return f"∂/∂{self._print(expr.variables[0])} ({self._print(expr.expr)})"
 
