@@ -11,6 +11,7 @@ from symattn.checking.formulas.context import Context, Judge, TextJudge
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
+from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.online import judge_online
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
@@ -25,10 +26,11 @@ JUDGES: tuple[Judge, ...] = (
     judge_masking,
     judge_online,
     judge_definition,
+    judge_moments,
     judge_shape,
     judge_softmax_range,
 )
-TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text,)
+TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text, judge_moments_in_words)
 
 
 @dataclass(frozen=True)

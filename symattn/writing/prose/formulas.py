@@ -24,30 +24,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "findings.mark.formula_holds": ("the formula holds", "公式成立"),
     "findings.mark.formula_holds-if": ("the formula holds under a condition", "公式有条件成立"),
     "findings.mark.formula_fails": ("the formula is false", "公式不成立"),
-    # --- shapes
-    "formula_shape": ("{formula} has the shape {shape}", "{formula} 的形状是 {shape}"),
-    "formula_shape_other": (
-        "the shape of {formula} is {own}, not {shape}",
-        "{formula} 的形状是 {own}，不是 {shape}",
-    ),
-    "formula_shape_never": (
-        "with the shapes that are stated of its parts, {formula} cannot have the shape {shape}",
-        "按所给各部分的形状，{formula} 的形状不可能是 {shape}",
-    ),
-    "formula_shape_product": (
-        "of the shapes of two factors the last size of the first is the second last of the other",
-        "相乘的两个形状中，前者的最后一维等于后者的倒数第二维",
-    ),
-    "formula_shape_declared": (
-        "the formulas that use it fit the shape {shape}",
-        "用到它的公式与形状 {shape} 相符",
-    ),
-    "formula_range": (
-        "its sum runs over as many as there are terms if {equations}",
-        "当 {equations} 时，求和的上限才与项数一致",
-    ),
-    "formula_if": ("{equations}", "{equations} "),
-    "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
     # --- what shows a verdict on a definition
     "formula.attention": (
         "scaled dot-product attention, softmax(QKᵀ/√d_k) V with tokens in rows",

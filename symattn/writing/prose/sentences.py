@@ -9,11 +9,12 @@ from symattn.writing.prose.gradients import GRADIENTS
 from symattn.writing.prose.inputs import INPUTS
 from symattn.writing.prose.lowering import LOWERING
 from symattn.writing.prose.precision import PRECISION
+from symattn.writing.prose.sizes import SIZES
 from symattn.writing.prose.steps import STEPS
 from symattn.writing.prose.studies import STUDIES
 from symattn.writing.prose.tables import TABLES
 from symattn.writing.prose.theorems import THEOREMS
 from symattn.writing.prose.variants import KINDS
 
-READING = INPUTS | ARTICLES | FORMULAS | CALCULUS
+READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS
 SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | READING | TABLES | PRECISION | STUDIES | LOWERING

@@ -1,0 +1,386 @@
+"""Means and variances of scores: Var(q·k) = d_k, and under which assumptions.
+
+The entries of q and k are independent random numbers, each vector with a mean and a variance of its own; means of
+independent products multiply, variances of independent sums add up. A chain of moments holds as it stands, or if the
+means are 0, or if the variances are 1; where it holds under none of these it is false. Source: Vaswani et al. 2017,
+section 3.2.1, footnote 4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import sympy
+from sympy import Expr, Integer, S, Symbol
+
+from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.shapes.declared import collect
+from symattn.checking.formulas.shapes.inference import Stated, indices_of
+from symattn.checking.formulas.shapes.sizes import kind_of, letter_of, read_size, size_letter
+from symattn.checking.formulas.statements import Statement
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+NEAR = 1_500  # characters of the text before and after in which assumptions are looked for
+MOST_PARTS = 200
+
+_RANDOM = frozenset("qkQK")
+_DIMENSION = size_letter("?dimension")  # of q and k, as long as nothing says which letter it is
+_MOMENTS = {"var": "variance", "expectation": "mean", "std": "deviation", "mean": "mean"}
+_UPRIGHT = {"E": "mean", "V": "variance"}  # 𝔼 and 𝕍 in front of brackets
+
+_INDEPENDENT = re.compile(r"independen|i\.?i\.?d|独立|獨立", re.IGNORECASE)
+_STANDARD = r"N\s*\(\s*0\s*,\s*1|标准正态|標準正規|standard normal|standard Gaussian"
+_MEAN_0 = re.compile(
+    rf"(?:mean|均值|平均|期望)[^.;。；0-9]{{0,12}}0|zero[- ]mean|mean zero|零均值|{_STANDARD}", re.IGNORECASE
+)
+_VARIANCE_1 = re.compile(
+    rf"(?:variance|方差|分散)[^.;。；0-9]{{0,12}}1(?![0-9/]|\.[0-9])|unit[- ]variance|单位方差|{_STANDARD}",
+    re.IGNORECASE,
+)
+_OTHERWISE = re.compile(r"(?:variance|方差|分散)[^.;。；]{0,30}?(?:\\?sigma|σ|1\s*/|\\frac)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Random:
+    """A random number by its mean and its variance (None where it is not worked out), and the letters it is made of."""
+
+    mean: Expr
+    variance: Expr | None
+    of: frozenset[str] = frozenset()
+    vector: bool = False
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is no random number at all."""
+        return not self.of
+
+
+class UnsettledError(Exception):
+    """A part of a formula whose mean and variance are not worked out."""
+
+
+def judge_moments(statement: Statement, context: Context) -> Formula | None:
+    """What is said of a chain of means and variances of products of q and k."""
+    sides = statement.equals
+    if len(sides) < 2 or not any(_is_moment(part) for side in sides for part in f.walk(side)):
+        return None
+    if sum(1 for side in sides for _ in f.walk(side)) > MOST_PARTS:
+        return None
+    stated = context.once(collect).near(statement.span[0])
+    try:
+        values = [evaluate(side, stated) for side in sides]
+    except UnsettledError:
+        return None
+    if not all(value.certain for value in values):
+        return None
+    dimension = _dimension(sides, stated)
+    plain = [sympy.expand(value.mean.xreplace({_DIMENSION: dimension})) for value in values]
+    text = context.article.source[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
+    return decide(plain, text, statement)
+
+
+def decide(values: Sequence[Expr], text: str, statement: Statement) -> Formula | None:
+    """Whether values are the same, and for which means and variances; `text` is what may state these."""
+    differences = [a - b for a, b in pairwise(values)]
+    wanted = next((w for w in _ASSUMPTIONS if all(_under(d, w) == 0 for d in differences)), None)
+    if wanted is None:
+        if _OTHERWISE.search(text) or any(_under(d, _ASSUMPTIONS[-1]).free_symbols & _letters() for d in differences):
+            return None
+        if any(_DIMENSION in d.free_symbols for d in differences):
+            return None
+        return _formula(statement, "fails", (), _right(values, statement))
+    missing = [key for key, pattern in (("independent", _INDEPENDENT),) if not pattern.search(text)]
+    missing += [key for key in wanted if not _STATED[key].search(text)]
+    return _formula(statement, "holds-if" if missing else "holds", missing)
+
+
+_STATED = {"mean_0": _MEAN_0, "variance_1": _VARIANCE_1}
+_ASSUMPTIONS: tuple[tuple[str, ...], ...] = ((), ("mean_0",), ("variance_1",), ("mean_0", "variance_1"))
+
+
+def _letters() -> set[Symbol]:
+    return {_of(kind, letter) for kind in ("mean", "variance") for letter in "qk"}
+
+
+def _of(kind: str, letter: str) -> Symbol:
+    return Symbol(f"?{kind}_{letter.lower()}")
+
+
+def _under(difference: Expr, assumptions: Sequence[str]) -> Expr:
+    values: dict[Symbol, Expr] = {}
+    for letter in "qk":
+        if "mean_0" in assumptions:
+            values[_of("mean", letter)] = S.Zero
+        if "variance_1" in assumptions:
+            values[_of("variance", letter)] = S.One
+    return sympy.expand(difference.xreplace(values))
+
+
+def _right(values: Sequence[Expr], statement: Statement) -> str | None:
+    """The first side and what it comes to for entries of mean 0 and variance 1."""
+    first = statement.equals[0]
+    value = _under(values[0], _ASSUMPTIONS[-1])
+    printed = statement.passage.text[first.start : first.end].strip()
+    return f"{printed} = {value}" if printed and _is_moment(first) else None
+
+
+def _formula(
+    statement: Statement, verdict: FormulaVerdict, missing: Sequence[str], right: str | None = None
+) -> Formula:
+    condition = moments_condition(missing) if missing else None
+    line, column = statement.place
+    theorem = Sentence("formula_moments")
+    return Formula(line, column, statement.text, verdict, theorem, condition, right, span=statement.span)
+
+
+def moments_condition(missing: Sequence[str]) -> Sentence:
+    """What the entries of q and k have to be."""
+    return Sentence("formula_if_moments_" + "_".join(missing))
+
+
+def _dimension(sides: Sequence[f.Expression], stated: Stated) -> Expr:
+    """The letter of the width of q and k: where a sum over entries ends, what is declared, the only width there is."""
+    for side in sides:
+        for part in f.walk(side):
+            if isinstance(part, f.BigSum) and part.upper is not None:
+                return read_size(part.upper) or _DIMENSION
+    for key in ("Q", "K", "q", "k"):
+        for shape in stated.shapes.get(key, ()):
+            if shape:
+                return shape[-1]
+    names = (part for side in sides for part in f.walk(side) if isinstance(part, f.Name))
+    letters = {letter_of(name) for name in names if name.base[0].islower()}
+    widths = sorted(letter for letter in letters if kind_of(letter) == "width" or letter == "n")
+    return size_letter(widths[0]) if len(widths) == 1 else _DIMENSION
+
+
+# --- mean and variance of a formula
+
+
+def evaluate(expression: f.Expression, stated: Stated) -> Random:
+    """The mean and the variance of an expression in q and k.
+
+    Raises UnsettledError for what is neither random in this way nor made of sizes and numbers.
+
+    >>> [chain] = f.parse("(q · k)/2")
+    >>> evaluate(chain.sides[0].expression, Stated({})).variance.subs({"?mean_q": 0, "?mean_k": 0})
+    ?dimension*?variance_k*?variance_q/4
+    """
+    match expression:
+        case f.Number(value=number):
+            return Random(sympy.Rational(number.numerator, number.denominator), S.Zero)
+        case f.Name():
+            return _of_name(expression, stated)
+        case f.Matrix(rows=((inside,),)):  # the brackets of E[x]
+            return evaluate(inside, stated)
+        case f.Sum(terms=terms, signs=signs):
+            return _add([_scale(evaluate(e, stated), Integer(s)) for s, e in zip(signs, terms, strict=True)])
+        case f.Product(factors=factors, operators=operators):
+            return _of_product(factors, operators, stated)
+        case f.Transpose(operand=f.Name() as name) if _is_vector(name):
+            return evaluate(name, stated)
+        case f.Quotient(numerator=top, denominator=bottom):
+            below = evaluate(bottom, stated)
+            if not below.certain or below.mean == 0:
+                raise UnsettledError
+            return _scale(evaluate(top, stated), 1 / below.mean)
+        case f.Root(radicand=inner):
+            value = evaluate(inner, stated)
+            if not value.certain:
+                raise UnsettledError
+            return Random(sympy.sqrt(value.mean), S.Zero)
+        case f.Power(base=base, exponent=f.Number(value=power)) if power == 2:
+            return _square(evaluate(base, stated))
+        case f.BigSum(index=index, upper=upper, body=body):
+            return _repeat(evaluate(body, stated), index, upper, body)
+        case f.Call(function="inner", arguments=(left, right)):
+            return _dot(evaluate(left, stated), evaluate(right, stated))
+        case f.Call(arguments=(inside,)) if expression.function in _MOMENTS:
+            return _moment(_MOMENTS[expression.function], evaluate(inside, stated))
+    raise UnsettledError
+
+
+def _is_moment(part: f.Expression) -> bool:
+    if isinstance(part, f.Product) and part.operators[:1] == ("",):
+        first = part.factors[0]
+        return isinstance(first, f.Name) and first.base in _UPRIGHT and not first.sub and _is_upright(first)
+    return isinstance(part, f.Call) and part.function in _MOMENTS and len(part.arguments) == 1
+
+
+def _is_upright(name: f.Name) -> bool:
+    return name.text.strip("{}") in ("E", "V", "𝔼", "𝕍") or name.text.startswith(("\\math", "\\operatorname"))
+
+
+def _is_vector(name: f.Name) -> bool:
+    return name.base in ("q", "k") and not indices_of(name)
+
+
+def _of_name(name: f.Name, stated: Stated) -> Random:
+    if name.base in _RANDOM and not name.sup:
+        letter = name.base.lower()
+        entry = bool(indices_of(name))
+        if name.base.isupper() and len(indices_of(name)) != 2:
+            raise UnsettledError
+        return Random(_of("mean", letter), _of("variance", letter), frozenset(letter), not entry)
+    if len(indices_of(name)) == 2 and name.base in ("s", "S", "e", "a", "A"):
+        return (
+            _dot(_of_name(f.Name("q"), stated), _of_name(f.Name("k"), stated)) if _is_score(name, stated) else _fail()
+        )
+    size = read_size(name)
+    if size is None or not kind_of(letter_of(name)):
+        raise UnsettledError
+    return Random(size, S.Zero)
+
+
+def _fail() -> Random:
+    raise UnsettledError
+
+
+def _is_score(name: f.Name, stated: Stated) -> bool:
+    """Whether an entry is said to be one of QKᵀ."""
+    defined = stated.definitions.get(name.base.upper())
+    match defined:
+        case f.Product(factors=(f.Name(base="Q"), f.Transpose(operand=f.Name(base="K")))):
+            return True
+    return False
+
+
+def _of_product(factors: Sequence[f.Expression], operators: Sequence[str], stated: Stated) -> Random:
+    values: list[Random] = []
+    k = 0
+    while k < len(factors):
+        if k + 1 < len(factors) and operators[k] == "" and _is_moment(f.Product(tuple(factors[k : k + 2]), ("",))):
+            first = factors[k]
+            assert isinstance(first, f.Name)
+            values.append(_moment(_UPRIGHT[first.base], evaluate(factors[k + 1], stated)))
+            k += 1
+        else:
+            values.append(evaluate(factors[k], stated))
+        k += 1
+    held = values[0]
+    for value in values[1:]:
+        held = _times(held, value, alike=len(factors) == 2 and factors[0] == factors[1])
+    return held
+
+
+def _times(left: Random, right: Random, alike: bool) -> Random:
+    if left.certain or right.certain:
+        number, other = (left, right) if left.certain else (right, left)
+        return _scale(other, number.mean)
+    if left.vector and right.vector:
+        return _dot(left, right)
+    if left.vector or right.vector:
+        raise UnsettledError
+    if alike:
+        return _square(left)
+    if left.of & right.of or left.variance is None or right.variance is None:
+        raise UnsettledError
+    variance = left.variance * right.variance + left.variance * right.mean**2 + right.variance * left.mean**2
+    return Random(sympy.expand(left.mean * right.mean), sympy.expand(variance), left.of | right.of)
+
+
+def _dot(left: Random, right: Random) -> Random:
+    """The inner product of two vectors: as many independent products as they have entries."""
+    if not (left.vector and right.vector):
+        raise UnsettledError
+    if left.of & right.of:
+        if left.variance is None or left != right:
+            raise UnsettledError
+        return Random(sympy.expand(_DIMENSION * (left.variance + left.mean**2)), None, left.of)
+    one = _times(Random(left.mean, left.variance, left.of), Random(right.mean, right.variance, right.of), alike=False)
+    return _many(one, _DIMENSION)
+
+
+def _many(one: Random, count: Expr) -> Random:
+    variance = None if one.variance is None else sympy.expand(count * one.variance)
+    return Random(sympy.expand(count * one.mean), variance, one.of)
+
+
+def _repeat(body: Random, index: str, upper: f.Expression | None, tree: f.Expression) -> Random:
+    """A sum over the entries: its terms are alike, and independent of each other."""
+    names = [part for part in f.walk(tree) if isinstance(part, f.Name)]
+    if body.vector or (index and not any(index in indices_of(name) for name in names)):
+        raise UnsettledError
+    count = _DIMENSION if upper is None else read_size(upper)
+    if count is None:
+        raise UnsettledError
+    return _many(body, count)
+
+
+def _scale(value: Random, by: Expr) -> Random:
+    variance = None if value.variance is None else sympy.expand(value.variance * by**2)
+    return Random(sympy.expand(value.mean * by), variance, value.of, value.vector)
+
+
+def _square(value: Random) -> Random:
+    if value.certain:
+        return Random(sympy.expand(value.mean**2), S.Zero)
+    if value.variance is None or value.vector:
+        raise UnsettledError
+    return Random(sympy.expand(value.variance + value.mean**2), None, value.of)
+
+
+def _add(terms: Sequence[Random]) -> Random:
+    random = [term for term in terms if not term.certain]
+    if any(term.vector for term in random) or len(random) > 1:
+        raise UnsettledError  # terms such as q_1 k_1 + q_2 k_2 are not told from such that depend on each other
+    mean = sympy.expand(sympy.Add(*(term.mean for term in terms)))
+    return Random(mean, random[0].variance, random[0].of) if random else Random(mean, S.Zero)
+
+
+def _moment(kind: str, value: Random) -> Random:
+    if value.vector or (kind != "mean" and value.variance is None):
+        raise UnsettledError
+    if kind == "mean":
+        return Random(value.mean, S.Zero)
+    assert value.variance is not None
+    return Random(value.variance if kind == "variance" else sympy.sqrt(value.variance), S.Zero)
+
+
+# --- in words
+
+_SIZE = r"(?P<size>\$?\\?(?:sqrt\{)?√?[dn](?:_(?:\{?\\?(?:text|mathrm)?\{?\w+\}*))?\}?(?:\s?[\^²]\s?2?)?\$?)(?![\w²^])"
+_DOT = r"(?:dot[- ]products?|inner products?|q\s?·\s?k|\$q\s?\\cdot\s?k\$|\$q\^(?:T|\\top) ?k\$|点积|內積|内积)"
+_ABOUT = r"\s*(?:about |roughly |approximately )?"
+_IS = r"(?:是|为|等于|变为|变成|会变成|成为|=|≈)"
+_SAID = (
+    re.compile(rf"{_DOT}[^.;]{{0,80}}?\bvariance\s*(?:of|is|equal to|equals|≈|=|becomes)?{_ABOUT}{_SIZE}"),
+    re.compile(rf"\bvariance of (?:the |their |a )?{_DOT}[^.;]{{0,40}}?(?:\bis\b|equals|=|≈|becomes){_ABOUT}{_SIZE}"),
+    re.compile(rf"{_DOT}[^.。；;]{{0,20}}?(?:方差|分散)\s*(?:大约|约|就|将)?\s*{_IS}\s*{_SIZE}"),
+)
+_BEGINS = re.compile(r"[.;。；\n]")
+
+
+def judge_moments_in_words(context: Context) -> Iterator[Formula]:
+    """Sentences that say what the variance of a product of q and k is."""
+    source = context.article.source
+    for pattern in _SAID:
+        for found in pattern.finditer(source):
+            size = found["size"].replace("$", "").strip()
+            width = re.fullmatch(r"[dn](?:_\{?(?:\\?(?:text|mathrm)\{)?\w+\}*)?", size)
+            start = max(
+                (m.end() for m in _BEGINS.finditer(source, max(found.start() - 200, 0), found.start())), default=0
+            )
+            start += len(source[start : found.start()]) - len(source[start : found.start()].lstrip())
+            near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
+            if _OTHERWISE.search(near):
+                continue
+            stated = (("independent", _INDEPENDENT), ("mean_0", _MEAN_0), ("variance_1", _VARIANCE_1))
+            missing = [key for key, said in stated if not said.search(near)]
+            verdict: FormulaVerdict = "fails" if not width else "holds-if" if missing else "holds"
+            condition = moments_condition(missing) if verdict == "holds-if" else None
+            text = source[start : found.end()]
+            yield Formula(
+                source.count("\n", 0, start) + 1,
+                start - source.rfind("\n", 0, start),
+                text,
+                verdict,
+                Sentence("formula_moments"),
+                condition,
+                span=(start, found.end()),
+            )

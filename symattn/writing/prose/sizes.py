@@ -1,0 +1,53 @@
+"""What is said of printed shapes, sizes, costs and moments: what shows them, and what they need."""
+
+# key: (English, Chinese)
+SIZES: dict[str, tuple[str, str]] = {
+    # --- shapes
+    "formula_shape": ("{formula} has the shape {shape}", "{formula} 的形状是 {shape}"),
+    "formula_shape_other": (
+        "the shape of {formula} is {own}, not {shape}",
+        "{formula} 的形状是 {own}，不是 {shape}",
+    ),
+    "formula_shape_never": (
+        "with the shapes that are stated of its parts, {formula} cannot have the shape {shape}",
+        "按所给各部分的形状，{formula} 的形状不可能是 {shape}",
+    ),
+    "formula_shape_product": (
+        "of the shapes of two factors the last size of the first is the second last of the other",
+        "相乘的两个形状中，前者的最后一维等于后者的倒数第二维",
+    ),
+    "formula_shape_declared": (
+        "the formulas that use it fit the shape {shape}",
+        "用到它的公式与形状 {shape} 相符",
+    ),
+    "formula_range": (
+        "its sum runs over as many as there are terms if {equations}",
+        "当 {equations} 时，求和的上限才与项数一致",
+    ),
+    "formula_if": ("{equations}", "{equations} "),
+    "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
+    # --- means and variances
+    "formula_moments": (
+        "variances of independent terms add up, and those of products multiply where the means are 0",
+        "独立项之和的方差等于各方差之和；均值为 0 时乘积的方差等于各方差之积",
+    ),
+    "formula_if_moments_independent": ("the entries of q and k are independent", "q 与 k 的分量相互独立"),
+    "formula_if_moments_mean_0": ("the entries of q and k have mean 0", "q 与 k 的分量均值为 0"),
+    "formula_if_moments_variance_1": ("the entries of q and k have variance 1", "q 与 k 的分量方差为 1"),
+    "formula_if_moments_independent_mean_0": (
+        "the entries of q and k are independent and have mean 0",
+        "q 与 k 的分量相互独立、均值为 0",
+    ),
+    "formula_if_moments_independent_variance_1": (
+        "the entries of q and k are independent and have variance 1",
+        "q 与 k 的分量相互独立、方差为 1",
+    ),
+    "formula_if_moments_mean_0_variance_1": (
+        "the entries of q and k have mean 0 and have variance 1",
+        "q 与 k 的分量均值为 0、方差为 1",
+    ),
+    "formula_if_moments_independent_mean_0_variance_1": (
+        "the entries of q and k are independent, have mean 0 and have variance 1",
+        "q 与 k 的分量相互独立、均值为 0、方差为 1",
+    ),
+}

@@ -1,0 +1,75 @@
+"""Means and variances of scores, and the assumptions that they need."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+GIVEN = "The entries of q and k are independent, with mean 0 and variance 1.\n\n"
+
+
+def judged(text):
+    found = check_article(read_article("a.md", text)).formulas
+    return [(each.verdict, each.condition and each.condition.text()) for each in found]
+
+
+TRUE = [
+    r"\text{Var}(q \cdot k) = \sum_{i=1}^{d_k} \text{Var}(q_i k_i) = d_k",
+    r"\text{Var}\left(\frac{q^T k}{\sqrt{d_k}}\right) = \frac{1}{d_k} \text{Var}(q^T k) = 1",
+    r"\text{Var}(q_i k_i) = \text{Var}(q_i) \text{Var}(k_i) = 1",
+    r"\mathbb{E}[(q \cdot k)^2] = d_k",
+    r"\text{std}(q \cdot k) = \sqrt{d_k}",
+]
+FALSE = [
+    r"\text{Var}(q \cdot k) = d_k^2",
+    r"\text{Var}(q \cdot k) = \sqrt{d_k}",
+    r"\text{Var}\left(\frac{q \cdot k}{d_k}\right) = 1",
+    r"\text{std}(q \cdot k) = d_k",
+    r"\mathbb{E}[q \cdot k] = d_k",
+]
+
+
+@pytest.mark.parametrize("formula", TRUE)
+def test_true_moments_hold_where_the_article_says_what_they_need(formula):
+    assert judged(f"{GIVEN}$${formula}$$") == [("holds", None)]
+
+
+@pytest.mark.parametrize("formula", TRUE)
+def test_true_moments_hold_if_the_entries_are_so_where_nothing_is_said(formula):
+    [(verdict, condition)] = judged(f"$${formula}$$")
+    assert verdict == "holds-if"
+    assert "independent" in condition
+
+
+@pytest.mark.parametrize("formula", FALSE)
+def test_false_moments_fail(formula):
+    assert judged(f"{GIVEN}$${formula}$$") == [("fails", None)]
+
+
+def test_what_needs_no_mean_does_not_ask_for_one():
+    [(_, condition)] = judged(r"$$\mathbb{E}[q_i k_i] = \mathbb{E}[q_i] \mathbb{E}[k_i]$$")
+    assert condition == "the entries of q and k are independent"
+
+
+def test_entries_of_another_variance_are_left_alone():
+    assert judged(r"The variance of each entry is 1/d. $$\text{Var}(q \cdot k) = 1/d$$") == []
+    assert judged(r"The variance is σ². $$\text{Var}(q \cdot k) = d \sigma^4$$") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("the dot product q·k has mean 0 and variance d_k.", "holds-if"),
+        ("The variance of the dot product is $d_k$.", "holds-if"),
+        ("每个分量相互独立，均值为 0，方差为 1，点积的方差是 $d_k$。", "holds"),
+        ("点积的方差为 √d_k。", "fails"),
+        ("The variance of the dot product is $d_k^2$.", "fails"),
+    ],
+)
+def test_sentences(said, verdict):
+    assert [found for found, _ in judged(said)] == [verdict]
+
+
+@pytest.mark.parametrize("said", ["The variance of the dot product grows with d_k.", "点积的方差为 128。"])
+def test_sentences_that_say_no_size_are_left_alone(said):
+    assert judged(said) == []
