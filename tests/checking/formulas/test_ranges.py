@@ -16,7 +16,7 @@ def said(formula, before=STATED):
 def test_a_sum_over_the_keys_up_to_the_number_of_queries_holds_for_self_attention():
     [(verdict, condition)] = said(r"a_{ij} = \frac{\exp(e_{ij})}{\sum_{k=1}^n \exp(e_{ik})}")
     assert verdict == "holds-if"
-    assert set(condition.split()[:3]) == {"m", "=", "n"}
+    assert "self-attention" in condition
 
 
 def test_an_equation_that_is_not_known_to_hold_is_not_called_right_under_a_condition():
