@@ -100,7 +100,7 @@ class Evaluator:
         return value.raised(Fraction(whole))
 
     def _sum(self, e: f.BigSum, at: Indices) -> Tensor:
-        letter = e.index or None
+        letter = e.index or self._letter_summed(e.body, at)
         lower = 1 if e.lower is None else self._whole(e.lower, at)
         if letter is None or not letter.isalpha():
             raise NotSettledError("sum")
@@ -114,6 +114,13 @@ class Evaluator:
             term = self.value(e.body, inner)
             total = term if total is None else total + term
         return Tensor.number(0) if total is None else total
+
+    @staticmethod
+    def _letter_summed(body: f.Expression, at: Indices) -> str | None:
+        """The letter that a sum without one runs over: the one index of its body that is not bound."""
+        parts = [p for n in f.walk(body) if isinstance(n, f.Name) for p in (*n.item, *n.sub)]
+        letters = {c for part in parts if len(part) <= 2 and part.islower() for c in part} - set(at)
+        return letters.pop() if len(letters) == 1 else None
 
     def _upper(self, bound: f.Expression | None, extent: int | None, at: Indices) -> int:
         if bound is not None:
@@ -166,9 +173,11 @@ class Evaluator:
         found = self._defined(key, parts, at)
         if found is not None:
             return found
-        places = [self._index(part, at) for part in parts]
         base = key[0]
         scope = self.scope
+        if parts and (base, (*key[1], *parts), key[2]) in scope.given:  # head_2, which has a value of its own
+            return scope.given[base, (*key[1], *parts), key[2]]
+        places = [self._index(part, at) for part in parts]
         if len(parts) == 1:
             if key in scope.given:
                 whole = scope.given[key]

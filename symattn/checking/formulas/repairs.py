@@ -6,6 +6,7 @@ read again and judged like any formula; the mended text is what the formula shou
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -102,7 +103,7 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.Quotient(_, below):
             yield ("root", below.start, below.end, root(text[below.start : below.end], text))
         case f.Transpose(operand):
-            yield ("transpose:left out", e.start, e.end, _grouped(text, operand))
+            yield ("transpose:left out", e.start, e.end, _bare(text, operand))
         case f.Root(radicand):
             yield ("root:taken", e.start, e.end, _grouped(text, radicand))
             if isinstance(radicand, f.Sum) and isinstance(radicand.terms[0], f.Name):
@@ -132,11 +133,14 @@ def _of_product(e: f.Product, factors: Sequence[f.Expression], text: str) -> Ite
         between = text[factors[k].end : factors[k + 1].start]
         swapped = pieces[k + 1] + (between or " ") + pieces[k]
         yield ("order", factors[k].start, factors[k + 1].end, swapped)
-        left, right = (_name_in(x) for x in factors[k : k + 2])
-        if left is not None and right is not None:
-            first, last = (text[x.start : x.end] for x in (left, right))
-            crossed = last + text[left.end : right.start] + first
-            yield ("exchange", left.start, right.end, crossed)
+        if _name_in(factors[k]) is not None and _name_in(factors[k + 1]) is not None:
+            first, last = (_bare(text, x) for x in factors[k : k + 2])
+            marks = [
+                text[x.start : x.end].removeprefix(bare)
+                for x, bare in zip(factors[k : k + 2], (first, last), strict=True)
+            ]
+            crossed = last + marks[0] + between + first + marks[1]
+            yield ("exchange", factors[k].start, factors[k + 1].end, crossed)
     if len(factors) > 2:
         rest = text[factors[1].start : factors[-1].end]
         yield ("order", factors[0].start, factors[-1].end, f"{rest} {pieces[0]}")
@@ -219,6 +223,14 @@ def _has_exp(e: f.Expression) -> bool:
 
 def _is_matrix(name: f.Name) -> bool:
     return len(name.base) == 1 and name.base.isalpha() and not (name.base in "dnmhTLN" and not name.sup)
+
+
+_TRANSPOSED = re.compile(r"(?:\^\s*\{?\s*(?:T|\\top|\\intercal|\\math\w+\s*\{T\})\s*\}?|\^⊤|ᵀ|\.T|')$")
+
+
+def _bare(text: str, e: f.Expression) -> str:
+    """The text of a factor without its mark of a transpose."""
+    return _TRANSPOSED.sub("", text[e.start : e.end])
 
 
 def _grouped(text: str, e: f.Expression) -> str:

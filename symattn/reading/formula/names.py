@@ -389,6 +389,8 @@ def _piece(p: Parser, token: Token) -> str:
     if token.kind not in _LABELS:
         p.refuse("formula_unexpected", token)
     if token.kind in ("open", "close"):
+        if token.value in "⌊⌈":
+            return token.value if token.kind == "open" else "⌋" if token.value == "⌊" else "⌉"
         if token.value != "(":
             return ""
         return "(" if token.kind == "open" else ")"

@@ -40,7 +40,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "formula.relu": ("ReLU, the larger of 0 and x", "ReLU：0 与 x 中较大者"),
     "formula.sigmoid": ("the logistic function, 1/(1 + e^(-x))", "logistic 函数 1/(1 + e^(-x))"),
     "formula.tanh": ("the hyperbolic tangent", "双曲正切"),
-    "formula.softplus": ("softplus, ln(1 + e^x)", "softplus：ln(1 + e^x)"),
+    "formula.softplus": ("softplus, ln(1 + e^x)", "softplus 函数 ln(1 + e^x)"),
     "formula.layernorm": (
         "LayerNorm, the distance from the mean over the root of variance and ε",
         "LayerNorm：与均值之差除以方差加 ε 的平方根",
@@ -63,6 +63,40 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the output of a query, the sum of all values by its weights",
         "一个查询的输出：全部值按其权重求和",
     ),
-    "formula.pre_norm": ("Pre-LN, x + Sublayer(LayerNorm(x))", "Pre-LN：x + Sublayer(LayerNorm(x))"),
-    "formula.post_norm": ("Post-LN, LayerNorm(x + Sublayer(x))", "Post-LN：LayerNorm(x + Sublayer(x))"),
+    "formula.pre_norm": ("Pre-LN, x + Sublayer(LayerNorm(x))", "前置归一化（Pre-LN）：x + Sublayer(LayerNorm(x))"),
+    "formula.post_norm": ("Post-LN, LayerNorm(x + Sublayer(x))", "后置归一化（Post-LN）：LayerNorm(x + Sublayer(x))"),
+    "formula.scores": (
+        "the scores, the product of queries and keys, scaled by 1/√d_k or not",
+        "得分：查询与键的乘积，可乘以 1/√d_k",
+    ),
+    "formula.projection": ("a projection, tokens times their weights", "投影：词元乘以权重矩阵"),
+    "formula.luong": ("a score of two states is a number", "两个状态的得分是一个数"),
+    "formula.multihead": (
+        "the heads side by side times W_O, with tokens in rows",
+        "各头横向拼接后右乘 W_O，词元为行",
+    ),
+    "formula.head": (
+        "a head: attention of projected queries, keys and values",
+        "一个头：对投影后的查询、键、值做注意力",
+    ),
+    "formula.groups": (
+        "grouped queries: h/g consecutive heads share keys and values",
+        "分组查询：每 h/g 个相邻的头共享键和值",
+    ),
+    "formula.ffn": (
+        "the feed-forward layer, two matrices with an activation between them",
+        "前馈层：两个矩阵，中间为激活函数",
+    ),
+    "formula.gated": (
+        "the gated feed-forward layer, an activated product times another, entry by entry",
+        "门控前馈层：激活后的乘积与另一乘积逐元素相乘",
+    ),
+    "formula.identity": (
+        "both sides agree at random numbers of several sizes, under what the article says of its symbols",
+        "按文中符号的含义，在多组尺寸的随机数上两边相等",
+    ),
+    "formula.consistent": (
+        "what the article defines here does not come to the {subject} that it names",
+        "文中此处的定义与其所称的{subject}不符",
+    ),
 }

@@ -11,7 +11,7 @@ from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.notation import find_readings
 from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, Scope, spell
+from symattn.checking.formulas.symbols import Key, Reading, Scope, spell
 from symattn.checking.formulas.trials import Question, Value
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -42,7 +42,8 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         return
     roles = roles_of(left.arguments)
     printed = set(_keys(names(side.expression)))
-    readings = context.once(find_readings)
+    single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression))
+    readings = distinct(context.once(find_readings), single)
     if roles is None and not {(r, (), ()) for r in ROLES} & printed:
         return
     used = roles or [(r, (), ()) for r in ROLES]
@@ -54,6 +55,12 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
             )
             condition = _condition(extras, neutral, scaled)
             yield Variant(question, Sentence("formula.attention"), condition, repairs=scaled and not extras)
+
+
+def distinct(readings: Sequence[Reading], single: bool) -> list[Reading]:
+    """The readings that differ in what attention of matrices depends on; of single vectors too if there are any."""
+    found = {(r.rows, r.axis, r.row_vectors if single else r.rows): r for r in reversed(readings)}
+    return list(found.values())[::-1]
 
 
 def roles_of(arguments: Sequence[f.Expression]) -> list[Key] | None:

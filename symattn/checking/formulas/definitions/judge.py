@@ -9,8 +9,10 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import define_attention
 from symattn.checking.formulas.definitions.entrywise import define_function, define_softcap
+from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.positions import define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
+from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
 from symattn.checking.formulas.definitions.variant import Variant, settle
 from symattn.checking.formulas.definitions.weights import define_average, define_weights
 from symattn.checking.formulas.statements import EQUAL, Statement
@@ -24,14 +26,21 @@ CATALOGUE: tuple[Definer, ...] = (
     define_weights,
     define_average,
     define_softcap,
+    define_multihead,
+    define_head,
+    define_feedforward,
+    define_state_score,
+    define_scores,
+    define_projection,
 )
 
 
 def judge_definition(statement: Statement, context: Context) -> Formula | None:
     """What the catalogue says of a statement: the first pair of sides that fails, else one that holds."""
-    residual = judge_residual(statement, context)
-    if residual is not None:
-        return residual
+    for judge in (judge_residual, judge_groups):
+        verdict = judge(statement, context)
+        if verdict is not None:
+            return verdict
     found: list[Formula] = []
     sides = [side for side in statement.sides if side.relation in EQUAL]
     for before, side in pairwise(sides):

@@ -1,0 +1,241 @@
+"""Layers: several heads, what one head is, grouped heads, and the feed-forward layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+
+from symattn.checking.findings import Counterexample, Formula
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.attention import attend
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices, read_index
+from symattn.checking.formulas.notation import find_readings
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Key, NotSettledError, Reading, Scope, spell
+from symattn.checking.formulas.trials import Question
+from symattn.checking.formulas.wording import is_disowned
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor, join, largest
+from symattn.writing.prose import Sentence
+
+_MULTIHEAD = frozenset(["multihead", "mha", "mhsa", "msa", "multiheadattention", "multiheadselfattention"])
+
+
+def define_multihead(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O`."""
+    calls = [p for p in f.walk(side.expression) if isinstance(p, f.Call) and p.function == "concat"]
+    output = [n for n in names(side.expression) if n.base == "W"]
+    word = left.function if isinstance(left, f.Call) else left.base.lower() if isinstance(left, f.Name) else ""
+    if (
+        word.replace("-", "") not in _MULTIHEAD
+        or len(calls) != 1
+        or len(output) != 1
+        or not isinstance(calls[0].arguments[0], f.Name)
+    ):
+        return
+    head = calls[0].arguments[0]
+    weight = (output[0].base, output[0].sub, output[0].sup)
+
+    def prepare(scope: Scope) -> None:
+        heads, width = scope.size("h"), scope.size("d_v")
+        rows = scope.reading.rows
+        for k in range(1, heads + 1):
+            drawn = scope.draw(("head", k), (3, width))
+            scope.given[head.base, (str(k), *head.sub[1:]), head.sup] = drawn if rows else drawn.turned()
+        drawn = scope.draw(weight, (heads * width, scope.size("d_model")))
+        scope.given[weight] = drawn if rows else drawn.turned()
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        scope = evaluator.scope
+        rows = scope.reading.rows
+        parts = [scope.draw(("head", k), (3, scope.size("d_v"))) for k in range(1, scope.size("h") + 1)]
+        found = join(parts, 1) @ (scope.given[weight] if rows else scope.given[weight].turned())
+        return found if rows else found.turned()
+
+    question = Question(value, prepare, readings=_plain(context))
+    yield Variant(question, Sentence("formula.multihead"))
+
+
+def _plain(context: Context) -> Sequence[Reading]:
+    """The readings that differ in rows and columns alone."""
+    return [Reading(rows, rows) for rows in dict.fromkeys(r.rows for r in context.once(find_readings))]
+
+
+def define_head(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)`."""
+    call = side.expression
+    if not isinstance(left, f.Name) or not left.base.lower().startswith(("head", "h", "头", "o", "z")):
+        return
+    if not isinstance(call, f.Call) or call.function not in ("attention", "attn") or len(call.arguments) != 3:
+        return
+    pieces = [_projected(x) for x in call.arguments]
+    if None in pieces:
+        return
+    roles = [piece for piece in pieces if piece is not None]
+    shapes = {"q": (3, 2), "k": (4, 2), "v": (4, 5)}
+    if any(role not in shapes for role in map(_role, (piece[-1] for piece in roles))):
+        return
+    shared = len({piece[0] for piece in roles}) == 1 and len(roles[0]) == 2  # X W^Q, X W^K, X W^V
+
+    def prepare(scope: Scope) -> None:
+        rows = scope.reading.rows
+        for piece in roles:
+            for symbol, shape in zip(piece, _shapes(piece, shared), strict=True):
+                drawn = scope.draw(symbol, shape)
+                scope.given[symbol] = drawn if rows else drawn.turned()
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        scope = evaluator.scope
+        made = {}
+        for piece in roles:
+            found = scope.draw(piece[0], _shapes(piece, shared)[0])
+            if len(piece) == 2:
+                found = found @ scope.draw(piece[1], _shapes(piece, shared)[1])
+            made[_role(piece[-1])] = found
+        if set(made) != set(shapes):
+            raise NotSettledError("roles")
+        result = attend(made["q"], made["k"], made["v"], Scope.at(Reading()))
+        return result if scope.reading.rows else result.turned()
+
+    yield Variant(Question(value, prepare, readings=_plain(context)), Sentence("formula.head"))
+
+
+def _shapes(piece: Sequence[Key], shared: bool) -> list[tuple[int, int]]:
+    """Of the tokens and of the weights of a role; of the role alone where nothing projects it."""
+    role = _role(piece[-1])
+    tokens, width = 3 if role == "q" or shared else 4, 5 if role == "v" else 2
+    return [(tokens, width)] if len(piece) == 1 else [(tokens, 6), (6, width)]
+
+
+def _projected(e: f.Expression) -> tuple[Key, ...] | None:
+    """The tokens and the weights of `Q W_i^Q` or `W_i^Q Q`, or `Q_i` alone."""
+    if isinstance(e, f.Name):
+        return ((e.base, e.sub, e.sup),)
+    if not isinstance(e, f.Product) or len(e.factors) != 2:
+        return None
+    found = [x.operand if isinstance(x, f.Transpose) else x for x in e.factors]
+    symbols = [(x.base, x.sub, x.sup) for x in found if isinstance(x, f.Name)]
+    weights = [s for s in symbols if s[0] == "W"]
+    tokens = [s for s in symbols if s[0] != "W"]
+    return (tokens[0], weights[0]) if len(weights) == len(tokens) == 1 else None
+
+
+def _role(symbol: Key) -> str:
+    """Of what a matrix makes or is: queries, keys or values."""
+    labels = [symbol[0]] if symbol[0] != "W" else [*symbol[1], *symbol[2]]
+    found = {part.strip("()")[:1].lower() for part in labels} & set("qkv")
+    return next(iter(found)) if len(found) == 1 else ""
+
+
+# --- groups of heads
+
+
+def judge_groups(statement: Statement, context: Context) -> Formula | None:
+    """`head_i = Attention(Q_i, K_{⌊i g/h⌋}, V_{⌊i g/h⌋})`: h/g consecutive heads share a group."""
+    call = statement.chain.sides[-1].expression
+    if not isinstance(call, f.Call) or call.function != "attention" or len(call.arguments) != 3:
+        return None
+    query, key, value = call.arguments
+    if not all(isinstance(x, f.Name) and len(x.sub) == 1 for x in call.arguments):
+        return None
+    assert isinstance(query, f.Name) and isinstance(key, f.Name) and isinstance(value, f.Name)
+    if key.sub != value.sub or len(query.sub[0]) != 1 or key.sub == query.sub or "g" not in key.sub[0].lower():
+        return None
+    found = [_groups(key.sub[0], query.sub[0], first) for first in (0, 1)]
+    theorem = Sentence("formula.groups")
+    if any(found):
+        return Formula(*statement.place, statement.text, "holds", theorem, span=statement.span)
+    if is_disowned(statement) or None in found:
+        return None
+    shown = Counterexample((("h", "6"), ("g", "2")), key.sub[0], "⌊i·g/h⌋")
+    return Formula(*statement.place, statement.text, "fails", theorem, counterexample=shown, span=statement.span)
+
+
+def _groups(index: str, letter: str, first: int) -> bool | None:
+    """Whether an index takes h heads, counted from `first`, to g groups of consecutive ones; None if it is not read."""
+    for heads, groups in ((6, 2), (6, 3), (8, 4)):
+        scope = Scope.at(Reading())
+        size = heads // groups
+        try:
+            expression = read_index(index)
+            for name in names(expression):
+                known = {"h": heads, "H": heads, "g": groups, "G": groups, "n": heads, "s": size}
+                if name.base != letter:
+                    scope.sizes[spell((name.base, name.sub, name.sup))] = (
+                        known[name.base] if not name.sub else (groups if name.sub[0][:1] in "gk" else heads)
+                    )
+            for i in range(first, heads + first):
+                if Evaluator(scope).value(expression, {letter: i}).whole() != (i - first) // size + first:
+                    return False
+        except (NotSettledError, KeyError):
+            return None
+    return True
+
+
+# --- feed-forward
+
+
+def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`FFN(x) = max(0, x W_1 + b_1) W_2 + b_2` and `W_d [SiLU(W_g x) ⊙ (W_u x)]`, in rows and in columns."""
+    if not isinstance(left, f.Call) or len(left.arguments) != 1 or not isinstance(left.arguments[0], f.Name):
+        return
+    if left.function.replace("-", "") not in ("ffn", "mlp", "feedforward", "swiglu", "geglu", "reglu", "glu", "f"):
+        return
+    x = (left.arguments[0].base, left.arguments[0].sub, left.arguments[0].sup)
+    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
+    matrices = [key for key in used if key[0].isupper() and key != x]
+    shifts = [key for key in used if key[0] == "b" and key != x]
+    gated = any(isinstance(p, f.Elementwise) for p in f.walk(side.expression))
+    activation = _activation(side.expression)
+    if activation is None or len(matrices) != (3 if gated else 2) or len(shifts) > (0 if gated else 2):
+        return
+    if len(matrices) + len(shifts) + 1 != len(used):
+        return
+    for order in permutations(matrices):
+        question = Question(
+            _layer(x, order, shifts, activation), _fill(x, order, shifts), readings=[Reading(), Reading(False, False)]
+        )
+        yield Variant(question, Sentence("formula.gated" if gated else "formula.ffn"), repairs=order == tuple(matrices))
+
+
+def _activation(e: f.Expression) -> str | None:
+    found = [p for p in f.walk(e) if isinstance(p, f.Call)]
+    names_of = {"max": "relu", "swish": "silu", "sigma": "sigmoid", "σ": "sigmoid"}
+    known = [names_of.get(p.function, p.function) for p in found]
+    return known[0] if len(known) == 1 and known[0] in ("relu", "gelu", "silu", "sigmoid", "tanh") else None
+
+
+def _fill(x: Key, order: Sequence[Key], shifts: Sequence[Key]):  # type: ignore[no-untyped-def]
+    shapes = ((4, 5), (4, 5), (5, 3)) if len(order) == 3 else ((4, 5), (5, 3))
+
+    def prepare(scope: Scope) -> None:
+        rows = scope.reading.rows
+        drawn = {x: scope.draw(x, (1, 4))}
+        drawn |= {key: scope.draw(key, shape) for key, shape in zip(order, shapes, strict=True)}
+        drawn |= {key: scope.draw(key, (1, n)) for key, n in zip(shifts, (5, 3), strict=False)}
+        for key, tensor in drawn.items():
+            scope.given[key] = tensor if rows else tensor.turned()
+            scope.drawn[spell(key)] = str(scope.given[key])
+
+    return prepare
+
+
+def _layer(x: Key, order: Sequence[Key], shifts: Sequence[Key], activation: str):  # type: ignore[no-untyped-def]
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        rows = evaluator.scope.reading.rows
+        given = {key: t if rows else t.turned() for key, t in evaluator.scope.given.items()}
+        token, weights = given[x], [given[key] for key in order]
+        inside = token @ weights[0]
+        if shifts:
+            inside = inside + given[shifts[0]]
+        hidden = largest(inside, Tensor.number(0)) if activation == "relu" else inside.apply(activation)
+        if len(weights) == 3:
+            hidden = hidden * (token @ weights[1])
+        found = hidden @ weights[-1]
+        if len(shifts) == 2:
+            found = found + given[shifts[1]]
+        return found if rows else found.turned()
+
+    return value

@@ -1,0 +1,175 @@
+"""Scores and projections: S = QKᵀ/√d_k, e_ij = q_i·k_j, Luong's and Bahdanau's scores of two states, Q = X W."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.attention import set_widths
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices, split_name
+from symattn.checking.formulas.notation import find_readings
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Key, Scope, spell
+from symattn.checking.formulas.trials import Question
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+_WIDTHS = frozenset(["d", "D", "k", "dim", "dk", "head_dim", "d_key"])
+_SCORES = ("s", "e", "score", "scores", "logits", "attn_scores", "attention scores", "a", "z", "scaled scores")
+
+
+def define_scores(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side that multiplies queries by keys and nothing else."""
+    if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
+        return
+    found = _factors(left, side.expression)
+    if found is None:
+        return
+    (query, row), (key, column) = found
+    free = {letter: range(1, n + 1) for letter, n in ((row, 3), (column, 4)) if letter}
+    single = query[0].isupper() and not row and bool(column)  # `Score_i = Q · K_i`: Q is the one query
+    for scaled in (True, False):
+        for crossed in (False, True):
+
+            def prepare(scope: Scope) -> None:
+                for symbol, rows in ((query, 1 if single else 3), (key, 4)):
+                    vector = not (row if symbol == query else column)
+                    alone = vector and symbol[0].islower() and symbol[0] in "qk"
+                    drawn = scope.draw(symbol, (1 if alone else rows, scope.size("d_k")))
+                    upright = not scope.reading.row_vectors if alone else not scope.reading.rows
+                    scope.given[symbol] = drawn.turned() if upright else drawn
+                    scope.drawn[spell(symbol)] = str(scope.given[symbol])
+                set_widths(scope, side.expression)
+
+            def value(evaluator: Evaluator, at: Indices, scaled: bool = scaled, crossed: bool = crossed) -> Tensor:
+                scope = evaluator.scope
+                q, k = (_rows(scope, symbol, at, letter) for symbol, letter in ((query, row), (key, column)))
+                scores = q @ k.turned()
+                if scaled:
+                    scores = scores * Tensor.number(scope.size("d_k")).raised(Fraction(-1, 2))
+                return scores.turned() if crossed else scores
+
+            readings = context.once(find_readings)
+            question = Question(value, prepare, lambda _: free, readings)
+            settled = left.base.lower() in _SCORES and not crossed
+            yield Variant(question, Sentence("formula.scores"), repairs=settled)
+
+
+def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:
+    """The vectors of a symbol as rows; one of them where it has an index."""
+    given = scope.given[symbol]
+    if (given.is_vector and not letter and given.columns == 1) or (
+        not scope.reading.rows and not (given.is_vector and given.rows == 1)
+    ):
+        given = given.turned()
+    return given.row(at[letter] - 1) if letter else given
+
+
+def _factors(left: f.Name, printed: f.Expression) -> tuple[tuple[Key, str], tuple[Key, str]] | None:
+    """The symbols of queries and keys, each with the letter of its index; None where there is another symbol."""
+    letters = {c: 1 for part in (*left.sub, *left.item) for c in part if part.isalpha() and len(part) <= 2}
+    found: dict[str, tuple[Key, str]] = {}
+    for name in names(printed):
+        symbol, parts = split_name(name, letters)
+        base = symbol[0].lower()
+        if name.base in _WIDTHS:
+            continue
+        if base not in ("q", "k") or len(parts) > 1 or symbol[1] or symbol[2] or base in found:
+            return None
+        found[base] = (symbol, parts[0] if parts else "")
+    if set(found) != {"q", "k"} or any(part.isdigit() for _, part in found.values()):
+        return None
+    return found["q"], found["k"]
+
+
+def define_projection(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`Q = X W^Q`, `q_t = W_q x_t`: two factors, tokens and weights, in the order that rows or columns ask for."""
+    e = side.expression
+    if not isinstance(left, f.Name) or not isinstance(e, f.Product) or len(e.factors) != 2:
+        return
+    weights = [x for x in e.factors if isinstance(x, f.Name) and x.base == "W" and (x.sub or x.sup)]
+    tokens = [x for x in e.factors if isinstance(x, f.Name) and x.base in ("X", "x", "H", "h", "Z")]
+    if len(weights) != 1 or len(tokens) != 1 or left.base.lower() not in "qkv" or len(left.base) != 1:
+        return
+    roles = {part.strip("()").lower()[:1] for part in (*weights[0].sub, *weights[0].sup)} & set("qkv")
+    if roles and roles != {left.base.lower()} and len(roles) == 1:
+        return  # queries of the keys' weights: not settled
+    single = tokens[0].base.islower()
+    weight = (weights[0].base, weights[0].sub, weights[0].sup)
+    token = (tokens[0].base, tokens[0].sub, tokens[0].sup)
+
+    def prepare(scope: Scope) -> None:
+        x, w = scope.draw(token, (1 if single else 3, 4)), scope.draw(weight, (4, 2))
+        rows = scope.reading.row_vectors if single else scope.reading.rows
+        scope.given[token] = x if rows else x.turned()
+        scope.given[weight] = w if rows else w.turned()
+        scope.drawn = {spell(key): str(scope.given[key]) for key in (token, weight)}
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        scope = evaluator.scope
+        rows = scope.reading.row_vectors if single else scope.reading.rows
+        x, w = scope.given[token], scope.given[weight]
+        return x @ w if rows else w @ x
+
+    readings = context.once(find_readings)
+    yield Variant(Question(value, prepare, readings=readings), Sentence("formula.projection"), repairs=False)
+
+
+def define_state_score(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """Luong's and Bahdanau's scores: hᵀ s, hᵀ W s, vᵀ tanh(W [h; s]), vᵀ tanh(W h + U s), of columns or of rows."""
+    if not isinstance(left, f.Call) or left.function not in ("score", "a", "align", "f", "e"):
+        return
+    if len(left.arguments) != 2:
+        return
+    if not all(isinstance(x, f.Name) for x in left.arguments):
+        return
+    first, second = ((x.base, x.sub, x.sup) for x in left.arguments if isinstance(x, f.Name))
+    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
+    extra = [key for key in used if key not in (first, second)]
+    weights = [key for key in extra if key[0].isupper()]
+    vectors = [key for key in extra if key[0] in ("v", "w")]
+    hidden = any(isinstance(p, f.Call) and p.function == "tanh" for p in f.walk(side.expression))
+    if first not in used or second not in used or len(weights) + len(vectors) != len(extra):
+        return
+    form = (len(weights), len(vectors), hidden)
+    if form not in _STATES:
+        return
+
+    def prepare(scope: Scope) -> None:
+        lengths = (3, 3) if form == (0, 0, False) else (3, 4)
+        rows = scope.reading.row_vectors
+        shapes = {first: (lengths[0], 1), second: (lengths[1], 1), **dict.fromkeys(vectors, (2, 1))}
+        made = {(1, 0, False): ((3, 4),), (1, 1, True): ((2, 7),), (2, 1, True): ((2, 3), (2, 4))}.get(form, ())
+        for key, shape in [*shapes.items(), *zip(weights, made, strict=True)]:
+            drawn = scope.draw(key, shape)
+            turned = rows and not (form == (1, 0, False) and key in weights)
+            scope.given[key] = drawn.turned() if turned else drawn
+            scope.drawn[spell(key)] = str(scope.given[key])
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        given = evaluator.scope.given
+        rows = evaluator.scope.reading.row_vectors
+        laid = {k for k in given if rows and not (form == (1, 0, False) and k in weights)}
+        upright = {k: t.turned() if k in laid else t for k, t in given.items()}
+        a, b = upright[first], upright[second]
+        w = [upright[key] for key in weights]
+        if form == (0, 0, False):
+            return a.turned() @ b
+        if form == (1, 0, False):
+            return a.turned() @ w[0] @ b
+        inside = w[0] @ _stack(a, b) if len(w) == 1 else w[0] @ a + w[1] @ b
+        return upright[vectors[0]].turned() @ inside.apply("tanh")
+
+    readings = [r for r in context.once(find_readings) if r.rows == r.row_vectors]
+    yield Variant(Question(value, prepare, readings=readings), Sentence("formula.luong"))
+
+
+_STATES = ((0, 0, False), (1, 0, False), (1, 1, True), (2, 1, True))
+
+
+def _stack(a: Tensor, b: Tensor) -> Tensor:
+    return Tensor((a.rows + b.rows, 1), a.entries + b.entries)
