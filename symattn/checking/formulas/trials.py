@@ -43,7 +43,8 @@ class Question:
     """Whether a printed side is what it should be.
 
     `expected` computes that, `prepare` tells a scope what the article's symbols are, `free` are the index letters that
-    both sides are functions of, with how far they run.
+    both sides are functions of, with how far they run; `place` puts what is printed into a scope, where it is not the
+    side itself but what a symbol of it is defined as, and gives the side.
     """
 
     expected: Value
@@ -51,6 +52,7 @@ class Question:
     free: Callable[[Evaluator], dict[str, range]] = lambda evaluator: {}
     readings: Sequence[Reading] = (Reading(),)
     points: Sequence[tuple[int, int]] = POINTS
+    place: Callable[[Scope, f.Expression], f.Expression] = lambda scope, printed: printed
 
     def ask(self, printed: f.Expression, *, points: Sequence[tuple[int, int]] | None = None) -> Outcome:
         """Equal under one reading at all points; else apart or misfit if it is under all, else unsettled."""
@@ -79,6 +81,7 @@ class Question:
         evaluator = Evaluator(scope)
         try:
             self.prepare(scope)
+            printed = self.place(scope, printed)
             places = list(_places(self.free(evaluator)))
             for at in places[:MOST_PLACES]:
                 right = self.expected(evaluator, at)

@@ -9,9 +9,9 @@ from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices
-from symattn.checking.formulas.notation import find_readings
+from symattn.checking.formulas.notation import Definitions, find_definitions, find_readings
 from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, Reading, Scope, spell
+from symattn.checking.formulas.symbols import Key, Reading, Scope, label, spell
 from symattn.checking.formulas.trials import Question, Value
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -40,21 +40,65 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
     """The forms of a side that stands behind `Attention(...) =`."""
     if not isinstance(left, f.Call) or left.function.replace(" ", "") not in ATTENTION or not left.arguments:
         return
-    roles = roles_of(left.arguments)
     printed = set(_keys(names(side.expression)))
+    if projections_of(printed) is not None and not {(r, (), ()) for r in ROLES} & printed:
+        yield from _projected(side, context)
+        return
+    roles = roles_of(left.arguments)
     single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression))
     readings = distinct(context.once(find_readings), single)
     if roles is None and not {(r, (), ()) for r in ROLES} & printed:
         return
     used = roles or [(r, (), ()) for r in ROLES]
-    extras = _extras(side.expression, used)
+    own = {key: made for key, made in context.once(find_definitions).items() if key not in used}
+    extras = _extras(side.expression, used, own)
     for scaled in (True, False):
         for neutral in _neutral(extras):
             question = Question(
-                _expected(used, scaled), _prepare(used, side.expression, neutral, context), readings=readings
+                _expected(used, scaled), _prepare(used, side.expression, neutral, own), readings=readings
             )
             condition = _condition(extras, neutral, scaled)
             yield Variant(question, Sentence("formula.attention"), condition, repairs=scaled and not extras)
+
+
+def projections_of(printed: Iterable[Key]) -> tuple[Key, list[Key]] | None:
+    """The tokens and the three weights of `softmax(X W^Q (X W^K)ᵀ/√d_k) X W^V`."""
+    keys = [key for key in dict.fromkeys(printed) if key[0] not in _WIDTHS]
+    weights = {label(key)[:1]: key for key in keys if key[0] == "W"}
+    tokens = [key for key in keys if key[0] != "W"]
+    if len(tokens) != 1 or set(weights) != set("qkv") or tokens[0][0] not in ("X", "x", "H", "h"):
+        return None
+    return tokens[0], [weights[role] for role in "qkv"]
+
+
+def _projected(side: f.Side, context: Context) -> Iterator[Variant]:
+    found = projections_of(_keys(names(side.expression)))
+    assert found is not None
+    token, weights = found
+
+    def prepare(scope: Scope) -> None:
+        rows = scope.reading.rows
+        drawn = {token: scope.draw(token, (3, 4))}
+        drawn |= {key: scope.draw(key, (4, n)) for key, n in zip(weights, (2, 2, 5), strict=True)}
+        for key, tensor in drawn.items():
+            scope.given[key] = tensor if rows else tensor.turned()
+            scope.drawn[spell(key)] = str(scope.given[key])
+        set_widths(scope, side.expression)
+
+    for scaled in (True, False):
+
+        def value(evaluator: Evaluator, at: Indices, scaled: bool = scaled) -> Tensor:
+            scope = evaluator.scope
+            x, *projections = (scope.given[key] for key in (token, *weights))
+            rows = scope.reading.rows
+            q, k, v = (x @ w if rows else w @ x for w in projections)
+            return attend(q, k, v, scope, scaled=scaled)
+
+        condition = None if scaled else Sentence("formula.if_unscaled")
+        readings = distinct(context.once(find_readings), single=False)
+        yield Variant(
+            Question(value, prepare, readings=readings), Sentence("formula.attention"), condition, repairs=scaled
+        )
 
 
 def distinct(readings: Sequence[Reading], single: bool) -> list[Reading]:
@@ -80,7 +124,7 @@ def _expected(roles: Sequence[Key], scaled: bool) -> Value:
     return value
 
 
-def _prepare(roles: Sequence[Key], printed: f.Expression, neutral: dict[Key, str], context: Context):  # type: ignore[no-untyped-def]
+def _prepare(roles: Sequence[Key], printed: f.Expression, neutral: dict[Key, str], own: Definitions):  # type: ignore[no-untyped-def]
     def prepare(scope: Scope) -> None:
         for role, key in zip(ROLES, roles, strict=True):
             rows, columns = {"Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v")}[role]
@@ -88,7 +132,9 @@ def _prepare(roles: Sequence[Key], printed: f.Expression, neutral: dict[Key, str
             drawn = scope.draw(key, (1 if single else scope.size(rows), scope.size(columns)))
             scope.given[key] = drawn if scope.reading.rows else drawn.turned()
             scope.drawn[spell(key)] = str(scope.given[key])
-        set_widths(scope, printed)
+        scope.definitions |= own
+        for expression in (printed, *(body for _, body in own.values())):
+            set_widths(scope, expression)
         width = Tensor.number(scope.size("d_k"))
         kinds = {"zero": Tensor.number(0), "root": width.apply("sqrt"), "inverse": width.raised(Fraction(-1, 2))}
         for key, kind in neutral.items():
@@ -109,10 +155,23 @@ def _keys(found: Iterable[f.Name]) -> Iterator[Key]:
     return ((n.base, n.sub, n.sup) for n in found)
 
 
-def _extras(printed: f.Expression, roles: Sequence[Key]) -> list[Key]:
-    """The symbols of a printed side that the definition does not have: masks, biases, temperatures."""
-    found = dict.fromkeys(_keys(names(printed)))
-    return [key for key in found if key not in roles and key[0] not in _WIDTHS and key[0] not in ("n", "m")]
+def _extras(printed: f.Expression, roles: Sequence[Key], own: Definitions) -> list[Key]:
+    """The symbols of a printed side that the definition does not have: masks, biases, temperatures.
+
+    What the article defines is looked into; it is none itself.
+    """
+    found: dict[Key, None] = {}
+    waiting, seen = list(_keys(names(printed))), set[Key]()
+    while waiting:
+        key = waiting.pop(0)
+        if key in seen or key in roles or key[0] in _WIDTHS or key[0] in ("n", "m"):
+            continue
+        seen.add(key)
+        if key in own and not own[key][0]:
+            waiting += _keys(names(own[key][1]))
+        else:
+            found[key] = None
+    return list(found)
 
 
 def _neutral(extras: Sequence[Key]) -> Iterator[dict[Key, str]]:

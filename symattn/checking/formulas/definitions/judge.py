@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import define_attention
+from symattn.checking.formulas.definitions.consistency import find_slips
 from symattn.checking.formulas.definitions.entrywise import define_function, define_softcap
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.positions import define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
-from symattn.checking.formulas.definitions.variant import Variant, settle
+from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
 from symattn.checking.formulas.definitions.weights import define_average, define_weights
 from symattn.checking.formulas.statements import EQUAL, Statement
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 
 Definer = Callable[[f.Expression, f.Side, Statement, Context], Iterator[Variant]]
 CATALOGUE: tuple[Definer, ...] = (
@@ -41,6 +43,9 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
         verdict = judge(statement, context)
         if verdict is not None:
             return verdict
+    slips = context.once(_find_slips)
+    if statement.number in slips:
+        return slips[statement.number]
     found: list[Formula] = []
     sides = [side for side in statement.sides if side.relation in EQUAL]
     for before, side in pairwise(sides):
@@ -52,7 +57,12 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
     return found[0] if found else None
 
 
+def _find_slips(article: Article, statements: Sequence[Statement]) -> dict[int, Formula]:
+    return find_slips(Context(article, tuple(statements)))
+
+
 def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
+    left = as_call(left)
     for define in CATALOGUE:
         variants = list(define(left, side, statement, context))
         if variants:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.repairs import mend
+from symattn.checking.formulas.repairs import mend, read_side
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.formulas.trials import Clock, Outcome, Question
 from symattn.checking.formulas.wording import is_disowned
@@ -35,7 +35,7 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
         outcome = variant.question.ask(side.expression)
         if outcome.kind == "equal":
             verdict = "holds" if variant.condition is None else "holds-if"
-            return _formula(statement, verdict, variant.theorem, condition=variant.condition)
+            return tell(statement, verdict, variant.theorem, condition=variant.condition)
         outcomes.append(outcome)
     if is_disowned(statement) or any(outcome.kind == "unsettled" for outcome in outcomes):
         return None
@@ -45,11 +45,19 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
         found = mend(text[side.start : side.end], variant.question, clock, variant.letters) if variant.repairs else None
         if found is not None:
             right = text[statement.chain.start : side.start] + found.text + text[side.end : statement.chain.end]
-            return _formula(statement, "fails", variant.theorem, right=right, outcome=outcome)
+            return tell(statement, "fails", variant.theorem, right=right, outcome=outcome)
     return None
 
 
-def _formula(
+def as_call(left: f.Expression) -> f.Expression:
+    """`\\text{Attention(Q, K, V)}` as the function that its letters say."""
+    if not isinstance(left, f.Name) or not left.base.endswith(")") or left.sub or left.sup:
+        return left
+    inside = read_side(left.base)
+    return left if inside is None else inside
+
+
+def tell(
     statement: Statement,
     verdict: str,
     theorem: Sentence,
@@ -58,6 +66,7 @@ def _formula(
     right: str | None = None,
     outcome: Outcome | None = None,
 ) -> Formula:
+    """The finding on a statement."""
     return Formula(
         *statement.place,
         statement.text,
