@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, Judge, TextJudge
+from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
@@ -27,6 +28,7 @@ JUDGES: tuple[Judge, ...] = (
     judge_online,
     judge_definition,
     judge_moments,
+    judge_count,
     judge_shape,
     judge_softmax_range,
 )

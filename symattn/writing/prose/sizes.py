@@ -50,4 +50,17 @@ SIZES: dict[str, tuple[str, str]] = {
         "the entries of q and k are independent, have mean 0 and have variance 1",
         "q 与 k 的分量相互独立、均值为 0、方差为 1",
     ),
+    # --- counts
+    "formula_count": (
+        "what a layer holds or computes, counted from the shapes of its matrices",
+        "按各矩阵的形状计数一层的参数或运算",
+    ),
+    "count_and": ("{left} and {right}", "{left}且{right}"),
+    "count_if_biases": ("biases are left out", "不计偏置"),
+    "count_if_projection": ("the output projection is left out", "不计输出投影"),
+    "count_if_norms": ("norms are left out", "不计归一化层"),
+    "count_if_gated": ("the network is gated", "前馈网络带门控"),
+    "count_if_multiply_adds": ("a multiply-add counts as one operation", "一次乘加算作一次运算"),
+    "count_if_width_ff": ("d_ff = 4 d_model", "d_ff = 4 d_model "),
+    "count_if_width_heads": ("h d_k = h d_v = d_model", "h d_k = h d_v = d_model "),
 }

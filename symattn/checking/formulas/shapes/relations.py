@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations
 
 import sympy
 from sympy import Expr, Symbol
@@ -16,6 +16,7 @@ from symattn.errors import FormulaError
 from symattn.reading import formula as f
 
 MOST_RELATIONS = 60
+MOST_SIDES = 6
 LONGEST = 200  # characters of a line
 
 _PIECE = re.compile(r"[^,;:，；：。、$()（）`]+")
@@ -88,7 +89,7 @@ def find_relations(lines: Iterable[str], statements: Sequence[Statement]) -> Rel
     """What the formulas of an article and the rest of its text say of sizes.
 
     >>> find_relations(["d_ff = 4 d_model, h d_k = h d_v = d_model"], []).formulas
-    {d_ff: 4*d_v*h, d_k: d_v, d_model: d_v*h}
+    {d_ff: 4*d_v*h, d_model: d_v*h, d_k: d_v}
     """
     found = Relations()
     chains = [
@@ -99,15 +100,17 @@ def find_relations(lines: Iterable[str], statements: Sequence[Statement]) -> Rel
     for line in lines:
         chains += _in_line(line)
     for sides in chains:
-        sizes = [read_size(side) for side in sides]
-        for left, right in pairwise(sizes):
-            if left is not None and right is not None and _are_sizes(left, right):
+        sizes = [size for side in sides[:MOST_SIDES] if (size := read_size(side)) is not None]
+        for left, right in combinations(sizes, 2):
+            if _are_sizes(left, right):
                 found.add(left, right)
     return found
 
 
 def _are_sizes(left: Expr, right: Expr) -> bool:
-    """Whether every letter is one that the field writes for a size."""
+    """Whether this says what a size is: one side is a letter, and every letter one that the field writes for a size."""
+    if not (left.is_Symbol or right.is_Symbol):
+        return False
     letters = left.free_symbols | right.free_symbols
     return bool(letters) and all(kind_of(letter.name) or letter.name in ("h", "H", "g", "k") for letter in letters)
 

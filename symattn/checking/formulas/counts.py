@@ -1,0 +1,248 @@
+"""How many parameters, operations and cached numbers there are: 4 d_model², 2 L n_kv d_head n.
+
+What is counted is told by the name in front or the words before; what it comes to is stated once, in letters of our
+own. A printed count holds as it stands, or where what it leaves out is said: biases, the output projection, that a
+multiply-add is one operation, d_ff = 4 d_model. A chain of counts in the same letters that are not equal is false.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import sympy
+from sympy import Expr, Symbol, symbols
+
+from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.shapes.declared import collect
+from symattn.checking.formulas.shapes.relations import Relations
+from symattn.checking.formulas.shapes.sizes import kind_of, read_size
+from symattn.checking.formulas.statements import Statement
+from symattn.reading import formula as f
+from symattn.writing.polynomials import Amount as Polynomial
+from symattn.writing.prose import Sentence
+from symattn.writing.writers.text_style import TextStyle
+
+WORDS = 80  # characters in front that may say what is counted
+
+n, d, d_ff, h, g, d_k, d_v, vocabulary, layers, batch, size = symbols(
+    "n d d_ff h g d_k d_v vocabulary layers batch bytes", positive=True, integer=True
+)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A count, and what has to be said with it: sentences of `count_if_...`, by their names."""
+
+    count: Expr
+    conditions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something that is counted: the words for it, and the ways to count it, the plain one first."""
+
+    name: str
+    words: re.Pattern[str]
+    amounts: tuple[Amount, ...]
+
+
+_PARAMETERS = r"(?:param|weights|参数|參數|パラメータ)"
+_FFN = r"(?:\bFFN|feed[- ]?forward|\bMLP|前馈|前饋)"
+_ATTENTION = r"(?:\bMHA|multi-?\s?head|self-?\s?attention|\battention|\battn|注意力)"
+_BLOCK = r"(?:\bblock|\blayer|每层|单层|层)"
+_FLOPS = r"(?:FLOP|flop|operations|浮点|计算量)"
+_HEADS = h * d_k * d * 2 + h * d_v * d * 2
+
+
+def _both(left: str, right: str) -> re.Pattern[str]:
+    """Both words, in any order."""
+    return re.compile(rf"(?=.*{left})(?=.*{right})", re.IGNORECASE | re.DOTALL)
+
+
+QUANTITIES = (
+    Quantity(
+        "ffn",
+        _both(_PARAMETERS, rf"{_FFN}(?!.*(?:swiglu|gated|gate))"),
+        (Amount(2 * d * d_ff, ("biases",)), Amount(2 * d * d_ff + d_ff + d), Amount(3 * d * d_ff, ("gated",))),
+    ),
+    Quantity(
+        "attention",
+        _both(_PARAMETERS, _ATTENTION),
+        (
+            Amount(_HEADS, ("biases",)),
+            Amount(_HEADS + 2 * h * d_k + h * d_v + d),
+            Amount(_HEADS - h * d_v * d, ("biases", "projection")),
+        ),
+    ),
+    Quantity(
+        "block",
+        _both(_PARAMETERS, _BLOCK),
+        (
+            Amount(_HEADS + 2 * d * d_ff, ("biases", "norms")),
+            Amount(_HEADS + 2 * h * d_k + h * d_v + d + 2 * d * d_ff + d_ff + d + 4 * d),
+        ),
+    ),
+    Quantity(
+        "cache",
+        re.compile(r"kv[- _]?cache|KV ?缓存|key[- ]value cache", re.IGNORECASE),
+        tuple(
+            Amount(2 * layers * heads * d_k * n * extra) for heads in (h, g) for extra in (1, size, batch, batch * size)
+        ),
+    ),
+    Quantity(
+        "scores",
+        _both(_FLOPS, r"(?:QK|scores|得分|分数)"),
+        (Amount(2 * n**2 * d), Amount(n**2 * d, ("multiply_adds",))),
+    ),
+    Quantity(
+        "ffn_flops", _both(_FLOPS, _FFN), (Amount(4 * n * d * d_ff), Amount(2 * n * d * d_ff, ("multiply_adds",)))
+    ),
+)
+
+_LETTERS: Mapping[str, Symbol] = {
+    **dict.fromkeys(("d_ff", "d_ffn", "dff", "d_inner", "d_hidden", "ffn_dim", "intermediate_size"), d_ff),
+    **dict.fromkeys(("h", "H", "n_heads", "num_heads", "n_head", "heads", "n_h"), h),
+    **dict.fromkeys(("g", "n_kv", "n_kv_heads", "num_kv_heads", "h_kv", "kv_heads", "n_kv_head"), g),
+    **dict.fromkeys(("d_k", "d_head", "d_h", "head_dim", "d_q"), d_k),
+    "d_v": d_v,
+    **dict.fromkeys(("L", "n_layers", "num_layers", "n_layer", "layers", "l"), layers),
+    **dict.fromkeys(("V", "vocab_size", "vocab", "n_vocab"), vocabulary),
+    **dict.fromkeys(("b", "B", "batch", "batch_size"), batch),
+    **dict.fromkeys(("bytes", "bytes_per_param", "s", "dtype_size"), size),
+}  # fmt: skip
+_STANDARD = {d_ff: 4 * d, d_k: d / h, d_v: d / h}
+_NO_BIASES = re.compile(
+    r"bias(?:es)?[^.;]{0,20}(?:left out|ignor|omit|not)|(?:ignor|omit|without|no)\w*[^.;]{0,20}bias"
+    r"|(?:忽略|不计|省略|无)[^。；]{0,6}偏置",
+    re.IGNORECASE,
+)
+
+
+def judge_count(statement: Statement, context: Context) -> Formula | None:
+    """What is said of a count, or of a chain of counts: `Params_FFN = 2 d_model d_ff = 8 d_model²`."""
+    quantity = _quantity(statement)
+    sides = statement.equals
+    letters = _our_letters(sides)
+    if quantity is None or letters is None:
+        return None
+    counts = [count.xreplace(letters) for side in sides if (count := read_size(side)) is not None and _is_count(count)]
+    if not counts or len(counts) < len(sides) - 1:
+        return None
+    said = _relations(context.once(collect).relations)
+    needed: list[str] = []
+    for left, right in pairwise(counts):
+        found = _link(left, right, said)
+        if found is None:
+            return _formula(statement, "fails", (), _right(statement, left, letters, said))
+        needed += found
+    for amount in quantity.amounts:
+        found = _link(amount.count, counts[0], said)
+        if found is not None:
+            left_out = [
+                key for key in amount.conditions if key != "biases" or not _NO_BIASES.search(context.article.source)
+            ]
+            conditions = list(dict.fromkeys([*needed, *found, *left_out]))
+            return _formula(statement, "holds-if" if conditions else "holds", conditions)
+    return None
+
+
+def _is_count(count: Expr) -> bool:
+    """Whether a size is more than a letter, which is the name of something."""
+    return bool(count.free_symbols) and not count.is_Symbol
+
+
+def _right(statement: Statement, count: Expr, letters: Mapping[Symbol, Symbol], said: Mapping[Symbol, Expr]) -> str:
+    """The chain up to the first count, and what that comes to, in the article's letters."""
+    back = {ours: letter for letter, ours in letters.items()}
+    first = statement.equals[0]
+    shown = count.xreplace({d_ff: 4 * d}) if _link(d_ff, 4 * d, said) == () else count
+    printed = statement.passage.text[first.start : first.end].strip()
+    return f"{printed} = {Polynomial(shown.xreplace(back)).write(TextStyle())}"
+
+
+def _quantity(statement: Statement) -> Quantity | None:
+    """What is counted, by the name of the first side or the words in front of it."""
+    first = statement.equals[0] if statement.equals else None
+    named = (first.text or first.base) if isinstance(first, f.Name) else ""
+    words = re.sub(r"\\(?:text|mathrm)|[{}_\\]", " ", named)
+    before = re.split(r"[\n.;。；]", statement.before)[-1][-WORDS:]
+    for text in (words, f"{before} {words}"):
+        for each in QUANTITIES:
+            if each.words.search(text):
+                return each
+    return None
+
+
+def _our_letters(sides: Sequence[f.Expression]) -> dict[Symbol, Symbol] | None:
+    """The letters of printed counts and ours for them; None with one that stands for nothing here."""
+    counts = [count for side in sides if (count := read_size(side)) is not None and _is_count(count)]
+    letters = sorted({letter for count in counts for letter in count.free_symbols}, key=str)
+    wide = any(kind_of(letter.name) == "width" for letter in letters)
+    found: dict[Symbol, Symbol] = {}
+    for letter in letters:
+        hidden = letter.name in ("h", "H") and not wide  # 12 h²: the hidden size
+        ours = d if hidden else _ours(letter)
+        if ours is None or ours in found.values():
+            return None
+        found[letter] = ours
+    return found
+
+
+def _ours(letter: Symbol) -> Symbol | None:
+    return _LETTERS.get(letter.name) or {"width": d, "tokens": n}.get(kind_of(letter.name))
+
+
+def _relations(said: Relations) -> dict[Symbol, Expr]:
+    """What the article says of sizes, in our letters."""
+    found: dict[Symbol, Expr] = {}
+    for letter, value in said.formulas.items():
+        ours = _ours(letter)
+        letters = {each: other for each in value.free_symbols if (other := _ours(each)) is not None}
+        if ours is not None and len(letters) == len(value.free_symbols):
+            found[ours] = value.xreplace(letters)
+    return found
+
+
+def _link(left: Expr, right: Expr, said: Mapping[Symbol, Expr]) -> tuple[str, ...] | None:
+    """What has to hold for two counts to be the same, beside what is said; None where they never are.
+
+    >>> _link(2 * d * d_ff, 8 * d**2, {}), _link(2 * d * d_ff, 8 * d**2, {d_ff: 4 * d}), _link(4 * d**2, 3 * d**2, {})
+    (('width_ff',), (), None)
+    """
+    for assumed in ((), ("width_ff",), ("width_heads",), ("width_ff", "width_heads")):
+        values = dict(said)
+        for key in assumed:
+            for letter in _ASSUMED[key]:
+                values.setdefault(letter, _STANDARD[letter])
+        if sympy.expand(_settle(left, values) - _settle(right, values)) == 0:
+            return assumed
+    return None
+
+
+_ASSUMED = {"width_ff": (d_ff,), "width_heads": (d_k, d_v)}
+
+
+def _settle(count: Expr, values: Mapping[Symbol, Expr]) -> Expr:
+    for _ in range(3):
+        count = sympy.expand(count.xreplace(dict(values)))
+    return count
+
+
+def _formula(
+    statement: Statement, verdict: FormulaVerdict, conditions: Sequence[str], right: str | None = None
+) -> Formula:
+    line, column = statement.place
+    condition = _join([Sentence(f"count_if_{key}") for key in conditions])
+    theorem = Sentence("formula_count")
+    return Formula(line, column, statement.text, verdict, theorem, condition, right, span=statement.span)
+
+
+def _join(sentences: Sequence[Sentence]) -> Sentence | None:
+    joined: Sentence | None = None
+    for each in sentences:
+        joined = each if joined is None else Sentence("count_and", left=joined, right=each)
+    return joined

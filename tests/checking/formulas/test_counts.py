@@ -1,0 +1,68 @@
+"""Parameters, operations and cached numbers, with and without what is usually left out."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+
+def judged(text):
+    found = check_article(read_article("a.md", text)).formulas
+    return [(each.verdict, each.condition and each.condition.text()) for each in found]
+
+
+SAID = "Biases are left out, and d_ff = 4 d_model, h d_k = h d_v = d_model.\n\n"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\text{Params}_{\text{FFN}} = 2 \cdot d_{model} \cdot d_{ff} = 8 \cdot d_{model}^2",
+        r"\text{Params}_{\text{MHA}} = 4 \cdot d_{model}^2",
+        r"\text{Params}_{\text{MHA}} = 3 h d_k d_{model} + h d_v d_{model}",
+    ],
+)
+def test_parameters_hold_where_the_article_says_what_they_need(formula):
+    assert judged(f"{SAID}$${formula}$$") == [("holds", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        (r"Parameters of the FFN: $8 d^2$", "d_ff = 4 d_model and biases are left out"),
+        (r"Parameters of the attention: $4d^2$", "h d_k = h d_v = d_model and biases are left out"),
+        (r"Parameters of the attention: $4d^2 + 4d$", "h d_k = h d_v = d_model"),
+        (
+            r"自注意力的参数量为 $3d^2$",
+            "h d_k = h d_v = d_model and biases are left out and the output projection is left out",
+        ),
+        (
+            r"Parameters of a block: $12 d^2$",
+            "d_ff = 4 d_model and h d_k = h d_v = d_model and biases are left out and norms are left out",
+        ),
+        (r"Parameters of a block: $12 d^2 + 13 d$", "d_ff = 4 d_model and h d_k = h d_v = d_model"),
+    ],
+)  # fmt: skip
+def test_parameters_hold_under_conventions(text, condition):
+    assert ("holds-if", condition) in judged(text)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [r"\text{KV cache} = 2 \times L \times n_{heads} \times d_{head} \times n", r"\text{KV cache} = 2 B L n h d_h"],
+)
+def test_the_cache_holds_keys_and_values_of_all_layers(formula):
+    assert judged(f"$${formula}$$") == [("holds", None)]
+
+
+def test_a_chain_of_counts_that_are_not_equal_fails():
+    text = SAID + r"$$\text{Params}_{\text{FFN}} = 2 \cdot d_{model} \cdot d_{ff} = 6 \cdot d_{model}^2$$"
+    [found] = check_article(read_article("a.md", text)).formulas
+    assert (found.verdict, found.right) == ("fails", r"\text{Params}_{\text{FFN}} = 8 d_model²")
+
+
+@pytest.mark.parametrize(
+    "text", ["The model has $4d^2$ nodes.", r"Parameters of the FFN: $5 d^2$", "Parameters: $n = 12$"]
+)
+def test_what_may_be_another_count_is_left_alone(text):
+    assert judged(text) == []
