@@ -26,9 +26,14 @@ class Edit:
     text: str
 
 
-def mend(text: str, question: Question, clock: Clock, letters: Sequence[str] = ()) -> Edit | None:
-    """The text with the fewest slips mended under which the question is answered by equal; None if there is none."""
-    first = [edit for edit in (*edits(text), *_rename(text, letters)) if not clock.over]
+def mend(
+    text: str, question: Question, clock: Clock, letters: Sequence[str] = (), without: Sequence[str] = ()
+) -> Edit | None:
+    """The text with the fewest slips mended under which the question is answered by equal; None if there is none.
+
+    `without` names slips that would be another convention here.
+    """
+    first = [edit for edit in (*edits(text), *_rename(text, letters)) if edit.name.partition(":")[0] not in without]
     for edit in first:
         if _right(edit.text, question, clock):
             return edit
@@ -37,7 +42,9 @@ def mend(text: str, question: Question, clock: Clock, letters: Sequence[str] = (
         for second in edits(edit.text):
             if clock.over or len(tried) > MOST_PAIRS:
                 return None
-            if second.text not in tried and second.name.partition(":")[0] != edit.name.partition(":")[0]:
+            if second.name.partition(":")[0] in without:
+                continue
+            if second.text not in tried and second.name != edit.name:
                 tried.add(second.text)
                 if _right(second.text, question, clock):
                     return Edit(f"{edit.name}+{second.name}", second.text)
@@ -123,7 +130,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             flipped = new[1:] if new.startswith("-") else f"-{new}"
             if not isinstance(exponent, f.Number):
                 yield ("sign", exponent.start, exponent.end, flipped)
-    if isinstance(e, f.Name) and _is_matrix(e) and not inside.endswith(("^T", "ᵀ")):
+    unknown = isinstance(e, f.Call) and len(e.function) == 1
+    if (unknown or (isinstance(e, f.Name) and _is_matrix(e))) and not inside.endswith(("^T", "ᵀ")):
         yield ("transpose:set", e.start, e.end, transposed(inside, text))
 
 

@@ -33,7 +33,10 @@ STANDARD: Mapping[str, Shape] = {
     "W^1": ("d_model", "d_ff"), "W^2": ("d_ff", "d_model"), "b^1": ("1", "d_ff"), "b^2": ("1", "d_model"),
 }  # fmt: skip
 ROWS_OF = {"q": "Q", "k": "K", "v": "V", "x": "X", "o": "O", "y": "Y", "z": "Z", "h": "H"}
-ENTRIES_OF = {"a": "A", "α": "A", "e": "S", "s": "S", "w": "A", "p": "P", "m": "M", "b": "B"}
+ENTRIES_OF = {
+    "q": "Q", "k": "K", "v": "V", "x": "X", "o": "O", "a": "A", "α": "A", "e": "S", "s": "S", "w": "A", "p": "P",
+    "m": "M", "b": "B",
+}  # fmt: skip
 SCALARS = frozenset("τβελημσγκcrtθωρδ")
 
 

@@ -79,7 +79,8 @@ def _projected(side: f.Side, context: Context) -> Iterator[Variant]:
     def prepare(scope: Scope) -> None:
         rows = scope.reading.rows
         drawn = {token: scope.draw(token, (3, 4))}
-        drawn |= {key: scope.draw(key, (4, n)) for key, n in zip(weights, (2, 2, 5), strict=True)}
+        widths = (scope.size("d_k"), scope.size("d_k"), 5)
+        drawn |= {key: scope.draw(key, (4, n)) for key, n in zip(weights, widths, strict=True)}
         for key, tensor in drawn.items():
             scope.given[key] = tensor if rows else tensor.turned()
             scope.drawn[spell(key)] = str(scope.given[key])

@@ -16,6 +16,7 @@ from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
 from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
 from symattn.checking.formulas.definitions.weights import define_average, define_weights
+from symattn.checking.formulas.identities import equate
 from symattn.checking.formulas.statements import EQUAL, Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -48,13 +49,16 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
         return slips[statement.number]
     found: list[Formula] = []
     sides = [side for side in statement.sides if side.relation in EQUAL]
-    for before, side in pairwise(sides):
+    open_pairs = 0
+    for k, (before, side) in enumerate(pairwise(sides)):
         verdict = _of_pair(before.expression, side, statement, context)
         if verdict is not None and verdict.verdict == "fails":
             return verdict
         if verdict is not None:
             found.append(verdict)
-    return found[0] if found else None
+        elif k or not isinstance(before.expression, f.Name | f.Call):
+            open_pairs += 1  # a chain holds only if all of it does
+    return found[0] if found and not open_pairs else None
 
 
 def _find_slips(article: Article, statements: Sequence[Statement]) -> dict[int, Formula]:
@@ -67,4 +71,5 @@ def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Co
         variants = list(define(left, side, statement, context))
         if variants:
             return settle(statement, side, variants)
-    return None
+    variants = equate(left, side, statement, context)
+    return settle(statement, side, variants) if variants else None

@@ -18,6 +18,7 @@ from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
+_SCALES = ("root", "factor", "term", "sign")  # what scores are scaled by may be anything
 _WIDTHS = frozenset(["d", "D", "k", "dim", "dk", "head_dim", "d_key"])
 _SCORES = ("s", "e", "score", "scores", "logits", "attn_scores", "attention scores", "a", "z", "scaled scores")
 
@@ -56,7 +57,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
             readings = context.once(find_readings)
             question = Question(value, prepare, lambda _: free, readings)
             settled = left.base.lower() in _SCORES and not crossed
-            yield Variant(question, Sentence("formula.scores"), repairs=settled)
+            yield Variant(question, Sentence("formula.scores"), repairs=settled, without=_SCALES)
 
 
 def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:

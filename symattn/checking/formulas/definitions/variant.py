@@ -26,6 +26,7 @@ class Variant:
     condition: Sentence | None = None
     repairs: bool = True
     letters: tuple[str, ...] = ()  # what the function is a function of
+    without: tuple[str, ...] = ()  # slips that would be another convention
 
 
 def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> Formula | None:
@@ -42,7 +43,9 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
     text = statement.passage.text
     clock = Clock()
     for variant, outcome in zip(variants, outcomes, strict=True):
-        found = mend(text[side.start : side.end], variant.question, clock, variant.letters) if variant.repairs else None
+        printed = text[side.start : side.end]
+        asked = variant.question
+        found = mend(printed, asked, clock, variant.letters, variant.without) if variant.repairs else None
         if found is not None:
             right = text[statement.chain.start : side.start] + found.text + text[side.end : statement.chain.end]
             return tell(statement, "fails", variant.theorem, right=right, outcome=outcome)

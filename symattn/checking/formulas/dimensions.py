@@ -1,0 +1,120 @@
+"""Shapes of symbols of which nothing is said, as far as a formula needs them to fit: by unification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symattn.checking.formulas.symbols import Key, NotSettledError
+from symattn.reading import formula as f
+
+Pair = tuple[int, int] | None  # rows and columns as numbers of unknowns; None of a number
+ONE = 0
+_VECTORS = frozenset("qkvxhcouzyswrpg")
+_SAME = frozenset(
+    [
+        "exp",
+        "tanh",
+        "softmax",
+        "relu",
+        "gelu",
+        "sigmoid",
+        "sigma",
+        "silu",
+        "layernorm",
+        "rmsnorm",
+        "log",
+        "abs",
+        "swish",
+    ]
+)
+
+
+class Dimensions:
+    """Unknown sizes, some of which are found to be the same; number 0 is the size 1."""
+
+    def __init__(self, column_vectors: bool) -> None:
+        self.parent = [ONE]
+        self.symbols: dict[Key, Pair] = {}
+        self.column_vectors = column_vectors
+
+    def new(self) -> int:
+        self.parent.append(len(self.parent))
+        return len(self.parent) - 1
+
+    def root(self, a: int) -> int:
+        while self.parent[a] != a:
+            a = self.parent[a]
+        return a
+
+    def equate(self, a: int, b: int) -> None:
+        low, high = sorted((self.root(a), self.root(b)))
+        self.parent[high] = low
+
+    def equate_all(self, pairs: Iterable[Pair]) -> Pair:
+        """Of terms that are added: all of one shape, numbers aside."""
+        known = [pair for pair in pairs if pair is not None]
+        for pair in known[1:]:
+            self.equate(known[0][0], pair[0])
+            self.equate(known[0][1], pair[1])
+        return known[0] if known else None
+
+    def symbol(self, name: f.Name) -> Pair:
+        key = (name.base, name.sub, name.sup)
+        if key not in self.symbols:
+            self.symbols[key] = self._fresh(name)
+        return self.symbols[key]
+
+    def _fresh(self, name: f.Name) -> Pair:
+        base = name.base[0]
+        if len(name.base.rstrip("\u0302\u0303\u0304\u0307")) > 1 or name.item:
+            return None
+        if base.isupper() and base.isascii():
+            return self.new(), self.new()
+        if base in _VECTORS:
+            return (self.new(), ONE) if self.column_vectors else (ONE, self.new())
+        return None
+
+    def of(self, e: f.Expression) -> Pair:
+        """The shape of an expression, with what it needs noted; raises NotSettledError for what has no rule."""
+        match e:
+            case f.Number() | f.Infinity() | f.Dots():
+                return None
+            case f.Name():
+                return self.symbol(e)
+            case f.Sum(terms, _) | f.Elementwise(terms):
+                return self.equate_all([self.of(t) for t in terms])
+            case f.Product(factors, _):
+                return self._product(factors)
+            case f.Quotient(above, below):
+                self.of(below)
+                return self.of(above)
+            case f.Root(inside) | f.Power(inside, _):
+                return self.of(inside)
+            case f.Transpose(operand):
+                pair = self.of(operand)
+                return None if pair is None else (pair[1], pair[0])
+            case f.Call(function, (argument,)) if function in _SAME or len(function) == 1:
+                return self.of(argument)
+            case f.Call("inner", (left, right)):
+                self.equate_all([self.of(left), self.of(right)])
+                return None
+        raise NotSettledError(type(e).__name__)
+
+    def _product(self, factors: Iterable[f.Expression]) -> Pair:
+        found: Pair = None
+        for factor in factors:
+            pair = self.of(factor)
+            if found is None or pair is None:
+                found = found or pair
+                continue
+            if self.root(found[1]) == ONE and self.root(found[0]) == ONE:
+                found = pair  # a number that is written as a product of vectors
+                continue
+            self.equate(found[1], pair[0])
+            found = (found[0], pair[1])
+        return found
+
+    def sizes(self, start: int) -> dict[int, int]:
+        """A size for each unknown, all different, none 1."""
+        roots = sorted({self.root(k) for k in range(len(self.parent))} - {ONE})
+        return {ONE: 1, **{root: start + k for k, root in enumerate(roots)}}

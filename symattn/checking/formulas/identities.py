@@ -1,0 +1,145 @@
+"""Equations between formulas, both sides evaluated: symbols are as the article defines them, of any shape that fits.
+
+`(AB)C = A(BC)`, `qᵀk = cᵀ Wᵀ W c` with q and k as defined above, `o_{ji} = Σ_k P_{jk} V_{ki}` with O = PV.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.dimensions import Dimensions
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices
+from symattn.checking.formulas.notation import defined, find_definitions, find_shapes
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Key, NotSettledError, Scope, spell
+from symattn.checking.formulas.trials import Question, constantly
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+Named = dict[Key, f.Expression]
+_COMPOUND = (f.Product, f.Sum, f.Quotient, f.Transpose, f.Elementwise, f.BigSum)
+
+
+def equate(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> list[Variant]:
+    """The questions whether two neighbouring sides agree, if both have a meaning of their own."""
+    named = _definitions(statement, context)
+    if not isinstance(side.expression, _COMPOUND) or not has_meaning(left, named):
+        return []
+    return _entries(left, side, named, context) if _has_indices(left, side) else _whole(left, side, named)
+
+
+def has_meaning(left: f.Expression, named: Named) -> bool:
+    """Whether a left side is more than the name of what is defined here."""
+    if isinstance(left, f.Name):
+        return (left.base, left.sub, left.sup) in named or len("".join(left.sub)) == 2
+    return isinstance(left, _COMPOUND)
+
+
+def _has_indices(left: f.Expression, side: f.Side) -> bool:
+    return any(isinstance(part, f.BigSum | f.Entry) for e in (left, side.expression) for part in f.walk(e))
+
+
+def find_named(_: Article, statements: Sequence[Statement]) -> dict[int, tuple[Key, f.Expression]]:
+    """What each statement defines its left side as, if that is a name."""
+    found: dict[int, tuple[Key, f.Expression]] = {}
+    for statement in statements:
+        sides = statement.equals
+        if len(sides) > 1 and isinstance(sides[0], f.Name) and statement.head is None and not f.is_printed(sides[1]):
+            name = sides[0]
+            found[statement.number] = ((name.base, name.sub, name.sup), sides[1])
+    return found
+
+
+def _definitions(statement: Statement, context: Context) -> Named:
+    """What the statements in front define, those that are defined once."""
+    found: Named = {}
+    twice: set[Key] = set()
+    for number, (key, body) in context.once(find_named).items():
+        if number < statement.number:
+            if key in found and found[key] != body:
+                twice.add(key)
+            found[key] = body
+    return {key: body for key, body in found.items() if key not in twice and not _recurs(key, found)}
+
+
+def _recurs(key: Key, named: Named) -> bool:
+    seen: set[Key] = set()
+    waiting = [key]
+    while waiting:
+        body = named.get(waiting.pop())
+        for name in names(body) if body is not None else ():
+            inner = (name.base, name.sub, name.sup)
+            if inner == key:
+                return True
+            if inner not in seen:
+                seen.add(inner)
+                waiting.append(inner)
+    return False
+
+
+def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
+    """The question for formulas without indices: every name is a symbol of its own."""
+    questions = []
+    for columns in (True, False):
+        dimensions = Dimensions(columns)
+        try:
+            for key, body in named.items():
+                pair = dimensions.symbols.setdefault(key, dimensions.of(body))
+                dimensions.symbols[key] = pair
+            dimensions.of(left)
+            _symbols_of(dimensions, side.expression)
+        except NotSettledError:
+            continue
+
+        def prepare(scope: Scope, dimensions: Dimensions = dimensions) -> None:
+            known = dimensions.sizes(2 + scope.seed % 2)
+            scope.definitions |= {key: ((), body) for key, body in named.items()}
+            for key, pair in dimensions.symbols.items():
+                if key in named:
+                    continue
+                shape = () if pair is None else tuple(known[dimensions.root(k)] for k in pair)
+                scope.given[key] = scope.draw(key, shape) if shape else scope.number(key)
+                scope.drawn[spell(key)] = str(scope.given[key])
+
+        questions.append(Question(constantly(left), prepare))
+    return [Variant(question, Sentence("formula.identity")) for question in questions]
+
+
+def _symbols_of(dimensions: Dimensions, e: f.Expression) -> None:
+    """Every name of the printed side as a symbol; it need not fit."""
+    for name in names(e):
+        dimensions.symbol(name)
+
+
+def _entries(left: f.Expression, side: f.Side, named: Named, context: Context) -> list[Variant]:
+    """The question for formulas with indices, of matrices whose shapes the article states."""
+    shapes = context.once(find_shapes)
+    definitions = context.once(find_definitions)
+    own = left if isinstance(left, f.Name) else None
+    key, letters = defined(own) if own is not None else (("", (), ()), ())
+    if own is None or len(letters) != 2 or (key in definitions and definitions[key][0]):
+        return []
+    matrix = (key[0].upper(), *key[1:])
+    if matrix not in definitions or definitions[matrix][0]:
+        return []
+    used = {(n.base, (), ()) for n in names(definitions[matrix][1])}
+    if not used <= set(shapes):
+        return []
+
+    def prepare(scope: Scope) -> None:
+        scope.shapes |= shapes
+        scope.definitions[matrix] = definitions[matrix]
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        return evaluator.value(definitions[matrix][1]).at(at[letters[0]] - 1, at[letters[1]] - 1)
+
+    def free(evaluator: Evaluator) -> dict[str, range]:
+        shape = evaluator.value(definitions[matrix][1]).shape
+        return {letter: range(1, size + 1) for letter, size in zip(letters, shape, strict=True)}
+
+    return [Variant(Question(value, prepare, free), Sentence("formula.identity"))]
