@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.context import Context, Judge, TextJudge
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
@@ -14,6 +15,7 @@ from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.online import judge_online
+from symattn.checking.formulas.recurrences import judge_recurrence
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.statements import Statement, gather
@@ -26,6 +28,8 @@ JUDGES: tuple[Judge, ...] = (
     judge_mask,
     judge_masking,
     judge_online,
+    judge_chunk_inverse,
+    judge_recurrence,
     judge_definition,
     judge_moments,
     judge_count,

@@ -79,7 +79,8 @@ def _is_online(sides: Sequence[f.Expression]) -> bool:
     calls = {part.function for side in sides for part in f.walk(side) if isinstance(part, f.Call)}
     if not letters.isdisjoint(("P̃", "S")) and not letters.isdisjoint(("O", "Õ")):
         steps = {mark for name in names if LETTERS.get(name.base) in ("O", "Õ") for mark in (*name.sup, *name.sub)}
-        return len({step for mark in steps if (step := _step(mark)) is not None}) > 1
+        if len({step for mark in steps if (step := _step(mark)) is not None}) > 1:
+            return True
     return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(("exp", "log", "diag", "rowmax", "rowsum", "max"))
 
 

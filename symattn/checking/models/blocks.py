@@ -182,6 +182,9 @@ class BlockModel:
                 self._open.pop()
         raise UnsettledError(name.base)
 
+    def function(self, name: str, x: Tensor) -> Tensor | None:
+        return None
+
     def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
         raise UnsettledError("derivative")
 

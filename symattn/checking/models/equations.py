@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,13 +27,16 @@ class Difference:
     right: Any
 
 
-def difference_of(left: f.Expression, right: f.Expression, made: Model) -> Difference | None:
+def difference_of(
+    left: f.Expression, right: f.Expression, made: Model, bound: Mapping[str, At] | None = None
+) -> Difference | None:
     """An entry that is proven to differ at the numbers of the pass, or None where all agree.
 
-    Raises MisfitError, UnsettledError; the latter also where enclosures do not tell.
+    `bound` has the indices that are known. Raises MisfitError, UnsettledError; the latter also where enclosures do not
+    tell.
     """
     assert isinstance(made.tensors.ring, Numbers)
-    for scope in _scopes(left, right, made):
+    for scope in _scopes(left, right, made, bound or {}):
         x, y = _alike(evaluate(left, scope), evaluate(right, scope), made)
         for place in itertools.product(*(range(int(size)) for size in x.shape)):
             a, b = x.at(*place), y.at(*place)
@@ -51,7 +54,7 @@ def is_identity(left: f.Expression, right: f.Expression, made: Model) -> bool:
     ring = made.tensors.ring
     assert isinstance(ring, Forms)
     try:
-        for scope in _scopes(left, right, made):
+        for scope in _scopes(left, right, made, {}):
             x, y = _alike(evaluate(left, scope), evaluate(right, scope), made)
             for place in itertools.product(*(list(ring.axes.positions(size)) for size in x.shape)):
                 if without_denominators(ring.algebra.subtract(x.at(*place), y.at(*place)), ring.algebra):
@@ -70,7 +73,7 @@ def _alike(x: Tensor, y: Tensor, made: Model) -> tuple[Tensor, Tensor]:
     raise MisfitError((x.shape, y.shape))
 
 
-def _scopes(left: f.Expression, right: f.Expression, made: Model) -> Iterator[Scope]:
+def _scopes(left: f.Expression, right: f.Expression, made: Model, bound: Mapping[str, At]) -> Iterator[Scope]:
     """Every value of the indices that stand on the left."""
     ring = made.tensors.ring
     letters = sorted(free_indices(left, made))
@@ -81,4 +84,4 @@ def _scopes(left: f.Expression, right: f.Expression, made: Model) -> Iterator[Sc
             raise UnsettledError(letter)
         ranges.append(list(ring.axes.positions(size)) if isinstance(ring, Forms) else list(range(int(size))))
     for places in itertools.product(*ranges):
-        yield Scope(made, dict(zip(letters, places, strict=True)))
+        yield Scope(made, {**bound, **dict(zip(letters, places, strict=True))})

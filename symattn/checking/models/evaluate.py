@@ -26,6 +26,9 @@ class Model(Protocol):
     def value(self, name: f.Name, scope: Scope) -> Tensor:
         """Raises UnsettledError."""
 
+    def function(self, name: str, x: Tensor) -> Tensor | None:
+        """What a function that only the model knows makes of its argument."""
+
     def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
         """∂L/∂X. Raises UnsettledError."""
 
@@ -177,6 +180,8 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
         return inner(t, x, y)
     if e.function == "max" and len(e.arguments) == 2:
         return t.together(lambda a, b: a.max(b), *(evaluate(a, scope) for a in e.arguments))
+    if e.function == "tril" and len(e.arguments) == 2 and evaluate_number(e.arguments[1]) == -1:
+        return _by_model(scope, "strictlower", evaluate(e.arguments[0], scope))
     if len(e.arguments) != 1:
         raise UnsettledError(e.function)
     if e.function == "softmax" and (entry := _softmax_entry(e, scope)) is not None:
@@ -200,9 +205,13 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
             return t.divide(one, t.add(one, t.apply("exp", t.scale(x, -1))))
         case "sum":
             return t.total(t.total(x, 1), 0) if not x.is_number else x
-        case "lower" | "tril":
-            return lower(t, x, strict=e.function == "lower")
-    raise UnsettledError(e.function)
+    return _by_model(scope, e.function, x)
+
+
+def _by_model(scope: Scope, name: str, x: Tensor) -> Tensor:
+    if (value := scope.model.function(name, x)) is None:
+        raise UnsettledError(name)
+    return value
 
 
 def _softmax_entry(e: f.Call, scope: Scope) -> Tensor | None:
@@ -222,14 +231,6 @@ def _softmax_entry(e: f.Call, scope: Scope) -> Tensor | None:
 
     total = t.make((), lambda: t.ring.total(size, powers))
     return t.divide(t.make((), lambda: powers(scope.bound[over])), total)
-
-
-def lower(t: Tensors, x: Tensor, *, strict: bool) -> Tensor:
-    """The entries below the diagonal, and on it unless `strict`."""
-    if not isinstance(t.ring, Numbers | Slopes):
-        raise UnsettledError("lower")
-    zero = t.ring.number(Fraction(0))
-    return t.make(x.shape, lambda i, j: x.at(i, j) if j < i + (not strict) else zero)
 
 
 # --- indices
@@ -294,13 +295,44 @@ def _total(e: f.BigSum, scope: Scope) -> Tensor:
     size = range_of(e.index, e.body, model)
     if size is None or e.index in scope.bound:
         raise UnsettledError("sum")
+    first, last = _limits(e, scope, size)
     if isinstance(t.ring, Numbers | Slopes):
-        terms = [evaluate(e.body, scope.bind(e.index, k)) for k in range(int(size))]
-        return t.add(*terms)
+        terms = [evaluate(e.body, scope.bind(e.index, k)) for k in range(int(first), int(last))]
+        return t.add(*terms) if terms else t.number(0)
     shape = evaluate(e.body, scope.bind(e.index, t.ring.some(size))).shape
     return t.make(
         shape, lambda *place: t.ring.total(size, lambda k: evaluate(e.body, scope.bind(e.index, k)).at(*place))
     )
+
+
+def _limits(e: f.BigSum, scope: Scope, size: Size) -> tuple[Size, Size]:
+    """Where a sum begins and ends, from 0 and exclusive; bounds that are sizes are taken for the whole range."""
+    first, last = _bound(e.lower, scope), _bound(e.upper, scope)
+    if e.upper is not None and last is None and _offset(e.upper) not in (0, -1):
+        raise UnsettledError("bound")
+    if (first or last) is not None and not isinstance(scope.model.tensors.ring, Numbers | Slopes):
+        raise UnsettledError("bound")
+    return 0 if first is None else first, size if last is None else last + 1
+
+
+def _bound(e: f.Expression | None, scope: Scope) -> Any:
+    """A bound that an index gives, `t` or `t - 1`; None for a number at the start and for a size."""
+    if isinstance(e, f.Name) and e.base in scope.bound and not e.sub:
+        return scope.bound[e.base]
+    if isinstance(e, f.Sum) and isinstance(e.terms[0], f.Name) and e.terms[0].base in scope.bound:
+        return scope.bound[e.terms[0].base] + _offset(e)
+    if isinstance(e, f.Name) and not e.sub and len(e.base) == 1 and e.base in "ijtr":
+        raise UnsettledError(e.base)
+    return None
+
+
+def _offset(e: f.Expression) -> int:
+    """The whole number added to a name, `t - 1`."""
+    if not isinstance(e, f.Sum):
+        return 0
+    if len(e.terms) != 2 or not isinstance(e.terms[1], f.Number) or e.terms[1].value.denominator != 1:
+        raise UnsettledError("bound")
+    return e.signs[1] * int(e.terms[1].value)
 
 
 def range_of(letter: str, e: f.Expression, model: Model) -> Size | None:

@@ -156,6 +156,9 @@ class Pass:
             return self.tensors.size(self.size(self.plan.sizes[letter.key]))
         raise UnsettledError(letter.key)
 
+    def function(self, name: str, x: Tensor) -> Tensor | None:
+        return None
+
     def slope(self, key: str) -> Tensor:
         """∂L/∂X."""
         if self.slopes is None:

@@ -49,4 +49,21 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "softmax over all keys, taken block by block, gives another value",
         "逐块计算对全部键的 softmax 得到不同的值",
     ),
+    # --- recurrences
+    "theorem.state_tried": (
+        "the recurrence of the state, worked out token by token at two points",
+        "在两组数值上逐个 token 计算状态的递推",
+    ),
+    "theorem.state_fails": (
+        "the recurrence of the state, worked out token by token, gives something else",
+        "逐个 token 计算状态的递推得到不同的结果",
+    ),
+    "theorem.chunk_inverse": (
+        "the recursion for w_r with the rows before it, solved row by row at two points",
+        "在两组数值上按 w_r 的递推逐行求解",
+    ),
+    "theorem.chunk_inverse_fails": (
+        "the recursion for w_r, which subtracts what earlier rows give, solved row by row, comes to something else",
+        "按 w_r 的递推（减去前面各行的部分）逐行求解，得到不同的结果",
+    ),
 }

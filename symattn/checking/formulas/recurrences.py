@@ -1,0 +1,120 @@
+"""Linear attention as a recurrence: printed updates of the state and what is read from it, by tokens or by chunks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise, product
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context, conclude
+from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.equations import Difference, difference_of
+from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.models.letters import letter_of
+from symattn.checking.models.states import DECAYS, FUNCTIONS, LETTERS, Layout, Rule, StateModel, States
+from symattn.checking.models.tensors import MisfitError
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.balls import precision
+from symattn.writing.prose import Sentence
+
+BITS = 160
+MOST = 40
+_ABOUT = re.compile(
+    r"linear attention|linear transformer|recurren|\bstate\b|retention|retnet|delta[- ]?(?:rule|net)"
+    r"|chunk|decay|\bRNN\b"
+    r"|线性注意力|隐状态|递归|递推|循环|记忆矩阵|선형|상태|線形|状態",
+    re.IGNORECASE,
+)
+_LAYOUTS = tuple(
+    Layout(*choice) for choice in product((True, False), (True, False), (False, True), (False, True), (1, 3))
+)
+Outcome = tuple[States, Difference | MisfitError] | None
+
+
+def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
+    """An update or reading of the state, in the layouts that fit most of the article's lines."""
+    sides = statement.equals
+    if len(sides) < 2 or not _has_state(sides) or not _ABOUT.search(context.article.source):
+        return None
+    rule, best, transposes = context.once(_find_layouts)
+    outcomes = [outcome for layout in best if (outcome := _settled(sides, rule, layout)) is not None]
+    if not outcomes:
+        return None
+    if any(outcome is True for outcome in outcomes):
+        return conclude(statement, "holds", Sentence("theorem.state_tried"))
+    states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
+    if isinstance(difference, MisfitError) and not transposes:
+        return None  # k_t v_t may be a product entry by entry
+    return conclude(
+        statement, "fails", Sentence("theorem.state_fails"), counterexample=differing(StateModel(states), difference)
+    )
+
+
+def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:
+    """True where the sides agree, None where a letter is not settled."""
+    try:
+        outcome = _try(sides, rule, layout)
+    except UnsettledError:
+        return None
+    return True if outcome is None else outcome
+
+
+def _try(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome:
+    with precision(BITS):
+        for seed in (0, 1):
+            states = States(rule, layout, seed)
+            model = StateModel(states)
+            try:
+                for left, right in pairwise(sides):
+                    if (difference := difference_of(left, right, model, model.bound)) is not None:
+                        return states, difference
+            except MisfitError as misfit:
+                return states, misfit
+            except ZeroDivisionError:
+                raise UnsettledError("division") from None
+    return None
+
+
+def _has_state(sides: Sequence[f.Expression]) -> bool:
+    """Whether a state with a step, S_t, is in it, and a key, value or query of a step; or o_t as a sum of these."""
+    parts = [part for side in sides for part in f.walk(side)]
+    letters = [letter_of(part) for part in parts if isinstance(part, f.Name)]
+    if any(isinstance(part, f.Call) and part.function not in (*FUNCTIONS, "diag", "inner") for part in parts):
+        return False  # another model's state
+    stepped = {LETTERS[letter.key] for letter in letters if letter.key in LETTERS and len(letter.indices) == 1}
+    if any(isinstance(part, f.BigSum) for part in parts) and stepped >= {"o", "q", "k", "v"}:
+        return True
+    return bool(stepped & {"S", "z"}) and bool(stepped & {"q", "k", "v"})
+
+
+def _find_layouts(article: Article, statements: Sequence[Statement]) -> tuple[Rule, tuple[Layout, ...], bool]:
+    """How the article's state goes on, and the layouts in which most of its lines hold, the earlier ones first."""
+    lines = [s.equals for s in statements if len(s.equals) > 1 and _has_state(s.equals)][:MOST]
+    rule = rule_of(lines)
+    ranked = []
+    for layout in _LAYOUTS:
+        held = tuple(_settled(sides, rule, layout) is True for sides in lines)
+        ranked.append(((sum(held), held), layout))
+    most = max(key for key, _ in ranked)
+    transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
+    return rule, tuple(layout for key, layout in ranked if key == most), transposes
+
+
+def rule_of(lines: Sequence[Sequence[f.Expression]]) -> Rule:
+    """What the letters of the updates say: β and k kᵀ of the delta rule, a letter of decay, φ."""
+    parts = [part for sides in lines for side in sides for part in f.walk(side)]
+    letters = [letter_of(part) for part in parts if isinstance(part, f.Name)]
+    decays = [letter for letter in letters if letter.key in DECAYS]
+    gated = any(_is_gate(part) for part in parts)
+    decay = "gate" if gated else "" if not decays else "number" if decays[0].indices else "constant"
+    delta = any(letter.key == "β" for letter in letters)
+    return Rule(decay, delta, any(isinstance(part, f.Call) and part.function in FUNCTIONS for part in parts))
+
+
+def _is_gate(part: f.Expression) -> bool:
+    if not (isinstance(part, f.Call) and part.function == "diag"):
+        return False
+    return any(isinstance(x, f.Name) and x.base in DECAYS for x in part.arguments)

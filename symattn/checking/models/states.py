@@ -1,0 +1,213 @@
+"""Attention as a recurrence: a state to which every token or chunk of tokens adds keys and values, and what is read.
+
+S_t = Σ_{j ≤ t} k_j v_jᵀ, with decay γ S + k vᵀ, with the delta rule
+(I − β k kᵀ) S + β k vᵀ; o_t = S_tᵀ q_t. At numbers only.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symattn.checking.models.evaluate import Scope, UnsettledError
+from symattn.checking.models.letters import letter_of
+from symattn.checking.models.rings import Numbers, Size
+from symattn.checking.models.tensors import Tensor, Tensors
+from symattn.reading import formula as f
+
+STEPS, NOW = 4, 2  # how many tokens or chunks there are, and which of them is t, from 0
+KEYS, VALUES = 3, 5  # widths
+FUNCTIONS = ("φ", "ψ", "phi", "psi", "elu", "feature")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How the state goes on: with what it decays, and whether what the key reads is taken off first."""
+
+    decay: str = ""  # "" none, "constant" γ, "number" γ_t, "gate" Diag(α_t)
+    delta: bool = False
+    feature: bool = False  # whether keys and queries go through φ
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What papers do in more than one way."""
+
+    columns: bool = True  # whether q_t, k_t, v_t are columns
+    keyed: bool = True  # whether the state is keys by values, or values by keys
+    normalised: bool = False  # whether o is divided by q · Σ k
+    starts: bool = False  # whether S_t is the state before chunk t
+    chunk: int = 1  # tokens in Q_t, K_t, V_t
+
+
+class States:
+    """The quantities, by letter and step. Every matrix below has tokens in its rows."""
+
+    def __init__(self, rule: Rule, layout: Layout, seed: int = 0) -> None:
+        self.tensors, self.rule, self.layout, self.seed = Tensors(Numbers()), rule, layout, seed
+        self.sizes: Mapping[str, Size] = {"d_k": KEYS, "d_v": VALUES, "chunk": layout.chunk}
+        self.drawn: dict[str, Tensor] = {}
+        self._after: dict[int, Tensor] = {}
+
+    def free(self, name: str, rows: int, columns: int) -> Tensor:
+        if name not in self.drawn:
+            generator = random.Random(f"{name} {self.seed}")
+            kept = [[Fraction(generator.randint(-3, 4), 2) for _ in range(columns)] for _ in range(rows)]
+            self.drawn[name] = self.tensors.make((rows, columns), lambda i, j: self.tensors.ring.number(kept[i][j]))
+        return self.drawn[name]
+
+    def number(self, name: str, value: Fraction) -> Tensor:
+        self.drawn.setdefault(name, self.tensors.number(value))
+        return self.drawn[name]
+
+    def rows(self, letter: str, step: int) -> Tensor:
+        """q, k or v of the tokens of a step."""
+        if not 0 <= step < STEPS:
+            raise UnsettledError(letter)
+        return self.free(f"{letter}_{step + 1}", self.layout.chunk, VALUES if letter == "v" else KEYS)
+
+    def mapped(self, letter: str, step: int) -> Tensor:
+        x = self.rows(letter, step)
+        return self.tensors.apply("exp", x) if self.rule.feature else x
+
+    def decay(self, step: int) -> Tensor:
+        if self.rule.decay == "constant":
+            return self.number("γ", Fraction(2, 3))
+        if self.rule.decay == "gate":
+            return self.free(f"α_{step + 1}", 1, KEYS)
+        return self.number(f"γ_{step + 1}", Fraction(step + 2, step + 5))
+
+    def strength(self, step: int) -> Tensor:
+        return self.number(f"β_{step + 1}", Fraction(step + 1, step + 3))
+
+    # --- what follows from these
+
+    def state(self, step: int) -> Tensor:
+        """The state that S_step names, keys by values."""
+        return self.after(step - self.layout.starts)
+
+    def after(self, step: int) -> Tensor:
+        t = self.tensors
+        if step < -1 or step >= STEPS:
+            raise UnsettledError("S")
+        if step == -1:
+            zero = t.ring.number(Fraction(0))
+            return t.make((KEYS, VALUES), lambda i, j: zero)
+        if step not in self._after:
+            self._after[step] = self._next(self.after(step - 1), step)
+        return self._after[step]
+
+    def _next(self, before: Tensor, step: int) -> Tensor:
+        t, k, v = self.tensors, self.mapped("k", step), self.rows("v", step)
+        added = t.multiply(t.transpose(k), v)
+        if self.rule.delta:
+            read = t.multiply(t.transpose(k), t.multiply(k, before))
+            before = t.add(before, t.scale(t.hadamard(self.strength(step), read), -1))
+            added = t.hadamard(self.strength(step), added)
+        if self.rule.decay == "gate":
+            before = t.hadamard(before, t.transpose(self.decay(step)))
+        elif self.rule.decay:
+            before = t.hadamard(before, self.decay(step))
+        return t.add(before, added)
+
+    def total_of_keys(self, step: int) -> Tensor:
+        """Σ k_j up to a step, as a row."""
+        t = self.tensors
+        return t.add(*(t.total(self.mapped("k", j), 0) for j in range(step + 1 - self.layout.starts)))
+
+    def output(self, step: int) -> Tensor:
+        """What the queries of a step read: the state before it, and the tokens of the chunk up to their own."""
+        t, q = self.tensors, self.mapped("q", step)
+        if self.layout.chunk == 1:
+            o = t.multiply(q, self.after(step))
+        else:
+            inside = t.hadamard(t.multiply(q, t.transpose(self.mapped("k", step))), self.mask())
+            o = t.add(t.multiply(q, self.after(step - 1)), t.multiply(inside, self.rows("v", step)))
+        if self.layout.normalised:
+            keys = t.add(*(t.total(self.mapped("k", j), 0) for j in range(step + 1)))
+            o = t.divide(o, t.multiply(q, t.transpose(keys)))
+        return o
+
+    def mask(self) -> Tensor:
+        ring = self.tensors.ring
+        size = self.layout.chunk
+        return self.tensors.make((size, size), lambda i, j: ring.number(Fraction(int(j <= i))))
+
+
+LETTERS = {"q": "q", "k": "k", "v": "v", "o": "o", "y": "o", "Q": "q", "K": "k", "V": "v", "O": "o", "S": "S", "z": "z"}
+DECAYS = ("γ", "λ", "α", "a", "g")
+
+
+class StateModel:
+    """Names of a statement as quantities of `States`, in their layout."""
+
+    def __init__(self, states: States) -> None:
+        self.states, self.tensors = states, states.tensors
+        self.bound = dict.fromkeys("tni", NOW)
+
+    @property
+    def sizes(self) -> Mapping[str, Size]:
+        return self.states.sizes
+
+    @property
+    def drawn(self) -> Mapping[str, Tensor]:
+        return self.states.drawn
+
+    def value(self, name: f.Name, scope: Scope) -> Tensor:
+        letter = letter_of(name)
+        if letter.key in ("M", "M_C", "M_c", "mask") and not letter.indices:
+            return self.states.mask()
+        if letter.key == "I" and not letter.indices:
+            return self.tensors.identity(KEYS)
+        base = LETTERS.get(letter.key)
+        if base is None:
+            return self._parameter(letter.key, letter.indices, scope)
+        chunked = base == "S" or name.base.isupper() == (self.states.layout.chunk > 1)
+        if len(letter.indices) != 1 or not chunked:
+            raise UnsettledError(letter.key)
+        step = self._step(letter.indices[0], scope)
+        t, layout = self.tensors, self.states.layout
+        if base == "S":
+            state = self.states.state(step)
+            return state if layout.keyed else t.transpose(state)
+        row = (
+            self.states.output(step)
+            if base == "o"
+            else self.states.total_of_keys(step)
+            if base == "z"
+            else self.states.rows(base, step)
+        )
+        return t.transpose(row) if layout.columns and layout.chunk == 1 else row
+
+    def _parameter(self, key: str, indices: tuple[str, ...], scope: Scope) -> Tensor:
+        rule = self.states.rule
+        if key == "β" and rule.delta and len(indices) == 1:
+            return self.states.strength(self._step(indices[0], scope))
+        if key in DECAYS and rule.decay and (len(indices) == 1) == (rule.decay != "constant"):
+            decay = self.states.decay(self._step(indices[0], scope) if indices else 0)
+            return self.tensors.transpose(decay) if self.states.layout.columns else decay
+        raise UnsettledError(key)
+
+    def _step(self, index: str, scope: Scope) -> int:
+        letter, offset = index[0], int(index[1:] or 0) if index[0].isalpha() else 0
+        if letter in scope.bound:
+            return int(scope.bound[letter]) + offset
+        raise UnsettledError(index)
+
+    def function(self, name: str, x: Tensor) -> Tensor | None:
+        return self.tensors.apply("exp", x) if name in FUNCTIONS and self.states.rule.feature else None
+
+    def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
+        raise UnsettledError("derivative")
+
+    def family(self, e: f.Expression, indices: tuple[str, ...]) -> Tensor:
+        raise UnsettledError("index")
+
+    def indices(self, name: f.Name) -> tuple[str, ...]:
+        return ()
+
+    def axis(self, name: f.Name, letter: str) -> Size | None:
+        found = letter_of(name)
+        return STEPS if letter in found.indices and found.key in LETTERS else None

@@ -1,0 +1,72 @@
+"""States of linear attention: what follows from o_t = Σ_{j ≤ t} (q_t · k_j) v_j and the recurrences of papers."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+COLUMNS = [r"S_t = S_{t-1} + k_t v_t^T"]
+ROWS = [r"S_t = S_{t-1} + k_t^T v_t"]
+DELTA = [r"S_t = S_{t-1}(I - \beta_t k_t k_t^T) + \beta_t v_t k_t^T"]
+
+
+def verdicts(*formulas):
+    text = "Linear attention with a recurrent state:\n\n" + "\n\n".join(f"$${x}$$" for x in formulas) + "\n"
+    return [x.verdict for x in check_article(read_article("a.md", text)).formulas]
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        [*COLUMNS, "o_t = S_t^T q_t"],
+        [*COLUMNS, r"o_t = \sum_{j=1}^{t} (q_t^T k_j) v_j"],
+        [*ROWS, "o_t = q_t S_t"],
+        [r"S_t = S_{t-1} + v_t k_t^T", "o_t = S_t q_t"],
+        [r"S_t = \gamma S_{t-1} + k_t^T v_t", "o_t = q_t S_t"],
+        [r"S_t = \text{Diag}(\alpha_t) S_{t-1} + k_t v_t^T", "o_t = S_t^T q_t"],
+        [*DELTA, "o_t = S_t q_t"],
+        [r"S_t = \alpha_t S_{t-1}(I - \beta_t k_t k_t^T) + \beta_t v_t k_t^T"],
+        [r"S_t = (I - \beta_t k_t k_t^T) S_{t-1} + \beta_t k_t v_t^T"],
+        [r"S_t = S_{t-1} - \beta_t (S_{t-1} k_t - v_t) k_t^T", "o_t = S_t q_t"],
+        [r"S_t = S_{t-1} + \phi(k_t) v_t^T", r"z_t = z_{t-1} + \phi(k_t)",
+         r"o_t = \frac{S_t^T \phi(q_t)}{\phi(q_t)^T z_t}"],
+        [r"S_{t+1} = S_t + K_t^T V_t", r"O_t = Q_t S_t + (Q_t K_t^T \odot M) V_t"],
+    ],
+)  # fmt: skip
+def test_states_that_fit_together_hold(formulas):
+    assert verdicts(*formulas) == ["holds"] * len(formulas)
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        [*COLUMNS, "o_t = S_t q_t"],
+        [*COLUMNS, r"o_t = q_t S_t"],
+        [*COLUMNS, r"o_t = \sum_{j=1}^{t-1} (q_t^T k_j) v_j"],
+        [r"S_t = S_{t-1} + v_t k_t^T", "o_t = S_t^T q_t"],
+        [r"S_t = S_{t-1} + \phi(k_t) v_t^T", r"z_t = z_{t-1} + \phi(k_t)", r"o_t = \frac{S_t^T \phi(q_t)}{z_t}"],
+        [r"S_{t+1} = S_t + K_t^T V_t", r"O_t = Q_t S_t + (Q_t K_t^T) V_t"],
+    ],
+)
+def test_what_does_not_fit_the_lines_before_fails(formulas):
+    *before, last = verdicts(*formulas)
+    assert (set(before), last) == ({"holds"}, "fails")
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"S_t = S_{t-1}(I + \beta_t k_t k_t^T) + \beta_t v_t k_t^T",
+        r"S_t = (I - \beta_t k_t k_t^T) S_{t-1} + \beta_t v_t k_t^T",
+        r"S_t = S_{t-1}(I - \beta_t k_t k_t^T) + v_t k_t^T",
+    ],
+)
+def test_a_delta_rule_that_is_none_fails(formula):
+    assert verdicts(formula) == ["fails"]
+
+
+@pytest.mark.parametrize(
+    "formula", ["S_t = U_t S_{t-1} + k_t v_t^T", r"S_t = \tanh(S_{t-1} + k_t v_t^T)", "S_t = S_{t-1} + k_t v_t"]
+)
+def test_another_recurrence_is_not_judged(formula):
+    assert "fails" not in verdicts(formula)
