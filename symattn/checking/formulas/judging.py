@@ -16,6 +16,7 @@ from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.online import judge_online
 from symattn.checking.formulas.recurrences import judge_recurrence
+from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.statements import Statement, gather
@@ -34,6 +35,7 @@ JUDGES: tuple[Judge, ...] = (
     judge_moments,
     judge_count,
     judge_shape,
+    judge_conforming,
     judge_softmax_range,
 )
 TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text, judge_moments_in_words)

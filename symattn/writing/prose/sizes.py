@@ -20,6 +20,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "the formulas that use it fit the shape {shape}",
         "用到它的公式与形状 {shape} 相符",
     ),
+    "formula_never_conforms": (
+        "the shapes of its factors fit under no reading",
+        "无论怎样理解，各因子的形状都不相符",
+    ),
     "formula_range": (
         "its sum runs over as many as there are terms if {equations}",
         "当 {equations} 时，求和的上限才与项数一致",

@@ -174,6 +174,8 @@ def never_equal(a: Expr, b: Expr) -> bool:
     """
     if a.is_Integer and b.is_Integer:
         return bool(a != b)
+    if 1 in (a, b):
+        return True  # a width that is said in a letter is not 1
     kinds = {_kind(a), _kind(b)}
     return len(kinds) == 2 and "" not in kinds
 

@@ -1,0 +1,75 @@
+"""Formulas whose products fit under no reading: softmax(QK/√d_k) V, dK = Q dSᵀ.
+
+Shapes are those that the article states. Where it states none of Q, K, V and X these are the usual ones: with tokens in
+rows, or all in columns; only formulas with a softmax are read so. Sizes that may be the same never make a formula fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.shapes.declared import Shapes, collect
+from symattn.checking.formulas.shapes.fitting import Outcome, fit
+from symattn.checking.formulas.shapes.inference import Shape, Stated, key_of
+from symattn.checking.formulas.shapes.sizes import size_letter
+from symattn.checking.formulas.statements import Statement
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+_N, _M, _D, _DK, _DV = map(size_letter, ("n", "m", "d_model", "d_k", "d_v"))
+_ROWS = {"Q": (_N, _DK), "K": (_M, _DK), "V": (_M, _DV), "X": (_N, _D), "x": (_N, _D)}
+
+
+def judge_conforming(statement: Statement, context: Context) -> Formula | None:
+    """A formula fails whose products fit under no reading, or whose sides can never have one shape."""
+    shapes = context.once(collect)
+    if not any(outcome == "never" for outcome in _outcomes(statement, shapes)):
+        return None
+    line, column = statement.place
+    theorem = Sentence("formula_never_conforms")
+    return Formula(line, column, statement.text, "fails", theorem, span=statement.span)
+
+
+def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
+    stated = shapes.near(statement.span[0])
+    sides = statement.equals
+    left = sides[0] if sides and isinstance(sides[0], f.Name) else None
+    for side in sides:
+        parts = list(f.walk(side))
+        if not any(isinstance(part, f.Product) for part in parts) or any(isinstance(part, f.Matrix) for part in parts):
+            continue  # brackets beside a name, X[i, j] or W [4, 16], may be no factor
+        if _is_stated(side, stated):
+            beside = left if left is not None and _is_stated(left, stated) else None
+            yield fit(side, beside, stated, shapes.relations.formulas).outcome
+        elif _is_attention(side, stated):
+            usual = [_with_usual(stated, turned=turned) for turned in (False, True)]
+            found = [fit(side, None, each, shapes.relations.formulas).outcome for each in usual]
+            yield "never" if all(outcome == "never" for outcome in found) else "unknown"
+
+
+def _names(side: f.Expression) -> Iterator[str]:
+    return (key_of(part) for part in f.walk(side) if isinstance(part, f.Name))
+
+
+def _is_stated(side: f.Expression, stated: Stated) -> bool:
+    """Whether the article states the shape of a matrix in it."""
+    return any(key in stated.shapes for key in _names(side))
+
+
+def _is_attention(side: f.Expression, stated: Stated) -> bool:
+    """Whether a softmax of products of Q, K, V or X stands in it."""
+    softmax = any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(side))
+    return softmax and len([key for key in _names(side) if key in _ROWS]) > 1
+
+
+def _with_usual(stated: Stated, turned: bool) -> Stated:
+    shapes: dict[str, list[Shape]] = {key: list(each) for key, each in stated.shapes.items()}
+    for key, (rows, columns) in _ROWS.items():
+        if key in shapes or key in stated.definitions:
+            continue
+        shapes[key] = [(columns, rows) if turned else (rows, columns)]
+        if key == "x":
+            shapes[key].append((_D,))
+    return Stated(shapes, stated.definitions)
