@@ -85,14 +85,17 @@ def _has_state(sides: Sequence[f.Expression]) -> bool:
     if any(isinstance(part, f.Call) and part.function not in (*FUNCTIONS, "diag", "inner") for part in parts):
         return False  # another model's state
     stepped = {LETTERS[letter.key] for letter in letters if letter.key in LETTERS and len(letter.indices) == 1}
-    if any(isinstance(part, f.BigSum) for part in parts) and stepped >= {"o", "q", "k", "v"}:
-        return True
+    sums = [part for part in parts if isinstance(part, f.BigSum)]
+    if sums and stepped >= {"o", "q", "k", "v"}:
+        return all(part.upper is not None for part in sums)
     return bool(stepped & {"S", "z"}) and bool(stepped & {"q", "k", "v"})
 
 
 def _find_layouts(article: Article, statements: Sequence[Statement]) -> tuple[Rule, tuple[Layout, ...], bool]:
     """How the article's state goes on, and the layouts in which most of its lines hold, the earlier ones first."""
     lines = [s.equals for s in statements if len(s.equals) > 1 and _has_state(s.equals)][:MOST]
+    if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
+        return Rule(), (), False  # no state goes on here
     rule = rule_of(lines)
     ranked = []
     for layout in _LAYOUTS:

@@ -70,3 +70,7 @@ def test_a_delta_rule_that_is_none_fails(formula):
 )
 def test_another_recurrence_is_not_judged(formula):
     assert "fails" not in verdicts(formula)
+
+
+def test_a_sum_over_all_tokens_is_no_state():
+    assert "fails" not in verdicts(r"O_i = \phi(Q_i)^\top \left(\sum_j \phi(K_j) V_j^\top\right)")
