@@ -11,7 +11,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
 from symattn.checking import Cause, Claim, Finding, Findings
-from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Passage
 from symattn.reading.articles.scanning.rendered import find_pairs
@@ -29,11 +28,7 @@ def find_copies(report: Findings, article: Article) -> Iterator[Copy]:
     matrices = {frozenset((e.row, e.column, e.printed) for e in claim.entries): claim for claim in reversed(wrong)}
     starts = sorted((e.span[0], k) for k, claim in enumerate(wrong) for e in claim.bad if e.span is not None)
     for passage in article.passages:
-        try:
-            chains = f.parse(passage.text)
-        except FormulaError:
-            continue
-        for chain in chains:
+        for chain in passage.chains:
             first, last = (bisect_left(starts, (at, -1)) for at in passage.source_span(chain.start, chain.end))
             following = [wrong[k] for k in dict.fromkeys(k for _, k in starts[first:last])]
             for side in chain.sides:

@@ -75,7 +75,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
         before = article.source[max(end, start - WORDS) : start]
         following = spans[k + 1][0] if k + 1 < len(spans) else len(article.source)
         after = article.source[stop : min(stop + WORDS, max(following, stop))]
-        for chain in _chains(passage.text):
+        for chain in _chains(passage):
             head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
@@ -83,9 +83,12 @@ def gather(article: Article) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-def _chains(text: str) -> Sequence[f.Chain]:
+def _chains(passage: Passage) -> Sequence[f.Chain]:
+    """A passage that prints numbers is read as for those who judge these; any other as algebra."""
+    if any(f.is_printed(side.expression) for chain in passage.chains for side in chain.sides):
+        return passage.chains
     try:
-        return f.parse(text, algebra=True)
+        return f.parse(passage.text, algebra=True)
     except (FormulaError, RecursionError):
         return ()
 

@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
+from typing import NamedTuple
 
+from symattn.errors import FormulaError
+from symattn.reading.formula import Chain, parse
 from symattn.writing.prose import Sentence
 
 # (offset in the text, offset in the source, length in the source). Where both lengths agree the run is
@@ -28,8 +31,7 @@ def has_digits(text: str) -> bool:
     return _DIGIT.search(text) is not None
 
 
-@dataclass(frozen=True)
-class Located:
+class Located(NamedTuple):
     """A text whose every character knows which stretch of the source it came from.
 
     >>> t = Located.whole("a &lt; b").substitute(re.compile("&lt;"), lambda m: "<")
@@ -187,6 +189,19 @@ class Passage:
     @cached_property
     def _located(self) -> Located:
         return Located(self.text, self.runs)
+
+    @cached_property
+    def parsed(self) -> tuple[Chain, ...] | FormulaError:
+        """Its chains of equations, or why it cannot be read; parsed once for all who ask."""
+        try:
+            return parse(self.text)
+        except FormulaError as error:
+            return error.with_traceback(None)
+
+    @property
+    def chains(self) -> tuple[Chain, ...]:
+        """Its chains of equations; none where it cannot be read."""
+        return () if isinstance(self.parsed, FormulaError) else self.parsed
 
     @property
     def places(self) -> tuple[int, ...]:
