@@ -114,7 +114,9 @@ def _goes_on(between: str, text: str) -> bool:
     if _MARKS_ONLY.fullmatch(between):
         return True
     letters = _NOT_ALNUM.sub("", between)
-    return bool(letters) and sorted(letters) == sorted(_NOT_ALNUM.sub("", _COMMAND.sub("", text)))
+    if not letters or not set(letters) <= set(text):
+        return False
+    return sorted(letters) == sorted(_NOT_ALNUM.sub("", _COMMAND.sub("", text)))
 
 
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
@@ -132,18 +134,18 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
     What begins with the sign of an operation is half an expression, and so is, with `half`, what goes on with a formula
     that was not read.
     """
-    source = Source(passage.text, passage.place, passage.source_span, where)
-    try:
-        if half or _BEGINS_INSIDE.match(passage.text):
-            raise FormulaError(Sentence("half_an_expression"), 0, len(passage.text))
-        return [(with_one_spelling(chain), source) for chain in f.parse(passage.text)]
-    except FormulaError as error:
-        if has_digits(passage.text):
-            line, column = passage.place(error.start if "\n" not in passage.text else 0)
-            message = error.message
-            assert isinstance(message, Sentence)
-            unread.append(NotChecked(line, column, passage.text, message))
-        return []
+    if half or _BEGINS_INSIDE.match(passage.text):
+        read: tuple[f.Chain, ...] | FormulaError = FormulaError(Sentence("half_an_expression"), 0, len(passage.text))
+    else:
+        read = passage.parsed
+    if not isinstance(read, FormulaError):
+        source = Source(passage.text, passage.place, passage.source_span, where)
+        return [(with_one_spelling(chain), source) for chain in read]
+    if has_digits(passage.text):
+        line, column = passage.place(read.start if "\n" not in passage.text else 0)
+        assert isinstance(read.message, Sentence)
+        unread.append(NotChecked(line, column, passage.text, read.message))
+    return []
 
 
 def _names_set(text: str) -> set[str]:
@@ -160,9 +162,10 @@ _SET = re.compile(
 def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
     """Read the chains as they stand, except that what is given once and for all may be given after its first use."""
     given = _keep_first_given([chain for chain, _ in read])
+    last = max(given.values(), default=-1)
     done: set[int] = set()
     for k, (chain, source) in enumerate(read):
-        for name in _names_used(chain):
+        for name in _names_used(chain) if k < last else ():
             later = given.get(name, -1)
             same = later > k and read[later][1].where.example == source.where.example
             if same and later not in done and not chains.environment.knows(name):

@@ -213,12 +213,12 @@ class Environment:
     def lookup(
         self,
         choice: Choice | None = None,
-        used: set[f.Expression] | None = None,
+        used: dict[f.Expression, None] | None = None,
         whole: f.Expression | None = None,
         ranged: bool = False,
         mend: bool = False,
     ) -> Lookup:
-        """How the reckoner asks for values: the true ones, or those chosen; `used` collects what was asked for.
+        """How the reckoner asks for values: the true ones, or those chosen; `used` collects in order what is asked for.
 
         `whole` is to be reckoned from its parts, although it has been stated itself. With `ranged`, a number written
         with four or more decimals is taken as the rounded print that it is; with `mend`, one that was printed wrong
@@ -236,7 +236,7 @@ class Environment:
             if key is None:
                 return self._size(expression)
             if used is not None:
-                used.add(key)
+                used[key] = None
             found = choice[key] if choice is not None and key in choice else self.stated[key].true
             return found if indices is None else self._picked(found, expression, key, indices)
 
@@ -320,9 +320,9 @@ class Environment:
 
     def _wrong_before(self, formula: f.Expression, depth: int) -> Iterator[tuple[Place, Cause]]:
         """The wrong numbers printed of what a formula uses, directly or not, with their places."""
-        used: set[f.Expression] = set()
+        used: dict[f.Expression, None] = {}
         evaluate(formula, self.lookup(used=used, whole=formula))
-        for key in sorted(used, key=lambda e: (e.start, str(e))):
+        for key in sorted(used, key=lambda e: e.start):
             stated = self.stated[key]
             wrong = _last_wrong(stated)
             if wrong is not None:
@@ -338,7 +338,7 @@ class Environment:
         return done[at]
 
     def _follow(self, formula: f.Expression, depth: int, done: dict[tuple[int, int], Balls | None]) -> Balls | None:
-        used: set[f.Expression] = set()
+        used: dict[f.Expression, None] = {}
         choice: dict[f.Expression, Balls] = {}
         try:
             evaluate(formula, self.lookup(used=used, whole=formula))

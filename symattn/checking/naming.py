@@ -16,13 +16,15 @@ _WORDS = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)*")
 
 def with_one_spelling(chain: f.Chain) -> f.Chain:
     """The chain with its names of words in lower case, without what stands between the words."""
-    return replace(chain, sides=tuple(map(_respell, chain.sides)))
+    sides = tuple(map(_respell, chain.sides))
+    return chain if all(a is b for a, b in zip(sides, chain.sides, strict=True)) else replace(chain, sides=sides)
 
 
 def _respell(side: f.Side) -> f.Side:
     if f.is_printed(side.expression):
         return side
-    return replace(side, expression=rewrite(side.expression, _one_spelling))
+    expression = rewrite(side.expression, _one_spelling)
+    return side if expression is side.expression else replace(side, expression=expression)
 
 
 def _one_spelling(expression: f.Expression) -> f.Expression:

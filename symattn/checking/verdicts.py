@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from symattn.checking.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
 from symattn.checking.evaluation import NoValueError, evaluate
@@ -122,7 +123,7 @@ class Definition:
 
 def define(expression: f.Expression, environment: Environment, *, by_parts: bool = False) -> Definition:
     """Reckon a side from the true values, of its parts even if it has a value itself; or raise NotReckonedError."""
-    used: set[f.Expression] = set()
+    used: dict[f.Expression, None] = {}
     environment.note_convention(expression)
     written = evaluate(expression, environment.lookup(used=used, whole=expression if by_parts else None))
     if is_vast(written):
@@ -134,11 +135,10 @@ def define(expression: f.Expression, environment: Environment, *, by_parts: bool
         if mended
         else written
     )
-    return Definition(expression, true, tuple(sorted(used, key=lambda e: (e.start, str(e)))), written)
+    return Definition(expression, true, tuple(sorted(used, key=lambda e: e.start)), written)
 
 
-@dataclass(frozen=True)
-class Judgement:
+class Judgement(NamedTuple):
     verdict: Verdict
     because: Cause | None = None
 

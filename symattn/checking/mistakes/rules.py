@@ -84,7 +84,7 @@ def worth(expression: f.Expression, environment: Environment) -> Balls | None:
 
 def versions(expression: f.Expression, environment: Environment) -> Iterator[Balls]:
     """What it is worth from the true values, and from the last print of everything it uses."""
-    used: set[f.Expression] = set()
+    used: dict[f.Expression, None] = {}
     try:
         yield evaluate(expression, environment.lookup(used=used))
         last = {

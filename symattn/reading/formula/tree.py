@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -229,6 +230,10 @@ class Matrix(Expression):
     brackets: str = field(default="[", compare=False)
     annotations: tuple[str, ...] = field(default=(), compare=False)
 
+    @cached_property
+    def is_printed(self) -> bool:
+        return all(isinstance(c, _CELLS) for row in self.rows for c in row)
+
 
 @dataclass(frozen=True)
 class Space(Expression):
@@ -262,9 +267,7 @@ def is_printed(expression: Expression) -> bool:
     >>> is_printed(Matrix(((Infinity(-1), Dots()),))), is_printed(Name("Q")), is_printed(Dots())
     (True, False, False)
     """
-    if isinstance(expression, Matrix):
-        return all(isinstance(c, _CELLS) for row in expression.rows for c in row)
-    return isinstance(expression, _PRINTED)
+    return expression.is_printed if isinstance(expression, Matrix) else isinstance(expression, _PRINTED)
 
 
 _PRINTED = (Number, Infinity, NotANumber)
