@@ -86,7 +86,6 @@ class Chains:
         self._where = Where()
         self._givens: list[Given] = []
         self._listed: set[tuple[int, int]] = set()  # the sides that were listed: their sources, and where they start
-        self._used: set[int] = set()  # what judged claims were computed from, by identity
         self._example = self._taken_up = 0  # the worked example, and the earlier one that it goes on with
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
@@ -238,7 +237,7 @@ class Chains:
             name = given.open.keys[0] if given.open.keys else None
             if name is None:
                 self._skip(given.source, given.side, Sentence("numbers_unnamed"))
-            elif not self._is_input(name) and (id(given.stated) not in self._used or role_of_name(name) is not None):
+            elif not self._is_input(name) and (not given.stated.used or role_of_name(name) is not None):
                 self._skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
 
     def _is_input(self, name: f.Expression) -> bool:
@@ -518,7 +517,7 @@ class Chains:
         own = judge.own() if is_bad else None
         bad = self._say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
         needed = self.environment.needs(open_.definitions[0].used)
-        self._used.update(id(self.environment.stated[key]) for key in needed if key in self.environment.stated)
+        self.environment.note_use(needed)
         self._singles.note(open_, open_.definitions[0], printed)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))

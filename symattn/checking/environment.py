@@ -44,6 +44,7 @@ class Stated:
     stale: bool = False  # whether one of these has come to mean something else since
     given: bool = False  # whether numbers alone say what it is, and no formula
     run: bool = False  # whether a program printed it, which may have had more digits, or other numbers
+    used: bool = False  # whether a claim that was judged was computed from it
     section: int = 0  # after how many headings it was stated
     example: int = 0  # in which of the worked examples
 
@@ -98,9 +99,14 @@ class Environment:
         """The names that something computed from these depends on."""
         return frozenset(used).union(*(stated.needs for stated in self._known(used)))
 
-    def _known(self, used: Sequence[f.Expression]) -> list[Stated]:
+    def _known(self, used: Collection[f.Expression]) -> list[Stated]:
         """What is known of these; a formula is forgotten when one of its names comes to mean something else."""
         return [self.stated[key] for key in used if key in self.stated]
+
+    def note_use(self, names: Collection[f.Expression]) -> None:
+        """A claim was judged that was computed from these."""
+        for stated in self._known(names):
+            stated.used = True
 
     def is_stale(self, used: Sequence[f.Expression]) -> bool:
         """Whether one of these was computed from a name that means something else by now."""

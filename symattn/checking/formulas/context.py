@@ -26,10 +26,10 @@ class Context:
         """The statements in front of one, the nearest last."""
         return self.statements[: statement.number]
 
-    def once(self, collect: Callable[[Article, Sequence[Statement]], T]) -> T:
-        """What a function finds in the whole article, worked out when it is first asked for."""
+    def once(self, collect: Callable[..., T], *needs: Callable[..., object]) -> T:
+        """What a function finds in the whole article, and in what others found; worked out when first asked for."""
         if collect not in self.found:
-            self.found[collect] = collect(self.article, self.statements)
+            self.found[collect] = collect(self.article, self.statements, *map(self.once, needs))
         return cast(T, self.found[collect])
 
 

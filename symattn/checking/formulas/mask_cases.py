@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.statements import Statement
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 _CAUSAL = re.compile(
@@ -169,10 +170,7 @@ def keys_stand_in_rows(context: Context) -> bool:
 
 def judge_masking(statement: Statement, context: Context) -> Formula | None:
     """softmax of scores with a mask: −∞ is added, while 0 and 1 are multiplied with what comes out."""
-    masks = {}
-    for other in context.statements:
-        if (mask := mask_of(other)) is not None and isinstance(other.left, f.Name):
-            masks[other.left.base] = mask
+    masks = context.once(_find_masks)
     if not masks:
         return None
     for side in statement.equals:
@@ -186,6 +184,15 @@ def judge_masking(statement: Statement, context: Context) -> Formula | None:
                 if not mask.hides and _adds(inside, name):
                     return _misused(statement, "theorem.mask_added", name, inside)
     return None
+
+
+def _find_masks(_: Article, statements: Sequence[Statement]) -> Mapping[str, Mask]:
+    """The masks that an article defines, by their letters."""
+    return {
+        statement.left.base: mask
+        for statement in statements
+        if isinstance(statement.left, f.Name) and (mask := mask_of(statement)) is not None
+    }
 
 
 def _multiplies(e: f.Expression, name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
@@ -81,14 +82,24 @@ class Shapes:
     def near(self, offset: int) -> Stated:
         """What is stated, the nearest first: what stands before an offset, then what follows it."""
         shapes = {key: _nearest(each, offset) for key, each in self.declared.items()}
-        defined = {key: _nearest(each, offset)[0] for key, each in self.definitions.items()}
-        return Stated(shapes, {key: value for key, value in defined.items() if key not in shapes})
+        defined = {key: _before(each, offset) for key, each in self.definitions.items() if key not in shapes}
+        return Stated(shapes, defined)
 
 
 def _nearest(placed: Sequence[tuple[int, T]], offset: int) -> list[T]:
-    before = [value for at, value in reversed(placed) if at <= offset]
-    after = [value for at, value in placed if at > offset]
-    return list(dict.fromkeys([*before, *after]))[:MOST_SHAPES]
+    """The nearest different ones of those that stand in order: first those before an offset, then those behind it."""
+    found: dict[T, None] = {}
+    behind = bisect_right(placed, offset, key=itemgetter(0))
+    for k in (*range(behind - 1, -1, -1), *range(behind, len(placed))):
+        found[placed[k][1]] = None
+        if len(found) == MOST_SHAPES:
+            break
+    return list(found)
+
+
+def _before(placed: Sequence[tuple[int, T]], offset: int) -> T:
+    """The last that stands before an offset, or else the first behind it."""
+    return placed[max(bisect_right(placed, offset, key=itemgetter(0)) - 1, 0)][1]
 
 
 def collect(article: Article, statements: Sequence[Statement]) -> Shapes:

@@ -9,8 +9,8 @@ alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sympy import Expr
 
@@ -33,7 +33,7 @@ _TURNED = re.compile(
 
 def judge_shape(statement: Statement, context: Context) -> Formula | None:
     """What is said of a formula with a shape behind it, `V = XW_V ∈ ℝ^{n × d_v}`, or of a declaration."""
-    return context.once(_judge_statements).get(statement.number)
+    return context.once(_judge_claims, collect).of_statements.get(statement.number)
 
 
 def judge_shapes_in_text(context: Context) -> Iterator[Formula]:
@@ -41,12 +41,7 @@ def judge_shapes_in_text(context: Context) -> Iterator[Formula]:
     shapes = context.once(collect)
     for each, place in shapes.arithmetic:
         yield from _some(judge_arithmetic(each, place, shapes))
-    for claim in shapes.claims:
-        if claim.statement is None and claim.formulas:
-            yield from _some(judge_claim(claim, shapes))
-    for claim, found in judge_declarations(shapes, context.statements):
-        if claim.statement is None:
-            yield found
+    yield from context.once(_judge_claims, collect).in_text
 
 
 def find_shapes_read(context: Context) -> Iterator[tuple[int, int]]:
@@ -61,11 +56,21 @@ def _some(found: Formula | None) -> Iterator[Formula]:
         yield found
 
 
-def _judge_statements(article: Article, statements: Sequence[Statement]) -> dict[int, Formula]:
-    shapes = collect(article, statements)
-    said = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
-    said += judge_declarations(shapes, statements)
-    return {claim.statement.number: each for claim, each in said if claim.statement is not None and each is not None}
+@dataclass(frozen=True)
+class _Judged:
+    """What is said of the claims of statements, by their numbers, and of those in the text around them."""
+
+    of_statements: Mapping[int, Formula]
+    in_text: Sequence[Formula]
+
+
+def _judge_claims(_: Article, statements: Sequence[Statement], shapes: Shapes) -> _Judged:
+    """Judge claims with formulas by these, then the others by what all formulas make of them."""
+    judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
+    said = [(claim, found) for claim, found in judged if found is not None]
+    said += _judge_declarations(said, shapes, statements)
+    of_statements = {claim.statement.number: found for claim, found in said if claim.statement is not None}
+    return _Judged(of_statements, [found for claim, found in said if claim.statement is None])
 
 
 def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
@@ -203,16 +208,17 @@ def _equate(own: Sequence[Expr], shape: Sequence[Expr], sizes: Sizes) -> Iterato
 # --- declarations
 
 
-def judge_declarations(shapes: Shapes, statements: Sequence[Statement]) -> Iterator[tuple[Claim, Formula]]:
+def _judge_declarations(
+    judged: Sequence[tuple[Claim, Formula]], shapes: Shapes, statements: Sequence[Statement]
+) -> Iterator[tuple[Claim, Formula]]:
     """What formulas make of the shapes that names were declared with."""
-    judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
-    failing = {claim.statement.number for claim, said in judged if said and said.verdict == "fails" and claim.statement}
+    failing = {claim.statement.number for claim, said in judged if said.verdict == "fails" and claim.statement}
     uses = [held for each in statements if each.number not in failing for held in _uses(each, shapes)]
     uses += [
         _weigh(fit(side, claim.axes, shapes.near(claim.place.start), shapes.relations.formulas), shapes)
         for claim, said in judged
         for side in claim.formulas
-        if said is not None and said.verdict != "fails"
+        if said.verdict != "fails"
     ]
     for claim in shapes.claims:
         if claim.formulas:
