@@ -175,7 +175,7 @@ class Evaluator:
             return found
         base = key[0]
         scope = self.scope
-        if parts and (base, (*key[1], *parts), key[2]) in scope.given:  # head_2, which has a value of its own
+        if (base, (*key[1], *parts), key[2]) in scope.given:  # head_2, which has a value of its own
             return scope.given[base, (*key[1], *parts), key[2]]
         places = [self._index(part, at) for part in parts]
         if len(parts) == 1:

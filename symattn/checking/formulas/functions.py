@@ -93,4 +93,26 @@ FUNCTIONS: Mapping[str, Callable[[Tensor, Scope], Tensor]] = {
     "trace": lambda x, _: x.diagonal().total(),
     "lower": _lower,
 }
-FUNCTIONS_OF_SEVERAL: dict[str, Callable[[Sequence[Tensor], Scope], Tensor]] = {"inner": _inner}
+
+
+def attend(q: Tensor, k: Tensor, v: Tensor, scope: Scope, *, scaled: bool = True) -> Tensor:
+    """softmax(Q Kᵀ/√d_k) V of rows, V softmax(Kᵀ Q/√d_k) of columns."""
+    if not scope.reading.rows:
+        return attend(q.turned(), k.turned(), v.turned(), Scope.at(type(scope.reading)()), scaled=scaled).turned()
+    scores = q @ k.turned()
+    if scaled:
+        scores = scores * Tensor.number(q.columns).raised(Fraction(-1, 2))
+    return scores.softmax(1) @ v
+
+
+def _attention(arguments: Sequence[Tensor], scope: Scope) -> Tensor:
+    if len(arguments) != 3:
+        raise NotSettledError("attention")
+    q, k, v = arguments
+    return attend(q, k, v, scope)
+
+
+FUNCTIONS_OF_SEVERAL: Mapping[str, Callable[[Sequence[Tensor], Scope], Tensor]] = {
+    "inner": _inner,
+    "attention": _attention,
+}

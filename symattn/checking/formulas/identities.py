@@ -22,6 +22,7 @@ from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 Named = dict[Key, f.Expression]
+_SHOWN, _REFUTED = Sentence("formula.identity"), Sentence("formula.identity_fails")
 _COMPOUND = (f.Product, f.Sum, f.Quotient, f.Transpose, f.Elementwise, f.BigSum)
 
 
@@ -107,7 +108,7 @@ def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
                 scope.drawn[spell(key)] = str(scope.given[key])
 
         questions.append(Question(constantly(left), prepare))
-    return [Variant(question, Sentence("formula.identity")) for question in questions]
+    return [Variant(question, _SHOWN, refuted=_REFUTED) for question in questions]
 
 
 def _symbols_of(dimensions: Dimensions, e: f.Expression) -> None:
@@ -142,4 +143,4 @@ def _entries(left: f.Expression, side: f.Side, named: Named, context: Context) -
         shape = evaluator.value(definitions[matrix][1]).shape
         return {letter: range(1, size + 1) for letter, size in zip(letters, shape, strict=True)}
 
-    return [Variant(Question(value, prepare, free), Sentence("formula.identity"))]
+    return [Variant(Question(value, prepare, free), _SHOWN, refuted=_REFUTED)]

@@ -15,6 +15,7 @@ from symattn.errors import FormulaError
 from symattn.reading import formula as f
 
 MOST_EDITS = 220  # of a text
+_ORDER = {"root": 0, "transpose": 0, "inside": 0, "index": 0, "exponential": 0, "letter": 0, "factor": 2, "exchange": 2}
 MOST_PAIRS = 1_500  # of edits on edits
 
 
@@ -34,6 +35,7 @@ def mend(
     `without` names slips that would be another convention here.
     """
     first = [edit for edit in (*edits(text), *_rename(text, letters)) if edit.name.partition(":")[0] not in without]
+    first.sort(key=lambda edit: _ORDER.get(edit.name.partition(":")[0], 1))  # the likeliest slips first
     for edit in first:
         if _right(edit.text, question, clock):
             return edit
@@ -97,7 +99,7 @@ def edits(text: str) -> Iterator[Edit]:
                 yield Edit(name, made)
             if count > MOST_EDITS:
                 return
-    for edit in _edits_of_all(expression, text):
+    for edit in (*_edits_of_all(expression, text), *_exchanged(expression, text)):
         if edit.text not in seen:
             seen.add(edit.text)
             yield edit
@@ -107,8 +109,12 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     """Changes at one node: the slip, the stretch of text, what should stand there."""
     inside = text[e.start : e.end]
     match e:
-        case f.Quotient(_, below):
+        case f.Quotient(above, below):
             yield ("root", below.start, below.end, root(text[below.start : below.end], text))
+            if isinstance(above, f.Call) and len(above.arguments) == 1:  # softmax(S)/√d_k
+                inner = above.arguments[0]
+                scaled = fraction(text[inner.start : inner.end], text[below.start : below.end], text)
+                yield ("scale", e.start, e.end, text[above.start : inner.start] + scaled + text[inner.end : above.end])
         case f.Transpose(operand):
             yield ("transpose:left out", e.start, e.end, _bare(text, operand))
         case f.Root(radicand):
@@ -121,6 +127,9 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
         case f.Call("sin" | "cos" as function, _):
             at = text.index(function, e.start)
             yield ("function", at, at + 3, "cos" if function == "sin" else "sin")
+        case f.Call("exp", (argument,)):
+            power = text[argument.start : argument.end]
+            yield ("sign", argument.start, argument.end, power[1:] if power.startswith("-") else f"-{power}")
         case f.Call(function, (argument,)) if function not in ("exp", "log"):
             yield from _out_of_call(e, argument, text)
         case f.Sum(terms, _) if len(terms) > 1:
@@ -193,30 +202,46 @@ def _of_sum(e: f.Sum, text: str) -> Iterator[tuple[str, int, int, str]]:
 
 def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
     """Slips that are made at several places at once: softmax without its exponential, one letter for another."""
-    if isinstance(e, f.Quotient) and isinstance(e.denominator, f.BigSum) and not _has_exp(e):
-        above, below = e.numerator, e.denominator.body
-        made = _replace(text, [(x.start, x.end, exponential(text[x.start : x.end], text)) for x in (above, below)])
+    if isinstance(e, f.Quotient) and isinstance(e.denominator, f.BigSum):
+        bare = [x for x in (e.numerator, e.denominator.body) if not _has_exp(x)]
+        made = _replace(text, [(x.start, x.end, exponential(text[x.start : x.end], text)) for x in bare])
         yield Edit("exponential", made)
+    yield Edit("root", root(text, text))
     sums = [part for part in f.walk(e) if isinstance(part, f.BigSum)]
     names = [part for part in f.walk(e) if isinstance(part, f.Name)]
+    letters = sorted({c for n in names for part in n.sub if len(part) <= 2 and part.islower() for c in part})
     for big in sums:
         for name in (n for n in names if big.body.start <= n.start < big.body.end):
-            yield from _index_edits(name, big.index, text)
+            yield from _index_edits(name, letters, text)
 
 
-def _index_edits(name: f.Name, letter: str, text: str) -> Iterator[Edit]:
-    """`e_{kj}` for `e_{ik}`: the indices of a name exchanged, or one of them replaced by the letter of the sum."""
+def _exchanged(e: f.Expression, text: str) -> Iterator[Edit]:
+    """Two matrices, each in the place of the other: `softmax(Q Vᵀ) K`."""
+    found = [part for part in f.walk(e) if isinstance(part, f.Name) and part.base in _ROLES and not part.sup]
+    for a, b in (("K", "V"), ("Q", "K"), ("Q", "V")):
+        if {a, b} <= {n.base for n in found}:
+            swapped = {a: b, b: a}
+            new = [text[n.start : n.end].replace(n.base, swapped.get(n.base, n.base)) for n in found]
+            changes = [(n.start, n.end, made) for n, made in zip(found, new, strict=True)]
+            yield Edit("matrix", _replace(text, changes))
+
+
+_ROLES = frozenset("QKV")
+
+
+def _index_edits(name: f.Name, letters: Sequence[str], text: str) -> Iterator[Edit]:
+    """`e_{kj}` for `e_{ik}`: other letters for the indices of a name, of those that the text has."""
     inside = text[name.start : name.end]
     if len(name.sub) != 1:
         return
     below = name.sub[0]
     if len(below) == 2 and below.isalpha() and below in inside:
-        yield Edit("index", _replace(text, [(name.start, name.end, inside.replace(below, below[::-1]))]))
-        for new in (below[0] + letter, letter + below[1]):
+        for new in (a + b for a in letters for b in letters if a != b and a + b != below):
             yield Edit("index", _replace(text, [(name.start, name.end, inside.replace(below, new))]))
-    elif len(below) == 1 and below != letter and below.isalpha() and f"_{below}" in inside.replace("{", ""):
+    elif len(below) == 1 and below.isalpha() and f"_{below}" in inside.replace("{", ""):
         at = inside.rindex(below)
-        yield Edit("index", _replace(text, [(name.start, name.end, inside[:at] + letter + inside[at + 1 :])]))
+        for new in (letter for letter in letters if letter != below):
+            yield Edit("index", _replace(text, [(name.start, name.end, inside[:at] + new + inside[at + 1 :])]))
 
 
 def _replace(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
@@ -230,7 +255,8 @@ def _has_exp(e: f.Expression) -> bool:
 
 
 def _is_matrix(name: f.Name) -> bool:
-    return len(name.base) == 1 and name.base.isalpha() and not (name.base in "dnmhTLN" and not name.sup)
+    word = name.base.rstrip("\u0302\u0303\u0304")
+    return len(word) == 1 and word.isalpha() and not (word in "dnmhTLN" and not (name.sub or name.sup)) and word != "d"
 
 
 _TRANSPOSED = re.compile(r"(?:\^\s*\{?\s*(?:T|\\top|\\intercal|\\math\w+\s*\{T\})\s*\}?|\^⊤|ᵀ|\.T|')$")
@@ -255,6 +281,10 @@ def root(inside: str, text: str) -> str:
     return (
         rf"\sqrt{{{inside}}}" if is_latex(text) else f"sqrt({inside.strip('()')})" if "sqrt" in text else f"√({inside})"
     )
+
+
+def fraction(above: str, below: str, text: str) -> str:
+    return rf"\frac{{{above}}}{{{below}}}" if is_latex(text) else f"({above})/{below}"
 
 
 def exponential(inside: str, text: str) -> str:

@@ -17,11 +17,11 @@ from symattn.values.balls import precision
 from symattn.values.tensors import BITS, MisfitError, Tensor, apart, close
 
 Value = Callable[[Evaluator, Indices], Tensor]
-POINTS = ((0, 0), (1, 1), (0, 2))  # sets of sizes and seeds
+POINTS = ((0, 0), (1, 1), (0, 2), (1, 3))  # sets of sizes and seeds
 SECONDS = 2.0  # for one statement
 MOST_PLACES = 64  # values of the free indices
 
-Kind = Literal["equal", "apart", "misfit", "unsettled"]
+Kind = Literal["equal", "apart", "misfit", "unsettled", "undefined"]
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,14 @@ class Question:
         return Outcome("unsettled")
 
     def under(self, reading: Reading, printed: f.Expression, points: Sequence[tuple[int, int]]) -> Outcome:
+        defined = False
         with precision(BITS):
             for case, seed in points:
                 outcome = self._at(reading, printed, case, seed)
-                if outcome.kind != "equal":
+                if outcome.kind not in ("equal", "undefined"):
                     return outcome
-        return Outcome("equal", reading)
+                defined = defined or outcome.kind == "equal"
+        return Outcome("equal" if defined else "unsettled", reading)
 
     def _at(self, reading: Reading, printed: f.Expression, case: int, seed: int) -> Outcome:
         scope = Scope.at(reading, case, seed)
@@ -90,12 +92,14 @@ class Question:
                 except MisfitError as error:
                     return Outcome("misfit", reading, _misfit(error))
                 if not (left.finite and right.finite):
-                    return Outcome("unsettled", reading)
+                    return Outcome("undefined", reading)
                 if apart(left, right):
                     return Outcome("apart", reading, _shown(scope, at, left, right))
                 if not close(left, right):
                     return Outcome("unsettled", reading)
-        except (NotSettledError, MisfitError, ZeroDivisionError, OverflowError):
+        except ZeroDivisionError:
+            return Outcome("undefined", reading)
+        except (NotSettledError, MisfitError, OverflowError):
             return Outcome("unsettled", reading)
         return Outcome("equal", reading) if places else Outcome("unsettled", reading)
 

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
 
 _LETTER = re.compile(r"[^\W\d_]")
-_FUNCTION_LETTERS = frozenset("φψσρΦΨfg")
+_FUNCTION_LETTERS = frozenset("φψσρΦΨfgF")
+_WORDS = frozenset(["PE", "RoPE", "FFN", "MLP", "LN", "MHA", "RMS", "SA"])  # capitals that are no product
 _ANGLES = frozenset("θωφαΘ")
 _GRADIENTS = re.compile(r"(?:d?[A-Z])*d[A-Z](?:d?[A-Z])*")
 
@@ -47,6 +48,8 @@ def count_gradient_letters(word: str) -> int | None:
 def count_algebra_letters(p: Parser, token: Token) -> int | None:
     """How many characters of a word are a symbol, where algebra says so: `dSK` is dS K, `im\\theta` is i m θ."""
     word = token.value
+    if word in _WORDS:
+        return len(word)
     if p.latex and len(word) == 2 and word.islower() and word.isascii() and word.isalpha():
         return 1
     return count_gradient_letters(word)

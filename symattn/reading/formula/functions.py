@@ -148,7 +148,7 @@ def read_application(p: Parser) -> Expression | None:
     if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:
         return read_expectation(p)
     if p.algebra and token.kind in ("word", "name") and names_function(p):
-        return _read_call(p, function or token.value.lower())
+        return _read_call(p, function or (token.value if len(token.value) == 1 else token.value.lower()))
     if opening.kind == "open" and opening.value == "(":
         known = function is not None and (command or token.kind == "text" or not opening.gap or p.latex)
         return _read_call(p, function or token.value.lower()) if known or _is_word(p, token, behind) else None

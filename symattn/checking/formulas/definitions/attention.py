@@ -8,6 +8,7 @@ from fractions import Fraction
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.functions import attend
 from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.notation import Definitions, find_definitions, find_readings
 from symattn.checking.formulas.statements import Statement, names
@@ -18,7 +19,7 @@ from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 ATTENTION = frozenset(
-    ["attention", "selfattention", "sdpa", "attn", "sa", "scaleddotproductattention", "att", "masked-sa"]
+    ["attention", "selfattention", "sdpa", "attn", "sa", "scaleddotproductattention", "att", "maskedsa"]
 )
 ROLES = "QKV"
 _WIDTHS = frozenset(["d", "D", "k", "dim", "depth", "dk", "dh", "C", "E", "n_embd", "head_dim", "key_dim"])
@@ -26,25 +27,16 @@ _SCALES = {"root": "formula.if_root", "inverse": "formula.if_inverse"}
 _MASKS = frozenset(["M", "mask", "Mask", "B", "bias", "Bias", "mask_matrix", "P"])
 
 
-def attend(q: Tensor, k: Tensor, v: Tensor, scope: Scope, *, scaled: bool = True) -> Tensor:
-    """softmax(Q Kᵀ/√d_k) V of rows, V softmax(Kᵀ Q/√d_k) of columns."""
-    if not scope.reading.rows:
-        return attend(q.turned(), k.turned(), v.turned(), Scope.at(type(scope.reading)()), scaled=scaled).turned()
-    scores = q @ k.turned()
-    if scaled:
-        scores = scores * Tensor.number(q.columns).raised(Fraction(-1, 2))
-    return scores.softmax(1) @ v
-
-
 def define_attention(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side that stands behind `Attention(...) =`."""
-    if not isinstance(left, f.Call) or left.function.replace(" ", "") not in ATTENTION or not left.arguments:
-        return
     printed = set(_keys(names(side.expression)))
+    arguments = _arguments(left, side.expression, printed)
+    if arguments is None:
+        return
     if projections_of(printed) is not None and not {(r, (), ()) for r in ROLES} & printed:
         yield from _projected(side, context)
         return
-    roles = roles_of(left.arguments)
+    roles = roles_of(arguments)
     single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression))
     readings = distinct(context.once(find_readings), single)
     if roles is None and not {(r, (), ()) for r in ROLES} & printed:
@@ -108,6 +100,17 @@ def distinct(readings: Sequence[Reading], single: bool) -> list[Reading]:
     return list(found.values())[::-1]
 
 
+def _arguments(left: f.Expression, printed: f.Expression, used: set[Key]) -> tuple[f.Expression, ...] | None:
+    """The arguments of attention; none where the output has a letter of its own, `O = softmax(…) V`."""
+    if isinstance(left, f.Call) and left.function.replace(" ", "").replace("-", "") in ATTENTION:
+        return left.arguments or None
+    if isinstance(left, f.Call) and left.function in ("A", "Att") and len(left.arguments) == 3:
+        return left.arguments
+    weighs = any(isinstance(p, f.Call) and p.function == "softmax" for p in f.walk(printed))
+    output = isinstance(left, f.Name) and not left.sub and not left.item
+    return () if weighs and output and {(r, (), ()) for r in ROLES} <= used else None
+
+
 def roles_of(arguments: Sequence[f.Expression]) -> list[Key] | None:
     """The queries, keys and values among the arguments, by their letters, else by their order."""
     if len(arguments) != 3 or not all(isinstance(a, f.Name) for a in arguments):
@@ -146,10 +149,19 @@ def _prepare(roles: Sequence[Key], printed: f.Expression, neutral: dict[Key, str
 
 def set_widths(scope: Scope, printed: f.Expression) -> None:
     """What stands below the scores is the width of the keys, by whatever letter, but for other widths."""
-    for name in names(printed):
+    for name in (n for part in f.walk(printed) for n in _below(part)):
         label = name.sub[0].lower() if name.sub else ""
         if name.base in _WIDTHS and not name.sup and label not in ("model", "v", "ff", "emb", "value"):
             scope.sizes[spell((name.base, name.sub, name.sup))] = scope.size("d_k")
+
+
+def _below(part: f.Expression) -> Iterator[f.Name]:
+    """The names of what a scale is made of: below a line, under a root, to a power."""
+    match part:
+        case f.Quotient(_, below) if not any(isinstance(p, f.BigSum) for p in f.walk(below)):
+            yield from names(below)
+        case f.Root(inside) | f.Power(inside, _):
+            yield from names(inside)
 
 
 def _keys(found: Iterable[f.Name]) -> Iterator[Key]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from symattn.checking.formulas.context import Context
@@ -56,6 +57,8 @@ def _applied(left: f.Expression) -> tuple[str, f.Name, str | None] | None:
     letter: str | None = None
     if isinstance(left, f.Entry) and len(left.indices) == 1 and isinstance(left.operand, f.Call):
         letter, left = left.indices[0], left.operand
+    if isinstance(left, f.Call) and left.function == "sigma" and letter is not None:
+        left = f.Call("softmax", left.arguments)
     if not isinstance(left, f.Call) or len(left.arguments) != 1 or not isinstance(left.arguments[0], f.Name):
         return None
     function, argument = left.function, left.arguments[0]
@@ -82,7 +85,7 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     bound |= {part.index: 1 for part in f.walk(printed) if isinstance(part, f.BigSum) and part.index}
     for name in names(printed):
         symbol, _ = split_name(name, bound)
-        if symbol == key or name.base in bound or (symbol[0] == key[0] and symbol[2] == key[2]):
+        if symbol == key or name.base in (*bound, "π") or (symbol[0] == key[0] and symbol[2] == key[2]):
             continue
         found[symbol] = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
     return found
@@ -116,6 +119,8 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
                 scope.sizes[spell(symbol)] = LENGTH
             elif role in ("gain", "shift"):
                 scope.given[symbol] = scope.draw((symbol, role), (1, LENGTH) if pointed else ())
+            elif role == "temperature":
+                scope.given[symbol] = scope.number((f"temperature {symbol[0]}", (), ()))
             elif role == "other":
                 scope.given[symbol] = scope.draw(symbol, x.shape)
             else:
@@ -128,6 +133,8 @@ def _expected(form: str, key: Key, letter: str | None, extras: dict[Key, str], p
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
         x = scope.given[key]
+        for symbol, role in extras.items():
+            x = x / scope.given[symbol] if role == "temperature" else x
         found = _form(form, x, scope, "epsilon" in extras.values())
         for symbol, role in extras.items():
             if role == "gain":
@@ -149,6 +156,34 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
     if form == "softplus":
         return (x.apply("exp") + Tensor.number(1)).apply("log")
     return x.apply(form) if form in ENTRYWISE else FUNCTIONS[form](x, scope)
+
+
+def define_moment(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`μ = (1/d) Σ x_i`, `σ² = (1/d) Σ (x_i − μ)²` and σ, the root of that."""
+    squared = isinstance(left, f.Power) and isinstance(left.exponent, f.Number) and left.exponent.value == 2
+    name = left.base if isinstance(left, f.Power) and squared else left
+    sums = [p for p in f.walk(side.expression) if isinstance(p, f.BigSum) and p.index]
+    if not isinstance(name, f.Name) or name.base not in ("μ", "σ") or len(sums) != 1:
+        return
+    letter = sums[0].index
+    values = {key for key, parts in (split_name(n, {letter: 1}) for n in names(sums[0].body)) if parts == [letter]}
+    if len(values) != 1:
+        return
+    key = values.pop()
+    extras = _extras(side.expression, key, letter)
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        x = evaluator.scope.given[key]
+        if name.base == "μ":
+            return x.total("mean")
+        return x.total("variance") if squared else x.total("variance").apply("sqrt")
+
+    theorem = Sentence("formula.mean" if name.base == "μ" else "formula.variance" if squared else "formula.deviation")
+    settled = _NORMS.search(statement.before + statement.after) is not None
+    yield Variant(Question(value, _prepare(key, extras, False, False)), theorem, repairs=settled)
+
+
+_NORMS = re.compile(r"LayerNorm|layer normali[sz]ation|层归一化|标准差|standard deviation|方差|variance", re.I)
 
 
 def define_softcap(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

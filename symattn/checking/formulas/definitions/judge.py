@@ -9,7 +9,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import define_attention
 from symattn.checking.formulas.definitions.consistency import find_slips
-from symattn.checking.formulas.definitions.entrywise import define_function, define_softcap
+from symattn.checking.formulas.definitions.entrywise import define_function, define_moment, define_softcap
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.positions import define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
@@ -29,6 +29,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_weights,
     define_average,
     define_softcap,
+    define_moment,
     define_multihead,
     define_head,
     define_feedforward,

@@ -7,9 +7,9 @@ from itertools import permutations
 
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.definitions.attention import attend
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.functions import attend
 from symattn.checking.formulas.indices import Indices, read_index
 from symattn.checking.formulas.notation import find_readings
 from symattn.checking.formulas.statements import Statement, names

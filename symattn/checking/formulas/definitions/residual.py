@@ -29,7 +29,7 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     place = statement.place
     if found == kind:
         return Formula(*place, statement.text, "holds", theorem, span=statement.span)
-    if found != "outside" or is_disowned(statement):
+    if is_disowned(statement) or (found != "outside" and not _is_labelled(statement, kind)):
         return None
     text = statement.passage.text
     words = {key: _opening(call, text) for key, call in (("norm", norm), ("sublayer", sublayer))}
@@ -54,6 +54,15 @@ def _kind(statement: Statement) -> str | None:
     if last["post"] == last["pre"]:
         return None
     return max(last, key=lambda kind: last[kind])
+
+
+_BESIDE = re.compile(r"[\s:：*|`$()（）=—–-]{0,15}")
+
+
+def _is_labelled(statement: Statement, kind: str) -> bool:
+    """Whether the formula stands right behind the words that say which it is, `Pre-LN: $…$`."""
+    ends = [m.end() for m in (_PRE if kind == "pre" else _POST).finditer(statement.before)]
+    return bool(ends) and _BESIDE.fullmatch(statement.before[ends[-1] :]) is not None
 
 
 def _form(e: f.Expression) -> tuple[str, f.Expression, f.Call, f.Call] | None:

@@ -74,10 +74,11 @@ def _factors(left: f.Name, printed: f.Expression) -> tuple[tuple[Key, str], tupl
     """The symbols of queries and keys, each with the letter of its index; None where there is another symbol."""
     letters = {c: 1 for part in (*left.sub, *left.item) for c in part if part.isalpha() and len(part) <= 2}
     found: dict[str, tuple[Key, str]] = {}
+    roots = [part for part in f.walk(printed) if isinstance(part, f.Root)]
     for name in names(printed):
         symbol, parts = split_name(name, letters)
         base = symbol[0].lower()
-        if name.base in _WIDTHS:
+        if name.base in _WIDTHS and (name.base != "k" or any(name in f.walk(root) for root in roots)):
             continue
         if base not in ("q", "k") or len(parts) > 1 or symbol[1] or symbol[2] or base in found:
             return None
@@ -122,13 +123,10 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
 
 def define_state_score(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """Luong's and Bahdanau's scores: hᵀ s, hᵀ W s, vᵀ tanh(W [h; s]), vᵀ tanh(W h + U s), of columns or of rows."""
-    if not isinstance(left, f.Call) or left.function not in ("score", "a", "align", "f", "e"):
+    states = _states(left, side.expression)
+    if states is None:
         return
-    if len(left.arguments) != 2:
-        return
-    if not all(isinstance(x, f.Name) for x in left.arguments):
-        return
-    first, second = ((x.base, x.sub, x.sup) for x in left.arguments if isinstance(x, f.Name))
+    first, second = states
     used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
     extra = [key for key in used if key not in (first, second)]
     weights = [key for key in extra if key[0].isupper()]
@@ -170,6 +168,19 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
 
 
 _STATES = ((0, 0, False), (1, 0, False), (1, 1, True), (2, 1, True))
+
+
+def _states(left: f.Expression, printed: f.Expression) -> tuple[Key, Key] | None:
+    """The two states of `score(h, s) =`; of `e_{ij} =` those that tanh is taken of."""
+    if isinstance(left, f.Call) and left.function in ("score", "a", "align", "f", "e") and len(left.arguments) == 2:
+        found = [x for x in left.arguments if isinstance(x, f.Name)]
+    elif isinstance(left, f.Name) and left.base in ("e", "s", "a", "score", "u"):
+        inside = [p for p in f.walk(printed) if isinstance(p, f.Call) and p.function == "tanh"]
+        found = [n for p in inside for n in names(p) if n.base.rstrip("\u0304") in ("h", "s", "q", "k")]
+    else:
+        return None
+    keys = list(dict.fromkeys((x.base, x.sub, x.sup) for x in found))
+    return (keys[0], keys[1]) if len(keys) == 2 else None
 
 
 def _stack(a: Tensor, b: Tensor) -> Tensor:

@@ -25,6 +25,7 @@ class Variant:
     theorem: Sentence
     condition: Sentence | None = None
     repairs: bool = True
+    refuted: Sentence | None = None  # what shows that it fails, if said otherwise
     letters: tuple[str, ...] = ()  # what the function is a function of
     without: tuple[str, ...] = ()  # slips that would be another convention
 
@@ -48,7 +49,7 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
         found = mend(printed, asked, clock, variant.letters, variant.without) if variant.repairs else None
         if found is not None:
             right = text[statement.chain.start : side.start] + found.text + text[side.end : statement.chain.end]
-            return tell(statement, "fails", variant.theorem, right=right, outcome=outcome)
+            return tell(statement, "fails", variant.refuted or variant.theorem, right=right, outcome=outcome)
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
@@ -37,7 +38,7 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
             scope.drawn = {scores[0]: str(scope.given[scores])}
             scope.sizes |= {"n": sizes[0], "m": sizes[1]}
             if not _has_two_lengths(context):
-                scope.sizes.pop("n")
+                scope.sizes.pop("n")  # then n is how far the sum goes
 
         def value(evaluator: Evaluator, at: Indices) -> Tensor:
             weights = evaluator.scope.given[scores].softmax(1)
@@ -86,6 +87,8 @@ def _has_two_lengths(context: Context) -> bool:
 def define_average(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `o_i =` that sums weights times values."""
     big = side.expression
+    if isinstance(left, f.Name) and isinstance(big, f.Sum):
+        yield from _written_out(left, big)
     if not isinstance(left, f.Name) or not isinstance(big, f.BigSum) or not isinstance(big.body, f.Product):
         return
     _, letters = defined(left)
@@ -103,6 +106,9 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
     def prepare(scope: Scope) -> None:
         scope.given[weights] = scope.draw(weights, (QUERIES, KEYS))
         scope.given[values] = scope.draw(values, (KEYS, 2))
+        scope.sizes |= {"n": QUERIES, "m": KEYS}
+        if not _has_two_lengths(context):
+            scope.sizes.pop("n")
         scope.drawn = {weights[0]: str(scope.given[weights]), values[0]: str(scope.given[values])}
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
@@ -112,6 +118,34 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
     free = {row[0]: range(1, QUERIES + 1)}
     question = Question(value, prepare, lambda _: free)
     yield Variant(question, Sentence("formula.average"), repairs=_row_is_query((row[0], one[0]), context))
+
+
+def _written_out(left: f.Name, total: f.Sum) -> Iterator[Variant]:
+    """`z_1 = a_{11} v_1 + a_{12} v_2`: each weight beside the value of its second index."""
+    pairs = [t.factors for t in total.terms if isinstance(t, f.Product) and len(t.factors) == 2]
+    if len(pairs) != len(total.terms) or set(total.signs) != {1} or len(left.sub) != 1 or not left.sub[0].isdigit():
+        return
+    names_of = [(a, b) for a, b in pairs if isinstance(a, f.Name) and isinstance(b, f.Name)]
+    if len(names_of) != len(pairs) or len({(a.base, b.base) for a, b in names_of}) != 1:
+        return
+    places = [("".join(a.sub), "".join(b.sub)) for a, b in names_of]
+    row = left.sub[0]
+    if not all(len(p) == 2 and p.isdigit() and p[1] == q for p, q in places) or names_of[0][1].base[:1] not in "vV":
+        return
+    if any(p[0] != row for p, _ in places) or len({q for _, q in places}) != len(places):
+        return
+
+    def prepare(scope: Scope) -> None:
+        for a, b in names_of:
+            scope.given[a.base, a.sub, a.sup] = scope.draw((a.base, a.sub), ())
+            scope.given[b.base, b.sub, b.sup] = scope.draw((b.base, b.sub), (1, 3))
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        given = evaluator.scope.given
+        parts = [given[a.base, a.sub, a.sup] * given[b.base, b.sub, b.sup] for a, b in names_of]
+        return reduce(lambda x, y: x + y, parts)
+
+    yield Variant(Question(value, prepare), Sentence("formula.average"), repairs=False)
 
 
 def _letters(name: f.Name) -> Iterator[str]:
