@@ -46,10 +46,11 @@ class SinkSoftmax(Node):
 
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
-        return ".sink", {"sink": self._logit}
+        return ".sink", {"sink": self.logit}
 
     @property
-    def _logit(self) -> Expr:
+    def logit(self) -> Expr:
+        """The logit, a number where it is one."""
         s = self.args[1]
         return s[0, 0] if isinstance(s, MatrixBase) else s
 
@@ -69,7 +70,7 @@ class SinkSoftmax(Node):
         return numbers.block(weights, range(rows), range(columns))
 
     def formula(self) -> Box:
-        Z, s = Formula(self.args[0]), Formula(self._logit)
+        Z, s = Formula(self.args[0]), Formula(self.logit)
         in_text = Call("softmax_sink", (Z,), beside=s)
         return Spelled(Call("softmax", (Z,), beside=Row((Word("sink"), "=", s))), in_text)
 

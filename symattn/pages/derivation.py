@@ -102,12 +102,12 @@ class Teller:
             for index, members in groupby(tuple(steps), key=lambda step: step.index):
                 run = tuple(members)
                 yield from self._single(run, level) if index is None else self._heads(index, run, level)
-        yield from theorem_sections(self.page.theorems, columns=self.page.notation.columns)
         if self.page.diagram:
             yield Heading(1, Sentence("title.flow"))
             yield flow(self.families)
         if self.page.study and self.known is not None:
             yield from STUDIES[self.page.study](self.known, self.page.tokens)
+        yield from theorem_sections(self.page.theorems, columns=self.page.notation.columns)
 
     def _single(self, steps: Iterable[Step], level: int) -> Iterator[Block]:
         """Steps of all heads; what a step is for is said in the first part of a calculation that takes it."""

@@ -9,7 +9,18 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import AdditiveSlope, Member, Plus, Scaled, SumGroup, SumHeads, divisor, over_heads
+from symattn.nodes import (
+    AdditiveSlope,
+    Member,
+    Plus,
+    Scaled,
+    SinkSoftmax,
+    SumGroup,
+    SumHeads,
+    divisor,
+    over_heads,
+    stem,
+)
 from symattn.nodes.boxes import CIRCLE
 from symattn.pages.entries import Expansion, vector
 from symattn.program.steps import Program, Step
@@ -104,7 +115,7 @@ def _softmax_part(step: Step) -> Any:
 def forms(step: Step, expansion: Expansion) -> Iterator[Block]:
     """A backward step by rows and by entries, as far as it has these forms; for a softmax, how it comes about."""
     if is_of_softmax(step):
-        yield from _jacobian(step, _softmax_part(step))
+        yield from _jacobian(step, _softmax_part(step), expansion.program)
         return
     if isinstance(step.expression, MatrixSymbol):
         return
@@ -180,7 +191,7 @@ def _scale(box: Box | None, e: Scaled) -> Box | None:
     return Row((Quotient("1", Formula(below)), box)) if isinstance(box, Over) else Quotient(box, Formula(below))
 
 
-def _jacobian(step: Step, inside: Any) -> Iterator[Block]:
+def _jacobian(step: Step, inside: Any, program: Program) -> Iterator[Block]:
     """The softmax Jacobian, derived: the quotient rule for one weight, then the chain rule over its row."""
     A, difference = inside.args
     dA, delta = difference.args
@@ -188,9 +199,13 @@ def _jacobian(step: Step, inside: Any) -> Iterator[Block]:
     power, other = Power("e", _at(Z, "i", "j")), Power("e", _at(Z, "i", "k"))
     same = Row(("[", Symbol("j"), "=", Symbol("k"), "]"))
     slope = Quotient(Row((Symbol("partial"), _at(A, "i", "j"))), Row((Symbol("partial"), _at(Z, "i", "k"))))
-    yield Paragraph((Sentence("jacobian.weight"),))
+    named = () if stem(dZ) == f"d{stem(Z)}" else (Sentence("jacobian.named", name=Formula(dZ), symbol=Formula(Z)),)
+    yield Paragraph((*named, Sentence("jacobian.weight")))
     yield _equation(_at(A, "i", "j"), Quotient(power, total))
-    yield _equation(total, Over("sum", "p", Power("e", _at(Z, "i", "p"))))
+    powers = Over("sum", "k", Power("e", _at(Z, "i", "k")))
+    softmax = program.by_symbol()[A].expression
+    sinks = (("+", Power("e", Formula(softmax.logit))),) if isinstance(softmax, SinkSoftmax) else ()
+    yield _equation(total, Signed((*sinks, ("+", powers))) if sinks else powers)
     yield Paragraph((Sentence("jacobian.quotient", same=same, j=Symbol("j"), k=Symbol("k")),))
     numerator = Signed((("+", Row((same, power, total))), ("-", Row((power, other)))))
     inside = Brackets(Signed((("+", same), ("-", _at(A, "i", "k")))))

@@ -94,9 +94,10 @@ def _one_hot(row: SaturatedRow) -> Spelled | Sentence:
     return Spelled("[" + r",\, ".join(digits) + "]", "[" + ", ".join(digits) + "]")
 
 
-def join_names(names: Sequence[str]) -> Sentence | str:
+def join_names(names: Sequence[Sentence | str]) -> Sentence | str:
     """ "a, b and c"."""
-    return names[0] if len(names) == 1 else Sentence("and_last", first=", ".join(names[:-1]), last=names[-1])
+    *first, last = names
+    return Sentence("and_last", first=", ".join(map(str, first)), last=last) if first else last
 
 
 # --- tables

@@ -119,7 +119,7 @@ class Valuation:
         if value.undefined(i, j):
             return show(None, lambda _question: Decimal("NaN"))
         surd = value.closed(i, j)
-        rational = None if surd is None else surd.fraction
+        rational = self._whole(name, i, j, bits) if surd is None else surd.fraction
         return show(rational, self._decide(name, i, j, bits) if rational is None else _read_digits(rational))
 
     def _decide(self, name: str, i: int, j: int, bits: int) -> decimals.Decide:
@@ -139,6 +139,14 @@ class Valuation:
             raise NotSupportedError(Sentence("undecided", row=i + 1, column=j + 1), place=name)
 
         return decide
+
+    def _whole(self, name: str, i: int, j: int, bits: int) -> Fraction | None:
+        """The integer that an entry without a closed form is proven to be, as cos² 1 + sin² 1 is 1."""
+        value = self.exact[name]
+        whole = self.balls(name, bits).rows[i][j].unique_fmpz() if value.may_be_rational(i, j) else None
+        if whole is None or is_zero(value.entry(i, j) - int(whole)) is not True:
+            return None
+        return Fraction(int(whole))
 
     def _settle(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for a value that is exactly a short rational number, proven by algebra to be it."""

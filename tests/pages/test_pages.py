@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from sympy import MatrixSymbol, symbols
+
+from symattn import Attention, MultiHead, derive, differentiate
 
 from symattn.writing.document import Diagram, Equation, Heading
 from tests.samples import sample
@@ -39,3 +42,21 @@ def test_rows_of_softmax_in_full() -> None:
     page = sample("scaled", "full").to_markdown()
     # exp(1 - 2) and exp(3 - 4)
     assert page.count("e^{-1}") >= 2
+
+
+@pytest.mark.parametrize("sink", [None, 1])
+def test_the_sum_below_a_weight_is_over_the_keys_and_the_sink(sink: int | None) -> None:
+    """Of heads that are counted by i, rows and columns have other letters, none of which is the one summed over."""
+    n, w = symbols("n w")
+    X, W = MatrixSymbol("X", n, w), [MatrixSymbol(f"W_{x}", w, w) for x in "QKV"]
+    many = MultiHead(X, heads=2, W_Q=W[0], W_K=W[1], W_V=W[2], sink=sink)
+    text = differentiate(derive(many), wrt=[X]).to_text()
+    assert ("ℓ_s = e¹ + Σ_k e^(S'^(i)_sk)" if sink else "ℓ_s = Σ_k e^(S'^(i)_sk)") in text
+
+
+def test_a_gradient_with_another_letter_than_its_scores_says_so() -> None:
+    n, d = symbols("n d")
+    Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
+    for scale, said in ((None, True), (1, False)):
+        text = differentiate(derive(Attention(Q, K, V, scale=scale)), wrt=[Q]).to_text()
+        assert ("softmax is taken of S'" in text) == said

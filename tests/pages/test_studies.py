@@ -37,7 +37,7 @@ def test_a_worksheet_may_name_every_study() -> None:
     assert set(NAMES) == set(STUDIES)
 
 
-@pytest.mark.parametrize("study", [s for s in STUDIES if s != "finite-mask"])
+@pytest.mark.parametrize("study", [s for s in STUDIES if s not in ("finite-mask", "cached-row", "positions")])
 def test_in_chinese(study: str) -> None:
     text = page(study, language="zh")
     assert len(re.findall(r"[一-鿿]", text)) > 150
@@ -153,3 +153,55 @@ def test_a_finite_mask_is_studied_as_its_bias_is() -> None:
     finite = derive(Attention(Q, K, V, mask=FiniteMask(CausalMask())), ROWS, study="finite-mask")
     bias = derive(Attention(Q, K, V, bias=B), {**ROWS, B: [[0, -(10**9)], [0, 0]]}, study="finite-mask")
     assert section(finite.to_text()) == section(bias.to_text())
+
+
+CACHE = """
+[inputs]
+X = [[1, 0], [0, 1], [1, 1]]
+Z = {new}
+[[part]]
+name = "full"
+X = "X"
+W_Q = [[1, 0], [1, 1]]
+W_K = [[1, 1], [0, 1]]
+W_V = [[2, 0], [0, 1]]
+mask = "causal"
+[[part]]
+name = "step"
+X = "Z"
+Z = "X"
+W_Q = [[1, 0], [1, 1]]
+W_K = [[1, 1], [0, 1]]
+W_V = [[2, 0], [0, 1]]
+"""
+
+
+def test_the_cached_row_is_the_last_one_and_no_other_is_taken_for_it() -> None:
+    assert "o^(full)₃ = o^(step)₁ ≈ [1.85, 0.69]" in page("cached-row", CACHE.format(new="[[1, 1]]"))
+    for new in ("[[1, 0]]", "[[1, 1], [1, 1]]"):
+        with pytest.raises(InputError, match="last row"):
+            page("cached-row", CACHE.format(new=new))
+
+
+def test_scores_of_equal_queries_and_keys_depend_on_the_difference_of_positions() -> None:
+    """cos 1 = 0.54, cos 2 = −0.42; where two queries differ, the diagonals have more than one value."""
+    sheet = "[inputs]\nQ = {rows}\nK = [[1, 0], [1, 0], [1, 0]]\nV = [[1], [2], [3]]\n[attention]\nrope = true\n"
+    table = section(page("positions", sheet.format(rows="[[1, 0], [1, 0], [1, 0]]")))
+    found = [re.split("  +", line.strip()) for line in table if line.strip()[:2] in ("−2", "−1", "0 ", "1 ", "2 ")]
+    assert [(line[0], line[-1]) for line in found] == [
+        ("−2", "−0.42"),
+        ("−1", "0.54"),
+        ("0", "1"),
+        ("1", "0.54"),
+        ("2", "−0.42"),
+    ]
+    with pytest.raises(InputError, match="equal queries"):
+        page("positions", sheet.format(rows="[[1, 0], [0, 1], [1, 0]]"))
+
+
+def test_formats_of_eight_bits_are_among_those_that_round_the_largest_weight_to_1() -> None:
+    """At d_k = 4 it is 0.982: a multiple of 1/16 or 1/8 next to it is 1."""
+    (four,) = [line for line in section(page("scaling")) if line.strip().startswith("4 ")]
+    weight = 1 / (1 + np.exp(-4))
+    assert float(np.float64(weight).astype(ml_dtypes.float8_e4m3fn)) == 1 and "both float8" in four
+    assert float(np.float64(weight).astype(ml_dtypes.float8_e5m2)) == 1

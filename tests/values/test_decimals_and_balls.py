@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import E, MatrixSymbol, Rational, S, exp, sqrt
 
-from symattn import Attention, Concat, Softmax, derive
+from symattn import Attention, Concat, RotaryEmbedding, Softmax, derive
 from symattn.errors import NotSupportedError
 from symattn.values.balls import bounds, enclose, precision
 from symattn.values.decimals import Bounds, nearest_significant, nearest_to_fraction
@@ -188,3 +188,13 @@ def test_minus_infinity_times_a_negative_is_refused():
         with pytest.raises(ValueError, match="−∞"):
             derive(Attention(Q, Q, Q, bias=bias), given_)["weights"].evaluate(5)
     assert derive(Attention(Q, Q, Q, bias=2 * B), given_)["weights"].exact[0, 0] == 0
+
+
+def test_what_is_proven_to_be_an_integer_is_shown_as_one() -> None:
+    """cos² 1 + sin² 1 = 1, though no closed form says so; a number close to 1 is not 1."""
+    turned = RotaryEmbedding(MatrixSymbol("X", 2, 2))
+    square = derive(turned * turned.T, {MatrixSymbol("X", 2, 2): [[1, 0], [1, 0]]})
+    assert "[   1  0.54]" in square.to_text() or "1  0.54" in square.to_text()
+    assert "1.00" not in square.to_text()
+    close = Softmax(MatrixSymbol("Z", 1, 2))
+    assert "1 − 2.06 × 10⁻⁹" in derive(close, {MatrixSymbol("Z", 1, 2): [[20, 0]]}).to_text()

@@ -89,8 +89,8 @@ def query_gradient() -> Theorem:
     return Theorem("query-gradient", first, links, ({m: 3, d: 2, e: 1}, {m: 2, d: 3, e: 1}), where=where)
 
 
-# --- formulas that circulate: Σ_j ∂L/∂o_i a_ij k_j/√d_k and the like, read entry by entry, since that is the one
-# reading whose sizes fit (with d_v = d_k)
+# --- formulas that circulate: Σ_j ∂L/∂o_i a_ij k_j/√d_k and the like, read entry by entry with d_v = d_k; with d_v = 1,
+# where ∂L/∂o_i is a number, they could be read as products too: the counterexample has d_v = d_k = 1, where both agree
 
 G, U = MatrixSymbol("G", n, d), MatrixSymbol("V", m, d)
 SQUARE = ({n: 2, m: 3, d: 1}, {n: 1, m: 3, d: 2})

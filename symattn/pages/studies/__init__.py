@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from symattn.pages.studies.finite_mask import finite_mask
 from symattn.pages.studies.float_softmax import float_softmax
 from symattn.pages.studies.lost import lost
+from symattn.pages.studies.rows import cached_row, positions
 from symattn.pages.studies.scaling import scaling
 from symattn.pages.studies.temperature import temperature
 from symattn.values import Valuation
@@ -20,6 +21,8 @@ STUDIES: Mapping[str, Study] = {
     "temperature": temperature,
     "finite-mask": finite_mask,
     "float-softmax": float_softmax,
+    "cached-row": cached_row,
+    "positions": positions,
 }
 
 __all__ = ["STUDIES"]

@@ -18,6 +18,7 @@ from symattn.writing.prose import Sentence
 
 WIDTHS = (1, 4, 16, 64, 256, 1024)
 WIDE = ("float64", "float32", "float16", "bfloat16")
+EIGHT = ("float8_e4m3fn", "float8_e5m2")
 PRODUCT = (r"\mathbb{E}[q_i k_i]", "E[q_i k_i]")
 VARIANCE = (r"\mathrm{Var}(q_i k_i)", "Var(q_i k_i)")
 SUM = (r"\mathrm{Var}(q \cdot k)", "Var(q · k)")
@@ -98,14 +99,15 @@ def _example(values: Valuation) -> Iterator[Block]:
         return
     yield Heading(1, Sentence("scaling.example"))
     times = Spelled(r"\sqrt{d_k}", "√d_k")
-    yield Paragraph((Sentence("scaling.row", times=times),))
+    norm = Spelled(r"\|J\|_\infty", "‖J‖∞")
+    yield Paragraph((Sentence("scaling.row", times=times, norm=norm),))
     with_scale = softmax_rows([standard])[0]
     lines = [_line(d, softmax_rows([[sympy.sqrt(Integer(d)) * x for x in standard]])[0], with_scale) for d in WIDTHS]
     header = (
         Spelled("d_k", "d_k"),
         Sentence("saturation.gap"),
         Spelled(r"1 - a_{\max}", "1 − a_max"),
-        Spelled(r"\|J\|_\infty", "‖J‖∞"),
+        norm,
         Sentence("scaling.ones"),
         Sentence("scaling.with_scale"),
     )
@@ -114,6 +116,14 @@ def _example(values: Valuation) -> Iterator[Block]:
 
 
 def _line(d: int, row: SaturatedRow, scaled: SaturatedRow) -> tuple[Inline | Sentence | str, ...]:
-    ones = [name for name in WIDE if row.formats[name].one is not None]
     figures = (Inline(Shown(x)) for x in (row.gap, row.rest, row.jacobian_norm))
-    return (str(d), *figures, join_names(ones) if ones else "—", Inline(Shown(scaled.rest)))
+    return (str(d), *figures, _formats_of_one(row), Inline(Shown(scaled.rest)))
+
+
+def _formats_of_one(row: SaturatedRow) -> Sentence | str:
+    """The formats in which the largest weight is 1; those of eight bits in one word if it is both."""
+    ones = {name for name, found in row.formats.items() if found.one is not None}
+    if ones >= {*WIDE, *EIGHT}:
+        return Sentence("scaling.all")
+    eight = [Sentence("scaling.eight")] if ones >= set(EIGHT) else [name for name in EIGHT if name in ones]
+    return join_names([*(name for name in WIDE if name in ones), *eight]) if ones else "—"

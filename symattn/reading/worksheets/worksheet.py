@@ -30,7 +30,7 @@ from symattn.writing.prose import LANGUAGES, Sentence
 
 LARGEST_FILE = 20_000_000
 KEYS = ("title", "tokens", "inputs", "attention", "part", "gradient", "claims", "show", "notation")
-STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax")
+STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax", "cached-row", "positions")
 SHOW: dict[str, tuple[Any, ...]] = {
     "level": ("matrix", "token", "index"),
     "study": STUDIES,

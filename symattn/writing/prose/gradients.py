@@ -140,46 +140,48 @@ GRADIENTS: dict[str, tuple[str, str]] = {
     ),
     "step.gradient.sink": (
         "The sink with logit {symbol} takes weight from every row and contributes no value: its gradient is "
-        "the sum over the rows of minus this weight times the average in the row.",
-        "logit 为 {symbol} 的汇点从每行分得权重而不贡献值：它的梯度是对各行求和，每行为该权重乘以该行平均，再取负号。",
+        "the sum over the rows of minus this weight times the weighted sum in the row.",
+        "logit 为 {symbol} 的汇点从每行分得权重而不贡献值："
+        "它的梯度是对各行求和，每行为该权重乘以该行的加权和，再取负号。",
     ),
     "step.gradient.sink.columns": (
         "The sink with logit {symbol} takes weight from every column and contributes no value: its gradient "
-        "is the sum over the columns of minus this weight times the average in the column.",
-        "logit 为 {symbol} 的汇点从每列分得权重而不贡献值：它的梯度是对各列求和，每列为该权重乘以该列平均，再取负号。",
+        "is the sum over the columns of minus this weight times the weighted sum in the column.",
+        "logit 为 {symbol} 的汇点从每列分得权重而不贡献值："
+        "它的梯度是对各列求和，每列为该权重乘以该列的加权和，再取负号。",
     ),
     "step.gradient.other": ("The gradient with respect to {symbol}:", "关于 {symbol} 的梯度："),
     "step.gradient.softmax": (
-        "The weights of a row compete, since they sum to 1: the gradient of a score is its weight in "
-        "{weights} times the difference between the gradient of that weight and the weighted average over the "
+        "The weights of a row compete, since they share a denominator: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted sum over the "
         "row.",
-        "同一行的权重之和为 1，彼此竞争：一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该行加权平均之差。",
+        "同一行的权重共用分母，彼此竞争：一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该行加权和之差。",
     ),
     "step.gradient.softmax.seen": (
-        "The weights of a row compete, since they sum to 1: the gradient of a score is its weight in "
-        "{weights} times the difference between the gradient of that weight and the weighted average over the "
+        "The weights of a row compete, since they share a denominator: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted sum over the "
         "row. The weights of a row that attends to no key do not depend on its scores, whose gradient is 0.",
-        "同一行的权重之和为 1，彼此竞争：一个得分的梯度等于它在 {weights} "
-        "中的权重乘以该权重的梯度与该行加权平均之差。不能关注任何键的行，其权重与得分无关，梯度为 0。",
+        "同一行的权重共用分母，彼此竞争：一个得分的梯度等于它在 {weights} "
+        "中的权重乘以该权重的梯度与该行加权和之差。不能关注任何键的行，其权重与得分无关，梯度为 0。",
     ),
     "step.gradient.softmax.columns": (
-        "The weights of a column compete, since they sum to 1: the gradient of a score is its weight in "
-        "{weights} times the difference between the gradient of that weight and the weighted average over the "
+        "The weights of a column compete, since they share a denominator: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted sum over the "
         "column.",
-        "同一列的权重之和为 1，彼此竞争：一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该列加权平均之差。",
+        "同一列的权重共用分母，彼此竞争：一个得分的梯度等于它在 {weights} 中的权重乘以该权重的梯度与该列加权和之差。",
     ),
     "step.gradient.softmax.seen.columns": (
-        "The weights of a column compete, since they sum to 1: the gradient of a score is its weight in "
-        "{weights} times the difference between the gradient of that weight and the weighted average over the "
+        "The weights of a column compete, since they share a denominator: the gradient of a score is its weight in "
+        "{weights} times the difference between the gradient of that weight and the weighted sum over the "
         "column. The weights of a column that attends to no key do not depend on its scores, whose gradient "
         "is 0.",
-        "同一列的权重之和为 1，彼此竞争：一个得分的梯度等于它在 {weights} "
-        "中的权重乘以该权重的梯度与该列加权平均之差。不能关注任何键的列，其权重与得分无关，梯度为 0。",
+        "同一列的权重共用分母，彼此竞争：一个得分的梯度等于它在 {weights} "
+        "中的权重乘以该权重的梯度与该列加权和之差。不能关注任何键的列，其权重与得分无关，梯度为 0。",
     ),
     "title.delta.columns": ("Column sums for the gradient of softmax", "softmax 梯度所需的列和"),
     "step.delta.columns": (
-        "The average in column {i}: the gradients with respect to its weights, weighted by the weights themselves.",
-        "第 {i} 列的平均：权重的梯度以权重自身加权求和。",
+        "The weighted sum in column {i}: the gradients with respect to its weights, each times its weight.",
+        "第 {i} 列的加权和：各权重的梯度乘以该权重，再求和。",
     ),
     "jacobian.chain.columns": (
         "A score affects every weight of its column; the chain rule sums over them:",
@@ -202,14 +204,18 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "各头所用分块的梯度上下拼接，与分块在 {symbol} 中的位置相同。",
     ),
     "step.delta": (
-        "The average in row {i}: the gradients with respect to its weights, weighted by the weights themselves.",
-        "第 {i} 行的平均：权重的梯度以权重自身加权求和。",
+        "The weighted sum in row {i}: the gradients with respect to its weights, each times its weight.",
+        "第 {i} 行的加权和：各权重的梯度乘以该权重，再求和。",
     ),
     "outer_products": (
         "As a sum over tokens, each giving the outer product of its input and its gradient,",
         "写成对词元求和，每个词元贡献其输入与梯度的外积，",
     ),
     # --- the softmax Jacobian
+    "jacobian.named": (
+        "It is written {name} for short, although softmax is taken of {symbol}.",
+        "为简便起见记作 {name}，尽管 softmax 的自变量是 {symbol}。",
+    ),
     "jacobian.weight": (
         "It is derived in three steps. A single weight is",
         "推导分三步。单个权重为",

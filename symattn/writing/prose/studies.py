@@ -53,13 +53,17 @@ STUDIES: dict[str, tuple[str, str]] = {
     "scaling.example": ("With and without the scale", "有缩放与无缩放"),
     "scaling.row": (
         "Take the first row of scaled scores above as a typical one, measured in standard deviations. Without the "
-        "scale the scores are {times} times as large:",
-        "把上面第一行缩放后的得分当作以标准差为单位的典型得分。不缩放时，得分要放大 {times} 倍：",
+        "scale the scores are {times} times as large; {norm} is the largest sum of absolute values in a row of the "
+        "Jacobian of softmax:",
+        "把上面第一行缩放后的得分当作以标准差为单位的典型得分。不缩放时，得分要放大 {times} 倍；"
+        "{norm} 是 softmax 雅可比矩阵各行绝对值之和的最大值：",
     ),
     "scaling.ones": (
         "formats in which the largest weight is exactly 1",
         "最大权重恰为 1 的格式",
     ),
+    "scaling.all": ("all six", "全部六种"),
+    "scaling.eight": ("both float8", "两种 float8"),
     "scaling.with_scale": ("with the scale", "有缩放时"),
     "scaling.verdict": (
         "Without the scale the gradient shrinks exponentially in {root}, and one format after another loses "
@@ -126,6 +130,39 @@ STUDIES: dict[str, tuple[str, str]] = {
         "能精确表示这个和的格式保留得分之间的差别，整行被掩时 softmax 如同没有掩码；"
         "在该处太粗的格式把得分吸收掉，该行变成均匀分布；容不下该数的格式把它变成 {infinity}，"
         "与自身之差不是数，或者直接变成非数。只有把被掩的键真正排除在外的掩码，在所有格式中含义才相同。",
+    ),
+    # --- what a title promises
+    "cached_row.title": ("The step is the last row", "这一步就是最后一行"),
+    "cached_row.said": (
+        "Row {row} of {whole} and the only row of {one} are exactly equal. The newest query may look at every key, so "
+        "that nothing is masked in its row; and keys and values of earlier tokens do not depend on later ones, so "
+        "that they can be kept.",
+        "{whole} 的第 {row} 行与 {one} 仅有的一行完全相等。最新的查询可以关注所有键，因此它那一行没有被掩码的元素；"
+        "而此前词元的键与值不依赖后来的词元，所以可以缓存。",
+    ),
+    "cached_row.said.columns": (
+        "Column {row} of {whole} and the only column of {one} are exactly equal. The newest query may look at every "
+        "key, so that nothing is masked in its column; and keys and values of earlier tokens do not depend on later "
+        "ones, which is why they can be kept.",
+        "{whole} 的第 {row} 列与 {one} 仅有的一列完全相等。最新的查询可以关注所有键，因此它那一列没有被掩码的元素；"
+        "而此前词元的键与值不依赖后来的词元，所以可以缓存。",
+    ),
+    "cached_row.none": (
+        "cached-row is about a calculation of two parts, the second of one token, whose output is the last row of "
+        "the first; give such parts",
+        "cached-row 用于由两部分组成的计算：第二部分只有一个词元，其输出是第一部分的最后一行；请给出这样的两部分",
+    ),
+    "positions.title": ("Only the difference of positions matters", "只取决于位置之差"),
+    "positions.said": (
+        "All queries were equal before they were rotated, and so were all keys. What distinguishes the tokens is thus "
+        "their position alone, and each score depends only on how far the key is from the query:",
+        "旋转之前，各查询相同，各键也相同，因此词元之间只有位置不同，而每个得分只取决于键与查询相距多远：",
+    ),
+    "positions.apart": ("position of the key minus that of the query", "键的位置减查询的位置"),
+    "positions.value": ("value", "数值"),
+    "positions.none": (
+        "positions is about scores that depend on differences of positions alone; give equal queries and equal keys",
+        "positions 用于只取决于位置之差的得分；请给出相同的查询与相同的键",
     ),
     # --- softmax in float formats
     "float_softmax.title": ("Four algorithms in six formats", "六种格式中的四种算法"),

@@ -275,9 +275,11 @@ THEOREMS: dict[str, tuple[str, str]] = {
     ),
     "printed_as": ("Articles print", "文章中写作"),
     "rule.claimed": (
-        "Two row vectors have no matrix product. Read entry by entry, which requires the values to be as wide "
-        "as the keys, the formula is the right side; the left side is the gradient:",
-        "两个行向量不能作矩阵乘积。若逐元素理解（要求值与键同宽），右边是该公式，左边是真正的梯度：",
+        "Two row vectors have no matrix product; the first is a number only where the values have one component. Read "
+        "entry by entry, for values as wide as the keys, the formula is the right side; with one component each, both "
+        "readings are the same. The left side is the gradient:",
+        "两个行向量不能作矩阵乘积；只有值为一维时，前者才是一个数。若逐元素理解（值与键同宽），该公式就是右边；"
+        "值与键都是一维时，两种理解相同。左边是真正的梯度：",
     ),
     "rule.quotient": ("By the quotient rule,", "由商的求导法则，"),
     "rule.weights": (
@@ -400,9 +402,11 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "列的逐元素相乘等于乘以对角矩阵；乘积之和就是点积：",
     ),
     "rule.claimed.columns": (
-        "Two column vectors have no matrix product. Read entry by entry, which requires the values to be as "
-        "wide as the keys, the formula is the right side; the left side is the gradient:",
-        "两个列向量不能作矩阵乘积。若逐元素理解（要求值与键同宽），右边是该公式，左边是真正的梯度：",
+        "Two column vectors have no matrix product; the first is a number only where the values have one component. "
+        "Read entry by entry, for values as wide as the keys, the formula is the right side; with one component each, "
+        "both readings are the same. The left side is the gradient:",
+        "两个列向量不能作矩阵乘积；只有值为一维时，前者才是一个数。若逐元素理解（值与键同宽），该公式就是右边；"
+        "值与键都是一维时，两种理解相同。左边是真正的梯度：",
     ),
     # --- checks
     "checked.symbolic": (

@@ -29,8 +29,8 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "title.absorbed": ("Queries that absorb the key projection", "吸收键投影的查询"),
     "title.latent": (
-        "Weighted average of the latent rows",
-        "潜在行的加权平均",
+        "Weighted sum of the latent rows",
+        "潜在行的加权和",
     ),
     "title.state": ("State", "状态"),
     "title.key_sum": ("Sum of the key features", "键特征之和"),
@@ -104,24 +104,32 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     # --- queries and keys
     "step.norms.l2": (
-        "The norm of each row: the square root of the sum of its squares.",
-        "每行的范数，即平方和的平方根。",
+        "The norm of each row: the square root of the sum of its squares. After division by it every row has length 1, "
+        "so that lengths no longer affect the scores.",
+        "每行的范数，即平方和的平方根。除以它之后每行的长度都为 1，因此长度不再影响得分。",
     ),
     "step.norms.l2.epsilon": (
-        "The norm of each row: the square root of the sum of its squares, with {epsilon} added under the root.",
-        "每行的范数，即平方和的平方根，根号内加上 {epsilon}。",
+        "The norm of each row: the square root of the sum of its squares, with {epsilon} added under the root, which "
+        "keeps a row of zeros from being divided by 0. After division by it every row has a length below 1, close to 1 "
+        "where the sum of squares is large beside {epsilon}.",
+        "每行的范数，即平方和的平方根，根号内加上 {epsilon}，以免全零的行除以 0。除以它之后每行的长度小于 1，"
+        "平方和远大于 {epsilon} 时接近 1。",
     ),
     "step.norms.rms": (
-        "The root mean square of each row.",
-        "每行的均方根。",
+        "The root mean square of each row. After division by it the mean of the squares of every row is 1, so that "
+        "lengths no longer affect the scores.",
+        "每行的均方根。除以它之后每行平方的均值都为 1，因此长度不再影响得分。",
     ),
     "step.norms.rms.epsilon": (
-        "The root mean square of each row, with {epsilon} added under the root.",
-        "每行的均方根，根号内加上 {epsilon}。",
+        "The root mean square of each row, with {epsilon} added under the root, which keeps a row of zeros from being "
+        "divided by 0. After division by it the mean of the squares of every row is below 1, close to 1 where it was "
+        "large beside {epsilon}.",
+        "每行的均方根，根号内加上 {epsilon}，以免全零的行除以 0。除以它之后每行平方的均值小于 1，"
+        "原来的均值远大于 {epsilon} 时接近 1。",
     ),
     "step.normalised": (
-        "Each row is divided by this number, so that its length no longer affects the scores.",
-        "每行除以该数，使其长度不再影响得分。",
+        "Each row is divided by this number.",
+        "每行除以该数。",
     ),
     "step.gained": (
         "Each column is multiplied by its learned gain.",
@@ -151,8 +159,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "把键的投影移到查询一侧，因此无需算出键。",
     ),
     "step.latent": (
-        "The weights average the latent rows first; the projection of the values follows.",
-        "先用权重平均潜在行，再作值的投影。",
+        "The latent rows are summed with the weights first; the projection of the values follows.",
+        "先用权重对潜在行求和，再作值的投影。",
     ),
     # --- sums that go on
     "step.state": (
