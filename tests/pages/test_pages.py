@@ -6,7 +6,6 @@ import pytest
 from sympy import MatrixSymbol, symbols
 
 from symattn import Attention, MultiHead, derive, differentiate
-
 from symattn.writing.document import Diagram, Equation, Heading
 from tests.samples import sample
 
