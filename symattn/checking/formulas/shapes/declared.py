@@ -14,6 +14,7 @@ from sympy import Expr
 from symattn.checking.formulas.shapes.fitting import fit
 from symattn.checking.formulas.shapes.inference import Shape, Stated, key_of
 from symattn.checking.formulas.shapes.mentions import (
+    SHAPE_WORD,
     Arithmetic,
     Mention,
     aliases_of,
@@ -114,7 +115,9 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
         found = find_shapes(line)
         for each in find_arithmetic(line, found):
             arithmetic.append((each, place(each.start, each.end)))
-        mentions += [(each, place(each.start, each.end)) for each in find_mentions(line, found)]
+        for said in find_mentions(line, found):
+            mention = replace(said, sure=said.sure or place.under_shapes)
+            mentions.append((mention, place(mention.start, mention.end)))
         known |= {shape.axes for k, shape in enumerate(found) if aliases_of(line, found, k)}
     known |= {each.axes for each, _ in mentions if each.sure}
     for mention, at in mentions:
@@ -134,8 +137,8 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
     for statement in statements:
         for name, value in _defines(statement):
             definitions.setdefault(key_of(name), []).append((statement.span[0], value))
-    said = find_relations((line for line, _ in _lines(article, _MAY_RELATE)), statements)
-    shapes = Shapes(tuple(claims), tuple(arithmetic), definitions, said, frozenset(known), declared)
+    relations = find_relations((line for line, _ in _lines(article, _MAY_RELATE)), statements)
+    shapes = Shapes(tuple(claims), tuple(arithmetic), definitions, relations, frozenset(known), declared)
     return _with_those_that_fit(shapes, possible)
 
 
@@ -209,6 +212,12 @@ class _Placer:
     at: int
     breaks: LineBreaks
     source: str
+
+    @property
+    def under_shapes(self) -> bool:
+        """Whether the line is one of a table with a column of shapes."""
+        head = self.block.text.partition("\n")[0]
+        return self.block.kind == "table" and re.search(SHAPE_WORD, head, re.IGNORECASE) is not None
 
     def __call__(self, start: int, end: int) -> Place:
         first, last = self.block.source_span(self.at + start, self.at + end)

@@ -220,7 +220,7 @@ def _whole_of(name: f.Name, stated: Stated) -> Sequence[Shape] | None:
     small = len(name.base) == 1 and name.base.islower()
     for whole in (plain, replace(plain, base=name.base.upper())) if small else (plain,):
         shapes = stated.shapes.get(key_of(whole))
-        if shapes and all(shape is None or len(shape) > 1 for shape in shapes):
+        if shapes and all(shape is None or len(shape) == 2 for shape in shapes):
             return shapes
     return None
 

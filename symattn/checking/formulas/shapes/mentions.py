@@ -31,10 +31,10 @@ _SHAPE = re.compile(
     rf"|(?<![\w.^\\{{])(?P<bare>{_ITEM}(?:{_TIMES}{_ITEM})+)(?!\w|\.\w)"
 )
 _SPLIT = re.compile(rf"\s*,\s*|{_TIMES}")
-_SHAPE_WORD = r"(?:shape|size|dimensions?|dims?|形状|維度|维度|大小|尺寸|形狀|shape)"
+SHAPE_WORD = r"(?:shape|size|dimensions?|dims?|形状|維度|维度|大小|尺寸|形狀|サイズ|次元)"
 _LINK = re.compile(
     r"(?P<membership>∈|\\in)\s*$"
-    rf"|(?P<said>(?:(?:['’]s|has|have|with|of|の|的)?\s*(?:the\s)?{_SHAPE_WORD}\)?)\s*(?:of|is|are|=|:|：|是|为|為|→|->|\()*)\s*$"
+    rf"|(?P<said>(?:(?:['’]s|has|have|with|of|の|的)?\s*(?:the\s)?{SHAPE_WORD}\)?)\s*(?:of|is|are|=|:|：|是|为|為|→|->|\()*)\s*$"
     r"|(?P<comment>(?:#|//)\s*(?:[Ss]hape\s*[:：]?|->|→)?)\s*$"
     r"|(?P<colon>(?:的?结果(?:是|为)?)?\s*[:：])\s*$"
     r"|(?P<verb>(?:\s(?:is|are)(?:\san?)?|是一?个?|为一?个?))\s*$"
@@ -47,9 +47,9 @@ _LEADING = re.compile(r"\s*(?:(?:[-*+>•]|\d{1,2}[.)]|#{1,6})\s+)*")
 _CUT = re.compile(
     r"[，。；;|、]|[:：](?=\s)|,(?=\s)|\b(?:where|so|and|the|with|of|matrix|here|then)\b|其中|所以|则|结果|\$\s(?=\$)"
 )
-_OPERATOR = re.compile(r"\s*(?:@|×|\\times|\*|·|\\cdot|)\s*")
-_RESULT = re.compile(r"\s*(?:=|→|->|⇒|\\to|\\rightarrow|⟶)\s*")
-_SHAPE_OF = re.compile(rf"{_SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)
+_OPERATOR = re.compile(r"\s*(?:@|×|\\times|\*|·|\\cdot|)\s*|\s+x\s+")
+_RESULT = re.compile(r"\s*(?:=|→|-+>|=>|⇒|\\to|\\rightarrow|⟶)\s*")
+_SHAPE_OF = re.compile(rf"{SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)
 _ASSIGNED = re.compile(r"\s*(?:self\.)?(?P<name>[A-Za-z]\w*)\s*=(?!=)")
 _OTHER_AXES = re.compile(r"transpose\(\s*[01]")  # of an array whose axes are not known those may be any
 _PROGRAM = re.compile(r"\bself\.")

@@ -22,7 +22,7 @@ _COUNTS = re.compile(
     r"|(?:ctx|context)_?(?:len(?:gth)?|size)?|(?:num_?)?tokens?|(?:src|tgt|target|source|query|key|q|k|kv)_?(?:len|seq)\w*"
 )
 _WIDTHS = re.compile(
-    r"[dDE]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
+    r"[dDE]|h[sd]|[dD]_\w+|d(?:im|model|k|v|q|h|ff|head|in|out|m)|(?:head|model|embed(?:ding)?|hidden|emb|key|value|inner)_?(?:dim|size)"
     r"|n_?embd|hidden|dim_\w+|C"
 )
 _BATCHES = re.compile(r"[bB]|batch(?:_?size)?|bs|bsz")
