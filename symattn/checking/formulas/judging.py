@@ -16,6 +16,7 @@ from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
 from symattn.checking.formulas.online import judge_online
 from symattn.checking.formulas.recurrences import judge_recurrence
+from symattn.checking.formulas.rotations import judge_rotation
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
@@ -31,6 +32,7 @@ JUDGES: tuple[Judge, ...] = (
     judge_online,
     judge_chunk_inverse,
     judge_recurrence,
+    judge_rotation,
     judge_definition,
     judge_moments,
     judge_count,

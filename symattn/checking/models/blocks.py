@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
+from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
 from symattn.checking.models.rings import Forms, Numbers, Ring, Size
 from symattn.checking.models.tensors import Tensor, Tensors
 from symattn.reading import formula as f
@@ -153,7 +153,7 @@ def max_of(values: tuple[Any, ...]) -> Any:
     return top
 
 
-class BlockModel:
+class BlockModel(Model):
     """Names of a statement as quantities: `state_of` says which letter and state each is."""
 
     def __init__(
@@ -181,21 +181,6 @@ class BlockModel:
             finally:
                 self._open.pop()
         raise UnsettledError(name.base)
-
-    def function(self, name: str, x: Tensor) -> Tensor | None:
-        return None
-
-    def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
-        raise UnsettledError("derivative")
-
-    def family(self, e: f.Expression, indices: tuple[str, ...]) -> Tensor:
-        raise UnsettledError("index")
-
-    def indices(self, name: f.Name) -> tuple[str, ...]:
-        return ()
-
-    def axis(self, name: f.Name, letter: str) -> Size | None:
-        return None
 
 
 def at_point(conventions: Conventions, queries: int, seed: int, width: int = 3) -> Blocks:

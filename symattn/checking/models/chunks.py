@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symattn.checking.models.evaluate import Scope, UnsettledError, at_place, inverse
+from symattn.checking.models.evaluate import Model, Scope, UnsettledError, at_place, inverse
 from symattn.checking.models.rings import Numbers, Size
 from symattn.checking.models.tensors import Tensor, Tensors
 from symattn.reading import formula as f
@@ -15,7 +15,7 @@ ROWS, KEYS, VALUES = 4, 3, 5
 SOLVED = ("A", "A_W", "A_U", "T")
 
 
-class ChunkModel:
+class ChunkModel(Model):
     """Letters K, V, β of a chunk of rows, and W, U and A = (I + L)⁻¹ with L the part of diag(β)KKᵀ below the diagonal.
 
     `scaled` says that A (or T) has diag(β) in it; `strict` that lower(·) leaves the diagonal out.
@@ -71,12 +71,6 @@ class ChunkModel:
             return None
         strict = self.strict or name.startswith("strict")
         return self.tensors.make(x.shape, lambda i, j: x.at(i, j) if j < i + (not strict) else zero)
-
-    def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
-        raise UnsettledError("derivative")
-
-    def family(self, e: f.Expression, indices: tuple[str, ...]) -> Tensor:
-        raise UnsettledError("index")
 
     def indices(self, name: f.Name) -> tuple[str, ...]:
         return tuple(mark for mark in name.sup if mark in ("r", "i", "j", "s"))

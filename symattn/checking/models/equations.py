@@ -37,7 +37,7 @@ def difference_of(
     """
     assert isinstance(made.tensors.ring, Numbers)
     for scope in _scopes(left, right, made, bound or {}):
-        x, y = _alike(evaluate(left, scope), evaluate(right, scope), made)
+        x, y = alike(evaluate(left, scope), evaluate(right, scope), made)
         for place in itertools.product(*(range(int(size)) for size in x.shape)):
             a, b = x.at(*place), y.at(*place)
             if not (a.is_finite() and b.is_finite()):
@@ -55,7 +55,7 @@ def is_identity(left: f.Expression, right: f.Expression, made: Model) -> bool:
     assert isinstance(ring, Forms)
     try:
         for scope in _scopes(left, right, made, {}):
-            x, y = _alike(evaluate(left, scope), evaluate(right, scope), made)
+            x, y = alike(evaluate(left, scope), evaluate(right, scope), made)
             for place in itertools.product(*(list(ring.axes.positions(size)) for size in x.shape)):
                 if without_denominators(ring.algebra.subtract(x.at(*place), y.at(*place)), ring.algebra):
                     return False
@@ -64,7 +64,7 @@ def is_identity(left: f.Expression, right: f.Expression, made: Model) -> bool:
     return True
 
 
-def _alike(x: Tensor, y: Tensor, made: Model) -> tuple[Tensor, Tensor]:
+def alike(x: Tensor, y: Tensor, made: Model) -> tuple[Tensor, Tensor]:
     """Both sides in one shape: a vector may stand or lie, and a number may stand for all entries only if it is 0."""
     if x.shape == y.shape:
         return x, y

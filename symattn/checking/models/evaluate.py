@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 from symattn.checking.models.rings import At, Numbers, Size, Slopes
 from symattn.checking.models.tensors import HALF, MINUS_ONE, MisfitError, Tensor, Tensors
@@ -18,28 +18,38 @@ class UnsettledError(Exception):
     """A letter or a form of which it is not settled what it means here."""
 
 
-class Model(Protocol):
-    """What names are worth."""
+class Model:
+    """What names are worth, and what else only a model knows; what is not overridden is not settled."""
 
     tensors: Tensors
 
     def value(self, name: f.Name, scope: Scope) -> Tensor:
         """Raises UnsettledError."""
+        raise UnsettledError(name.base)
+
+    def special(self, e: f.Expression, scope: Scope) -> Tensor | None:
+        """The value of a form that means something of its own here; None for all others."""
+        return None
 
     def function(self, name: str, x: Tensor) -> Tensor | None:
         """What a function that only the model knows makes of its argument."""
+        return None
 
     def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
         """∂L/∂X. Raises UnsettledError."""
+        raise UnsettledError("derivative")
 
     def family(self, e: f.Expression, indices: tuple[str, ...]) -> Tensor:
         """A formula for every value of its indices."""
+        raise UnsettledError("index")
 
     def indices(self, name: f.Name) -> tuple[str, ...]:
         """The index letters that a name carries."""
+        return ()
 
     def axis(self, name: f.Name, letter: str) -> Size | None:
         """The size of the range over which an index of this name runs, if this is one of its indices."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,8 @@ def _as_number(x: Tensor) -> Tensor:
 
 def _value(e: f.Expression, scope: Scope) -> Tensor:
     t = scope.model.tensors
+    if (special := scope.model.special(e, scope)) is not None:
+        return special
     match e:
         case f.Number():
             return t.number(e.value)
@@ -92,7 +104,17 @@ def _value(e: f.Expression, scope: Scope) -> Tensor:
             return scope.model.derivative(e, scope)
         case f.BigSum():
             return _sum_over(e, scope)
+        case f.Matrix():
+            return _matrix(e, scope)
     raise UnsettledError(type(e).__name__)
+
+
+def _matrix(e: f.Matrix, scope: Scope) -> Tensor:
+    """A matrix written out, of numbers."""
+    rows = [[evaluate(cell, scope) for cell in row] for row in e.rows]
+    if not isinstance(scope.model.tensors.ring, Numbers | Slopes) or not all(x.is_number for row in rows for x in row):
+        raise UnsettledError("matrix")
+    return scope.model.tensors.make((len(rows), len(rows[0])), lambda i, j: rows[i][j].at())
 
 
 def _signed(t: Tensors, x: Tensor, sign: int) -> Tensor:

@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy
 
-from symattn.checking.models.evaluate import Scope, UnsettledError, at_place, evaluate, range_of
+from symattn.checking.models.evaluate import Model, Scope, UnsettledError, at_place, evaluate, range_of
 from symattn.checking.models.letters import Letter, letter_of, slope_of
 from symattn.checking.models.rings import At, Forms, Numbers, Ring, Size, Slopes
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
@@ -69,7 +69,7 @@ def swap_case(key: str) -> str:
     return first.swapcase() + mark + rest if len(first) == 1 or (len(first) == 2 and not first[1].isalpha()) else key
 
 
-class Pass:
+class Pass(Model):
     """A plan over a ring: every letter is worth something. Raises UnsettledError for those that are not."""
 
     def __init__(self, plan: Plan, ring: Ring, sizes: Mapping[str, Size], free: Callable[[str, tuple[Size, ...]], Any]):
@@ -155,9 +155,6 @@ class Pass:
         if letter.key in self.plan.sizes:
             return self.tensors.size(self.size(self.plan.sizes[letter.key]))
         raise UnsettledError(letter.key)
-
-    def function(self, name: str, x: Tensor) -> Tensor | None:
-        return None
 
     def slope(self, key: str) -> Tensor:
         """∂L/∂X."""

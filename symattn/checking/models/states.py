@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symattn.checking.models.evaluate import Scope, UnsettledError
+from symattn.checking.models.evaluate import Model, Scope, UnsettledError
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.rings import Numbers, Size
 from symattn.checking.models.tensors import Tensor, Tensors
@@ -140,7 +140,7 @@ LETTERS = {"q": "q", "k": "k", "v": "v", "o": "o", "y": "o", "Q": "q", "K": "k",
 DECAYS = ("γ", "λ", "α", "a", "g")
 
 
-class StateModel:
+class StateModel(Model):
     """Names of a statement as quantities of `States`, in their layout."""
 
     def __init__(self, states: States) -> None:
@@ -198,15 +198,6 @@ class StateModel:
 
     def function(self, name: str, x: Tensor) -> Tensor | None:
         return self.tensors.apply("exp", x) if name in FUNCTIONS and self.states.rule.feature else None
-
-    def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
-        raise UnsettledError("derivative")
-
-    def family(self, e: f.Expression, indices: tuple[str, ...]) -> Tensor:
-        raise UnsettledError("index")
-
-    def indices(self, name: f.Name) -> tuple[str, ...]:
-        return ()
 
     def axis(self, name: f.Name, letter: str) -> Size | None:
         found = letter_of(name)

@@ -185,6 +185,8 @@ def _read_chain(p: Parser) -> Chain:
             return Chain(tuple(sides), start, sides[-1].end)
         relation = p.take().value
         _join_rows(p)
+        while p.algebra and p.at("break") and p.i + 1 < len(p.tokens) - 1:
+            p.take()  # the side stands on the next row
 
 
 def _is_colon_between(p: Parser, sides: list[Side]) -> bool:

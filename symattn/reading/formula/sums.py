@@ -80,13 +80,21 @@ def read_expression(p: Parser) -> Expression:
             signed = False
         terms.append(p.product())
         while p.at("sign"):
-            signs.append(-1 if p.take().value == "-" else 1)
+            signs.append(_read_signs(p))
             terms.append(p.product())
         if len(terms) == 1 and not signed:
             return terms[0]
         if len(terms) == 1:
             return _sign(p, terms[0], signs[0], start)
         return read_near_whole(p, terms, signs, start) or Sum(tuple(terms), tuple(signs), start=start, end=p.behind)
+
+
+def _read_signs(p: Parser) -> int:
+    """A sign, 1 or -1; in algebra one may end a row and another begin the next, `a + \\\\ - b`."""
+    sign = -1 if p.take().value == "-" else 1
+    while p.algebra and (p.at("break") or p.at("sign")):
+        sign *= -1 if p.take().value == "-" else 1
+    return sign
 
 
 def _sign(p: Parser, term: Expression, sign: int, start: int) -> Expression:

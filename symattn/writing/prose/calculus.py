@@ -66,4 +66,13 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "the recursion for w_r, which subtracts what earlier rows give, solved row by row, comes to something else",
         "按 w_r 的递推（减去前面各行的部分）逐行求解，得到不同的结果",
     ),
+    # --- rotations
+    "theorem.rotation": (
+        "rotations of the plane, at two points of angles and positions",
+        "平面旋转，在两组角度与位置上验证",
+    ),
+    "theorem.rotation_fails": (
+        "rotations of the plane add their angles: R_mᵀ R_n turns by n − m",
+        "平面旋转的角度相加：R_mᵀ R_n 旋转 n − m",
+    ),
 }

@@ -58,6 +58,7 @@ READ = [
     (r"x = \left\lfloor m \right\rfloor", x, Call("floor", (m,))),
     (r"x = \frac{z}{n}\left[V - O\right]", x, times(Quotient(z, n), minus(V, O))),
     (r"a_i = z_i(m - n)", Name("a", ("i",)), times(Name("z", ("i",)), minus(m, n))),
+    (r"x &= \\ z &+ \\ - m", x, minus(z, m)),
     (r"x = e^{im\theta}", x, Call("exp", (times(Name("i"), m, theta),))),
 ]  # fmt: skip
 

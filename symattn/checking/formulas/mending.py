@@ -1,0 +1,48 @@
+"""The printed equation with one slip mended, if it is right then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from time import monotonic
+
+from symattn.checking.formulas.repairs import edits, read_side
+from symattn.checking.formulas.statements import Statement
+from symattn.reading import formula as f
+
+SECONDS = 1.0
+
+
+def mended(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
+    """The whole equation as it should read: the first edit of one side, the last side first, under which it holds."""
+    until = monotonic() + SECONDS
+    sides = [side for side in statement.sides if side.expression in statement.equals]
+    text = statement.passage.text
+    if statement.head is not None:
+        return None
+    for k in range(len(sides) - 1, 0, -1):
+        side = sides[k]
+        own = text[side.start : side.end]
+        for made in chain(_turn_differences(own), (edit.text for edit in edits(own))):
+            if monotonic() > until:
+                return None
+            expression = read_side(made)
+            if expression is None:
+                continue
+            changed = [s.expression for s in sides]
+            changed[k] = expression
+            if holds(changed):
+                return (text[statement.chain.start : side.start] + made + text[side.end : statement.chain.end]).strip()
+    return None
+
+
+def _turn_differences(text: str) -> Iterator[str]:
+    """n − m for m − n, and both for m + n."""
+    for found in _DIFFERENCE.finditer(text):
+        first, sign, second = found.groups()
+        for a, b in ((second, first), (first, second)) if sign == "+" else ((second, first),):
+            yield f"{text[: found.start()]}{a}-{b}{text[found.end() :]}"
+
+
+_DIFFERENCE = re.compile(r"(?<![\\a-zA-Z])([a-z])\s*([-−+])\s*([a-z])(?![a-zA-Z])")

@@ -1,0 +1,176 @@
+"""Rotary positions: R_m turns a pair of features by mθ; vectors are pairs, or complex numbers beside e^{imθ}.
+
+A complex number a + bi stands as the matrix [[a, −b], [b, a]], so that products, conjugates (transposes) and rotations
+are those of matrices. Angles and positions are any numbers, since the identities hold for all.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
+from symattn.checking.models.rings import Numbers, Size
+from symattn.checking.models.tensors import Tensor, Tensors
+from symattn.reading import formula as f
+
+PAIR = 2
+VECTORS = frozenset("qkxv")
+POSITIONS = frozenset(("m", "n", "t", "s", "pos", "p", "Δ"))
+ANGLES = frozenset("θωφ")
+ROTATE = frozenset(("f", "rope", "rot", "rotate"))
+LABELS = frozenset("Θθωd")
+
+
+class RotationModel(Model):
+    """Letters of a statement on rotations. `plane` says that vectors are complex numbers."""
+
+    def __init__(
+        self, *, columns: bool, plane: bool = False, seed: int = 0, bare: frozenset[str] = frozenset()
+    ) -> None:
+        self.tensors, self.columns, self.plane, self.seed = Tensors(Numbers()), columns, plane, seed
+        self.bare = bare  # vectors that occur without their position, so that q_m may be q turned already
+        self.sizes: Mapping[str, Size] = {"d": PAIR}
+        self.drawn: dict[str, Tensor] = {}
+
+    # --- letters
+
+    def _scalar(self, name: str) -> Tensor:
+        if name not in self.drawn:
+            generator = random.Random(f"{name} {self.seed}")
+            self.drawn[name] = self.tensors.number(Fraction(generator.randint(1, 12), generator.choice((3, 5, 7))))
+        return self.drawn[name]
+
+    def _pair(self, name: str) -> Tensor:
+        """The two features of a vector, as a column."""
+        parts = [self._scalar(f"{name},{k}") for k in (1, 2)]
+        return self.tensors.make((PAIR, 1), lambda i, _: parts[i].at())
+
+    def _matrix(self, name: str) -> Tensor:
+        if name not in self.drawn:
+            generator = random.Random(f"{name} {self.seed}")
+            rows = [[Fraction(generator.randint(-3, 3), 2) for _ in range(PAIR)] for _ in range(PAIR)]
+            self.drawn[name] = self.tensors.make((PAIR, PAIR), lambda i, j: self.tensors.ring.number(rows[i][j]))
+        return self.drawn[name]
+
+    def rotation(self, angle: Tensor) -> Tensor:
+        t = self.tensors
+        c, s = t.apply("cos", angle).at(), t.apply("sin", angle).at()
+        entries = ((c, -s), (s, c))
+        return t.make((PAIR, PAIR), lambda i, j: entries[i][j])
+
+    def value(self, name: f.Name, scope: Scope) -> Tensor:
+        if name.base == "R":
+            return self.rotation(self.tensors.hadamard(self._position(name), self._scalar("θ")))
+        if name.base == "W" and len(name.sub) + len(name.sup) == 1:
+            return self._matrix("W_" + (*name.sub, *name.sup)[0].lower())
+        if name.base in ANGLES and (not name.sub or name.sub == ("i",)) and not name.sup:
+            return self._scalar("θ")
+        if name.base in POSITIONS and not name.sub and not name.sup:
+            return self._scalar(name.base)
+        if name.base in VECTORS:
+            return self._vector(name)
+        raise UnsettledError(name.base)
+
+    def _vector(self, name: f.Name) -> Tensor:
+        """A vector, or with the number of a feature one of its two: x_1, x^{(2)}_m, x_{m,1}."""
+        marks = [mark.strip("()") for mark in (*name.sub, *name.sup) if mark != "*"]
+        parts = [mark for mark in marks if mark in ("0", "1", "2")]
+        own = "_".join((name.base, *(mark for mark in marks if mark not in parts)))
+        if own != name.base and name.base in self.bare:
+            raise UnsettledError(own)
+        if any(mark not in POSITIONS and mark not in ("i", "j") for mark in own.split("_")[1:]) or len(parts) > 1:
+            raise UnsettledError(name.base)
+        if parts:
+            return self._scalar(f"{own},{parts[0]}")
+        pair = self._pair(own)
+        if self.plane:
+            number = self._number(pair)
+            return self.tensors.transpose(number) if "*" in name.sup else number
+        return pair if self.columns else self.tensors.transpose(pair)
+
+    def _number(self, pair: Tensor) -> Tensor:
+        """A pair as a complex number."""
+        a, b = pair.at(0, 0), pair.at(1, 0)
+        entries = ((a, -b), (b, a))
+        return self.tensors.make((PAIR, PAIR), lambda i, j: entries[i][j])
+
+    def _position(self, name: f.Name) -> Tensor:
+        """The position that R_m, R_{Θ,n-m} or R^m turns by."""
+        marks = [mark for mark in (*name.sub, *name.sup) if mark not in LABELS]
+        if len(marks) != 1:
+            raise UnsettledError("R")
+        t, total, sign = self.tensors, self.tensors.number(0), 1
+        for piece in _pieces(marks[0]):
+            if piece in "+-":
+                sign = 1 if piece == "+" else -1
+            elif piece.isdigit():
+                total = t.add(total, t.number(sign * int(piece)))
+            elif piece in POSITIONS or piece in ("i", "j", "k"):
+                total = t.add(total, t.scale(self._scalar(piece), sign))
+            else:
+                raise UnsettledError(piece)
+        return total
+
+    # --- forms
+
+    def special(self, e: f.Expression, scope: Scope) -> Tensor | None:
+        if isinstance(e, f.Call) and e.function == "exp" and is_turned(e):
+            return self.rotation(_angle(e.arguments[0], scope))
+        if isinstance(e, f.Call) and e.function in ROTATE and len(e.arguments) in (2, 3):
+            return self._rotated(e, scope)
+        if isinstance(e, f.Product) and e.factors[0] in (f.Name("Re"), f.Name("ℜ")) and self.plane:
+            rest = f.Product(e.factors[1:], e.operators[1:]) if len(e.factors) > 2 else e.factors[1]
+            return self.tensors.entry(evaluate(rest, scope), 0, 0)
+        if isinstance(e, f.Call) and e.function == "re" and self.plane:
+            return self.tensors.entry(evaluate(e.arguments[0], scope), 0, 0)
+        return None
+
+    def _rotated(self, e: f.Call, scope: Scope) -> Tensor:
+        """f(x, m) or RoPE(x_1, x_2, m): the vector turned by its position."""
+        *features, position = (evaluate(a, scope) for a in e.arguments)
+        t = self.tensors
+        if not position.is_number:
+            raise UnsettledError(e.function)
+        turned = self.rotation(t.hadamard(position, self._scalar("θ")))
+        if len(features) == 2:
+            if not all(x.is_number for x in features):
+                raise UnsettledError(e.function)
+            return t.multiply(turned, t.make((PAIR, 1), lambda i, _: features[i].at()))
+        (x,) = features
+        if x.is_number or self.plane:
+            return t.multiply(turned, x)
+        return t.multiply(turned, x) if x.shape[1] == 1 else t.multiply(x, t.transpose(turned))
+
+
+def _pieces(text: str) -> list[str]:
+    made = [""]
+    for c in text:
+        if c in "+-":
+            made += [c, ""]
+        else:
+            made[-1] += c
+    return [piece for piece in made if piece]
+
+
+def is_turned(e: f.Expression) -> bool:
+    """Whether an exponential has the imaginary unit in it."""
+    return any(part in (f.Name("i"), f.Name("j")) for part in f.walk(e))
+
+
+def _angle(e: f.Expression, scope: Scope) -> Tensor:
+    """The φ of iφ."""
+    t = scope.model.tensors
+    if isinstance(e, f.Sum) and len(e.terms) == 1:
+        return t.scale(_angle(e.terms[0], scope), e.signs[0])
+    if isinstance(e, f.Product):
+        rest = [x for x in e.factors if x not in (f.Name("i"), f.Name("j"))]
+        if rest and len(rest) == len(e.factors) - 1:
+            return t.hadamard(*(evaluate(x, scope) for x in rest))
+    raise UnsettledError("angle")
+
+
+def vectors_in(e: f.Expression) -> Sequence[str]:
+    """The vectors that an expression is made of, without their positions."""
+    return sorted({part.base for part in f.walk(e) if isinstance(part, f.Name) and part.base in VECTORS})
