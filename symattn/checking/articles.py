@@ -13,6 +13,7 @@ from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
+from symattn.checking.orientation import has_tokens_in_columns
 from symattn.checking.sources import Source, Where
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
@@ -41,7 +42,7 @@ def check_article(article: Article) -> Findings:
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
     read = list(_read(article, unread))
-    chains = Chains()
+    chains = Chains(columns=has_tokens_in_columns(article))
     with precision(_bits(article.passages)):
         _in_order(read, chains)
         chains.list_givens()

@@ -12,6 +12,7 @@ from fractions import Fraction
 from symattn.checking.applied import Bare, applied_to, joined_with
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import (
+    as_meant,
     is_as_large,
     is_given_anew,
     is_run_together,
@@ -19,7 +20,6 @@ from symattn.checking.definitions import (
     main_definition,
     reckon_ranges,
     says_which,
-    with_matrices,
     without_what_is_anew,
 )
 from symattn.checking.doubts import is_range, said_to_be_a_fault, unit_after
@@ -75,8 +75,8 @@ EQUALITIES = ("", "=", "≈", ":=")
 class Chains:
     """Reads chains one after another; `claims` and `not_checked` are what there is to say."""
 
-    def __init__(self) -> None:
-        self.environment = Environment()
+    def __init__(self, *, columns: bool = False) -> None:
+        self.environment = Environment(columns=columns)
         self.roles = Roles()
         self._rows = RowByRow()
         self._singles = Singles()
@@ -108,7 +108,7 @@ class Chains:
             self._taken_up = self._example
             self.roles, self._rows, self._promised = Roles(), RowByRow(), {}
             self._singles = Singles()
-        chain = with_matrices(chain, self.environment)
+        chain = as_meant(chain, self.environment)
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and self._is_worth(first, self._last.stated)

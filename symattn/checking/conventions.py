@@ -9,6 +9,7 @@ from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.findings import Place
 from symattn.checking.naming import rewrite
+from symattn.checking.orientation import turn_to_rows
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define
 from symattn.reading import formula as f
 
@@ -26,6 +27,9 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {
 
 def others(expression: f.Expression) -> Iterator[f.Expression]:
     """The same formula by the other convention of a function in it: the tanh form of GELU, n − 1 below a variance."""
+    turned = rewrite(expression, turn_to_rows)
+    if turned is not expression:
+        yield turned
     called = {part.function for part in f.walk(expression) if isinstance(part, f.Call)}
     for name in sorted(called & _OTHERS.keys()):
         for other in _OTHERS[name]:

@@ -10,6 +10,7 @@ from symattn.checking.environment import FINE, Environment, Stated
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import telling_places
 from symattn.checking.indexed import spread
+from symattn.checking.orientation import turn_to_columns
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -35,12 +36,13 @@ def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
     return [d for d in definitions if d not in whole]
 
 
-def with_matrices(chain: f.Chain, environment: Environment) -> f.Chain:
-    """The chain, but for one that says what the entries of an unknown matrix are: S_ij = Σ_k Q_ik K_jk defines S."""
+def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
+    """The chain with softmax down the columns where tokens are columns, and S_ij = Σ_k Q_ik K_jk as what defines S."""
+    chain = turn_to_columns(chain) if environment.columns else chain
     first, *sides = chain.sides
     whole: f.Expression = first.expression
     made = []
-    for side in sides if isinstance(whole, f.Name) and whole.sub else ():
+    for side in sides if isinstance(whole, f.Name | f.Entry) else ():
         found = spread(first.expression, side.expression, environment.lookup())
         try:
             if found is None or environment.knows(found[0]) or not define(found[1], environment).used:

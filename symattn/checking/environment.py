@@ -72,13 +72,14 @@ class Mixture:
 class Environment:
     """Expressions with what they were stated to be. An expression counts as the same however it is spaced or set."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, columns: bool = False) -> None:
+        self.columns = columns  # whether tokens are said to be columns
         self.stated: dict[f.Expression, Stated] = {}
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
         self.mistaken = False  # whether anything was printed wrong so far
         self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
-        self._sides: set[str] = set()  # on which side of a vector matrices of weights have stood
+        self._sides = {"columns"} if columns else set[str]()  # on which side of a vector matrices of weights have stood
         self._from_zero = False  # whether scripts have been seen to count from 0
 
     def remember(self, value: Fraction, unit: Fraction, cause: Cause | None, right: Fraction | None) -> None:
@@ -258,7 +259,8 @@ class Environment:
             if self._from_zero:
                 indices = [i + 1 if isinstance(i, int) else i for i in indices]
         by_token = isinstance(whole, f.Name) and isinstance(part, f.Name) and part.base != whole.base
-        if by_token and value.shape[0] == 1 and list(indices) == [1]:
+        by_token |= self.columns and len(indices) == 1 and len(str(indices[0])) == 1  # A_1 is a column too
+        if by_token and value.shape[1 if self.columns else 0] == 1 and list(indices) == [1]:
             return value  # q_1 of the only row, which is no entry of it
         if by_token and "columns" in self._sides:
             if "rows" in self._sides:
@@ -292,12 +294,13 @@ class Environment:
 
     def _size(self, expression: f.Expression) -> Balls | None:
         """d_k is the width of the keys, or of those of every head, where nothing else is said."""
+        side = 0 if self.columns else 1
         if isinstance(expression, f.Name) and expression.base == "d" and expression.sub in (("k",), ("key",)):
             for letter in "KQ":
                 if f.Name(letter) in self.stated:
-                    return scalar(Fraction(self.stated[f.Name(letter)].true.shape[1]))
+                    return scalar(Fraction(self.stated[f.Name(letter)].true.shape[side]))
             heads = (key for key in self.stated if isinstance(key, f.Name) and key.base in ("K", "Q"))
-            widths = {self.stated[key].true.shape[1] for key in heads}
+            widths = {self.stated[key].true.shape[side] for key in heads}
             if len(widths) == 1 and widths != {1}:
                 return scalar(Fraction(widths.pop()))
         return None

@@ -294,7 +294,8 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         keep = keep_where(expression.label[0], lambda named: lookup(f.Name(named)))
         if keep is None:
             raise NoValueError("not_reckoned", kind="mask")
-        return _NUMBERS.hide(value, keep)
+        down = ("axis", "0") in expression.options  # the queries stand in columns
+        return _NUMBERS.hide(value, (lambda i, j: keep(j, i)) if down else keep)
     if name == "concat":
         parts = [evaluate(a, lookup) for a in _list_names(arguments)]
         if len({p.shape[0] for p in parts}) != 1:

@@ -30,10 +30,11 @@ def spread(name: f.Expression, formula: f.Expression, lookup: Lookup) -> tuple[f
     >>> spread(f.Name("S", ("ij",)), Q, lambda x: two if x == f.Name("Q") else None)[1].rows[0][1].indices
     ('1', '2')
     """
-    if not isinstance(name, f.Name) or not name.sub or name.item or name.base == _SIZE:
+    split = _indexed(name)
+    if split is None:
         return None
-    letters = name.sub[-1] if len(name.sub[-1]) > 1 or len(name.sub) == 1 else "".join(name.sub[-2:])
-    if not 1 <= len(letters) <= 2 or not letters.isalpha() or not letters.islower() or letters[:1] == letters[1:]:
+    whole, letters = split
+    if not letters.isalpha() or not letters.islower() or letters[:1] == letters[1:] or not isinstance(whole, f.Name):
         return None
     ends = [_end(formula, letter, lookup) for letter in letters]
     if any(end is None for end in ends):
@@ -50,8 +51,6 @@ def spread(name: f.Expression, formula: f.Expression, lookup: Lookup) -> tuple[f
             return None
         cells.append(cell)
     table = tuple(tuple(cells[i * columns : (i + 1) * columns]) for i in range(rows))
-    kept = name.sub[:-1] if len(name.sub[-1]) == len(letters) else name.sub[:-2]
-    whole = replace(name, sub=kept)
     return whole, f.Matrix(table, start=formula.start, end=formula.end)
 
 

@@ -186,6 +186,10 @@ STEPS: dict[str, tuple[str, str]] = {
         "Each column of {symbol} is one token{tokens}.",
         "{symbol} 的每一列是一个词元{tokens}。",
     ),
+    "inputs_given.columns": (
+        "We are given, with one token in each column,",
+        "已知（每个词元占一列）",
+    ),
     "step.Q.columns": (
         "A query describes what a token is looking for; each token that asks has one column.",
         "查询向量表示一个词元要查找的内容；每个提出查询的词元占一列。",
@@ -232,6 +236,10 @@ STEPS: dict[str, tuple[str, str]] = {
     "step.concat.single.columns": (
         "The outputs of the heads are stacked; with a single head this is its output.",
         "各个头的输出上下拼接；只有一个头时就是它的输出。",
+    ),
+    "step.output.columns": (
+        "Each output column is the sum of the values, weighted by the attention weights of its column.",
+        "每个输出列是各个值以该列注意力权重加权之和。",
     ),
     "step.share.columns": (
         "The contribution of a head to the result is the corresponding columns of {matrix} times its output.",
