@@ -1,6 +1,7 @@
 """How long does `symattn --help` take beside a bare `python -c pass`? And importing the package?
 
-Medians of interleaved runs in processor time, as ratios to the bare interpreter; neither may load SymPy. At most 3.5 is wanted.
+Medians of interleaved runs in processor time, as ratios to the bare interpreter; neither may load SymPy. At most 3.5 is
+wanted.
 """
 
 from __future__ import annotations
