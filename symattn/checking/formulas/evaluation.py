@@ -409,7 +409,7 @@ def numbered(name: f.Name, number: int) -> f.Name:
 
 def multiply(a: Tensor, b: Tensor, operator: str) -> Tensor:
     """A product by juxtaposition, `·`, `*`, `×` or `@`: of matrices the matrix product, of two like vectors the dot."""
-    if not a.shape or not b.shape:
+    if not a.shape or not b.shape or operator == "⊗":
         return a * b
     if a.columns == b.rows:
         return a @ b

@@ -73,6 +73,7 @@ FUNCTIONS: Mapping[str, Callable[[Tensor, Scope], Tensor]] = {
     "softmax_1": _softmax1,
     "layernorm": _layernorm,
     "rmsnorm": _rmsnorm,
+    "rms": lambda x, scope: (x * x).total("mean").apply("sqrt"),
     "sigma": lambda x, _: x.apply("sigmoid"),
     "σ": lambda x, _: x.apply("sigmoid"),
     "Φ": lambda x, _: (x / Tensor.number(2).apply("sqrt")).apply("erf") * _HALF + _HALF,

@@ -21,6 +21,7 @@ from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.statements import Statement, gather
+from symattn.checking.formulas.wording import is_disowned
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.writing.prose import Sentence
@@ -68,6 +69,8 @@ def judge_formulas(article: Article) -> Judged:
     left: list[Statement] = []
     for statement in context.statements:
         found = next((found for judge in JUDGES if (found := judge(statement, context)) is not None), None)
+        if found is not None and found.verdict == "fails" and is_disowned(statement):
+            continue  # the text itself says so
         if found is not None:
             judged.append(restrict(found, statement, context))
         elif _states(statement):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article, Passage
+from symattn.reading.articles.article import Article, Located, Passage, join
 
 MOST_PASSAGES = 4_000
 LONGEST = 4_000  # characters of a passage
@@ -68,7 +68,8 @@ def gather(article: Article) -> tuple[Statement, ...]:
     """The statements of an article in order; what cannot be read states nothing here."""
     found: list[Statement] = []
     end = 0
-    passages = [p for p in article.passages[:MOST_PASSAGES] if len(p.text) <= LONGEST]
+    all_found = (*article.passages[:MOST_PASSAGES], *_in_programs(article), *_across_marks(article))
+    passages = sorted((p for p in all_found if len(p.text) <= LONGEST), key=lambda p: p.source_span(0, 0))
     spans = [p.source_span(0, len(p.text)) for p in passages]
     for k, passage in enumerate(passages):
         start, stop = spans[k]
@@ -76,11 +77,41 @@ def gather(article: Article) -> tuple[Statement, ...]:
         following = spans[k + 1][0] if k + 1 < len(spans) else len(article.source)
         after = article.source[stop : min(stop + WORDS, max(following, stop))]
         for chain in _chains(passage):
+            if any(isinstance(s.expression, f.Name) and s.expression.base == "unstated" for s in chain.sides):
+                continue  # what a program computes by means that are not read
             head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
         end = stop
     return tuple(found)
+
+
+# `Attention(Q, K, V) = ...` among the lines of a program is no assignment but a formula
+_FORMULA = re.compile(r"^[ \t]*(?:#[ \t]*)?([A-Za-z_]\w*\([^()=\n]*\)[ \t]*=(?!=)[^=\n#]+)", re.MULTILINE)
+# `a_12` = $q_1 k_2$: two pieces of mathematics and the sign between them as text
+_SPLIT = re.compile(
+    r"(?:`([^`\n$=]{1,60})`|\$([^`\n$=]{1,60})\$)[ \t]*=[ \t]*(?:\$([^`\n$=]{1,200})\$|`([^`\n$=]{1,200})`)"
+)
+
+
+def _in_programs(article: Article) -> Iterator[Passage]:
+    """Formulas that stand as lines of a program."""
+    for block in article.seen:
+        if block.kind == "program":
+            for match in _FORMULA.finditer(block.text):
+                located = Located(block.text, block.runs).cut(*match.span(1))
+                yield Passage(located.text, "code", located.runs, *block.place(match.start(1)), block.breaks)
+
+
+def _across_marks(article: Article) -> Iterator[Passage]:
+    """Equations whose sides are marked as mathematics or code each for itself."""
+    if not article.passages or article.cells:
+        return
+    breaks = article.passages[0].breaks
+    for match in _SPLIT.finditer(article.source):
+        pieces = [Located.whole(match[k], match.start(k)) for k in range(1, 5) if match[k] is not None]
+        whole = join(pieces, " = ")
+        yield Passage(whole.text, "line", whole.runs, *breaks.position(match.start()), breaks)
 
 
 def _chains(passage: Passage) -> Sequence[f.Chain]:

@@ -104,8 +104,9 @@ class Scope:
 
     def size_of(self, name: f.Name) -> int | None:
         """The number that a letter for a size stands for."""
-        known = size_name(name) or spell((name.base, name.sub, name.sup))
-        return self.sizes.get(known)
+        own = self.sizes.get(spell((name.base, name.sub, name.sup)))
+        known = size_name(name)
+        return own if own is not None or known is None else self.sizes.get(known)
 
     # --- tensors
 

@@ -106,4 +106,5 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the two sides differ, with the symbols as the article has them",
         "按文中符号的含义，两边不相等",
     ),
+    "formula.if_plus": ("ε is added to the standard deviation", "ε 加在标准差上"),
 }

@@ -24,7 +24,7 @@ FORMS: dict[str, tuple[str, ...]] = {
     "gelu": ("gelu", "gelu_tanh"), "relu": ("relu",), "sigmoid": ("sigmoid",), "sigma": ("sigmoid",),
     "tanh": ("tanh",), "layernorm": ("layernorm",), "rmsnorm": ("rmsnorm",), "rms": ("rms",), "softplus": ("softplus",),
 }  # fmt: skip
-_OF_VECTORS = frozenset(["softmax", "softmax_1", "layernorm", "rmsnorm", "rms"])
+_OF_VECTORS = frozenset(["softmax", "softmax_1", "layernorm", "layernorm_plus", "rmsnorm", "rms"])
 _THEOREMS = {
     "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu", "gelu": "formula.gelu",
     "gelu_tanh": "formula.gelu", "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
@@ -42,14 +42,17 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     forms = FORMS.get(function, ())
     key = (argument.base, argument.sub if letter is None else (), argument.sup)
     extras = _extras(side.expression, key, letter)
-    for form in forms:
-        for pointed in (False, True) if form in ("layernorm", "rmsnorm") else (False,):
+    for form in forms + (("layernorm_plus",) if "layernorm" in forms and "epsilon" in extras.values() else ()):
+        for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
                 _expected(form, key, letter, extras, pointed),
                 _prepare(key, extras, pointed, form not in _OF_VECTORS),
                 _free(letter),
             )
-            yield Variant(question, Sentence(_THEOREMS[form]), letters=(argument.text,))
+            plus = form == "layernorm_plus"
+            condition = Sentence("formula.if_plus") if plus else None
+            theorem = Sentence(_THEOREMS[form.removesuffix("_plus")])
+            yield Variant(question, theorem, condition, repairs=not plus, letters=(argument.text,))
 
 
 def _applied(left: f.Expression) -> tuple[str, f.Name, str | None] | None:
@@ -86,6 +89,9 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     for name in names(printed):
         symbol, _ = split_name(name, bound)
         if symbol == key or name.base in (*bound, "π") or (symbol[0] == key[0] and symbol[2] == key[2]):
+            continue
+        if name.base == key[0] + "\u0304":
+            found[symbol] = "mean"
             continue
         found[symbol] = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
     return found
@@ -139,7 +145,7 @@ def _expected(form: str, key: Key, letter: str | None, extras: dict[Key, str], p
         for symbol, role in extras.items():
             if role == "gain":
                 found = found * scope.given[symbol]
-            if role == "shift" and form in ("layernorm", "rmsnorm"):
+            if role == "shift" and form in ("layernorm", "layernorm_plus", "rmsnorm"):
                 found = found + scope.given[symbol]
         return found if letter is None or not found.shape else found.at(0, at[letter] - 1)
 
@@ -150,6 +156,8 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
     tiny = Tensor.number(1) / Tensor.number(7) if guarded else Tensor.number(0)
     if form == "layernorm":
         return (x - x.total("mean")) / (x.total("variance") + tiny).apply("sqrt")
+    if form == "layernorm_plus":
+        return (x - x.total("mean")) / (x.total("variance").apply("sqrt") + tiny)
     if form in ("rmsnorm", "rms"):
         root = ((x * x).total("mean") + tiny).apply("sqrt")
         return root if form == "rms" else x / root

@@ -53,6 +53,8 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
     open_pairs = 0
     for k, (before, side) in enumerate(pairwise(sides)):
         verdict = _of_pair(before.expression, side, statement, context)
+        if verdict is None and k and isinstance(as_call(sides[0].expression), f.Call):
+            verdict = _of_pair(sides[0].expression, side, statement, context)  # f(x) = … = …: each is f(x)
         if verdict is not None and verdict.verdict == "fails":
             return verdict
         if verdict is not None:

@@ -179,7 +179,7 @@ def _groups(index: str, letter: str, first: int) -> bool | None:
 
 def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """`FFN(x) = max(0, x W_1 + b_1) W_2 + b_2` and `W_d [SiLU(W_g x) ⊙ (W_u x)]`, in rows and in columns."""
-    if not isinstance(left, f.Call) or len(left.arguments) != 1 or not isinstance(left.arguments[0], f.Name):
+    if not isinstance(left, f.Call) or not left.arguments or not isinstance(left.arguments[0], f.Name):
         return
     if left.function.replace("-", "") not in ("ffn", "mlp", "feedforward", "swiglu", "geglu", "reglu", "glu", "f"):
         return
@@ -187,15 +187,20 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
     matrices = [key for key in used if key[0].isupper() and key != x]
     shifts = [key for key in used if key[0] == "b" and key != x]
-    gated = any(isinstance(p, f.Elementwise) for p in f.walk(side.expression))
+    gated = any(isinstance(p, f.Elementwise) or _is_outer(p) for p in f.walk(side.expression))
+    open_ended = gated and len(matrices) == 2 and left.function in ("swiglu", "geglu", "reglu", "glu")
     activation = _activation(side.expression)
-    if activation is None or len(matrices) != (3 if gated else 2) or len(shifts) > (0 if gated else 2):
+    if activation is None or len(matrices) != (3 if gated and not open_ended else 2):
+        return
+    if len(shifts) > (0 if gated else 2):
         return
     if len(matrices) + len(shifts) + 1 != len(used):
         return
     for order in permutations(matrices):
         question = Question(
-            _layer(x, order, shifts, activation), _fill(x, order, shifts), readings=[Reading(), Reading(False, False)]
+            _layer(x, order, shifts, activation, gated),
+            _fill(x, order, shifts, gated),
+            readings=[Reading(), Reading(False, False)],
         )
         yield Variant(question, Sentence("formula.gated" if gated else "formula.ffn"), repairs=order == tuple(matrices))
 
@@ -207,8 +212,13 @@ def _activation(e: f.Expression) -> str | None:
     return known[0] if len(known) == 1 and known[0] in ("relu", "gelu", "silu", "sigmoid", "tanh") else None
 
 
-def _fill(x: Key, order: Sequence[Key], shifts: Sequence[Key]):  # type: ignore[no-untyped-def]
-    shapes = ((4, 5), (4, 5), (5, 3)) if len(order) == 3 else ((4, 5), (5, 3))
+def _is_outer(e: f.Expression) -> bool:
+    """⊗ between gates, which stands for ⊙ there."""
+    return isinstance(e, f.Product) and "⊗" in e.operators
+
+
+def _fill(x: Key, order: Sequence[Key], shifts: Sequence[Key], gated: bool):  # type: ignore[no-untyped-def]
+    shapes = ((4, 5), (4, 5), (5, 3))[: len(order)] if gated else ((4, 5), (5, 3))
 
     def prepare(scope: Scope) -> None:
         rows = scope.reading.rows
@@ -222,7 +232,7 @@ def _fill(x: Key, order: Sequence[Key], shifts: Sequence[Key]):  # type: ignore[
     return prepare
 
 
-def _layer(x: Key, order: Sequence[Key], shifts: Sequence[Key], activation: str):  # type: ignore[no-untyped-def]
+def _layer(x: Key, order: Sequence[Key], shifts: Sequence[Key], activation: str, gated: bool):  # type: ignore[no-untyped-def]
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         rows = evaluator.scope.reading.rows
         given = {key: t if rows else t.turned() for key, t in evaluator.scope.given.items()}
@@ -231,9 +241,9 @@ def _layer(x: Key, order: Sequence[Key], shifts: Sequence[Key], activation: str)
         if shifts:
             inside = inside + given[shifts[0]]
         hidden = largest(inside, Tensor.number(0)) if activation == "relu" else inside.apply(activation)
-        if len(weights) == 3:
+        if gated:
             hidden = hidden * (token @ weights[1])
-        found = hidden @ weights[-1]
+        found = hidden if gated and len(weights) == 2 else hidden @ weights[-1]
         if len(shifts) == 2:
             found = found + given[shifts[1]]
         return found if rows else found.turned()

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import reduce
 
 from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices, split_name
 from symattn.checking.formulas.notation import defined, find_definitions, find_shapes
 from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, Scope
+from symattn.checking.formulas.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials import Question
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
@@ -28,6 +29,7 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
     _, letters = defined(left)
     scores = _scores(side.expression, letters)
     if scores is None:
+        yield from _of_queries(letters, side.expression, context)
         return
     settled = _row_is_query(letters, context)
     for alike in (False, True):
@@ -49,6 +51,32 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         condition = Sentence("formula.if_alike") if alike else None
         question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
         yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> Iterator[Variant]:
+    """exp(q_i·k_j/√d)/Σ_l exp(q_i·k_l/√d): the scores are what the exponential above the line is taken of."""
+    if len(letters) != 2 or not isinstance(e.numerator, f.Call) or e.numerator.function != "exp":
+        return
+    if {n.base for n in names(e.numerator)} - {"q", "k", "d"} or len(e.numerator.arguments) != 1:
+        return
+    score = e.numerator.arguments[0]
+    own = {(n.base, "".join(n.sub)) for n in names(score)}
+    if not {("q", letters[0]), ("k", letters[1])} <= own:
+        return
+
+    def prepare(scope: Scope) -> None:
+        scope.sizes.pop("n")
+        set_widths(scope, e)
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        row, column = letters
+        powers = [evaluator.value(score, {row: at[row], column: k}).apply("exp") for k in range(1, KEYS + 1)]
+        return powers[at[column] - 1] / reduce(lambda x, y: x + y, powers)
+
+    free = {letters[0]: range(1, QUERIES + 1), letters[1]: range(1, KEYS + 1)}
+    readings = [Reading(True, row_vectors) for row_vectors in (False, True)]
+    question = Question(value, prepare, lambda _: free, readings, ((0, 0), (0, 1), (0, 2)))
+    yield Variant(question, Sentence("formula.weights"))
 
 
 def _scores(e: f.Quotient, letters: tuple[str, ...]) -> Key | None:
@@ -89,10 +117,12 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
     big = side.expression
     if isinstance(left, f.Name) and isinstance(big, f.Sum):
         yield from _written_out(left, big)
-    if not isinstance(left, f.Name) or not isinstance(big, f.BigSum) or not isinstance(big.body, f.Product):
+    of_row = isinstance(left, f.Entry) and isinstance(left.operand, f.Call) and left.operand.function == "attention"
+    if not (isinstance(left, f.Name) or of_row) or not isinstance(big, f.BigSum) or not isinstance(big.body, f.Product):
         return
-    _, letters = defined(left)
-    row = left.item or letters
+    row = left.indices if isinstance(left, f.Entry) else ()
+    if isinstance(left, f.Name):
+        row = left.item or defined(left)[1]
     factors = [x for x in big.body.factors if isinstance(x, f.Name)]
     if len(row) != 1 or len(factors) != 2 or len(big.body.factors) != 2:
         return
