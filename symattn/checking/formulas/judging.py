@@ -75,7 +75,7 @@ def judge_formulas(article: Article) -> Judged:
             judged.append(restrict(found, statement, context))
         elif _states(statement):
             left.append(statement)
-    judged += _in_text(context, judged)
+    judged = _with_text(context, judged)
     taken = _Stretches([each.span for each in judged if each.span is not None])
     unsettled = [
         NotChecked(*statement.place, statement.text, Sentence("formula_not_settled"))
@@ -86,15 +86,19 @@ def judge_formulas(article: Article) -> Judged:
     return Judged(tuple(ordered), tuple(unsettled), tuple(find_shapes_read(context)))
 
 
-def _in_text(context: Context, judged: Sequence[Formula]) -> Iterator[Formula]:
-    """What is said of the words around the statements, where no statement was judged."""
-    taken = [each.span for each in judged if each.span is not None]
+def _with_text(context: Context, judged: Sequence[Formula]) -> list[Formula]:
+    """What is said of statements and of the words around them; of both at one place what fails, else the statement."""
+    kept = list(judged)
     for judge in TEXT_JUDGES:
         for found in judge(context):
-            span = found.span
-            if span is not None and not any(start < span[1] and span[0] < end for start, end in taken):
-                taken.append(span)
-                yield found
+            beside = [each for each in kept if _overlap(each.span, found.span)]
+            if not beside or (found.verdict == "fails" and all(each.verdict != "fails" for each in beside)):
+                kept = [each for each in kept if each not in beside] + [found]
+    return kept
+
+
+def _overlap(one: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
+    return one is not None and other is not None and one[0] < other[1] and other[0] < one[1]
 
 
 class _Stretches:

@@ -45,3 +45,7 @@ def test_what_fits_under_no_reading_fails(text):
 )
 def test_what_fits_under_some_reading_is_left_alone(text):
     assert not fails(text)
+
+
+def test_sizes_of_another_example_are_no_fault():
+    assert not fails("V: (3, 4) has the shape (3, 4), A: the shape of A is (2, 2)\n\n$$O = A V$$")

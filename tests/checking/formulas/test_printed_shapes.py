@@ -98,3 +98,38 @@ def test_a_formula_whose_equation_may_be_false_is_not_called_right_for_its_shape
     text = SELF_ATTENTION + r"$$A = \frac{QK^T}{d_k} \in \mathbb{R}^{n \times n}$$"
     found = judged(text).get(r"A = \frac{QK^T}{d_k} \in \mathbb{R}^{n \times n}")
     assert found is None or found[0] != "holds"
+
+
+COLUMNS = r"$X \in \mathbb{R}^{d \times n}$, $W_Q \in \mathbb{R}^{d_k \times d}$: "
+
+
+def test_a_shape_that_is_not_that_of_the_formula_fails_though_the_formula_is_a_projection():
+    [found] = [
+        each
+        for each in check_article(read_article("a.md", COLUMNS + r"$Q = W_Q X \in \mathbb{R}^{n \times d_k}$")).formulas
+        if each.verdict == "fails"
+    ]
+    assert "d_k × n" in found.right
+
+
+def test_factors_in_the_wrong_order_are_set_right():
+    text = COLUMNS + r"$Q = X W_Q \in \mathbb{R}^{d_k \times n}$"
+    [found] = [each for each in check_article(read_article("a.md", text)).formulas if each.verdict == "fails"]
+    assert found.right == r"Q = W_Q X \in \mathbb{R}^{d_k \times n}"
+
+
+def test_what_a_false_claim_says_of_its_name_is_used_nowhere_else():
+    text = COLUMNS + r"$Q = X W_Q \in \mathbb{R}^{n \times d_k}$, $Q^TQ \in \mathbb{R}^{n \times n}$"
+    assert "fails" not in [verdict for name, (verdict, _) in judged(text).items() if name.startswith("Q^TQ")]
+
+
+def test_all_weights_the_wrong_way_round():
+    text = r"$x \in \mathbb{R}^d$, $W_1 \in \mathbb{R}^{d \times d_{ff}}$, $W_2 \in \mathbb{R}^{d_{ff} \times d}$"
+    found = judged(text + r": $y = W_2 \text{ReLU}(W_1 x) \in \mathbb{R}^d$")
+    assert found[r"y = W_2 \text{ReLU}(W_1 x) \in \mathbb{R}^d"] == ("fails", None)
+
+
+def test_the_output_projection_of_several_heads_is_as_high_as_all_of_them():
+    text = r"$\text{head}_i \in \mathbb{R}^{n \times d_v}$, $W^O \in \mathbb{R}^{d_v \times d}$"
+    text += "\n\n" + r"$$\text{Concat}(\text{head}_1, \dots, \text{head}_h) W^O \in \mathbb{R}^{n \times d}$$"
+    assert "fails" in [verdict for verdict, _ in judged(text).values()]

@@ -33,7 +33,7 @@ def judge_conforming(statement: Statement, context: Context) -> Formula | None:
 
 
 def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
-    stated = shapes.near(statement.span[0])
+    stated = _in_letters(shapes.near(statement.span[0]))
     sides = statement.equals
     left = sides[0] if sides and isinstance(sides[0], f.Name) else None
     for side in sides:
@@ -49,13 +49,23 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
             yield "never" if all(outcome == "never" for outcome in found) else "unknown"
 
 
+def _in_letters(stated: Stated) -> Stated:
+    """Without shapes in numbers: one section's example is as large as it is, and another's is not."""
+    kept = {key: [shape if _is_general(shape) else None for shape in each] for key, each in stated.shapes.items()}
+    return Stated(kept, stated.definitions)
+
+
+def _is_general(shape: Shape) -> bool:
+    return shape is not None and not any(axis.is_Integer and axis != 1 for axis in shape)
+
+
 def _names(side: f.Expression) -> Iterator[str]:
     return (key_of(part) for part in f.walk(side) if isinstance(part, f.Name))
 
 
 def _is_stated(side: f.Expression, stated: Stated) -> bool:
     """Whether the article states the shape of a matrix in it."""
-    return any(key in stated.shapes for key in _names(side))
+    return any(any(stated.shapes.get(key, ())) for key in _names(side))
 
 
 def _is_attention(side: f.Expression, stated: Stated) -> bool:

@@ -86,6 +86,12 @@ class Shapes:
         defined = {key: _before(each, offset) for key, each in self.definitions.items() if key not in shapes}
         return Stated(shapes, defined)
 
+    def without(self, wrong: Sequence[Claim]) -> Shapes:
+        """With nothing declared by these claims."""
+        places = {claim.place.start for claim in wrong}
+        kept = {key: [each for each in placed if each[0] not in places] for key, placed in self.declared.items()}
+        return replace(self, declared={key: placed for key, placed in kept.items() if placed})
+
 
 def _nearest(placed: Sequence[tuple[int, T]], offset: int) -> list[T]:
     """The nearest different ones of those that stand in order: first those before an offset, then those behind it."""

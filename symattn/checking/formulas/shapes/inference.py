@@ -178,7 +178,8 @@ def _meanings(name: f.Name, stated: Stated, reading: Reading) -> Readings:
             yield (reading.stand(axes[0]) if axes and len(axes) == 1 else axes), reading
         return
     if (defined := stated.definitions.get(key)) is not None and reading.depth < DEEPEST:
-        for shape, found in infer(defined, stated, replace(reading, depth=reading.depth + 1)):
+        deeper = list(infer(defined, stated, replace(reading, depth=reading.depth + 1)))
+        for shape, found in deeper or [(None, reading)]:  # a definition that does not fit is judged by itself
             yield shape, replace(found, depth=reading.depth)
         return
     if (whole := _whole_of(name, stated)) is not None:

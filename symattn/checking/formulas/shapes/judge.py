@@ -8,7 +8,6 @@ alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,14 +20,11 @@ from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
 from symattn.checking.formulas.shapes.inference import Reading, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of
+from symattn.checking.formulas.shapes.turning import correct, swapped, turned
 from symattn.checking.formulas.statements import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
-
-_TURNED = re.compile(
-    r"\s*\^\s*(?:\{\s*)?(?:\\(?:top|intercal|mathsf\{T\}|mathrm\{T\}|text\{T\})|T|⊤)\s*\}?\s*$|[ᵀ⊤]\s*$|\.T\s*$"
-)
 
 
 def judge_shape(statement: Statement, context: Context) -> Formula | None:
@@ -67,6 +63,10 @@ class _Judged:
 def _judge_claims(_: Article, statements: Sequence[Statement], shapes: Shapes) -> _Judged:
     """Judge claims with formulas by these, then the others by what all formulas make of them."""
     judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
+    wrong = [claim for claim, found in judged if found is not None and found.verdict == "fails"]
+    if wrong:  # what they say of their first side is no shape of it
+        shapes = shapes.without(wrong)
+        judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
     said = [(claim, found) for claim, found in judged if found is not None]
     said += _judge_declarations(said, shapes, statements)
     of_statements = {claim.statement.number: found for claim, found in said if claim.statement is not None}
@@ -85,9 +85,9 @@ def judge_claim(claim: Claim, shapes: Shapes) -> Formula | None:
     worst = max(found, key=lambda each: ("fits", "fits-if", "never").index(each[1].outcome))
     side, held = worst
     if held.outcome != "fits":
-        turned = _turned(claim, side, shapes)
-        if turned is not None:
-            return _formula(claim.place, "fails", _does_not(side, held, claim), right=turned)
+        right = _corrected(claim, side, shapes)
+        if right is not None:
+            return _formula(claim.place, "fails", _does_not(side, held, claim), right=right)
     if held.outcome == "never":
         own = fit(side, None, stated, shapes.relations.formulas)
         right = _with_shape(claim, own.shape) if own.outcome == "fits" and own.shape else None
@@ -150,21 +150,20 @@ def _with_shape(claim: Claim, shape: tuple[Expr, ...]) -> str | None:
     return f"{sides[:cut].strip()} ({shape_text(shape)})" if cut > 0 else None
 
 
-def _turned(claim: Claim, side: f.Expression, shapes: Shapes) -> str | None:
-    """The formula with one factor transposed, or no longer, if it then has the shape without any condition."""
-    stated = shapes.near(claim.place.start)
-    if not isinstance(side, f.Product) or claim.statement is None:
+def _corrected(claim: Claim, side: f.Expression, shapes: Shapes) -> str | None:
+    """The formula with a name transposed, or no longer, or its factors in the other order, if it then has the shape
+    without any condition."""
+    if claim.statement is None:
         return None
-    text = claim.statement.passage.text
-    for k, factor in enumerate(side.factors):
-        other = factor.operand if isinstance(factor, f.Transpose) else f.Transpose(factor)
-        factors = (*side.factors[:k], other, *side.factors[k + 1 :])
-        held = _weigh(fit(replace(side, factors=factors), claim.axes, stated, shapes.relations.formulas), shapes)
+    stated = shapes.near(claim.place.start)
+    start, end = claim.statement.chain.start, claim.statement.chain.end
+    text = claim.printed[:end]
+    others = [(other, correct(text, parts)) for other, parts in turned(side)]
+    others += [change for change in [swapped(side, text)] if change is not None]
+    for other, new in others:
+        held = _weigh(fit(other, claim.axes, stated, shapes.relations.formulas), shapes)
         if held.outcome == "fits" and held.tested > 1:
-            own = text[factor.start : factor.end]
-            new = _TURNED.sub("", own) if isinstance(factor, f.Transpose) else f"{own}^T"
-            start, end = claim.statement.chain.start, claim.statement.chain.end
-            return None if new == own else (text[start : factor.start] + new + text[factor.end : end]).strip()
+            return None if new is None else new[start:].strip()
     return None
 
 
@@ -190,11 +189,9 @@ def judge_arithmetic(each: Arithmetic, place: Place, shapes: Shapes) -> Formula 
     needed = min(fits, key=len)
     if any(not size.free_symbols for pair in needed for size in pair):
         return None
-    return (
-        _formula(place, "holds-if", theorem, condition=condition(needed))
-        if needed
-        else _formula(place, "holds", theorem)
-    )
+    if needed:
+        return _formula(place, "holds-if", theorem, condition=condition(needed))
+    return _formula(place, "holds", theorem)
 
 
 def _equate(own: Sequence[Expr], shape: Sequence[Expr], sizes: Sizes) -> Iterator[Sizes]:

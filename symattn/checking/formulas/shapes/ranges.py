@@ -11,7 +11,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
-from symattn.checking.formulas.shapes.judge import condition
+from symattn.checking.formulas.shapes.judge import condition, judge_shape
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
 from symattn.checking.formulas.statements import Statement
 from symattn.reading import formula as f
@@ -42,8 +42,15 @@ def judge_softmax_range(statement: Statement, context: Context) -> Formula | Non
 
 
 def restrict(found: Formula, statement: Statement, context: Context) -> Formula:
-    """A formula that holds, under the condition that its sums run as far as they should."""
-    needed = _needed(statement, context) if found.verdict == "holds" else ()
+    """A formula that holds, if the shape that stands behind it does and its sums run as far as they should."""
+    shape = judge_shape(statement, context) if found.verdict != "fails" else None
+    if shape is not None and shape.verdict == "fails":
+        return shape
+    if found.verdict != "holds":
+        return found
+    if shape is not None and shape.condition is not None:
+        return replace(found, verdict="holds-if", condition=shape.condition)
+    needed = _needed(statement, context)
     return replace(found, verdict="holds-if", condition=condition(needed)) if needed else found
 
 

@@ -176,6 +176,11 @@ def never_equal(a: Expr, b: Expr) -> bool:
         return bool(a != b)
     if 1 in (a, b):
         return True  # a width that is said in a letter is not 1
+    ratio = sympy.expand(a / b)
+    if any(kind_of(size.name) == "heads" or size.name in ("h", "H") for size in ratio.free_symbols) and (
+        ratio.is_Symbol or (1 / ratio).is_Symbol
+    ):
+        return True  # h d_v and d_v: one head is none of several
     kinds = {_kind(a), _kind(b)}
     return len(kinds) == 2 and "" not in kinds
 
