@@ -19,7 +19,7 @@ from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, coll
 from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
 from symattn.checking.formulas.shapes.inference import Reading, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
-from symattn.checking.formulas.shapes.sizes import Sizes, kind_of
+from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_of
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
 from symattn.checking.formulas.statements import Statement
 from symattn.reading import formula as f
@@ -121,6 +121,8 @@ def _weigh(held: Fit, shapes: Shapes) -> Fit:
     needed = tuple(pair for pair in held.needed if not shapes.relations.say(*pair))
     if any(not size.free_symbols for pair in needed for size in pair):
         return Fit("unknown")
+    if any(are_heads_apart(*pair) for pair in needed):
+        return Fit("never", needed, held.shape)
     outcome = held.outcome if held.outcome != "fits-if" or needed else "fits"
     return replace(held, needed=needed, outcome=outcome)
 

@@ -176,13 +176,20 @@ def never_equal(a: Expr, b: Expr) -> bool:
         return bool(a != b)
     if 1 in (a, b):
         return True  # a width that is said in a letter is not 1
-    ratio = sympy.expand(a / b)
-    if any(kind_of(size.name) == "heads" or size.name in ("h", "H") for size in ratio.free_symbols) and (
-        ratio.is_Symbol or (1 / ratio).is_Symbol
-    ):
-        return True  # h d_v and d_v: one head is none of several
     kinds = {_kind(a), _kind(b)}
     return len(kinds) == 2 and "" not in kinds
+
+
+def are_heads_apart(a: Expr, b: Expr) -> bool:
+    """Whether one size is the other times the number of heads: h d_v is as wide as d_v for one head alone.
+
+    >>> h, d_v = size_letter("h"), size_letter("d_v")
+    >>> are_heads_apart(h * d_v, d_v), are_heads_apart(size_letter("d"), d_v)
+    (True, False)
+    """
+    ratio = sympy.expand(a / b)
+    times = next((each for each in (ratio, sympy.expand(1 / ratio)) if isinstance(each, Symbol)), None)
+    return times is not None and (kind_of(times.name) == "heads" or times.name in ("h", "H"))
 
 
 def _kind(size: Expr) -> str:
