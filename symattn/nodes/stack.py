@@ -89,7 +89,7 @@ class Block(Node):
     def formula(self) -> Box:
         X, rows, columns = factor(self.args[0]), self._span(0), self._span(1)
         spans = Turned(Listed((rows, columns), r"\,"), Listed((columns, rows), r"\,"))
-        return Row((X, Spelled("_{[", "["), spans, Spelled("]}", "]")), TIGHT)
+        return Row((Spelled("{", ""), X, Spelled("}_{[", "["), spans, Spelled("]}", "]")), TIGHT)
 
     def _span(self, axis: int) -> Cell:
         start, count = self.args[1 + 2 * axis], self.args[2 + 2 * axis]

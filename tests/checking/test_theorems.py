@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from dataclasses import replace
 
@@ -233,3 +234,15 @@ def test_bad_input_is_not_decided_in_time() -> None:
         start = time.monotonic()
         assert prove(*sides).status in ("undecided", "refuted")
         assert time.monotonic() - start < 12
+
+
+@pytest.mark.parametrize("name", THEOREMS)
+def test_no_character_is_left_out_by_latex(name: str) -> None:
+    """Text fonts have no minus sign of mathematics, no ∘ and no ∞; pdflatex leaves out what they have not."""
+    known = set("–—“”‘’…")
+    assert {c for c in prove(name).to_latex() if ord(c) > 0x17F} <= known
+
+
+def test_a_part_of_a_matrix_with_an_index_has_one_subscript_after_another() -> None:
+    """Two in a row are an error in LaTeX."""
+    assert not re.search(r"_(\{[^{}]*\}|\w)_", prove("causal-linear-attention").to_latex())

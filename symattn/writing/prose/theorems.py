@@ -119,8 +119,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "温度与缩放因子可以移入查询和键",
     ),
     "theorem.finite-mask": (
-        "A mask of −c differs from a mask of −∞ by e to the power −c times a bounded factor",
-        "加 −c 的掩码与 −∞ 掩码之差等于 e 的 −c 次方乘以有界因子",
+        "A mask of minus c differs from one of minus infinity by a bounded multiple of e to the power minus c",
+        "加 −c 的掩码与负无穷掩码之差，是 e 的 −c 次方的有界倍",
     ),
     "theorem.grouped-query": (
         "Grouped-query attention is multi-head attention with repeated key and value heads",
@@ -300,9 +300,9 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "权重与平方都不为负：",
     ),
     "rule.angles": (
-        "The dot product of two turned pairs depends on the difference of their angles alone, since "
-        "cos x cos y + sin x sin y = cos(x − y):",
-        "由于 cos x cos y + sin x sin y = cos(x − y)，两个旋转后的分量对的点积只取决于角度之差：",
+        "The dot product of two turned pairs depends on the difference of their angles alone, by the addition theorems "
+        "of sine and cosine:",
+        "由正弦与余弦的和角公式，两个旋转后的分量对的点积只取决于角度之差：",
     ),
     "rule.factor_moves": (
         "A factor of a product may be a factor of either side of it, or of both in part:",
@@ -496,10 +496,10 @@ THEOREMS: dict[str, tuple[str, str]] = {
     ),
     "condition.finite-mask": (
         "Every query sees at least one key, and c is positive. The denominator is at least the sum over the keys that "
-        "are seen, so the fraction is bounded, and with growing c the weights become those of a mask of −∞. For a "
-        "query whose keys are all hidden there is no such limit.",
-        "每个查询至少可见一个键，c 为正数。分母不小于可见键的指数和，因此该分式有界；c 增大时，权重趋于 −∞ 掩码的权重。"
-        "若一个查询的键全部被隐藏，则没有这一极限。",
+        "are seen, so the fraction is bounded, and with growing c the weights become those of a mask of minus "
+        "infinity. For a query whose keys are all hidden there is no such limit.",
+        "每个查询至少可见一个键，c 为正数。分母不小于可见键的指数和，因此该分式有界；c 增大时，"
+        "权重趋于负无穷掩码的权重。若一个查询的键全部被隐藏，则没有这一极限。",
     ),
     "condition.grouped-query": (
         "g divides h; the heads of a group are next to each other.",
@@ -510,9 +510,9 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "分母不得为 0；特征为正时即可保证。",
     ),
     "condition.jacobian-row-bound": (
-        "The largest of these sums is the norm ‖J‖∞ of the Jacobian: the largest entry of a gradient that passes back "
-        "through softmax is at least halved. A weight of 1/2 reaches the bound.",
-        "这些和中的最大者就是雅可比矩阵的范数 ‖J‖∞：梯度反向经过 softmax 时，其最大元素至少减半。权重为 1/2 时取等号。",
+        "The largest entry of a gradient that passes back through softmax is therefore at least halved. A weight of "
+        "1/2 reaches the bound.",
+        "因此梯度反向经过 softmax 时，其最大元素至少减半。权重为 1/2 时取等号。",
     ),
     "condition.jacobian-norm": (
         "The left side is half the squared length of x minus its quadratic form with the Jacobian J. Since J is "

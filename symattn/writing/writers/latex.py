@@ -161,6 +161,10 @@ def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
 _ESCAPES = str.maketrans({
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
     "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    # what text fonts have no glyph for, and would leave out
+    "−": "$-$", "∞": r"$\infty$", "∘": r"$\circ$", "ᵀ": r"$^{\top}$", "‖": r"$\|$", "√": r"$\surd$", "≈": r"$\approx$",
+    "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$", "∂": r"$\partial$", "Σ": r"$\Sigma$", "ε": r"$\varepsilon$",
+    "τ": r"$\tau$", "δ": r"$\delta$", "φ": r"$\varphi$",
 })  # fmt: skip
 
 
