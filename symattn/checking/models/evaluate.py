@@ -201,6 +201,8 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
             raise MisfitError((x.shape, y.shape))
         return inner(t, x, y)
     if e.function == "max" and len(e.arguments) == 2:
+        if not isinstance(t.ring, Numbers):
+            raise UnsettledError("max")  # the larger of two is known of numbers alone
         return t.together(lambda a, b: a.max(b), *(evaluate(a, scope) for a in e.arguments))
     if e.function == "tril" and len(e.arguments) == 2 and evaluate_number(e.arguments[1]) == -1:
         return _by_model(scope, "strictlower", evaluate(e.arguments[0], scope))

@@ -59,3 +59,7 @@ def test_a_wrong_update_fails(before, formula):
 def test_without_such_words_the_letters_may_mean_anything():
     report = check_article(read_article("a.md", "$$m^{(2)} = e^{m^{(1)}} + l$$\n"))
     assert report.formulas == ()
+
+
+def test_the_larger_of_two_has_no_normal_form_and_is_only_tried():
+    assert verdict(r"m^{(new)} = \max(m^{(old)}, m^{(block)})") in ([], [("holds", "tried")])
