@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
+from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.chunks import SOLVED, ChunkModel
@@ -35,13 +35,8 @@ def judge_chunk_inverse(statement: Statement, context: Context) -> Formula | Non
     if any(outcome is True for _, outcome in found):
         return conclude(statement, "holds", Sentence("theorem.chunk_inverse"))
     model, difference = next(outcome for _, outcome in found if not isinstance(outcome, bool))
-    return conclude(
-        statement,
-        "fails",
-        Sentence("theorem.chunk_inverse_fails"),
-        right=_with_other_signs(statement, found[0][0]),
-        counterexample=differing(model, difference),
-    )
+    right = _with_other_signs(statement, found[0][0])
+    return refuse(statement, Sentence("theorem.chunk_inverse_fails"), right, differing(model, difference))
 
 
 def _settled(sides: Sequence[f.Expression], convention: Convention) -> Found | bool:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TypeVar, cast
 
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.wording import is_disowned
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 T = TypeVar("T")
+MOST_SECONDS = 20.0  # of one article, for all judges that work formulas out
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,31 @@ Judge = Callable[[Statement, Context], Formula | None]
 TextJudge = Callable[[Context], Iterable[Formula]]
 
 
+@dataclass
+class _Spent:
+    seconds: float = 0.0
+
+
+def _start(article: Article, statements: Sequence[Statement]) -> _Spent:
+    return _Spent()
+
+
+def limited(judge: Judge) -> Judge:
+    """A judge that works things out, which says nothing more once it and others like it have taken their time."""
+
+    def timed(statement: Statement, context: Context) -> Formula | None:
+        spent = context.once(_start)
+        if spent.seconds > MOST_SECONDS:
+            return None
+        started = monotonic()
+        try:
+            return judge(statement, context)
+        finally:
+            spent.seconds += monotonic() - started
+
+    return timed
+
+
 def conclude(
     statement: Statement,
     verdict: FormulaVerdict,
@@ -51,3 +79,12 @@ def conclude(
     """What a judge says of a statement, at its place."""
     line, column = statement.place
     return Formula(line, column, statement.text, verdict, theorem, condition, right, counterexample, statement.span)
+
+
+def refuse(
+    statement: Statement, theorem: Sentence, right: str | None = None, counterexample: Counterexample | None = None
+) -> Formula | None:
+    """That a statement is false; nothing where the text itself says so."""
+    if is_disowned(statement):
+        return None
+    return conclude(statement, "fails", theorem, right=right, counterexample=counterexample)

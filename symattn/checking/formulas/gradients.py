@@ -11,8 +11,10 @@ import sympy
 from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
+from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.forward import Reading, definitions_in, readings
+from symattn.checking.formulas.layers import norm_plans, softmax_plans
+from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, difference_of, is_identity
@@ -27,7 +29,7 @@ from symattn.values.balls import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160
-POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 2, "d": 5, "e": 7})
+POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 4, "d": 5, "e": 2})
 SECONDS = 2.0
 
 
@@ -48,18 +50,20 @@ class Outcome:
 def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
     sides = [join_differentials(side) for side in statement.equals]
-    if len(sides) < 2 or not slopes_in(sides):
+    if len(sides) < 2 or not any(has_derivative(side) for side in sides):
         return None
-    known = definitions_in(context.statements, statement)
-    found = [o for reading in readings(keys_in(sides), known) if (o := try_reading(sides, reading)) is not None]
+    known, keys = definitions_in(context.statements, statement), keys_in(sides)
+    layers = [*norm_plans(keys, known), *softmax_plans(keys, known, context.article.source)]
+    every = [*map(Reading, layers), *readings(keys, known)]
+    found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
     right = [outcome for outcome in found if outcome.holds]
     if not found:
         return None
     if not right:
         point = differing(found[0].made, found[0].difference or found[0].misfit)
-        return conclude(statement, "fails", Sentence("theorem.gradient_fails"), counterexample=point)
+        return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
     conditions = {_key(o.reading.condition) for o in right}
-    split = any(_key(o.reading.condition) not in conditions for o in found)
+    split = "" not in conditions and any(_key(o.reading.condition) not in conditions for o in found)
     proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
     theorem = Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
     return conclude(
@@ -67,8 +71,22 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     )
 
 
+def mend_gradient(statement: Statement, found: Sequence[Outcome]) -> str | None:
+    """The equation with one slip mended, in the first reading in which it had a meaning."""
+
+    def holds(sides: Sequence[f.Expression]) -> bool:
+        joined = [join_differentials(side) for side in sides]
+        return any(o is not None and o.holds for o in (try_reading(joined, outcome.reading) for outcome in found[:1]))
+
+    return mended(statement, holds)
+
+
 def _key(condition: Sentence | None) -> str:
     return "" if condition is None else condition.key
+
+
+def has_derivative(side: f.Expression) -> bool:
+    return any(isinstance(part, f.Derivative) or slope_of(part) is not None for part in f.walk(side))
 
 
 def slopes_in(sides: Sequence[f.Expression]) -> list[str]:
@@ -86,6 +104,8 @@ def keys_in(sides: Sequence[f.Expression]) -> list[str]:
 def roots_of(sides: Sequence[f.Expression], plan: Plan) -> list[str]:
     """The letters whose gradients may be any numbers: of those in the statement the ones furthest on."""
     keys = slopes_in(sides)
+    if "L" in plan.definitions and len(keys) == 1:
+        return ["L"]
     return upstream_of(plan, list(dict.fromkeys(plan.known(key) or key for key in keys)))
 
 
@@ -118,6 +138,7 @@ def is_proven(sides: Sequence[f.Expression], plan: Plan) -> bool:
     """Whether the normal forms agree: the letter that is differentiated by is free, what is made of it is not."""
     ring = Forms(Budget(seconds=SECONDS))
     sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "nmde"}
+    sizes["1"] = sympy.Integer(1)
     roots = roots_of(sides, plan)
     try:
         for key in slopes_in(sides):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
-from symattn.checking.formulas.context import Context, Judge, TextJudge
+from symattn.checking.formulas.context import Context, Judge, TextJudge, limited
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.gradients import judge_gradient
@@ -27,13 +27,13 @@ from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.writing.prose import Sentence
 
 JUDGES: tuple[Judge, ...] = (
-    judge_gradient,
+    limited(judge_gradient),
     judge_mask,
     judge_masking,
-    judge_online,
-    judge_chunk_inverse,
-    judge_recurrence,
-    judge_rotation,
+    limited(judge_online),
+    limited(judge_chunk_inverse),
+    limited(judge_recurrence),
+    limited(judge_rotation),
     judge_definition,
     judge_moments,
     judge_count,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.context import Context, conclude
+from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.statements import Statement
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -124,13 +124,9 @@ def judge_mask(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds-if", Sentence("theorem.causal_mask"), condition=hidden) if holds else None
     row, column = mask.rows
     shown = next(value for value in mask.values.values() if not is_hidden(value))
-    return conclude(
-        statement,
-        "fails",
-        Sentence("theorem.future_shown", row=row, column=column),
-        right=_right(statement, mask, shown),
-        counterexample=Counterexample(((row, "1"), (column, "2")), _text(shown), r"-\infty"),
-    )
+    theorem = Sentence("theorem.future_shown", row=row, column=column)
+    point = Counterexample(((row, "1"), (column, "2")), _text(shown), r"-\infty")
+    return refuse(statement, theorem, _right(statement, mask, shown), point)
 
 
 def _right(statement: Statement, mask: Mask, shown: f.Expression) -> str:
@@ -206,8 +202,8 @@ def _adds(e: f.Expression, name: str) -> bool:
     return isinstance(e, f.Sum) and any(isinstance(x, f.Name) and x.base == name for x in e.terms)
 
 
-def _misused(statement: Statement, theorem: str, name: str, inside: f.Expression) -> Formula:
+def _misused(statement: Statement, theorem: str, name: str, inside: f.Expression) -> Formula | None:
     multiplied = theorem == "theorem.mask_multiplied"
     values = (("score", "-1" if multiplied else "0"), (name, r"-\infty" if multiplied else "0"))
     point = Counterexample(values, r"+\infty" if multiplied else "0", r"-\infty")
-    return conclude(statement, "fails", Sentence(theorem, name=name), counterexample=point)
+    return refuse(statement, Sentence(theorem, name=name), None, point)

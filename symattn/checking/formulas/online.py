@@ -11,7 +11,8 @@ import sympy
 from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
+from symattn.checking.formulas.context import Context, conclude, refuse
+from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.blocks import AFTER, BEFORE, WHOLE, BlockModel, Blocks, Conventions, at_point
@@ -69,7 +70,8 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
     if not outcomes or outcomes[0][1] is None:
         return None
     point = differing(*outcomes[0][1])
-    return conclude(statement, "fails", Sentence("theorem.online_fails"), counterexample=point)
+    right = mended(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
+    return refuse(statement, Sentence("theorem.online_fails"), right, point)
 
 
 def _is_online(sides: Sequence[f.Expression]) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
+from symattn.checking.formulas.context import Context, conclude, refuse
+from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, difference_of
@@ -48,9 +49,9 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
     if isinstance(difference, MisfitError) and not transposes:
         return None  # k_t v_t may be a product entry by entry
-    return conclude(
-        statement, "fails", Sentence("theorem.state_fails"), counterexample=differing(StateModel(states), difference)
-    )
+    point = differing(StateModel(states), difference)
+    right = mended(statement, lambda changed: any(_settled(changed, rule, layout) is True for layout in best))
+    return refuse(statement, Sentence("theorem.state_fails"), right, point)
 
 
 def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 from typing import Literal
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude
+from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
@@ -37,7 +37,7 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds", Sentence("theorem.rotation"))
     point = differing(*found)
     right = mended(statement, lambda changed: settle(changed) is True)
-    return conclude(statement, "fails", Sentence("theorem.rotation_fails"), right=right, counterexample=point)
+    return refuse(statement, Sentence("theorem.rotation_fails"), right, point)
 
 
 def _turns(sides: Sequence[f.Expression]) -> bool:

@@ -11,6 +11,7 @@ from symattn.checking.models.rings import At, Numbers, Size, Slopes
 from symattn.checking.models.tensors import HALF, MINUS_ONE, MisfitError, Tensor, Tensors
 from symattn.reading import formula as f
 
+MOST_PARTS = 20_000  # of formulas that one model works out
 ELEMENTARY = {"exp", "log", "tanh", "sin", "cos"}
 
 
@@ -22,6 +23,13 @@ class Model:
     """What names are worth, and what else only a model knows; what is not overridden is not settled."""
 
     tensors: Tensors
+    left: int = MOST_PARTS
+
+    def spend(self) -> None:
+        """Count a part that is worked out; sums inside sums are many. Raises UnsettledError when there are too many."""
+        self.left -= 1
+        if self.left < 0:
+            raise UnsettledError("too large")
 
     def value(self, name: f.Name, scope: Scope) -> Tensor:
         """Raises UnsettledError."""
@@ -65,6 +73,7 @@ class Scope:
 
 def evaluate(e: f.Expression, scope: Scope) -> Tensor:
     """The value. Raises MisfitError where sizes do not fit, UnsettledError for what has no meaning here."""
+    scope.model.spend()
     return _as_number(_value(e, scope))
 
 

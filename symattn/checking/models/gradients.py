@@ -13,7 +13,7 @@ from typing import Any
 from symattn.checking.equality.derivatives import derivative
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.passes import Pass, Plan, with_slope
-from symattn.checking.models.rings import Forms, Numbers
+from symattn.checking.models.rings import Forms, Numbers, as_index
 from symattn.checking.models.tensors import Tensor, Tensors
 
 
@@ -39,6 +39,8 @@ def attach_gradients(made: Pass, roots: Sequence[str]) -> None:
 
 def _slope(made: Pass, key: str, roots: Sequence[str]) -> Tensor:
     names = [made.plan.known(root) for root in roots]
+    if key == "L":
+        return made.tensors.number(1)
     if key in names:
         made.drawn[f"d{key}"] = made.free(f"d{key}", made.letter(key).shape)
         return made.drawn[f"d{key}"]
@@ -75,7 +77,7 @@ def _by_rule(made: Pass, key: str, roots: Sequence[str]) -> Tensor:
     for root in roots:
         product = made.tensors.hadamard(made.slope(root), made.letter(root))
         total = ring.add(total, _sum_of_entries(product, ring))
-    return Tensors(ring).make(x.shape, lambda *place: derivative(total, key, place, ring.algebra))
+    return Tensors(ring).make(x.shape, lambda *place: derivative(total, key, tuple(map(as_index, place)), ring.algebra))
 
 
 def _sum_of_entries(x: Tensor, ring: Forms) -> Any:

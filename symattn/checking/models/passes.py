@@ -10,9 +10,10 @@ from typing import Any
 
 import sympy
 
+from symattn.checking.equality.derivatives import derivative
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, at_place, evaluate, range_of
 from symattn.checking.models.letters import Letter, letter_of, slope_of
-from symattn.checking.models.rings import At, Forms, Numbers, Ring, Size, Slopes
+from symattn.checking.models.rings import At, Forms, Numbers, Ring, Size, Slopes, as_index
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
 from symattn.reading import formula as f
 
@@ -165,8 +166,34 @@ class Pass(Model):
     def derivative(self, e: f.Derivative, scope: Scope) -> Tensor:
         name = slope_of(e)
         if name is None:
-            raise UnsettledError("derivative")
+            return self._jacobian(e, scope)
         return self._part(self.slope(letter_of(name).key), letter_of(name), scope)
+
+    def _jacobian(self, e: f.Derivative, scope: Scope) -> Tensor:
+        """∂y_i/∂z_j, of one number by another."""
+        if not isinstance(e.by, f.Name) or isinstance(self.ring, Slopes):
+            raise UnsettledError("derivative")
+        by = letter_of(e.by)
+        x = self.letter(by.key)
+        places = self._places(by, scope) if by.indices else ()
+        if None in places or not self._part(x, by, scope).is_number:
+            raise UnsettledError("derivative")
+        at = places if len(places) == len(x.shape) else (places[0], _zero(places[0]))
+        if isinstance(self.ring, Forms):
+            spelling = self.plan.known(by.key)
+            if spelling is None or spelling in self.plan.definitions:
+                raise UnsettledError(by.key)
+            entry = derivative(self._number(e.of, scope).at(), spelling, tuple(map(as_index, at)), self.ring.algebra)
+            return self.tensors.make((), lambda: entry)
+        raised = with_slope(self, by.key, at)
+        slope = raised._number(e.of, Scope(raised, scope.bound)).at()[1]
+        return self.tensors.make((), lambda: slope)
+
+    def _number(self, e: f.Expression, scope: Scope) -> Tensor:
+        x = evaluate(e, scope)
+        if not x.is_number:
+            raise UnsettledError("derivative")
+        return x
 
     def _part(self, x: Tensor, letter: Letter, scope: Scope) -> Tensor:
         if not letter.indices:
@@ -240,6 +267,9 @@ def at_numbers(plan: Plan, sizes: Mapping[str, int], seed: int) -> Pass:
 
 def _drawn(key: str, shape: tuple[Size, ...], seed: int, number: Callable[[Fraction], Any]) -> Callable[..., Any]:
     generator = random.Random(f"{key} {seed}")
+    if key == "ε":
+        small = number(Fraction(1, 100))
+        return lambda: small
     if not shape:
         value = number(Fraction(generator.choice((2, 3, -2)), generator.choice((1, 3))))
         return lambda: value
@@ -267,7 +297,7 @@ def for_every_size(plan: Plan, sizes: Mapping[str, Any], ring: Forms) -> Pass:
 
     def free(key: str, shape: tuple[Size, ...]) -> Tensor:
         if not shape:
-            return Tensors(ring).make((), lambda: ring.algebra.scalar(key))
-        return Tensors(ring).make(shape, lambda *place: ring.algebra.entry(key, *place))
+            return Tensors(ring).make((), lambda: ring.algebra.entry(key))
+        return Tensors(ring).make(shape, lambda *place: ring.algebra.entry(key, *map(as_index, place)))
 
     return Pass(plan, ring, sizes, free)

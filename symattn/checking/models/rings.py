@@ -11,7 +11,7 @@ import sympy
 from sympy import Rational
 
 from symattn.checking.equality.algebra import Algebra
-from symattn.checking.equality.indices import Axes, Index, Undecided
+from symattn.checking.equality.indices import Axes, Index, Undecided, constant
 from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.terms import Budget, Sum
 from symattn.values.balls import enclose
@@ -118,6 +118,11 @@ class Slopes:
 
     def some(self, size: Size) -> At:
         return 0
+
+
+def as_index(at: At) -> Index:
+    """A place as an index of normal forms."""
+    return constant(at) if isinstance(at, int) else at
 
 
 class Forms:

@@ -1,0 +1,58 @@
+"""Backward passes of normalisation, softmax and cross-entropy, derived by hand."""
+
+import time
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+NORM = [r"\hat{x}_i = (x_i - \mu) / \sigma", r"y_i = \gamma \hat{x}_i + \beta"]
+BY_HAT = r"\frac{\partial L}{\partial \hat{x}_i}"
+MEAN = r"\frac{1}{m} \sum_j \frac{\partial L}{\partial \hat{x}_j}"
+ROW = [r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}"]
+
+
+def judged(*formulas, words="Softmax with cross-entropy, and layer normalisation."):
+    text = f"{words}\n\n" + "\n\n".join(f"$${x}$$" for x in formulas) + "\n"
+    found = check_article(read_article("a.md", text)).formulas
+    return [x.verdict for x in found if x.line == 2 * len(formulas) + 1]
+
+
+@pytest.mark.parametrize(
+    ("before", "formula"),
+    [
+        (NORM, r"\frac{\partial L}{\partial \gamma} = \sum_i \frac{\partial L}{\partial y_i} \hat{x}_i"),
+        (NORM, rf"\frac{{\partial L}}{{\partial x_i}} = \frac{{1}}{{\sigma}} \left({BY_HAT} - {MEAN}"
+               rf" - \hat{{x}}_i {MEAN} \hat{{x}}_j\right)"),
+        (ROW, r"\frac{\partial L}{\partial z_i} = p_i - y_i"),
+        (ROW, r"\frac{\partial p_i}{\partial z_j} = p_i (\delta_{ij} - p_j)"),
+        (ROW, r"\frac{\partial L}{\partial z_i} = p_i \left(\frac{\partial L}{\partial p_i}"
+              r" - \sum_j p_j \frac{\partial L}{\partial p_j}\right)"),
+    ],
+)  # fmt: skip
+def test_right_ones_hold(before, formula):
+    assert judged(*before, formula) == ["holds"]
+
+
+@pytest.mark.parametrize(
+    ("before", "formula"),
+    [
+        (NORM, rf"\frac{{\partial L}}{{\partial x_i}} = \frac{{1}}{{\sigma}} \left({BY_HAT} - {MEAN}"
+               rf" - {MEAN} \hat{{x}}_j\right)"),
+        (NORM, rf"\frac{{\partial L}}{{\partial x_i}} = \frac{{1}}{{\sigma}} {BY_HAT}"),
+        (ROW, r"\frac{\partial L}{\partial z_i} = y_i - p_i"),
+        (ROW, r"\frac{\partial p_i}{\partial z_j} = p_i (\delta_{ij} - p_i)"),
+        (ROW, r"\frac{\partial p_i}{\partial z_j} = p_j (\delta_{ij} - p_j)"),
+        (ROW, r"\frac{\partial L}{\partial z_i} = p_i (1 - p_i) \frac{\partial L}{\partial p_i}"),
+    ],
+)  # fmt: skip
+def test_wrong_ones_fail(before, formula):
+    assert judged(*before, formula) == ["fails"]
+
+
+def test_sums_within_sums_end():
+    formula = r"\frac{\partial L}{\partial V} = " + r"\sum_j " * 40 + r"A_{ij} \frac{\partial L}{\partial O}"
+    started = time.perf_counter()
+    assert judged("A = softmax(S)", "O = AV", formula) in ([], ["fails"])
+    assert time.perf_counter() - started < 20
