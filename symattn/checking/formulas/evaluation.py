@@ -12,7 +12,16 @@ from functools import reduce
 
 from symattn.checking.formulas.functions import FUNCTIONS, FUNCTIONS_OF_SEVERAL
 from symattn.checking.formulas.indices import Indices, read_condition, read_index, split_indices, split_name
-from symattn.checking.formulas.symbols import ENTRIES_OF, ROWS_OF, SCALARS, Key, NotSettledError, Scope, standard_shape
+from symattn.checking.formulas.symbols import (
+    ENTRIES_OF,
+    ROWS_OF,
+    SCALARS,
+    Key,
+    NotSettledError,
+    Scope,
+    size_name,
+    standard_shape,
+)
 from symattn.reading import formula as f
 from symattn.values.tensors import ENTRYWISE, MisfitError, Tensor, join, largest
 
@@ -123,6 +132,8 @@ class Evaluator:
         return letters.pop() if len(letters) == 1 else None
 
     def _upper(self, bound: f.Expression | None, extent: int | None, at: Indices) -> int:
+        if isinstance(bound, f.Name) and self.scope.any_length and extent is not None and size_name(bound) == "n":
+            return extent
         if bound is not None:
             try:
                 return self._whole(bound, at)
@@ -163,7 +174,8 @@ class Evaluator:
         if not name.sub and not name.sup and not name.item and name.base in at:
             return Tensor.number(at[name.base])
         size = self.scope.size_of(name)
-        if size is not None and (name.base, name.sub, name.sup) not in self.scope.definitions:
+        own = (name.base, name.sub, name.sup)
+        if size is not None and own not in self.scope.definitions and own not in self.scope.given:
             return Tensor.number(size)
         key, parts = split_name(name, at)
         return self.symbol(key, parts, at)

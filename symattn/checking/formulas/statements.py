@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
-from symattn.reading.articles.article import Article, Located, Passage, join
+from symattn.reading.articles.article import Article, Located, Passage
 
 MOST_PASSAGES = 4_000
 LONGEST = 4_000  # characters of a passage
@@ -68,7 +69,8 @@ def gather(article: Article) -> tuple[Statement, ...]:
     """The statements of an article in order; what cannot be read states nothing here."""
     found: list[Statement] = []
     end = 0
-    all_found = (*article.passages[:MOST_PASSAGES], *_in_programs(article), *_across_marks(article))
+    all_found = [*article.passages[:MOST_PASSAGES], *_in_programs(article), *_across_marks(article)]
+    all_found += _apart(_in_words(article), all_found)
     passages = sorted((p for p in all_found if len(p.text) <= LONGEST), key=lambda p: p.source_span(0, 0))
     spans = [p.source_span(0, len(p.text)) for p in passages]
     for k, passage in enumerate(passages):
@@ -88,10 +90,28 @@ def gather(article: Article) -> tuple[Statement, ...]:
 
 # `Attention(Q, K, V) = ...` among the lines of a program is no assignment but a formula
 _FORMULA = re.compile(r"^[ \t]*(?:#[ \t]*)?([A-Za-z_]\w*\([^()=\n]*\)[ \t]*=(?!=)[^=\n#]+)", re.MULTILINE)
-# `a_12` = $q_1 k_2$: two pieces of mathematics and the sign between them as text
-_SPLIT = re.compile(
-    r"(?:`([^`\n$=]{1,60})`|\$([^`\n$=]{1,60})\$)[ \t]*=[ \t]*(?:\$([^`\n$=]{1,200})\$|`([^`\n$=]{1,200})`)"
+# `a_12` = $q_1 k_2$, `w` = softmax(`a` / $2$): pieces of mathematics and what stands between them as text
+_MARKED = r"(?:`[^`\n$=]{1,200}`|\$[^`\n$=]{1,200}\$"
+_SPLIT = re.compile(_MARKED + r")[ \t]*=" + _MARKED + r"|[ \tA-Za-z(){}\[\]+\-*/^_·×√])+")
+_MARK = re.compile(r"[`$]")
+# `O = PV`, `P ∈ ℝ^{N×N}` among words
+_PIECE = r"[ \t]*[^\s,;:=，；。、∈$`]+"
+_IN_WORDS = re.compile(
+    rf"(?<![\w$`\\])([A-Z][A-Za-z_]{{0,9}}[ \t]*(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE})*"
+    r"|∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\))))"
 )
+
+
+def _apart(found: Iterator[Passage], others: Sequence[Passage]) -> list[Passage]:
+    """Those that overlap no other."""
+    taken = sorted(p.source_span(0, len(p.text)) for p in others)
+    kept = []
+    for passage in found:
+        start, end = passage.source_span(0, len(passage.text))
+        k = bisect_right(taken, (end, 0))
+        if all(stop <= start for _, stop in taken[max(k - 3, 0) : k]):
+            kept.append(passage)
+    return kept
 
 
 def _in_programs(article: Article) -> Iterator[Passage]:
@@ -109,9 +129,18 @@ def _across_marks(article: Article) -> Iterator[Passage]:
         return
     breaks = article.passages[0].breaks
     for match in _SPLIT.finditer(article.source):
-        pieces = [Located.whole(match[k], match.start(k)) for k in range(1, 5) if match[k] is not None]
-        whole = join(pieces, " = ")
-        yield Passage(whole.text, "line", whole.runs, *breaks.position(match.start()), breaks)
+        piece = Located.whole(match[0], match.start()).without(m.span() for m in _MARK.finditer(match[0]))
+        yield Passage(piece.text, "line", piece.runs, *breaks.position(match.start()), breaks)
+
+
+def _in_words(article: Article) -> Iterator[Passage]:
+    """Short equations and shapes in a line of text, `O = PV with P ∈ ℝ^{N×N}`."""
+    for block in article.seen:
+        if block.kind not in ("line", "text"):
+            continue
+        for match in _IN_WORDS.finditer(block.text):
+            located = Located(block.text, block.runs).cut(*match.span(1))
+            yield Passage(located.text.rstrip(".)"), "line", located.runs, *block.place(match.start(1)), block.breaks)
 
 
 def _chains(passage: Passage) -> Sequence[f.Chain]:

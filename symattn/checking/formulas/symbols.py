@@ -81,6 +81,7 @@ class Scope:
     definitions: dict[Key, tuple[tuple[str, ...], f.Expression]] = field(default_factory=dict)
     functions: dict[str, tuple[tuple[f.Name, ...], f.Expression]] = field(default_factory=dict)
     given: dict[Key, Tensor] = field(default_factory=dict)
+    any_length: bool = False  # whether n above a sum is however far its index runs
     drawn: dict[str, str] = field(default_factory=dict)  # what was drawn, as it is shown
 
     @staticmethod

@@ -144,6 +144,7 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
         if (words := _words_from(p)) > 1:
             return " ".join(p.take().value for _ in range(words)), ()
         pair = p.latex and len(token.value) == 2 and token.value.isalpha() and p.next.kind == "down"
+        pair = pair and (token.value.isascii() or not p.algebra)
         known = count_algebra_letters(p, token) if p.algebra else None
         return split_word(p.split(known or (1 if pair else count_letters(token.value, p.latex))).value)
     if (
@@ -320,6 +321,8 @@ def _one_character(p: Parser) -> str:
     if token.value[1].isdigit():
         p.refuse("formula_ambiguous")
     if token.value.isalpha() and token.value.islower():
+        if p.algebra and len(token.value) == 2 and token.value[1] in "xyzhv":
+            return p.split(1).value  # `W_gx`
         if len(token.value) > 2:
             return p.take().value  # `d_model`: the braces were forgotten
         if p.next.kind not in ("up", "down"):
@@ -347,7 +350,8 @@ def read_below(p: Parser) -> tuple[str, ...]:
         if not p.latex and _INDEX_AND_MATRIX.fullmatch(token.value):
             return (p.split(1).value,)
         return (_one_character(p) if p.latex else p.take().value,)
-    if token.kind == "number" and token.value.isdigit() and (len(token.value) == 1 or not p.latex):
+    plain = not p.latex or p.algebra
+    if token.kind == "number" and token.value.isdigit() and (len(token.value) == 1 or plain):
         return (p.take().value,)
     if token.kind in ("text", "name", "times", "quoted", "infinity"):
         return read_label(p, [p.take()])

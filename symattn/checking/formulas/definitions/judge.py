@@ -9,7 +9,12 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.attention import define_attention
 from symattn.checking.formulas.definitions.consistency import find_slips
-from symattn.checking.formulas.definitions.entrywise import define_function, define_moment, define_softcap
+from symattn.checking.formulas.definitions.entrywise import (
+    define_function,
+    define_moment,
+    define_softcap,
+    judge_deviation,
+)
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.positions import define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
@@ -41,7 +46,7 @@ CATALOGUE: tuple[Definer, ...] = (
 
 def judge_definition(statement: Statement, context: Context) -> Formula | None:
     """What the catalogue says of a statement: the first pair of sides that fails, else one that holds."""
-    for judge in (judge_residual, judge_groups):
+    for judge in (judge_residual, judge_groups, judge_deviation):
         verdict = judge(statement, context)
         if verdict is not None:
             return verdict

@@ -31,7 +31,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
     if found is None:
         return
     (query, row), (key, column) = found
-    free = {letter: range(1, n + 1) for letter, n in ((row, 3), (column, 4)) if letter}
+    free = {letter: range(1, n + 1) for letter, n in ((row, 3), (column, 4)) if letter.isalpha()}
     single = query[0].isupper() and not row and bool(column)  # `Score_i = Q · K_i`: Q is the one query
     for scaled in (True, False):
         for crossed in (False, True):
@@ -67,7 +67,7 @@ def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:
         not scope.reading.rows and not (given.is_vector and given.rows == 1)
     ):
         given = given.turned()
-    return given.row(at[letter] - 1) if letter else given
+    return given.row((at[letter] if letter in at else int(letter)) - 1) if letter else given
 
 
 def _factors(left: f.Name, printed: f.Expression) -> tuple[tuple[Key, str], tuple[Key, str]] | None:
@@ -83,8 +83,10 @@ def _factors(left: f.Name, printed: f.Expression) -> tuple[tuple[Key, str], tupl
         if base not in ("q", "k") or len(parts) > 1 or symbol[1] or symbol[2] or base in found:
             return None
         found[base] = (symbol, parts[0] if parts else "")
-    if set(found) != {"q", "k"} or any(part.isdigit() for _, part in found.values()):
+    if set(found) != {"q", "k"}:
         return None
+    if any(part.isdigit() for _, part in found.values()) and "".join(left.sub) != found["q"][1] + found["k"][1]:
+        return None  # s_12 = q_1 · k_2 counts its indices as they do
     return found["q"], found["k"]
 
 

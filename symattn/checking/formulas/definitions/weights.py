@@ -24,6 +24,8 @@ _WEIGHTS = frozenset(["a", "α", "w", "p", "A", "P", "W", "β"])
 
 def define_weights(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `a_{ij} =`: the exponential of a score over the sum of those of its row."""
+    if isinstance(left, f.Name) and isinstance(side.expression, f.Call):
+        yield from _read_at_entry(left, side.expression)
     if not isinstance(left, f.Name) or left.base not in _WEIGHTS or not isinstance(side.expression, f.Quotient):
         return
     _, letters = defined(left)
@@ -39,8 +41,7 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
             scope.given[scores] = scope.draw(scores, sizes if len(letters) == 2 else (1, sizes[1]))
             scope.drawn = {scores[0]: str(scope.given[scores])}
             scope.sizes |= {"n": sizes[0], "m": sizes[1]}
-            if not _has_two_lengths(context):
-                scope.sizes.pop("n")  # then n is how far the sum goes
+            scope.any_length = not _has_two_lengths(context)
 
         def value(evaluator: Evaluator, at: Indices) -> Tensor:
             weights = evaluator.scope.given[scores].softmax(1)
@@ -51,6 +52,33 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
         condition = Sentence("formula.if_alike") if alike else None
         question = Question(value, prepare, lambda _, free=free: free)  # type: ignore[misc]
         yield Variant(question, Sentence("formula.weights"), condition, repairs=settled and not alike)
+
+
+def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
+    """`a_{ij} = softmax(e_{ij}/√d)`: softmax of the row, read at this entry; of one number it would be 1."""
+    if call.function != "softmax" or len(call.arguments) != 1 or len(left.sub) != 1:
+        return
+    places = left.sub[0]
+    inside = list(names(call.arguments[0]))
+    same = [n for n in inside if n.sub == left.sub]
+    one_by_one = {("q", places[:1]), ("k", places[1:])} <= {(n.base, "".join(n.sub)) for n in inside}
+    if len(places) != 2 or not places.isalnum() or (not same and not one_by_one):
+        return
+    if any(isinstance(p, f.Call | f.BigSum) for p in f.walk(call.arguments[0])):
+        return
+    label = call.label[0] if len(call.label) == 1 else ""
+    if label and label != places[1]:
+        return
+    condition = None if label else Sentence("formula.if_row")
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        return evaluator.value(f.Call("softmax", call.arguments))
+
+    def prepare(scope: Scope) -> None:
+        for name in inside:
+            scope.given[name.base, name.sub, name.sup] = scope.draw((name.base, name.sub), ())
+
+    yield Variant(Question(value, prepare), Sentence("formula.weights"), condition, repairs=False)
 
 
 def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> Iterator[Variant]:
@@ -65,7 +93,7 @@ def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> It
         return
 
     def prepare(scope: Scope) -> None:
-        scope.sizes.pop("n")
+        scope.any_length = True
         set_widths(scope, e)
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
@@ -137,8 +165,7 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
         scope.given[weights] = scope.draw(weights, (QUERIES, KEYS))
         scope.given[values] = scope.draw(values, (KEYS, 2))
         scope.sizes |= {"n": QUERIES, "m": KEYS}
-        if not _has_two_lengths(context):
-            scope.sizes.pop("n")
+        scope.any_length = not _has_two_lengths(context)
         scope.drawn = {weights[0]: str(scope.given[weights]), values[0]: str(scope.given[values])}
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
