@@ -21,6 +21,7 @@ from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.statements import Statement, gather
+from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
 from symattn.checking.formulas.wording import is_disowned
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
@@ -37,11 +38,12 @@ JUDGES: tuple[Judge, ...] = (
     judge_definition,
     judge_moments,
     judge_count,
+    judge_weights,
     judge_shape,
     judge_conforming,
     judge_softmax_range,
 )
-TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text, judge_moments_in_words)
+TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text, judge_moments_in_words, judge_weights_in_words)
 
 
 @dataclass(frozen=True)

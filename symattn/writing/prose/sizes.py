@@ -67,4 +67,21 @@ SIZES: dict[str, tuple[str, str]] = {
     "count_if_multiply_adds": ("a multiply-add counts as one operation", "一次乘加算作一次运算"),
     "count_if_width_ff": ("d_ff = 4 d_model", "d_ff = 4 d_model "),
     "count_if_width_heads": ("h d_k = h d_v = d_model", "h d_k = h d_v = d_model "),
+    # --- weights
+    "formula_rows_sum": (
+        "softmax divides each row by its sum: the weights of a query add up to 1",
+        "softmax 把每一行除以该行之和：一个查询的各权重之和为 1",
+    ),
+    "formula_shift": (
+        "softmax stays the same when one number is added to all scores",
+        "全部得分加上同一个数，softmax 不变",
+    ),
+    "formula_scaled": (
+        "scores times another number than 1 have another softmax",
+        "得分乘以不等于 1 的数，softmax 随之改变",
+    ),
+    "formula_temperature": (
+        "scores over a lower temperature are farther apart, and their softmax is sharper",
+        "温度越低，得分相差越大，softmax 越尖锐",
+    ),
 }

@@ -1,0 +1,194 @@
+"""What softmax leaves alone, and what temperature does: rows that sum to 1, shifts, sharp and flat weights."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import sympy
+from sympy import Expr
+
+from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.shapes.inference import indices_of
+from symattn.checking.formulas.statements import Statement
+from symattn.reading import formula as f
+from symattn.reading.articles.article import LineBreaks
+from symattn.writing.prose import Sentence
+
+NEAR = 400  # characters before and after in which words may say that something is made by softmax
+LONGEST = 160  # characters of a clause
+
+_ONE = next(iter(f.parse("1"))).sides[0].expression
+_WEIGHTS = re.compile(r"softmax|attention weights?|注意力权重|注意力權重|注意力分布", re.IGNORECASE)
+_CONSTANTS = frozenset("cCabkmtMαβλ")  # letters for one number that is added to all scores
+
+
+def judge_weights(statement: Statement, context: Context) -> Formula | None:
+    """What is said of weights that sum to 1, and of softmax of shifted or scaled scores."""
+    sides = statement.equals
+    if len(sides) != 2:
+        return None
+    if sides[1] == _ONE and isinstance(sides[0], f.BigSum):
+        return _judge_sum(sides[0], statement, context)
+    if all(isinstance(side, f.Call) and side.function == "softmax" and len(side.arguments) == 1 for side in sides):
+        return _judge_shift(sides[0], sides[1], statement)
+    return None
+
+
+def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formula | None:
+    """Σ_j a_ij = 1 of weights; over the other index it is false where softmax is defined over j."""
+    name = total.body
+    if not isinstance(name, f.Name) or not total.index or total.index not in indices_of(name):
+        return None
+    over = _normalised(name, context)
+    if over is None:
+        text = context.article.source[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
+        if _WEIGHTS.search(text) and name.base in "aAαpPwW" and indices_of(name)[-1] == total.index:
+            return _formula(statement, "holds", Sentence("formula_rows_sum"))
+        return None
+    place = indices_of(name).index(total.index)
+    return _formula(statement, "holds" if place == over else "fails", Sentence("formula_rows_sum"))
+
+
+def _normalised(name: f.Name, context: Context) -> int | None:
+    """Over which index of a name its definition by exponentials adds up; None where there is no such definition."""
+    for earlier in reversed(context.statements):
+        sides = earlier.equals
+        if len(sides) < 2 or not isinstance(sides[0], f.Name) or sides[0].base != name.base:
+            continue
+        own = indices_of(sides[0])
+        if len(own) != len(indices_of(name)):
+            continue
+        for side in sides[1:]:
+            match side:
+                case f.Quotient(denominator=f.BigSum(index=index, body=body)):
+                    inside = [part for part in f.walk(body) if isinstance(part, f.Name) and index in indices_of(part)]
+                    kept = [k for k, mark in enumerate(own) if not any(mark in indices_of(part) for part in inside)]
+                    if _is_exponential(body) and len(kept) == 1:
+                        return kept[0]
+    return None
+
+
+def _is_exponential(body: f.Expression) -> bool:
+    return isinstance(body, f.Call) and body.function == "exp"
+
+
+def _judge_shift(left: f.Expression, right: f.Expression, statement: Statement) -> Formula | None:
+    """softmax(x + c) = softmax(x) for one number c; softmax(c x) is another unless c is 1."""
+    assert isinstance(left, f.Call) and isinstance(right, f.Call)
+    one, other = _linear(left.arguments[0]), _linear(right.arguments[0])
+    if one is None or other is None:
+        return None
+    difference = sympy.expand(one - other)
+    letters = {letter.name for letter in difference.free_symbols}
+    if letters <= _CONSTANTS:
+        return _formula(statement, "holds", Sentence("formula_shift"))
+    varying = [letter for letter in (one.free_symbols & other.free_symbols) if letter.name not in _CONSTANTS]
+    scaled = len(varying) == 1 and sympy.expand(difference.subs(varying[0], 0)) == 0
+    return _formula(statement, "fails", Sentence("formula_scaled")) if scaled else None
+
+
+def _linear(expression: f.Expression) -> Expr | None:
+    """An argument of letters, numbers, sums and products, as a polynomial."""
+    match expression:
+        case f.Number(value=value):
+            return sympy.Rational(value.numerator, value.denominator)
+        case f.Name() if len(expression.base) == 1 and not (expression.sub or expression.sup or expression.item):
+            return sympy.Symbol(expression.base)
+        case f.Sum(terms=terms, signs=signs):
+            read = [_linear(term) for term in terms]
+            if any(term is None for term in read):
+                return None
+            return sympy.expand(sympy.Add(*(s * e for s, e in zip(signs, read, strict=True) if e is not None)))
+        case f.Product(factors=factors):
+            parts = [_linear(factor) for factor in factors]
+            return None if any(e is None for e in parts) else sympy.expand(sympy.Mul(*parts))
+        case f.Quotient(numerator=top, denominator=bottom):
+            above, below = _linear(top), _linear(bottom)
+            return None if above is None or not below else sympy.expand(above / below)
+    return None
+
+
+def _formula(statement: Statement, verdict: FormulaVerdict, theorem: Sentence) -> Formula:
+    line, column = statement.place
+    return Formula(line, column, statement.text, verdict, theorem, span=statement.span)
+
+
+# --- in words
+
+_ROWS = re.compile(
+    r"(?:each|every|all|the|any)?\s*rows?\b(?: of [^.;\n]{1,40}?)?\s+(?:now |must |should |will |always )?"
+    r"(?:sums?|adds? up|summing)\s+(?:up )?to (?:exactly )?\$?(?:1(?:\.0+)?|one)\b"
+    r"|(?:the )?sum of (?:each|every|any) row\b[^.;\n]{0,20}?(?:is|equals|=)\s*\$?1\b"
+    r"|每(?:一)?行(?:的)?(?:元素|权重|概率|注意力权重)?(?:之)?(?:和|总和|加和|相加)(?:后)?(?:都|均|变成|变为|等于|为|是|\s)*\$?1(?![0-9.])",
+    re.IGNORECASE,
+)
+_SYMBOL = r"(?:\\tau\b|τ|\btemperature\b|温度|\bT\b)"
+_TEMPERATURE = re.compile(_SYMBOL)
+_TO = r"(?:→|\\to)\s*"
+_LOW = re.compile(
+    rf"\blower(?:ing|s|ed)?\b|\blow\b|\bsmall(?:er)?\b|\bdecreas\w+|\breduc\w+|{_TO}0\b|{_SYMBOL}\s*<|>\s*{_SYMBOL}"
+    r"|越小|越低|较小|较低|降低|减小|趋于 ?0",
+    re.IGNORECASE,
+)
+_HIGH = re.compile(
+    rf"\bhigh(?:er)?\b|\blarger?\b|\bincreas\w+|\brais(?:e|es|ing)\b|{_TO}(?:∞|\\infty)|{_SYMBOL}\s*>|<\s*{_SYMBOL}"
+    r"|越大|越高|较大|较高|升高|增大|趋于 ?∞",
+    re.IGNORECASE,
+)
+_SHARP = re.compile(r"\bsharp\w*|\bpeak\w*|\bconcentrated\b|\bone-hot\b|尖锐|集中|陡峭|独热", re.IGNORECASE)
+_FLAT = re.compile(r"\bsmooth\w*|\bflat\w*|\buniform\w*|平滑|平坦|均匀|平缓", re.IGNORECASE)
+_NO = re.compile(
+    r"\bless\b|\bnot\b|\bno\b|\bnever\b|n't\b|\binverse\b|β|\\beta|不|未|避免|防止|prevent|avoid|逆|learning rate",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[^.;。；\n]+")
+
+
+def judge_weights_in_words(context: Context) -> Iterator[Formula]:
+    """Sentences that say that rows sum to 1, or what a temperature does."""
+    source, breaks = context.article.source, LineBreaks.of(context.article.source)
+    for found in _ROWS.finditer(source):
+        near = source[max(found.start() - NEAR, 0) : found.end() + NEAR]
+        if _WEIGHTS.search(near):
+            yield _in_words(found.span(), source, breaks, "holds", Sentence("formula_rows_sum"))
+    if not _TEMPERATURE.search(source) or not _divides(context):
+        return
+    for found in _CLAUSE.finditer(source):
+        verdict = _of_temperature(found[0]) if len(found[0]) <= LONGEST else None
+        if verdict is not None:
+            start = found.start() + len(found[0]) - len(found[0].lstrip(" \t-*>#"))
+            yield _in_words((start, found.end()), source, breaks, verdict, Sentence("formula_temperature"))
+
+
+def _of_temperature(clause: str) -> FormulaVerdict | None:
+    """What a clause says of one direction of temperature and one effect: low is sharp, high is flat."""
+    if not _TEMPERATURE.search(clause) or _NO.search(clause):
+        return None
+    low, high = _LOW.search(clause) is not None, _HIGH.search(clause) is not None
+    sharp, flat = _SHARP.search(clause) is not None, _FLAT.search(clause) is not None
+    if low == high or sharp == flat:
+        return None
+    return "holds" if low == sharp else "fails"
+
+
+def _divides(context: Context) -> bool:
+    """Whether the article divides by a temperature inside softmax."""
+    for statement in context.statements:
+        for side in statement.sides:
+            for part in f.walk(side.expression):
+                if isinstance(part, f.Call) and part.function in ("softmax", "exp"):
+                    below = [q.denominator for q in f.walk(part) if isinstance(q, f.Quotient)]
+                    if any(isinstance(each, f.Name) and each.base in ("τ", "T", "temperature") for each in below):
+                        return True
+    return False
+
+
+def _in_words(
+    span: tuple[int, int], source: str, breaks: LineBreaks, verdict: FormulaVerdict, theorem: Sentence
+) -> Formula:
+    text = source[span[0] : span[1]]
+    start = span[0] + len(text) - len(text.lstrip())
+    line, column = breaks.position(start)
+    return Formula(line, column, text.strip(), verdict, theorem, span=(start, span[1]))

@@ -1,0 +1,78 @@
+"""Weights that sum to 1, softmax of shifted scores, and what a temperature does."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+DEFINED = r"$a_{ij} = \frac{\exp(e_{ij})}{\sum_k \exp(e_{ik})}$" + "\n\n"
+TEMPERATURE = r"$$p = \text{softmax}\left(\frac{z}{\tau}\right)$$" + "\n\n"
+
+
+def last(text):
+    """The verdict on what stands on the last line."""
+    found = check_article(read_article("a.md", text)).formulas
+    return [each.verdict for each in found if each.line == text.count("\n") + 1]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"$\sum_j a_{ij} = 1$", "holds"),
+        (r"$\sum_{k=1}^n a_{ik} = 1$", "holds"),
+        (r"$\sum_i a_{ij} = 1$", "fails"),
+        (r"$\text{softmax}(x + c) = \text{softmax}(x)$", "holds"),
+        (r"$\text{softmax}(x - m) = \text{softmax}(x)$", "holds"),
+        (r"$\text{softmax}(c x) = \text{softmax}(x)$", "fails"),
+        (r"$\text{softmax}(2x) = \text{softmax}(x)$", "fails"),
+    ],
+)
+def test_formulas(formula, verdict):
+    assert last(DEFINED + formula) == [verdict]
+
+
+@pytest.mark.parametrize("formula", [r"$\text{softmax}(x + y) = \text{softmax}(x)$", r"$\sum_i b_{ij} = 1$"])
+def test_what_is_not_known_to_be_a_number_or_a_weight_is_left_alone(formula):
+    assert last(DEFINED + formula) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["After softmax each row sums to 1.", "softmax: the sum of each row is 1", "Softmax 之后每一行的和变成 1"]
+)
+def test_rows_that_sum_to_one(said):
+    assert last(said) == ["holds"]
+
+
+@pytest.mark.parametrize("said", ["Each row sums to 1.", "After softmax each row sums to 10."])
+def test_rows_of_something_else(said):
+    assert last(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (r"- $\tau < 1$：分布更尖锐", "holds"),
+        (r"- $1 < \tau$：分布更平滑", "holds"),
+        ("A low temperature makes the weights sharper", "holds"),
+        ("A high temperature makes the weights sharper", "fails"),
+        ("温度越高，分布越集中", "fails"),
+    ],
+)
+def test_temperature(said, verdict):
+    assert last(TEMPERATURE + said) == [verdict]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A high temperature makes the weights less sharp",
+        "The temperature does not make the weights sharper when it is high",
+        "Low temperature, sharper; high temperature: flatter and not sharp",
+    ],
+)
+def test_clauses_with_two_readings_are_not_called_false(said):
+    assert "fails" not in last(TEMPERATURE + said)
+
+
+def test_a_temperature_that_divides_nothing_is_left_alone():
+    assert last("A high temperature makes the weights sharper") == []
