@@ -95,7 +95,7 @@ _MARKED = r"(?:`[^`\n$=]{1,200}`|\$[^`\n$=]{1,200}\$"
 _SPLIT = re.compile(_MARKED + r")[ \t]*=" + _MARKED + r"|[ \tA-Za-z(){}\[\]+\-*/^_·×√])+")
 _MARK = re.compile(r"[`$]")
 # `O = PV`, `P ∈ ℝ^{N×N}` among words
-_PIECE = r"[ \t]*[^\s,;:=，；。、∈$`]+"
+_PIECE = r"[ \t]*[^\s,;:=，；。、∈$`\\\[\]]+"
 _IN_WORDS = re.compile(
     rf"(?<![\w$`\\])([A-Z][A-Za-z_]{{0,9}}[ \t]*(?:={_PIECE}(?:[ \t]*[+·/⊙@]{_PIECE})*"
     r"|∈[ \t]*ℝ\^(?:\{[^{}\n]{1,40}\}|\([^()\n]{1,40}\))))"
@@ -139,6 +139,9 @@ def _in_words(article: Article) -> Iterator[Passage]:
         if block.kind not in ("line", "text"):
             continue
         for match in _IN_WORDS.finditer(block.text):
+            line = block.text[block.text.rfind("\n", 0, match.start()) + 1 :].partition("\n")[0]
+            if "\\" in line or re.search(r"[0-9]{2}", match[1]):
+                continue  # LaTeX beside its own letters, as copied from a rendered page
             located = Located(block.text, block.runs).cut(*match.span(1))
             yield Passage(located.text.rstrip(".)"), "line", located.runs, *block.place(match.start(1)), block.breaks)
 
