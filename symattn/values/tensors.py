@@ -274,11 +274,14 @@ def _ball(value: Fraction | int) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
+_SHOWN_WHOLE = arb(10) ** 15
+
+
 def _show(x: arb) -> str:
     """A number in at most five digits."""
     if not x.is_finite():
         return "nan" if x.is_nan() else "-∞" if x < 0 else "∞"
-    whole = x.unique_fmpz()
+    whole = x.unique_fmpz() if abs(x) < _SHOWN_WHOLE else None  # of e^(10^9) it would be written out
     if whole is not None and x.rad() < arb(2) ** -CLOSE:
         return str(whole)
     return str(x.str(5, radius=False))
