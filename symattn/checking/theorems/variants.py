@@ -112,7 +112,7 @@ def grouped_query() -> Theorem:
         (values, ConcatHeads(HeadColumns(W_V, shared, g), HEAD, h)),
     )
     links = (Link(heads(HeadColumns(keys, HEAD, h), HeadColumns(values, HEAD, h)), "repeated_heads"),)
-    cases = ({n: 2, w: 1, h: 4, g: 2, d: 3, e: 1}, {n: 3, w: 2, h: 6, g: 3, d: 1, e: 4})
+    cases = ({n: 3, w: 5, h: 4, g: 2, d: 1, e: 6}, {n: 1, w: 2, h: 6, g: 3, d: 5, e: 4})
     first = heads(HeadColumns(W_K, shared, g), HeadColumns(W_V, shared, g))
     return Theorem("grouped-query", first, links, cases, where=where)
 

@@ -30,7 +30,10 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "Bounds on 1 minus the largest weight, by the gap of the two largest scores",
         "最大权重与 1 的差距：由两个最大得分之差界定",
     ),
-    "theorem.dot-product-variance": ("The variance of a dot product is its width", "点积的方差等于向量维数"),
+    "theorem.dot-product-variance": (
+        "The variance of a dot product is its width (independent components of mean 0 and variance 1)",
+        "点积的方差等于向量维数（各分量独立，均值为 0，方差为 1）",
+    ),
     "theorem.rows-of-dS": ("Every row of the gradient of the scores sums to 0", "得分梯度的每行之和为 0"),
     "theorem.query-gradient": ("The gradient of one query", "单个查询的梯度"),
     "theorem.key-bias": (
@@ -42,8 +45,9 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "注意力不受键的偏置影响（不用 RoPE、softcap 与 sink 时）",
     ),
     "theorem.permutation-equivariance": (
-        "Permuting the queries permutes the output; permuting the keys with their values changes nothing",
-        "查询换序则输出同样换序；键与值一同换序则结果不变",
+        "Permuting the queries permutes the output; permuting the keys with their values changes nothing (without a mask, "
+        "a bias or positions)",
+        "查询换序则输出同样换序；键与值一同换序则结果不变（不用掩码、偏置与位置编码时）",
     ),
     "theorem.concat-is-sum": (
         "Concatenation followed by projection is a sum over the heads",
@@ -59,13 +63,13 @@ THEOREMS: dict[str, tuple[str, str]] = {
     ),
     "theorem.online-softmax": ("Online softmax: one more key", "在线 softmax：再加一个键"),
     "theorem.rotary-difference": (
-        "Rotary embedding depends only on the difference of positions",
-        "旋转位置编码只与位置之差有关",
+        "Products of rotated queries and keys depend only on the difference of positions",
+        "旋转后的查询与键之积只与位置之差有关",
     ),
     "theorem.linear-attention": ("Linear attention needs no matrix of scores", "线性注意力不需要得分矩阵"),
     "theorem.latent-absorption": (
-        "Latent attention: projections of keys and values are absorbed",
-        "潜在注意力：键和值的投影可以被吸收",
+        "Latent attention: projections of keys and values are absorbed (without RoPE between them)",
+        "潜在注意力：键和值的投影可以被吸收（其间不用 RoPE 时）",
     ),
     "theorem.softmax-off-by-one": (
         "Softmax off by one is one more key of score 0 and value 0",
