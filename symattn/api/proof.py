@@ -12,7 +12,7 @@ from typing import Any
 from symattn.api.page import Page
 from symattn.checking.theorems import THEOREMS, Checked, Counterexample, Outcome, Theorem, Unknown, check
 from symattn.checking.theorems.statement import find_theorem, names_of, read_chain
-from symattn.pages.theorems import theorem_blocks, theorem_title
+from symattn.pages.theorems import theorem_blocks, theorem_title, told_apart
 from symattn.writing.document import Document
 from symattn.writing.notation import read_notation
 from symattn.writing.prose import Sentence
@@ -60,14 +60,14 @@ class Proof(Page):
         theorem = self.theorem
         stated = [(left, "=", right) for left, right in theorem.base]
         stated += [(left, link.relation, link.side) for left, link in zip(theorem.sides, theorem.links, strict=False)]
-        links = zip(stated, self.outcomes, strict=False)
+        stated = [(*told_apart(left, right), relation) for left, relation, right in stated]
         return {
             "name": self.theorem.name,
             "title": self.title.text("en"),
             "status": self.status,
             "links": [
                 {"left": str(left), "relation": relation, "right": str(right), **_outcome_data(outcome)}
-                for (left, relation, right), outcome in links
+                for (left, right, relation), outcome in zip(stated, self.outcomes, strict=False)
             ],
         }
 

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
-from sympy import Symbol
+from sympy import Expr, Lambda, Symbol, preorder_traversal
 from sympy.matrices.expressions import MatMul
 
 from symattn.checking.theorems import Checked, Counterexample, Outcome, Theorem, Unknown, check
 from symattn.checking.theorems.statement import find_theorem, names_of
 from symattn.nodes import Node, is_matrix
-from symattn.nodes.boxes import Brackets
-from symattn.writing.document import Block, Box, Chain, Equation, Formula, Heading, Listed, Matrix, Paragraph, Row
+from symattn.nodes.boxes import Brackets, Call, Option, Word
+from symattn.writing.document import (
+    Block,
+    Box,
+    Chain,
+    Equation,
+    Formula,
+    Heading,
+    Listed,
+    Matrix,
+    Paragraph,
+    Row,
+    Spelled,
+)
 from symattn.writing.document import Symbol as Name
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES
@@ -37,6 +50,7 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
     for (left, right), outcome in zip(theorem.base, outcomes, strict=False):
         yield Paragraph((Sentence("induction.base"),))
         relation = "≠" if isinstance(outcome, Counterexample) else "="
+        left, right = told_apart(left, right)
         yield Equation((Chain((("", Formula(left)), (relation, Formula(right)))),))
         if isinstance(outcome, Counterexample):
             yield from _refutation(outcome, columns)
@@ -49,7 +63,7 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
             yield Equation((Chain((("", link.printed),)),))
         yield Paragraph((Sentence(f"rule.{link.rule}"),))
         relation = "≠" if isinstance(outcome, Counterexample) else link.relation
-        left, right = _told_apart(left, link.side)
+        left, right = told_apart(left, link.side)
         yield Equation((Chain((("", Formula(left)), (relation, Formula(right)))),))
         if isinstance(outcome, Counterexample):
             yield from _refutation(outcome, columns)
@@ -57,22 +71,62 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
     yield Paragraph(tuple(_method_sentences(outcomes, names_of(theorem))))
 
 
-class _Grouped(Node):
-    """A product in brackets, within another product: (A B) C."""
+class _Shown(Node):
+    """A part of a side that is written in another way, for the page alone."""
 
     @property
     def shape(self) -> Any:
         return self.args[0].shape
 
+
+class _Grouped(_Shown):
+    """A product in brackets, within another product: (A B) C."""
+
     def formula(self) -> Box:
         return Brackets(Formula(self.args[0]))
 
 
-def _told_apart(left: Any, right: Any) -> tuple[Any, ...]:
-    """Two sides that print alike with brackets around the products in their products."""
-    if _products(left, lambda inner: inner.args) != _products(right, lambda inner: inner.args):
-        return left, right
-    return tuple(_products(side, lambda inner: (_Grouped(inner),)) for side in (left, right))
+class _Full(_Shown):
+    """A node with all that it is told: RotaryEmbedding(X; base: 10000; pairs: halves; offset: 0)."""
+
+    def formula(self) -> Box:
+        node = self.args[0]
+        given = list(zip(_parameters(node), node.args, strict=False))
+        matrices = tuple(Formula(x) for _, x in given if is_matrix(x))
+        return Call(
+            type(node).__name__, matrices, options=tuple(Option(k, _told(x)) for k, x in given if not is_matrix(x))
+        )
+
+
+def _parameters(node: Any) -> list[str]:
+    """The names of a node's arguments; none where it takes options, which it shows by itself."""
+    found = list(signature(type(node).__new__).parameters.values())[1:]
+    return [] if any(p.kind is p.VAR_POSITIONAL for p in found) else [p.name for p in found]
+
+
+def _told(value: Any) -> Box:
+    if isinstance(value, Lambda):
+        return Row((Listed(tuple(map(Formula, value.variables))), Spelled(r"\mapsto", "↦"), Formula(value.expr)))
+    return Formula(value) if isinstance(value, Expr) else Word(str(value))
+
+
+def told_apart(left: Any, right: Any) -> tuple[Any, Any]:
+    """Two sides that print alike: with brackets around the products in their products, or all that nodes are told."""
+    if _products(left, lambda inner: inner.args) == _products(right, lambda inner: inner.args):
+        left, right = (_products(side, lambda inner: (_Grouped(inner),)) for side in (left, right))
+    if left != right and str(left) == str(right):
+        parts = [
+            {x for x in preorder_traversal(side) if isinstance(x, Node) and _parameters(x)} for side in (left, right)
+        ]
+        left, right = (_in_full(side, parts[0] ^ parts[1]) for side in (left, right))
+    return left, right
+
+
+def _in_full(side: Any, parts: set[Any]) -> Any:
+    if not is_matrix(side) or side.is_symbol:
+        return side
+    made = side.func(*(_in_full(a, parts) for a in side.args))
+    return _Full(made) if side in parts else made
 
 
 def _products(side: Any, within: Callable[[MatMul], tuple[Any, ...]]) -> Any:
@@ -93,7 +147,8 @@ def _method_sentences(outcomes: Sequence[Outcome], names: Container[str]) -> Ite
         yield Sentence(f"checked.{method}")
     tried = [o for o in found if not o.is_proof]
     if tried:
-        cases = _Cases([{s: v for s, v in case.items() if s.name in names} for case in tried[0].cases])
+        sizes = [{s: v for s, v in case.items() if s.name in names} for case in tried[0].cases]
+        cases = _Cases([case for k, case in enumerate(sizes) if case not in sizes[:k]])
         points, seed = str(sum(o.points for o in tried)), str(tried[0].seed)
         if all(o.chance is not None for o in tried):
             chance = _Power(min(o.chance for o in tried if o.chance is not None))

@@ -26,6 +26,7 @@ from symattn.nodes import (
     Mapped,
     Masked,
     Plus,
+    RotaryEmbedding,
     RowMax,
     RowSum,
     Scaled,
@@ -246,3 +247,15 @@ def test_no_character_is_left_out_by_latex(name: str) -> None:
 def test_a_part_of_a_matrix_with_an_index_has_one_subscript_after_another() -> None:
     """Two in a row are an error in LaTeX."""
     assert not re.search(r"_(\{[^{}]*\}|\w)_", prove("causal-linear-attention").to_latex())
+
+
+def test_sides_that_print_alike_show_what_their_nodes_are_told() -> None:
+    Z, z = MatrixSymbol("Z", n, m), sympy.Symbol("z")
+    pairs = prove(RotaryEmbedding(Z), RotaryEmbedding(Z, pairs="halves"))
+    assert "pairs: interleaved" in pairs.to_text() and "pairs: halves" in pairs.to_latex().replace(
+        r"\mathrm", ""
+    ).replace("{", "").replace("}", "")
+    ramps = prove(Mapped(Z, sympy.Lambda(z, sympy.Max(z, 0))), Mapped(Z, sympy.Lambda(z, sympy.Max(z, 1))))
+    link = ramps.to_dict()["links"][0]
+    assert link["left"] != link["right"] and "Max(1, z)" in link["right"]
+    assert "softmax(Z) = softmax(Z)" in prove(Softmax(Z), Softmax(Z)).to_text()  # these are the same

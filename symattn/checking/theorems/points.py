@@ -223,7 +223,7 @@ def _at_random(
 def _large_cases(statement: Statement, generator: random.Random) -> Iterator[Case]:
     """Random sizes, pairwise different, one of them at least 7."""
     letters = statement.sizes
-    for _ in range(4):
+    for _ in range(4 if letters else 1):
         sizes = generator.sample(range(1, max(LARGE, len(letters) + 1)), len(letters))
         if sizes:
             sizes[generator.randrange(len(sizes))] = generator.randint(LARGE + 1, LARGE + 2)

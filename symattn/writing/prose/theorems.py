@@ -45,8 +45,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "注意力不受键的偏置影响（不用 RoPE、softcap 与 sink 时）",
     ),
     "theorem.permutation-equivariance": (
-        "Permuting the queries permutes the output; permuting the keys with their values changes nothing (without a mask, "
-        "a bias or positions)",
+        "Permuting the queries permutes the output; permuting the keys with their values changes nothing (without a "
+        "mask, a bias or positions)",
         "查询换序则输出同样换序；键与值一同换序则结果不变（不用掩码、偏置与位置编码时）",
     ),
     "theorem.concat-is-sum": (
