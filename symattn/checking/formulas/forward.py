@@ -13,6 +13,7 @@ from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
 SHAPES = {"Q": ("n", "d"), "K": ("m", "d"), "V": ("m", "e")}
+NUMBERS: dict[str, tuple[str, ...]] = dict.fromkeys(("τ", "λ", "κ", "scale"), ())
 SIZES = {"d_k": "d", "d": "d", "d_h": "d", "d_q": "d", "dk": "d", "d_key": "d", "d_head": "d", "d_v": "e"}
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
@@ -27,23 +28,26 @@ class Reading:
     condition: Sentence | None = None
 
 
-def definitions_in(statements: Sequence[Statement], but: Statement) -> dict[str, Definition]:
-    """What the letters of an article are defined to be by its other statements, the first time each."""
+def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bool = False) -> dict[str, Definition]:
+    """What the letters of an article are defined to be by its other statements, the first time each.
+
+    With `whole` Q, K and V too, which are free otherwise.
+    """
     found: dict[str, Definition] = {}
     for statement in statements:
         sides = statement.equals
         if statement is but or len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
             continue
-        made = definition_of(sides[0], join_differentials(sides[1]))
+        made = definition_of(sides[0], join_differentials(sides[1]), whole=whole)
         if made is not None and made.key not in found and swap_case(made.key) not in found:
             found[made.key] = made
     return found
 
 
-def definition_of(name: f.Name, right: f.Expression) -> Definition | None:
+def definition_of(name: f.Name, right: f.Expression, *, whole: bool = False) -> Definition | None:
     """`name = right` as a definition; None if it refers to itself, as recurrences do, or is of one member."""
     letter = letter_of(name)
-    if f.is_printed(right) or not all(i.isalpha() for i in letter.indices) or letter.key in SHAPES:
+    if f.is_printed(right) or not all(i.isalpha() for i in letter.indices) or (letter.key in SHAPES and not whole):
         return None
     used = {letter_of(part).key for part in f.walk(right) if isinstance(part, f.Name)}
     if letter.key in used or swap_case(letter.key) in used:
@@ -57,14 +61,14 @@ def readings(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Read
         definitions, filled = fill_in(keys, known, scaled)
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
         for columns in (True, False):
-            yield Reading(Plan(SHAPES, definitions, SIZES, columns), condition)
+            yield Reading(Plan(SHAPES | NUMBERS, definitions, SIZES, columns), condition)
         if not filled:
             break
     last = with_last_scores(known)
     if last is None:
         return
     for columns in (True, False):
-        yield Reading(Plan(SHAPES, last, SIZES, columns), Sentence("condition.last_scores"))
+        yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
 
 
 def with_last_scores(known: dict[str, Definition]) -> dict[str, Definition] | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import sympy
@@ -13,7 +13,7 @@ from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.forward import Reading, definitions_in, readings
-from symattn.checking.formulas.layers import norm_plans, softmax_plans
+from symattn.checking.formulas.layers import linear_plans, norm_plans, projection_plans, softmax_plans
 from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
@@ -29,7 +29,7 @@ from symattn.values.balls import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160
-POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 4, "d": 5, "e": 2})
+POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5, "c": 6}, {"n": 3, "m": 4, "d": 5, "e": 2, "c": 7})
 SECONDS = 2.0
 
 
@@ -53,12 +53,27 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not any(has_derivative(side) for side in sides):
         return None
     known, keys = definitions_in(context.statements, statement), keys_in(sides)
-    layers = [*norm_plans(keys, known), *softmax_plans(keys, known, context.article.source)]
+    first = sides[0]
+    if isinstance(first, f.Name) and slope_of(first) is None:
+        sides = sides[1:]  # a name for what follows
+        if len(sides) < 2:
+            return None
+    layers = [
+        *norm_plans(keys, known),
+        *softmax_plans(keys, known, context.article.source),
+        *projection_plans(keys, definitions_in(context.statements, statement, whole=True)),
+        *linear_plans(keys, known),
+    ]
     every = [*map(Reading, layers), *readings(keys, known)]
+    if has_slices(sides):
+        every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
     right = [outcome for outcome in found if outcome.holds]
     if not found:
         return None
+    if not right and any(_holds_apart(sides, outcome.reading) for outcome in found):
+        theorem = Sentence("theorem.gradient_tried")
+        return conclude(statement, "holds-if", theorem, condition=Sentence("condition.indices_differ"))
     if not right:
         point = differing(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
@@ -85,6 +100,12 @@ def _key(condition: Sentence | None) -> str:
     return "" if condition is None else condition.key
 
 
+def has_slices(sides: Sequence[f.Expression]) -> bool:
+    """Whether rows of matrices are in it, P_{i:}."""
+    names = (part for side in sides for part in f.walk(side) if isinstance(part, f.Name))
+    return any(mark == ":" or mark.endswith(":") for name in names for mark in letter_of(name).indices)
+
+
 def has_derivative(side: f.Expression) -> bool:
     return any(isinstance(part, f.Derivative) or slope_of(part) is not None for part in f.walk(side))
 
@@ -103,13 +124,33 @@ def keys_in(sides: Sequence[f.Expression]) -> list[str]:
 
 def roots_of(sides: Sequence[f.Expression], plan: Plan) -> list[str]:
     """The letters whose gradients may be any numbers: of those in the statement the ones furthest on."""
-    keys = slopes_in(sides)
+    keys = slopes_in(list(_with_definitions(sides, plan)))
     if "L" in plan.definitions and len(keys) == 1:
         return ["L"]
     return upstream_of(plan, list(dict.fromkeys(plan.known(key) or key for key in keys)))
 
 
-def try_reading(sides: Sequence[f.Expression], reading: Reading) -> Outcome | None:
+def _with_definitions(sides: Sequence[f.Expression], plan: Plan) -> Iterator[f.Expression]:
+    """The sides, and what the letters in them are defined to be, D_i of gradients for one."""
+    waiting, seen = list(sides), set[str]()
+    while waiting:
+        e = waiting.pop()
+        yield e
+        for part in f.walk(e):
+            key = plan.known(letter_of(part).key) if isinstance(part, f.Name) and slope_of(part) is None else None
+            if key is not None and key not in seen and key in plan.definitions:
+                seen.add(key)
+                waiting.append(plan.definitions[key].expression)
+
+
+def _holds_apart(sides: Sequence[f.Expression], reading: Reading) -> bool:
+    """Whether ∂y_i/∂z_j is right for i ≠ j, which is how the two cases of a Jacobian are printed."""
+    jacobian = isinstance(sides[0], f.Derivative) and slope_of(sides[0]) is None
+    outcome = try_reading(sides, reading, distinct=True) if jacobian else None
+    return outcome is not None and outcome.holds
+
+
+def try_reading(sides: Sequence[f.Expression], reading: Reading, *, distinct: bool = False) -> Outcome | None:
     """What the statement comes to at the points; None if a letter is not settled or its definitions do not fit."""
     plan = reading.plan
     roots = roots_of(sides, plan)
@@ -125,7 +166,7 @@ def try_reading(sides: Sequence[f.Expression], reading: Reading) -> Outcome | No
                 return None  # the forward pass itself has no value in this reading
             try:
                 for left, right in pairwise(sides):
-                    if (difference := difference_of(left, right, made)) is not None:
+                    if (difference := difference_of(left, right, made, distinct=distinct)) is not None:
                         return Outcome(reading, made, difference)
             except MisfitError as misfit:
                 return Outcome(reading, made, misfit=misfit)
@@ -137,7 +178,7 @@ def try_reading(sides: Sequence[f.Expression], reading: Reading) -> Outcome | No
 def is_proven(sides: Sequence[f.Expression], plan: Plan) -> bool:
     """Whether the normal forms agree: the letter that is differentiated by is free, what is made of it is not."""
     ring = Forms(Budget(seconds=SECONDS))
-    sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "nmde"}
+    sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "nmdec"}
     sizes["1"] = sympy.Integer(1)
     roots = roots_of(sides, plan)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
 from symattn.reading import formula as f
 
@@ -48,6 +49,44 @@ def _times_hat(hat: str) -> f.Expression:
     return f.Sum((product, f.Name("β")), (1, 1))
 
 
+def projection_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """Q = XW_Q, K = XW_K, V = XW_V, or W_Q X with tokens in columns, where one of these matrices stands."""
+    weights = {letter: key for letter in "QKV" for key in keys if key in (f"W_{letter}", f"W_{letter.lower()}")}
+    if not weights or not any(key in keys for key in ("X", *"QKV")):
+        return []
+    plans = []
+    for rows in (True, False):
+        shapes, definitions = {"X": ("n", "c") if rows else ("c", "n")}, dict(known)
+        for letter, size in zip("QKV", "dde", strict=True):
+            key = weights.get(letter, f"W_{letter}")
+            shapes[key] = ("c", size) if rows else (size, "c")
+            pair = (f.Name("X"), _name(key)) if rows else (_name(key), f.Name("X"))
+            definitions.setdefault(letter, Definition(letter, (), f.Product(pair, ("",))))
+        plans.append(Plan(shapes, {k: d for k, d in definitions.items() if k not in shapes}, {"d_k": "d", "d": "d"}))
+    return plans
+
+
+def _name(key: str) -> f.Name:
+    base, *labels = key.split("_")
+    return f.Name(base, tuple(labels))
+
+
+def linear_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """Y = XW + b of rows, y = Wx + b of columns, as the article has it."""
+    if "W" not in keys and not any("W" in _letters(d) for d in known.values()):
+        return []
+    wide = {"X": ("n", "c"), "W": ("c", "d"), "b": ("1", "d")}
+    tall = {"X": ("c", "n"), "x": ("c", "1"), "W": ("d", "c"), "b": ("d", "1")}
+    return [
+        Plan(shapes, {k: d for k, d in known.items() if k not in shapes}, {}, columns)
+        for shapes, columns in ((wide, False), (tall, True))
+    ]
+
+
+def _letters(definition: Definition) -> set[str]:
+    return {letter_of(part).key for part in f.walk(definition.expression) if isinstance(part, f.Name)}
+
+
 def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:
     """One row of softmax, p = softmax(z), and its cross-entropy with a target of sum 1."""
     if not _SOFTMAX.search(source) and not any(_is_softmax(d) for d in known.values()):
@@ -55,7 +94,7 @@ def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: 
     own = next((k for k, d in known.items() if _is_softmax(d)), None)
     logits = _logits_of(known[own]) if own is not None else next((k for k in LOGITS if k in keys), None)
     p = own or next((k for k in PROBABILITIES if k in keys and k != logits), None)
-    if logits is None or p is None or logits in ("S", "E") or swap_case(logits) in known:
+    if logits is None or p is None or (own is None and logits in ("S", "E")) or swap_case(logits) in known:
         return []
     definitions = {k: d for k, d in known.items() if k not in (p, logits)}
     definitions[p] = Definition(p, (), f.Call("softmax", (f.Name(logits),)))
@@ -88,6 +127,6 @@ def _logits_of(definition: Definition) -> str | None:
         return e.arguments[0].base
     if isinstance(e, f.Quotient) and isinstance(e.numerator, f.Call) and e.numerator.function == "exp":
         inside = e.numerator.arguments[0]
-        if isinstance(inside, f.Name) and len(inside.sub) == 1 and len(inside.sub[0]) == 1:
-            return inside.base
+        if isinstance(inside, f.Name) and len(letter_of(inside).indices) == 1:
+            return letter_of(inside).key
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 
 from symattn.checking.findings import Formula
@@ -30,7 +31,8 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _LAYOUTS = tuple(
-    Layout(*choice) for choice in product((True, False), (True, False), (False, True), (False, True), (1, 3))
+    Layout(*choice)
+    for choice in product((True, False), (True, False), (False, True), (False, True), (1, 3), (False, True))
 )
 Outcome = tuple[States, Difference | MisfitError] | None
 
@@ -40,7 +42,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     if len(sides) < 2 or not _has_state(sides) or not _ABOUT.search(context.article.source):
         return None
-    rule, best, transposes = context.once(_find_layouts)
+    best, transposes = context.once(_find_layouts)
+    rule = rule_of([sides])
     outcomes = [outcome for layout in best if (outcome := _settled(sides, rule, layout)) is not None]
     if not outcomes:
         return None
@@ -55,9 +58,10 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
 
 
 def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:
-    """True where the sides agree, None where a letter is not settled."""
+    """True where the sides agree, None where a letter is not settled. What divides nothing is not normalised."""
+    divides = any(isinstance(part, f.Quotient) for side in sides for part in f.walk(side))
     try:
-        outcome = _try(sides, rule, layout)
+        outcome = _try(sides, rule, replace(layout, normalised=layout.normalised and divides))
     except UnsettledError:
         return None
     return True if outcome is None else outcome
@@ -92,19 +96,18 @@ def _has_state(sides: Sequence[f.Expression]) -> bool:
     return bool(stepped & {"S", "z"}) and bool(stepped & {"q", "k", "v"})
 
 
-def _find_layouts(article: Article, statements: Sequence[Statement]) -> tuple[Rule, tuple[Layout, ...], bool]:
-    """How the article's state goes on, and the layouts in which most of its lines hold, the earlier ones first."""
+def _find_layouts(article: Article, statements: Sequence[Statement]) -> tuple[tuple[Layout, ...], bool]:
+    """The layouts in which most of the article's lines hold, the earlier ones first; whether there are transposes."""
     lines = [s.equals for s in statements if len(s.equals) > 1 and _has_state(s.equals)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
-        return Rule(), (), False  # no state goes on here
-    rule = rule_of(lines)
+        return (), False  # no state goes on here
     ranked = []
     for layout in _LAYOUTS:
-        held = tuple(_settled(sides, rule, layout) is True for sides in lines)
+        held = tuple(_settled(sides, rule_of([sides]), layout) is True for sides in lines)
         ranked.append(((sum(held), held), layout))
     most = max(key for key, _ in ranked)
     transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
-    return rule, tuple(layout for key, layout in ranked if key == most), transposes
+    return tuple(layout for key, layout in ranked if key == most), transposes
 
 
 def rule_of(lines: Sequence[Sequence[f.Expression]]) -> Rule:

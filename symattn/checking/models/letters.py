@@ -10,7 +10,7 @@ from symattn.reading import formula as f
 
 INDEX = frozenset("ijklmnprstu")
 _SIZES = frozenset("dnN")
-_LOSS = frozenset(("L", "ℓ", "J", "E", "C", "loss", "Loss", "l"))
+_LOSS = frozenset(("L", "ℓ", "J", "E", "loss", "Loss"))
 _TWO = re.compile(r"[ijklmnprstu]{1,2}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -37,11 +37,12 @@ class Plan:
     definitions: Mapping[str, Definition]
     sizes: Mapping[str, str]  # letters that are sizes, by the size that they are: {"d_k": "d"}
     columns: bool = True  # whether a vector is a column
+    upright: bool = False  # whether a row P_{i:} is a column too
 
     def with_free(self, key: str, shape: tuple[str, ...]) -> Plan:
         """The plan in which a letter is free, whatever it was made of."""
         definitions = {k: d for k, d in self.definitions.items() if k != key}
-        return Plan({**self.shapes, key: shape}, definitions, self.sizes, self.columns)
+        return replace(self, shapes={**self.shapes, key: shape}, definitions=definitions)
 
     def needs(self, key: str, seen: frozenset[str] = frozenset()) -> frozenset[str]:
         """The letters that one depends on, itself included."""
@@ -206,7 +207,10 @@ class Pass(Model):
                 raise MisfitError((at + 1, size))
         if len(places) == 2 and None in places:
             i, j = places
-            return x if i is j is None else self.tensors.row(x, i) if j is None else self.tensors.column(x, j)
+            if i is j is None:
+                return x
+            part = self.tensors.row(x, i) if j is None else self.tensors.column(x, j)
+            return self.tensors.transpose(part) if j is None and self.plan.upright else part
         part = at_place(self.tensors, x, places)
         return self.tensors.transpose(part) if len(places) == 1 and self.plan.columns else part
 
@@ -230,14 +234,15 @@ class Pass(Model):
         return tuple(found)
 
     def indices(self, name: f.Name) -> tuple[str, ...]:
-        return tuple(i for i in letter_of(name).indices if i.isalpha())
+        return tuple(i.strip(":") for i in letter_of(name).indices if i.strip(":").isalpha())
 
     def axis(self, name: f.Name, letter: str) -> Size | None:
         found = letter_of(slope_of(name) or name) if self.plan.known(letter_of(name).key) is None else letter_of(name)
-        if letter not in found.indices or self.plan.known(found.key) is None:
+        indices = [i for mark in found.indices for i in ((mark[:-1], ":") if mark[1:] == ":" else (mark,))]
+        if letter not in indices or self.plan.known(found.key) is None:
             return None
-        ranges = _ranges(self.letter(found.key), len(found.indices))
-        place = found.indices.index(letter)
+        ranges = _ranges(self.letter(found.key), len(indices))
+        place = indices.index(letter)
         return ranges[place] if place < len(ranges) else None
 
 

@@ -40,6 +40,7 @@ class Layout:
     normalised: bool = False  # whether o is divided by q · Σ k
     starts: bool = False  # whether S_t is the state before chunk t
     chunk: int = 1  # tokens in Q_t, K_t, V_t
+    turned: bool = False  # whether z_t stands the other way than k_t
 
 
 class States:
@@ -179,7 +180,8 @@ class StateModel(Model):
             if base == "z"
             else self.states.rows(base, step)
         )
-        return t.transpose(row) if layout.columns and layout.chunk == 1 else row
+        upright = layout.columns != (layout.turned and base == "z")
+        return t.transpose(row) if upright and layout.chunk == 1 else row
 
     def _parameter(self, key: str, indices: tuple[str, ...], scope: Scope) -> Tensor:
         rule = self.states.rule

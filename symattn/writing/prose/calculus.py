@@ -75,4 +75,5 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "rotations of the plane add their angles: R_mᵀ R_n turns by n − m",
         "平面旋转的角度相加：R_mᵀ R_n 旋转 n − m",
     ),
+    "condition.indices_differ": ("the two indices differ", "两个下标不同"),
 }

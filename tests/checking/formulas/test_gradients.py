@@ -72,3 +72,43 @@ def test_a_scale_is_a_convention_where_no_line_settles_it():
 @pytest.mark.parametrize("formula", ["dQ = dR K", r"\frac{\partial L}{\partial U} = A^T \frac{\partial L}{\partial O}"])
 def test_letters_that_nothing_settles_are_not_judged(formula):
     assert verdict(*FORWARD, formula) == []
+
+
+TAU = [r"S = \tau QK^T", r"P = \text{softmax}(S)", "O = PV"]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"dQ = \tau dS K",
+        r"D_i = P_{i:}^T dP_{i:} = do_i^T o_i",
+        r"\frac{\partial L}{\partial W_Q} = X^T \frac{\partial L}{\partial Q}",
+        r"\frac{\partial L}{\partial X} = \frac{\partial L}{\partial Q} W_Q^T + \frac{\partial L}{\partial K} W_K^T"
+        r" + \frac{\partial L}{\partial V} W_V^T",
+    ],
+)
+def test_scales_rows_and_projections(formula):
+    assert [x.verdict for x in verdict(*TAU, formula)] == ["holds"]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{\partial L}{\partial W_Q} = \frac{\partial L}{\partial Q} X^T X",
+        r"\frac{\partial L}{\partial X} = \frac{\partial L}{\partial Q} W_Q",
+        r"D_i = P_{i:}^T dO_{i:} = do_i^T o_i",
+    ],
+)
+def test_slips_in_these(formula):
+    assert [x.verdict for x in verdict(*TAU, formula)] == ["fails"]
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        (r"D_i = \text{rowsum}(dO_i \circ O_i)",),
+        ("C = 6ND", r"\frac{\partial C}{\partial D} = 6N"),  # a cost, no loss
+    ],
+)
+def test_definitions_and_other_derivatives_are_not_gradients(formulas):
+    assert verdict(*TAU, *formulas) == []
