@@ -26,6 +26,7 @@ from symattn.reading import formula as f
 from symattn.values.tensors import ENTRYWISE, MisfitError, Tensor, join, largest
 
 MOST_STEPS = 40_000  # sums and calls of one evaluation
+MOST_TERMS = 200  # of one sum
 DEEPEST = 12  # definitions within definitions
 
 
@@ -116,6 +117,8 @@ class Evaluator:
         extent = self.extent(letter, e.body, at)
         upper = self._upper(e.upper, extent, at)
         total: Tensor | None = None
+        if upper - lower > MOST_TERMS:
+            raise NotSettledError("long sum")
         for k in range(lower, upper + 1):
             inner = {**at, letter: k}
             if e.condition is not None and not self.holds(e.condition, inner):

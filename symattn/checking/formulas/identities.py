@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
@@ -23,6 +25,12 @@ from symattn.writing.prose import Sentence
 
 Named = dict[Key, f.Expression]
 _SHOWN, _REFUTED = Sentence("formula.identity"), Sentence("formula.identity_fails")
+_OTHER = ("factor", "term", "scale", "root", "square", "letter")  # slips that make another statement of an equation
+_SUPPOSED = re.compile(
+    r"\b(?:if|when|where|assum\w*|suppos\w*|unless|iff|symmetric|commut\w*|orthogonal|such that|requires?|want)\b"
+    r"|若|如果|假设|当|正交|对称|满足|使得",
+    re.I,
+)
 _COMPOUND = (f.Product, f.Sum, f.Quotient, f.Transpose, f.Elementwise, f.BigSum)
 
 
@@ -31,7 +39,11 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     named = _definitions(statement, context)
     if not isinstance(side.expression, _COMPOUND) or not has_meaning(left, named):
         return []
-    return _entries(left, side, named, context) if _has_indices(left, side) else _whole(left, side, named)
+    if _has_indices(left, side):
+        return _entries(left, side, named, context)
+    used = {(n.base, n.sub, n.sup) for e in (left, side.expression) for n in names(e)}
+    settled = (len(used) > 2 or not used.isdisjoint(named)) and not _SUPPOSED.search(statement.before[-200:])
+    return [replace(v, repairs=settled, without=_OTHER) for v in _whole(left, side, named)]
 
 
 def has_meaning(left: f.Expression, named: Named) -> bool:

@@ -64,8 +64,9 @@ def _rename(text: str, letters: Sequence[str]) -> Iterator[Edit]:
 
 
 def _right(text: str, question: Question, clock: Clock) -> bool:
-    expression = read_side(text)
-    if expression is None or clock.over:
+    clock.tick()
+    expression = None if clock.over else read_side(text)
+    if expression is None:
         return False
     if question.ask(expression, points=question.points[:1]).kind != "equal":
         return False

@@ -18,7 +18,9 @@ from symattn.values.tensors import BITS, MisfitError, Tensor, apart, close
 
 Value = Callable[[Evaluator, Indices], Tensor]
 POINTS = ((0, 0), (1, 1), (0, 2), (1, 3))  # sets of sizes and seeds
-SECONDS = 2.0  # for one statement
+SECONDS = 5.0  # for one statement, where single trials are slow
+MOST_TRIALS = 400  # of mended texts of one statement
+MOST_IN_ALL, SECONDS_IN_ALL = 4_000, 20.0  # of one article
 MOST_PLACES = 64  # values of the free indices
 
 Kind = Literal["equal", "apart", "misfit", "unsettled", "undefined"]
@@ -120,11 +122,23 @@ def _misfit(error: MisfitError) -> Counterexample:
 
 
 class Clock:
-    """How long one statement may take."""
+    """How much may be tried for one statement: so many trials, and so much time whatever they are."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
+    def __init__(self, trials: int = MOST_TRIALS, seconds: float = SECONDS, whole: Clock | None = None) -> None:
+        self.left = trials
         self.end = monotonic() + seconds
+        self.whole = whole  # that of the article
+
+    def tick(self) -> None:
+        self.left -= 1
+        if self.whole is not None:
+            self.whole.tick()
 
     @property
     def over(self) -> bool:
-        return monotonic() > self.end
+        return self.left < 0 or monotonic() > self.end or (self.whole is not None and self.whole.over)
+
+
+def article_clock(_: object, __: object) -> Clock:
+    """The clock that the statements of one article share; ask `Context.once`."""
+    return Clock(MOST_IN_ALL, SECONDS_IN_ALL)

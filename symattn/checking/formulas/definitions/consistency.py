@@ -15,7 +15,7 @@ from symattn.checking.formulas.notation import defined
 from symattn.checking.formulas.repairs import mend
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, Scope
-from symattn.checking.formulas.trials import Clock, Question
+from symattn.checking.formulas.trials import Clock, Question, article_clock
 from symattn.checking.formulas.wording import is_disowned
 from symattn.reading import formula as f
 
@@ -41,7 +41,7 @@ def find_slips(context: Context) -> dict[int, Formula]:
 def _slips(printed: f.Expression, variant: Variant, context: Context) -> Iterator[tuple[Statement, Formula]]:
     """What the printed side is made of, each definition mended in its turn."""
     used = {(n.base, n.sub, n.sup) for n in names(printed)}
-    clock = Clock()
+    clock = Clock(whole=context.once(article_clock))
     for source in _sources(used, context.statements):
         side = source.chain.sides[1]
         key, _ = defined(source.left)  # type: ignore[arg-type]

@@ -78,6 +78,6 @@ def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Co
     for define in CATALOGUE:
         variants = list(define(left, side, statement, context))
         if variants:
-            return settle(statement, side, variants)
+            return settle(statement, side, variants, context)
     variants = equate(left, side, statement, context)
-    return settle(statement, side, variants) if variants else None
+    return settle(statement, side, variants, context) if variants else None

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.repairs import mend, read_side
 from symattn.checking.formulas.statements import Statement
-from symattn.checking.formulas.trials import Clock, Outcome, Question
+from symattn.checking.formulas.trials import Clock, Outcome, Question, article_clock
 from symattn.checking.formulas.wording import is_disowned
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
@@ -30,7 +31,7 @@ class Variant:
     without: tuple[str, ...] = ()  # slips that would be another convention
 
 
-def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> Formula | None:
+def settle(statement: Statement, side: f.Side, variants: Sequence[Variant], context: Context) -> Formula | None:
     """Whether a printed side is one of the usual forms, or one of them with a slip."""
     outcomes: list[Outcome] = []
     for variant in variants:
@@ -42,7 +43,7 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
     if is_disowned(statement) or any(outcome.kind == "unsettled" for outcome in outcomes):
         return None
     text = statement.passage.text
-    clock = Clock()
+    clock = Clock(whole=context.once(article_clock))
     for variant, outcome in zip(variants, outcomes, strict=True):
         printed = text[side.start : side.end]
         asked = variant.question
