@@ -22,7 +22,7 @@ from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
-from symattn.checking.formulas.wording import is_disowned
+from symattn.checking.formulas.wording import is_disowned, is_disowned_at
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.writing.prose import Sentence
@@ -70,11 +70,11 @@ def judge_formulas(article: Article) -> Judged:
     judged: list[Formula] = []
     left: list[Statement] = []
     for statement in context.statements:
-        found = next((found for judge in JUDGES if (found := judge(statement, context)) is not None), None)
+        found = _ask(statement, context)
         if found is not None and found.verdict == "fails" and is_disowned(statement):
             continue  # the text itself says so
         if found is not None:
-            judged.append(restrict(found, statement, context))
+            judged.append(found)
         elif _states(statement):
             left.append(statement)
     judged = _with_text(context, judged)
@@ -88,11 +88,31 @@ def judge_formulas(article: Article) -> Judged:
     return Judged(tuple(ordered), tuple(unsettled), tuple(find_shapes_read(context)))
 
 
+def _ask(statement: Statement, context: Context) -> Formula | None:
+    """What the first judge that knows a statement says of it."""
+    for judge in JUDGES:
+        found = judge(statement, context)
+        if found is not None:
+            found = restrict(found, statement, context)
+            return None if found.verdict == "fails" and _is_worked_out(statement) else found
+    return None
+
+
+def _is_worked_out(statement: Statement) -> bool:
+    """Whether a side is a matrix with numbers: then it is a calculation with its own sizes, whose numbers are judged
+    elsewhere, and no formula for all sizes."""
+    matrices = (part for side in statement.equals for part in f.walk(side) if isinstance(part, f.Matrix))
+    cells = ([type(part) for part in f.walk(matrix)] for matrix in matrices)
+    return any(f.Number in kinds and f.Name not in kinds for kinds in cells)
+
+
 def _with_text(context: Context, judged: Sequence[Formula]) -> list[Formula]:
     """What is said of statements and of the words around them; of both at one place what fails, else the statement."""
     kept = list(judged)
     for judge in TEXT_JUDGES:
         for found in judge(context):
+            if found.verdict == "fails" and found.span and is_disowned_at(context.article.source, found.span):
+                continue
             beside = [each for each in kept if _overlap(each.span, found.span)]
             if not beside or (found.verdict == "fails" and all(each.verdict != "fails" for each in beside)):
                 kept = [each for each in kept if each not in beside] + [found]

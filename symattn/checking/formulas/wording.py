@@ -17,9 +17,18 @@ _ENDS = re.compile(r"[.。!?！？;；\n](?=\s|$)|\n")
 
 def is_disowned(statement: Statement) -> bool:
     """Whether the text itself calls the formula wrong, naive or what is not meant: in its sentence or on its line."""
-    before = _ENDS.split(statement.before.rstrip(" \n$*`"))[-1]
-    after = _ENDS.split(statement.after.lstrip("$*` "))[0][:80]
-    return _DISOWNED.search(before[-120:]) is not None or _DISOWNED.search(after) is not None
+    return _disowns(statement.before, statement.after)
+
+
+def is_disowned_at(source: str, span: tuple[int, int]) -> bool:
+    """Whether the text calls wrong what stands at a place in it."""
+    return _disowns(source[max(span[0] - 200, 0) : span[0]], source[span[1] : span[1] + 120])
+
+
+def _disowns(before: str, after: str) -> bool:
+    sentence = _ENDS.split(before.rstrip(" \n$*`"))[-1]
+    following = _ENDS.split(after.lstrip("$*` "))[0][:80]
+    return _DISOWNED.search(sentence[-120:]) is not None or _DISOWNED.search(following) is not None
 
 
 def near(statement: Statement, pattern: re.Pattern[str], most: int = 300) -> bool:

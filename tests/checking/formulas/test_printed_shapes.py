@@ -133,3 +133,14 @@ def test_the_output_projection_of_several_heads_is_as_high_as_all_of_them():
     text = r"$\text{head}_i \in \mathbb{R}^{n \times d_v}$, $W^O \in \mathbb{R}^{d_v \times d}$"
     text += "\n\n" + r"$$\text{Concat}(\text{head}_1, \dots, \text{head}_h) W^O \in \mathbb{R}^{n \times d}$$"
     assert "fails" in [verdict for verdict, _ in judged(text).values()]
+
+
+def test_a_shape_that_the_text_calls_wrong_is_not_reported():
+    assert "fails" not in [
+        verdict for verdict, _ in judged(SELF_ATTENTION + "\n\nIt is wrong that QK^T: [n, d_k]").values()
+    ]
+
+
+def test_a_calculation_with_numbers_is_no_formula_for_all_sizes():
+    text = r"$Q, K \in \mathbb{R}^{n \times d_k}$: $$S = QK = \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}$$"
+    assert "fails" not in [verdict for verdict, _ in judged(text).values()]

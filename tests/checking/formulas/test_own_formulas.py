@@ -1,0 +1,18 @@
+"""The formulas of our own pages: none fails but what a page quotes as wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+PAGES = sorted((Path(__file__).parents[3] / "derivations").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_formula_of_a_page_fails(page):
+    source = page.read_text(encoding="utf-8")
+    found = [each for each in check_article(read_article("page.md", source)).formulas if each.verdict == "fails"]
+    quoted = [each for each in found if "Articles print" in source[max(each.span[0] - 40, 0) : each.span[0]]]
+    assert [each.text for each in found if each not in quoted] == []
