@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from symattn.checking.formulas.trials import Clock, Question
 from symattn.errors import FormulaError
@@ -27,14 +28,21 @@ class Edit:
     text: str
 
 
-def mend(
-    text: str, question: Question, clock: Clock, letters: Sequence[str] = (), without: Sequence[str] = ()
-) -> Edit | None:
-    """The text with the fewest slips mended under which the question is answered by equal; None if there is none.
+class Slips(Protocol):
+    """Which slips are looked for: all, or `only` some, `without` those that would be another convention; `letters` may
+    stand for any symbol."""
 
-    `without` names slips that would be another convention here.
-    """
-    first = [edit for edit in (*edits(text), *_rename(text, letters)) if edit.name.partition(":")[0] not in without]
+    @property
+    def letters(self) -> tuple[str, ...]: ...
+    @property
+    def without(self) -> tuple[str, ...]: ...
+    @property
+    def only(self) -> tuple[str, ...]: ...
+
+
+def mend(text: str, question: Question, clock: Clock, slips: Slips | None = None) -> Edit | None:
+    """The text with the fewest slips mended under which the question is answered by equal; None if there is none."""
+    first = [edit for edit in (*edits(text), *_rename(text, slips.letters if slips else ())) if _allowed(edit, slips)]
     first.sort(key=lambda edit: _ORDER.get(edit.name.partition(":")[0], 1))  # the likeliest slips first
     for edit in first:
         if _right(edit.text, question, clock):
@@ -44,13 +52,16 @@ def mend(
         for second in edits(edit.text):
             if clock.over or len(tried) > MOST_PAIRS:
                 return None
-            if second.name.partition(":")[0] in without:
-                continue
-            if second.text not in tried and second.name != edit.name:
+            if second.text not in tried and second.name != edit.name and _allowed(second, slips):
                 tried.add(second.text)
                 if _right(second.text, question, clock):
                     return Edit(f"{edit.name}+{second.name}", second.text)
     return None
+
+
+def _allowed(edit: Edit, slips: Slips | None) -> bool:
+    kind = edit.name.partition(":")[0]
+    return slips is None or (kind not in slips.without and (not slips.only or kind in slips.only))
 
 
 def _rename(text: str, letters: Sequence[str]) -> Iterator[Edit]:

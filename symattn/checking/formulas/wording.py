@@ -12,6 +12,7 @@ _DISOWNED = re.compile(
     r"|❌|✗|✘|错误|有误|错写|误写|不正确|不对|朴素|而不是|而非|잘못|틀린|誤り|間違",
     re.I,
 )
+_CONVENTION = re.compile(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose
 _ENDS = re.compile(r"[.。!?！？;；\n](?=\s|$)|\n")
 
 
@@ -26,17 +27,8 @@ def is_disowned_at(source: str, span: tuple[int, int]) -> bool:
 
 
 def _disowns(before: str, after: str) -> bool:
+    if _CONVENTION.search(before[-120:] + " " + after[:120]):
+        return True
     sentence = _ENDS.split(before.rstrip(" \n$*`"))[-1]
     following = _ENDS.split(after.lstrip("$*` "))[0][:80]
     return _DISOWNED.search(sentence[-120:]) is not None or _DISOWNED.search(following) is not None
-
-
-def near(statement: Statement, pattern: re.Pattern[str], most: int = 300) -> bool:
-    """Whether words stand in front of a formula or behind it."""
-    return pattern.search(statement.before[-most:]) is not None or pattern.search(statement.after[:most]) is not None
-
-
-def in_front(statement: Statement, pattern: re.Pattern[str], most: int = 300) -> re.Match[str] | None:
-    """The last of such words in front of a formula."""
-    found = list(pattern.finditer(statement.before[-most:]))
-    return found[-1] if found else None

@@ -111,4 +111,5 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "softmax is taken of the whole row of scores and read at this entry",
         "softmax 是对整行得分取的，再读取该元素",
     ),
+    "formula.if_unbiased": ("the variance is the unbiased one, over n − 1", "方差取无偏估计（除以 n − 1）"),
 }

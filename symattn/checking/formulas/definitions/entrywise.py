@@ -43,6 +43,9 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     forms = FORMS.get(function, ())
     key = (argument.base, argument.sub if letter is None else (), argument.sup)
     extras = _extras(side.expression, key, letter)
+    if not set(forms) & _OF_VECTORS:
+        extras = {symbol: role if role == "size" else "other" for symbol, role in extras.items()}
+    slips = ("letter",) if "other" in extras.values() else ()  # what is not known is not left out
     for form in forms + (("layernorm_plus",) if "layernorm" in forms and "epsilon" in extras.values() else ()):
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
@@ -53,7 +56,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
             plus = form == "layernorm_plus"
             condition = Sentence("formula.if_plus") if plus else None
             theorem = Sentence(_THEOREMS[form.removesuffix("_plus")])
-            yield Variant(question, theorem, condition, repairs=not plus, letters=(argument.text,))
+            yield Variant(question, theorem, condition, repairs=not plus, letters=(argument.text,), only=slips)
 
 
 def _applied(left: f.Expression) -> tuple[str, f.Name, str | None] | None:
@@ -210,7 +213,13 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
 
     theorem = Sentence("formula.mean" if name.base == "μ" else "formula.variance" if squared else "formula.deviation")
     settled = _NORMS.search(statement.before + statement.after) is not None
-    yield Variant(Question(value, _prepare(key, extras, False, False)), theorem, repairs=settled)
+    prepare = _prepare(key, extras, False, False)
+    yield Variant(Question(value, prepare), theorem, repairs=settled)
+    if name.base == "σ":
+        number = Tensor.number(LENGTH) / Tensor.number(LENGTH - 1)
+        scaled = number if squared else number.apply("sqrt")
+        unbiased = Question(lambda evaluator, at: value(evaluator, at) * scaled, prepare)
+        yield Variant(unbiased, theorem, Sentence("formula.if_unbiased"), repairs=False)
 
 
 _NORMS = re.compile(r"LayerNorm|layer normali[sz]ation|层归一化|标准差|standard deviation|方差|variance", re.I)

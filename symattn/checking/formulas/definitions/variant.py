@@ -29,6 +29,7 @@ class Variant:
     refuted: Sentence | None = None  # what shows that it fails, if said otherwise
     letters: tuple[str, ...] = ()  # what the function is a function of
     without: tuple[str, ...] = ()  # slips that would be another convention
+    only: tuple[str, ...] = ()  # the slips that are looked for, if not all
 
 
 def settle(statement: Statement, side: f.Side, variants: Sequence[Variant], context: Context) -> Formula | None:
@@ -47,7 +48,7 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant], cont
     for variant, outcome in zip(variants, outcomes, strict=True):
         printed = text[side.start : side.end]
         asked = variant.question
-        found = mend(printed, asked, clock, variant.letters, variant.without) if variant.repairs else None
+        found = mend(printed, asked, clock, variant) if variant.repairs else None
         if found is not None:
             right = text[statement.chain.start : side.start] + found.text + text[side.end : statement.chain.end]
             return tell(statement, "fails", variant.refuted or variant.theorem, right=right, outcome=outcome)
