@@ -47,21 +47,28 @@ class Statement:
         return tuple(s.expression for s in self.sides if s.relation in EQUAL)
 
     @property
+    def start(self) -> int:
+        """Where it begins in its passage, a font command in front included."""
+        found = _FONT.search(self.passage.text, 0, self.chain.start)
+        return self.chain.start if found is None else found.start()
+
+    @property
     def text(self) -> str:
         """As printed."""
-        return self.passage.text[self.chain.start : self.chain.end].strip()
+        return self.passage.text[self.start : self.chain.end].strip()
 
     @property
     def span(self) -> tuple[int, int]:
         """Where it stands in the source of the article."""
-        return self.passage.source_span(self.chain.start, self.chain.end)
+        return self.passage.source_span(self.start, self.chain.end)
 
     @property
     def place(self) -> tuple[int, int]:
         """Line and column, from 1."""
-        return self.passage.place(self.chain.start)
+        return self.passage.place(self.start)
 
 
+_FONT = re.compile(r"\\(?:math[a-z]+|boldsymbol|bm|text[a-z]*|operatorname)\s*\Z")
 EQUAL = ("", "=", ":=", "≡", "==", "≈")
 
 
