@@ -113,6 +113,8 @@ def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], con
     found: Outcome = None
     with precision(BITS):
         for queries, width in ((2, 3), (1, 3), (1, 1)):
+            if width == 1 and not _of_single_keys(sides):
+                break
             for seed in (0, 1):
                 blocks = at_point(conventions, queries, seed, width)
                 model = BlockModel(blocks, states_in(sides, blocks), defined)
@@ -129,6 +131,12 @@ def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], con
             else:
                 return None
     return found
+
+
+def _of_single_keys(sides: Sequence[f.Expression]) -> bool:
+    """Whether a step is one key, x_i or s_i beside m_{i-1}: small letters without a sum over them."""
+    names = {part.base for side in sides for part in f.walk(side) if isinstance(part, f.Name)}
+    return names.isdisjoint(("S", "P", "P̃", "V", "O")) or not names.isdisjoint(("x", "s"))
 
 
 def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
