@@ -158,9 +158,23 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
     if any(f.is_printed(side.expression) for chain in passage.chains for side in chain.sides):
         return passage.chains
     try:
-        return f.parse(passage.text, algebra=True)
+        return f.parse(_separate_lines(passage.text), algebra=True)
     except (FormulaError, RecursionError):
         return ()
+
+
+def _separate_lines(text: str) -> str:
+    """A text of several equations, one to a line with nothing between them, with a semicolon for each end of line.
+
+    It is as long as before, so that places stay.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or "\\\\" in text or "\\begin" in text or not all(map(_EQUATION.fullmatch, lines)):
+        return text
+    return text.replace("\n", ";")
+
+
+_EQUATION = re.compile(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
 
 
 def _words(text: str) -> bool:
