@@ -55,7 +55,7 @@ _LEXEME = re.compile(
               | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
   | (?P<attribute> \.(?:mT|T|t|transpose|softmax)\b )
   | (?P<prefix> (?:{"|".join(PREFIXES)})\.(?=[A-Za-z])(?!T\b|mT\b|t\b|transpose|softmax\(dim) )
-  | (?P<word> [A-Za-z][\u0300-\u036f]+ | [A-Za-z]+(?:[0-9]+[A-Za-z]*)*
+  | (?P<word> [A-Za-z]{{3,}}(?:\\_[A-Za-z]{{2,}})+ | [A-Za-z][\u0300-\u036f]+ | [A-Za-z]+(?:[0-9]+[A-Za-z]*)*
             | [^\W\d_A-Za-zͰ-Ͽ{"".join([*SUPERSCRIPTS, *SUBSCRIPTS])}]+ )
   | (?P<greek> [Ͱ-Ͽ] )
   | (?P<command> \\[A-Za-z]+\*? )
@@ -80,6 +80,7 @@ _GROUP = re.compile(r"\s*\{([^{}$\\]*(?:\\[ _%&][^{}$\\]*)*)\}")
 _BOLD_WORD = re.compile(r"\s*\{([A-Za-z]?[a-z]{2,})\}")
 _WORDS = re.compile(r"[^\W\d_][\w \-.:'&%/]*")
 _INNER = re.compile(r"\\.|[{}$]", re.S)
+_ROOT = re.compile(r"sqrt[0-9]+")
 _DOT = re.compile(r"\s*\.")
 
 
@@ -123,6 +124,10 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
         if found is None:
             raise FormulaError(Sentence("formula_unknown", text=text[at]), at, at + 1)
         kind, spelling, end = str(found.lastgroup), found.group(), found.end()
+        if kind == "word" and _ROOT.fullmatch(spelling):
+            yield Token("root", "√", at, at + 4)  # sqrt2
+            at += 4
+            continue
         token = _read(kind, spelling, at, end, latex)
         if token is None:
             token = _command(text, spelling, at, end)
@@ -161,7 +166,7 @@ def _word(spelling: str, start: int, end: int) -> Token:
         return Token("infinity", "∞", start, end)
     if spelling in ("nan", "NaN", "NAN"):
         return Token("nan", spelling, start, end)
-    return Token("word", spelling, start, end)
+    return Token("word", spelling.replace("\\", ""), start, end)
 
 
 def _width(kind: str, spelling: str, latex: bool) -> str:

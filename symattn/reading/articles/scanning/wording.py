@@ -97,8 +97,19 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     return [
         (stretch[0].start, stretch[-1].end)
         for whole in _stretches(tokens_of(text))
-        if (stretch := _trim(whole)) and _counts(stretch, text, lists) and not _is_cut(stretch[0], text)
+        if (stretch := _without_label(_trim(whole), text))
+        and _counts(stretch, text, lists)
+        and not _is_cut(stretch[0], text)
     ]
+
+
+def _without_label(stretch: list[Token], text: str) -> list[Token]:
+    """Without a number that a word ends in, as in 行0 = …, which only says which one is meant."""
+    if len(stretch) > 1 and stretch[0].kind == "number" and text[: stretch[0].start][-1:].isalpha():
+        k = 1 + (stretch[1].kind == "space")
+        if k < len(stretch) and _is_relation(stretch[k]):
+            return stretch[k:]
+    return stretch
 
 
 def _is_cut(first: Token, text: str) -> bool:
