@@ -45,11 +45,11 @@ def check_article(article: Article) -> Findings:
     chains = Chains(columns=has_tokens_in_columns(article))
     with precision(_bits(article.passages)):
         _in_order(read, chains)
-        chains.list_givens()
+        chains.record.list_givens()
     judged = judge_formulas(article)
-    numbers = [*unread, *chains.not_checked, *list_unread(article)]
+    numbers = [*unread, *chains.record.not_checked, *list_unread(article)]
     listed = _in_place([*judged.leave(numbers, article.source), *judged.unsettled])
-    return Findings(article.path, tuple(chains.claims), listed, article, judged.formulas)
+    return Findings(article.path, tuple(chains.record.claims), listed, article, judged.formulas)
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:
@@ -79,9 +79,10 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             section=section,
             example=example,
         )
-        half = goes_on and not (ended and (whole or not _BEGINS_RELATED.match(passage.text)))
+        half = _is_cut_above(article.source[max(start - 100, 0) : start], passage.text)
+        half |= goes_on and not (ended and (whole or not _BEGINS_RELATED.match(passage.text)))
         chains = _chains(passage, unread, where, half=half)
-        unread_names = set() if chains else unread_names | _names_set(passage.text)
+        unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
         yield from chains
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and has_digits(passage.text):
@@ -120,6 +121,12 @@ def _goes_on(between: str, text: str) -> bool:
     return sorted(letters) == sorted(_NOT_ALNUM.sub("", _COMMAND.sub("", text)))
 
 
+def _is_cut_above(before: str, text: str) -> bool:
+    """Whether a line begins with a bracket that belongs to what ends the line above: `3 n` and then `(n − 1) = 6`."""
+    return text.startswith("(") and _ENDS_IN_FACTOR.search(before) is not None
+
+
+_ENDS_IN_FACTOR = re.compile(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*$")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
 _MARKS_ONLY = re.compile(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
 _NOT_ALNUM = re.compile(r"[\W_]+")
@@ -139,6 +146,8 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
         read: tuple[f.Chain, ...] | FormulaError = FormulaError(Sentence("half_an_expression"), 0, len(passage.text))
     else:
         read = passage.parsed
+        if isinstance(read, FormulaError):
+            read = f.parse_sides(passage.text) or read
     if not isinstance(read, FormulaError):
         source = Source(passage.text, passage.place, passage.source_span, where)
         return [(with_one_spelling(chain), source) for chain in read]
@@ -153,6 +162,12 @@ def _names_set(text: str) -> set[str]:
     """The names that stand before an equals sign in a text that was not read, with their indices."""
     names = (_COMMAND.sub("", match[1]) for match in _SET.finditer(text[:5_000]))
     return {re.sub(r"[\s{}^_\\]", "", name) for name in names}
+
+
+def _names_unread(chains: Sequence[tuple[f.Chain, Source]], text: str) -> set[str]:
+    """The names that sides end in which were not understood, `1, N` in `b = 1, N = 2`."""
+    sides = (side for chain, _ in chains for side in chain.sides if isinstance(side.expression, f.Unread))
+    return {name for side in sides for name in _names_set(text[side.start : side.end] + "=")}
 
 
 _SET = re.compile(

@@ -5,7 +5,7 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -26,7 +26,7 @@ from symattn.checking.doubts import is_range, said_to_be_a_fault, unit_after
 from symattn.checking.environment import Environment, Print, Stated
 from symattn.checking.evaluation import NoValueError, scalar, size_text
 from symattn.checking.exact_sides import exact_table, expected_of
-from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
+from symattn.checking.findings import BAD, Place
 from symattn.checking.gathered import Singles
 from symattn.checking.implied_steps import (
     Roles,
@@ -36,17 +36,18 @@ from symattn.checking.implied_steps import (
     evident,
     imply_definition,
     is_as_computed,
-    is_input,
     is_shown,
     role_of_name,
     spell_out,
     worths,
 )
 from symattn.checking.labels import find_labelled_name, find_labelled_step
-from symattn.checking.mistakes.search import explaining, find_reading
+from symattn.checking.mistakes.search import find_reading
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.positions import sinusoids
 from symattn.checking.prints import closed_table, partial_table
+from symattn.checking.record import Record
+from symattn.checking.sought import Search
 from symattn.checking.sources import Given, Open, Source, Where
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.verdicts import (
@@ -57,13 +58,11 @@ from symattn.checking.verdicts import (
     agreeing,
     correct_prints,
     define,
-    finding,
     table_of_prints,
 )
 from symattn.reading import formula as f
-from symattn.reading.articles.article import NotChecked
 from symattn.values.balls import Balls
-from symattn.values.printed import round_to, same_values
+from symattn.values.printed import same_values
 from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
@@ -73,19 +72,17 @@ EQUALITIES = ("", "=", "≈", ":=")
 
 
 class Chains:
-    """Reads chains one after another; `claims` and `not_checked` are what there is to say."""
+    """Reads chains one after another; `record` has what there is to say."""
 
     def __init__(self, *, columns: bool = False) -> None:
         self.environment = Environment(columns=columns)
         self.roles = Roles()
         self._rows = RowByRow()
         self._singles = Singles()
-        self.claims: list[Claim] = []
-        self.not_checked: list[NotChecked] = []
+        self._search = Search(self.environment)
+        self.record = Record(self.environment)
         self._last: Open | None = None
         self._where = Where()
-        self._givens: list[Given] = []
-        self._listed: set[tuple[int, int]] = set()  # the sides that were listed: their sources, and where they start
         self._example = self._taken_up = 0  # the worked example, and the earlier one that it goes on with
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
@@ -122,14 +119,21 @@ class Chains:
         self._give_size(chain)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
-                self._not_equal(side, chain.sides[-1], source)
+                self._not_equal(side, chain.sides[max(k - 1, 0)], chain.sides[-1], source)
                 return
             if bare is not None and not goes_on:
                 self._label(open_, bare, first, source.where.label)
+            if isinstance(side.expression, f.Unread):
+                open_ = self._unread(open_, side, source)
+                continue
             last = k == len(chain.sides) - 1
             self._side(open_, side, source, first=k == 0 and not goes_on, last=last)
             if k == 0 and not goes_on:
                 self._put_in(open_)
+        if not open_.keys and open_.stated is not None and open_.stated.true.shape != (1, 1):
+            open_.keys.append(f.Name("printed", sup=("labelled", str(len(self.environment.stated)))))
+            open_.labelled = True
+            self._keep(open_)
         self._rows.note(chain, self.roles, self.environment)
         if open_.stated is None and open_.definitions and open_.keys:
             main = main_definition(open_.definitions, open_.keys)
@@ -151,7 +155,7 @@ class Chains:
         if open_.failures and open_.stated is None:
             for side in chain.sides:
                 if any(isinstance(part, f.Matrix) for part in f.walk(side.expression)):
-                    self._skip(source, side, open_.failures[0])
+                    self.record.skip(source, side, open_.failures[0])
 
     def _give_size(self, chain: f.Chain) -> None:
         """√d_k = √4 says what d_k is."""
@@ -215,14 +219,15 @@ class Chains:
         self._bare = Bare(expression, label)
         self._bare_now = self._bare, self._where.section
 
-    def _not_equal(self, side: f.Side, last: f.Side, source: Source) -> None:
-        """What follows another relation is no claim; after an arrow it may take the place of what was printed."""
+    def _not_equal(self, side: f.Side, before: f.Side, last: f.Side, source: Source) -> None:
+        """What follows another relation is no claim; after an arrow numbers may take the place of as many others."""
         if side.relation == "∈":
             return
         rest = replace(side, end=last.end)
-        self._skip(source, rest, Sentence("relation_unchecked", relation=side.relation))
+        self.record.skip(source, rest, Sentence("relation_unchecked", relation=side.relation))
         table = table_of_prints(side.expression) if side.relation == "→" else None
-        if table is not None:
+        old = table_of_prints(before.expression) if f.is_printed(before.expression) else None
+        if table is not None and old is not None and old.shape == table.shape:
             self._replacements.update(v for row in table.values for v in row if v)
 
     def read_apart(self, chain: f.Chain, source: Source) -> None:
@@ -231,45 +236,28 @@ class Chains:
         self.read(chain, source)
         self._last = last
 
-    def list_givens(self) -> None:
-        """List what was taken as given, but for inputs and for what a claim was computed from, if it is no step."""
-        for given in self._givens:
-            name = given.open.keys[0] if given.open.keys else None
-            if name is None:
-                self._skip(given.source, given.side, Sentence("numbers_unnamed"))
-            elif not self._is_input(name) and (not given.stated.used or role_of_name(name) is not None):
-                self._skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
-
-    def _is_input(self, name: f.Expression) -> bool:
-        """Whether a calculation begins with it; queries, keys and values do where there are no weights to make them."""
-        made = isinstance(name, f.Name) and name.base in ("Q", "K", "V", "q", "k", "v")
-        weights = (
-            any(isinstance(key, f.Name) and key.base in ("W", "w") for key in self.environment.stated)
-            if made
-            else False
-        )
-        return is_input(name) and not weights
-
-    def _skip(self, source: Source, side: f.Side, reason: Sentence) -> None:
-        if (id(source), side.start) in self._listed:
-            return
-        self._listed.add((id(source), side.start))
-        line, column = source.place(side.start)
-        self.not_checked.append(NotChecked(line, column, source.text[side.start : side.end], reason))
+    def _unread(self, open_: Open, side: f.Side, source: Source) -> Open:
+        """Past a side that was not understood nothing is held against what stands before it."""
+        assert isinstance(side.expression, f.Unread)
+        if any(c.isdigit() for c in source.text[side.start : side.end]):
+            self.record.skip(source, side, side.expression.reason)
+        if open_.stated is not None:
+            open_ = self._last = Open(open_.subject, source)
+        open_.definitions.clear()
+        open_.failures.append(side.expression.reason)
+        return open_
 
     def _side(self, open_: Open, side: f.Side, source: Source, *, first: bool, last: bool) -> None:
         expression = side.expression
         if f.is_printed(expression):
             printed = table_of_prints(expression) or self._with_gaps(open_, expression)
             if printed is None:
-                self._skip(source, side, Sentence("partial_matrix"))
+                self.record.skip(source, side, Sentence("partial_matrix"))
                 return
         else:
             printed = closed_table(expression) if last and (open_.definitions or open_.stated) else None
             if printed is None:
-                if is_sum_of_prints(expression):
-                    self._terms(open_, side, source)
-                elif not first:
+                if not self._terms(open_, side, source) and not first and not is_sum_of_prints(expression):
                     self._agree(open_, side, source)
                 self._define(open_, expression, first, source)
                 return
@@ -286,21 +274,22 @@ class Chains:
         printed = None if true is None else exact_table(side.expression, true)
         if true is not None and printed is not None:
             found = {place: Judgement("exact") for place in printed.places()}
-            self._say(open_.subject, (side.start, side.end), printed, found, true, source)
+            self.record.say(open_.subject, (side.start, side.end), printed, found, true, source)
 
-    def _terms(self, open_: Open, side: f.Side, source: Source) -> None:
-        """Judge a sum that is printed term by term; where it cannot be, it is listed, if it should say something."""
-        before = open_.definitions[-1].expression if open_.definitions else None
-        terms = judge_terms(before, side.expression, self.environment) if before is not None else []
+    def _terms(self, open_: Open, side: f.Side, source: Source) -> bool:
+        """Judge the numbers of a side that stand for parts of those before; a sum of prints is listed at least."""
+        terms = judge_terms([d.expression for d in open_.definitions], side.expression, self.environment)
         row = in_a_row(terms) if terms else None
         if row is not None:
             at = (side.start, side.end)
-            self._say(open_.subject, at, row.printed, row.found, row.definition.true, source)
+            self.record.say(open_.subject, at, row.printed, row.found, row.definition.true, source)
         for term in terms if row is None else ():
             at = (term.expression.start, term.expression.end)
-            self._say(open_.subject, at, term.printed, term.found, term.definition.true, source)
-        if not terms and (open_.definitions or open_.failures or (side.relation and not self._where.goes_on)):
-            self._skip(source, side, Sentence("terms_unread"))
+            self.record.say(open_.subject, at, term.printed, term.found, term.definition.true, source)
+        alone = not terms and is_sum_of_prints(side.expression)
+        if alone and (open_.definitions or open_.failures or (side.relation and not self._where.goes_on)):
+            self.record.skip(source, side, Sentence("terms_unread"))
+        return bool(terms)
 
     def _with_gaps(self, open_: Open, expression: f.Expression) -> Printed | None:
         """A matrix that leaves entries out, if a formula says how large it is."""
@@ -343,30 +332,33 @@ class Chains:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and not open_.labelled:
             self._look_for(open_, printed, side, source)
+        if not open_.definitions:
+            self._seek(open_, printed)
         open_.definitions = without_what_is_anew(open_.definitions)
         if open_.definitions and all(self.environment.is_alias(d.expression) for d in open_.definitions):
             known = open_.definitions[0]
             if not is_same(known.true, printed, self._where.label):
                 name = source.text[known.expression.start : known.expression.end]
-                self._skip(source, side, Sentence("defined_anew", name=name))
+                self.record.skip(source, side, Sentence("defined_anew", name=name))
                 open_.definitions = []
         main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
         if main is not None and self._is_run(main, source) and not is_shown(main, printed, self.environment):
-            self._skip(source, side, Sentence("printed_otherwise"))
+            self.record.skip(source, side, Sentence("printed_otherwise"))
             main = None
         if main is not None:
             open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
             self._state(open_, main)
             return True
         for reason in open_.failures[:1]:
-            self._skip(source, side, reason)
+            self.record.skip(source, side, reason)
         open_.given = True
         ranges = printed.as_ranges(rounded=side.relation == "≈")
         open_.stated = self._stated(printed.as_given, ranges, given=True)
+        open_.stated.loose = printed.as_prints()
         if not open_.failures:
-            self._givens.append(Given(open_, open_.stated, side, source))
+            self.record.givens.append(Given(open_, open_.stated, side, source))
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
-        self._remember_numbers(printed, {}, open_.stated.true)
+        self.record.remember_numbers(printed, {}, open_.stated.true)
         self._keep(open_)
         return True
 
@@ -395,9 +387,19 @@ class Chains:
         if gathered is not None:
             open_.definitions.append(gathered)
 
+    def _seek(self, open_: Open, printed: Printed) -> None:
+        """Look for the formula that the numbers themselves show, where it may not be an input."""
+        if not (open_.keys and self.record.is_input(open_.keys[0])):
+            found = self._search.find(printed, self._taken_up, unsure=bool(open_.failures))
+            if found is not None:
+                open_.definitions.append(found)
+                open_.sought = True
+
     def _state(self, open_: Open, main: Definition) -> None:
         open_.stated = self._stated(
-            main.true, reckon_ranges(main, self.environment), needs=self.environment.needs(main.used)
+            main.true,
+            reckon_ranges(main, self.environment, loose=open_.sought),
+            needs=self.environment.needs(main.used),
         )
         self._keep(open_)
 
@@ -451,7 +453,7 @@ class Chains:
             open_.keys.clear()
             return
         if known.true.shape == printed.shape:
-            self._skip(source, side, Sentence("defined_anew", name=open_.subject))
+            self.record.skip(source, side, Sentence("defined_anew", name=open_.subject))
 
     def _take_up(self, known: Definition) -> None:
         """An example that restates a matrix of an earlier one in the same numbers goes on with that one."""
@@ -487,13 +489,13 @@ class Chains:
             printed = printed.turned()
         if printed.shape != true.shape:
             sizes = {"found": size_text(printed.shape), "expected": size_text(true.shape)}
-            self._skip(source, side, Sentence("printed_size", **sizes))
+            self.record.skip(source, side, Sentence("printed_size", **sizes))
             return
         if not open_.definitions[0].symbolic and self._uses_replacement(open_.definitions[0]):
-            self._skip(source, side, Sentence("uses_replacement"))
+            self.record.skip(source, side, Sentence("uses_replacement"))
             return
         if is_run_together(open_.definitions[0], printed, self.environment):
-            self._skip(source, side, Sentence("run_together"))
+            self.record.skip(source, side, Sentence("run_together"))
             return
         judge, found = self._judge(open_, printed, side)
         printed = judge.printed
@@ -502,7 +504,7 @@ class Chains:
         is_bad = any(j.verdict in BAD for j in found.values())
         doubt = self._doubt(open_, printed, side, source) if is_bad else None
         if doubt is not None:
-            self._skip(source, side, doubt)
+            self.record.skip(source, side, doubt)
             if doubt.key in _ANEW and not printed.left_out:
                 self._give(open_, printed, side)
             return
@@ -511,42 +513,15 @@ class Chains:
             and self._is_run(open_.definitions[0], source)
             and is_as_computed(open_.definitions[0], printed, self.environment)
         ):
-            self._skip(source, side, Sentence("more_digits"))
+            self.record.skip(source, side, Sentence("more_digits"))
             return
         reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.environment)
         own = judge.own() if is_bad else None
-        bad = self._say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
-        needed = self.environment.needs(open_.definitions[0].used)
-        self.environment.note_use(needed)
+        bad = self.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
+        self.environment.note_use(self.environment.needs(open_.definitions[0].used))
         self._singles.note(open_, open_.definitions[0], printed)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
-
-    def _say(
-        self,
-        subject: str,
-        at: tuple[int, int],
-        printed: Printed,
-        found: Mapping[Place, Judgement],
-        true: Balls,
-        source: Source,
-        reading: Reading | None = None,
-        own: Balls | None = None,
-    ) -> dict[Place, Cause]:
-        """Say what is found of a print, and remember its numbers; which are wrong, with their causes."""
-        line, column = source.place(at[0])
-        bad: dict[Place, Cause] = {}
-        entries = []
-        for place in printed.places():
-            judgement = found[place]
-            if judgement.verdict in BAD:
-                bad[place] = judgement.because or Cause(line, subject, place[0] + 1, place[1] + 1)
-            span = source.span(*printed.spans[place[0]][place[1]])
-            because = explaining(reading, place, judgement)
-            entries.append(finding(printed, place, judgement, true, because, span, own))
-        self.claims.append(Claim(line, column, subject, source.text[at[0] : at[1]], tuple(entries), printed.shape))
-        self._remember_numbers(printed, bad, true)
-        return bad
 
     def _judge(self, open_: Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
         """The verdicts; about 39,000 is meant to the thousands, if not to the units."""
@@ -590,10 +565,3 @@ class Chains:
         """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""
         parts = f.walk(definition.expression) if self._replacements else ()
         return any(isinstance(p, f.Number) and p.value in self._replacements for p in parts)
-
-    def _remember_numbers(self, printed: Printed, bad: dict[Place, Cause], true: Balls) -> None:
-        for i, j in printed.places():
-            value, unit, cause = printed.values[i][j], printed.units[i][j], bad.get((i, j))
-            if value is not None:
-                right = round_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
-                self.environment.remember(value, unit, cause, right)

@@ -105,11 +105,13 @@ def is_same(known: Balls, printed: Printed, label: str) -> bool:
     return most or (len(every) > 3 and 4 * len(right) >= 3 * len(every))
 
 
-def reckon_ranges(definition: Definition, environment: Environment) -> Balls | None:
-    """The value for all that inputs may be which are rounded prints themselves; None where none is."""
-    choice = {
-        k: r for k in definition.used if k in environment.stated and (r := environment.stated[k].ranged) is not None
-    }
+def reckon_ranges(definition: Definition, environment: Environment, *, loose: bool = False) -> Balls | None:
+    """The value for all that inputs may be which are rounded prints themselves; None where none is.
+
+    With `loose`, whatever was given in decimals may be one.
+    """
+    used = ((k, environment.stated[k]) for k in definition.used if k in environment.stated)
+    choice = {k: r for k, s in used if (r := (s.loose if loose and s.given else None) or s.ranged) is not None}
     literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
     # several ranges in one formula widen each other, and would excuse real errors
     fine = sum(p.places <= FINE for p in literals) == 1

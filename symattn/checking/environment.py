@@ -18,6 +18,7 @@ from symattn.values.printed import Ball, differ, enclose, same_values
 
 TRUE, CORRECTED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
+MOST_MEANT = 4  # values that one print is remembered to stand for
 DEPTH = 4  # how many lines a wrong number is followed without rounding
 _NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
 FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
@@ -38,6 +39,7 @@ class Stated:
 
     true: Balls
     ranged: Balls | None = None  # true for every input that rounds to its print; None where that is `true`
+    loose: Balls | None = None  # where numbers were given, all that they may be rounded prints of
     prints: list[Print] = field(default_factory=list)
     formulas: list[f.Expression] = field(default_factory=list)  # what it was said to be
     needs: frozenset[f.Expression] = frozenset()  # the names that it was computed from, directly or not
@@ -76,6 +78,7 @@ class Environment:
         self.columns = columns  # whether tokens are said to be columns
         self.stated: dict[f.Expression, Stated] = {}
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
+        self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
         self.mistaken = False  # whether anything was printed wrong so far
         self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
@@ -206,16 +209,15 @@ class Environment:
         names = (part for part in f.walk(expression) if isinstance(part, f.Name))
         return any(self._find(name)[0] is None and self._size(name) is not None for name in names)
 
+    def note_judged(self, value: Fraction, right: Ball | None) -> None:
+        """A number was held against a formula; if it is right, this is what it is the print of."""
+        meant = self.judged.setdefault(value, [])
+        if right is not None and right != scalar(value).rows[0][0] and not any(same.overlaps(right) for same in meant):
+            meant[:] = [*meant[1 - MOST_MEANT :], right]
+
     def meant_by(self, number: Fraction) -> list[Ball]:
-        """The true values of which a number has been a right print."""
-        found, same = [], scalar(number).rows[0][0]
-        for stated in {id(s): s for s in self.stated.values()}.values():
-            for print_ in stated.prints:
-                for i, row in enumerate(print_.printed.rows):
-                    for j, value in enumerate(row):
-                        if value.overlaps(same) and (i, j) not in print_.bad and (i, j) not in stated.true.hidden:
-                            found.append(stated.true.rows[i][j])
-        return found
+        """The true values of which a number has been a right print, the latest first."""
+        return self.judged.get(number, [])[::-1]
 
     def lookup(
         self,
@@ -285,7 +287,7 @@ class Environment:
         if not indices or None in indices:
             return None, None
         for name in (whole, *_spellings(whole)):
-            if name in self.stated:
+            if name in self.stated and self.stated[name].true.shape != (1, 1):
                 return name, indices
         rows_of = f.Name(expression.base.upper(), sup=expression.sup)
         if len(expression.base) == 1 and len(indices) == 1 and rows_of in self.stated:

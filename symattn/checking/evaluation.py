@@ -39,6 +39,8 @@ def evaluate(expression: f.Expression, lookup: Lookup) -> Balls:
     known = lookup(expression)
     if known is not None:
         return known
+    if isinstance(expression, f.Unread):
+        raise NoValueError(expression.reason.key, **expression.reason.fields)
     rule = _RULES.get(type(expression))
     if rule is None:
         raise NoValueError("not_reckoned", kind=type(expression).__name__.lower())

@@ -16,7 +16,7 @@ from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.findings import Cause, Place
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclose, parts_of, stands_for
+from symattn.values.printed import differ, enclose, may_round_to, parts_of, stands_for
 
 Written = tuple[Fraction, Fraction]  # a number and its unit
 PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
@@ -40,6 +40,11 @@ class Literals:
             if value is None or not _entries_differ(value, at, true, place):
                 return True
         return False
+
+    def may_print(self, place: Place, printed: Fraction, unit: Fraction) -> bool:
+        """Whether the numbers can stand for ones whose result is printed so."""
+        i, j = place
+        return self.whole is not None and may_round_to(self.whole.rows[i][j], printed, unit)
 
     def _choices(self, cell: f.Expression) -> Iterator[Mapping[Written, Balls]]:
         """A part of its range for each number that is written more than once."""

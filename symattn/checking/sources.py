@@ -51,6 +51,7 @@ class Open:
     stated: Stated | None = None
     given: bool = False
     labelled: bool = False  # whether only words say what it is, and no name
+    sought: bool = False  # whether its numbers alone say what they were computed from
 
 
 @dataclass(frozen=True)

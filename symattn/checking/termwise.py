@@ -1,4 +1,4 @@
-"""A sum printed term by term: 1 × 2 + 3 × 4 = 2 + 12 says what each of its terms is worth."""
+"""A side in which numbers stand for parts of the side before: 1 × 2 + 3 × 4 = 2 + 12 says what each term is worth."""
 
 from __future__ import annotations
 
@@ -32,23 +32,88 @@ def is_sum_of_prints(expression: f.Expression) -> bool:
     return isinstance(expression, f.Sum) and len(expression.terms) > 1 and all(map(f.is_printed, expression.terms))
 
 
-def judge_terms(formula: f.Expression, printed: f.Expression, environment: Environment) -> list[Term]:
-    """The terms of a printed sum, judged one by one; none unless they pair up with the formula, and most are right."""
-    if not (isinstance(formula, f.Sum) and isinstance(printed, f.Sum)) or formula.signs != printed.signs:
-        return []
+def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environment: Environment) -> list[Term]:
+    """The numbers of a side that stand for parts of the sides before it, judged one by one.
+
+    None unless the sides are built alike, and half of the numbers are right: 2 + 12 after 1 × 2 + 3 × 4.
+    """
+    meant: dict[tuple[int, int], tuple[f.Expression, list[Definition]]] = {}
+    for formula in formulas:
+        for part, shown in pair_up(formula, written) or ():
+            try:
+                definition = define(part, environment)
+            except NoValueError:
+                continue
+            meant.setdefault((shown.start, shown.end), (shown, []))[1].append(definition)
     terms = []
-    for meant, shown in zip(formula.terms, printed.terms, strict=True):
+    for shown, definitions in meant.values():
         table = table_of_prints(shown)
-        if table is None or table.left_out:
+        if table is None or table.left_out or definitions[0].true.shape != table.shape:
             return []
-        try:
-            definition = define(meant, environment)
-        except NoValueError:
+        definitions = [d for d in definitions if d.true.shape == table.shape]
+        terms.append(Term(definitions[0], table, shown, Judge(table, definitions, environment, None).judge()))
+    right = sum(term.right for term in terms)
+    return terms if right and 2 * right >= len(terms) else []
+
+
+def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expression, f.Expression]] | None:
+    """The parts of a formula that are written as numbers in a side built alike; None where it is built otherwise.
+
+    A number in the place of a name is no result, unless that is an entry, and neither is one that stands there already.
+    """
+    if f.is_printed(written):
+        entry = isinstance(written, f.Number) and any(isinstance(i, int) for i in getattr(formula, "indices", ()))
+        if (isinstance(formula, f.Name) and not entry) or formula == written or _same_numbers(formula, written):
             return []
-        if definition.true.shape != table.shape:
-            return []
-        terms.append(Term(definition, table, shown, Judge(table, [definition], environment, None).judge()))
-    return terms if 2 * sum(term.right for term in terms) > len(terms) else []
+        return None if f.is_printed(formula) else [(formula, written)]
+    if type(formula) is not type(written) or _but_parts(formula) != _but_parts(written):
+        return None
+    parts, others = list(formula.parts), list(written.parts)
+    if len(parts) > len(others) and isinstance(formula, f.Product):
+        parts = _gather(formula, others)
+    if len(parts) != len(others):
+        return None
+    found: list[tuple[f.Expression, f.Expression]] = []
+    for part, other in zip(parts, others, strict=True):
+        pairs = pair_up(part, other)
+        if pairs is None:
+            return None
+        found += pairs
+    return found
+
+
+def _gather(formula: f.Product, others: Sequence[f.Expression]) -> list[f.Expression]:
+    """The factors of a product, those as one that are not in the other: 2 · (A B) beside 2 · C."""
+    factors = list(formula.factors)
+    first = next((k for k, (a, b) in enumerate(zip(factors, others, strict=False)) if a != b), len(others) - 1)
+    behind = len(others) - first - 1
+    last = len(factors) - behind
+    if factors[last:] != list(others[first + 1 :]):
+        return factors
+    return [
+        *factors[:first],
+        f.Product(tuple(factors[first:last]), formula.operators[first : last - 1]),
+        *factors[last:],
+    ]
+
+
+def _same_numbers(a: f.Expression, b: f.Expression) -> bool:
+    first, second = table_of_prints(a), table_of_prints(b) if f.is_printed(a) else None
+    return first is not None and second is not None and first.values == second.values
+
+
+def _but_parts(expression: f.Expression) -> object:
+    """What an expression is apart from its parts: the signs of a sum, a function's name, the size of a matrix."""
+    match expression:
+        case f.Sum(signs=signs):
+            return signs
+        case f.Matrix(rows=rows):
+            return tuple(map(len, rows))
+        case f.Call(function=function, label=label, options=options):
+            return function, label, options
+        case f.Product() | f.Elementwise() | f.Quotient() | f.Power() | f.Root() | f.Transpose():
+            return None
+    return expression
 
 
 def in_a_row(terms: Sequence[Term]) -> Term | None:

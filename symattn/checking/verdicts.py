@@ -19,9 +19,10 @@ from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdi
 from symattn.checking.literals import Literals, entry_differs, meant, wrong_in_cell, wrong_literals
 from symattn.reading import formula as f
 from symattn.values.balls import Balls, bounds
-from symattn.values.printed import enclose, is_vast, may_round_to, relation, round_to
+from symattn.values.printed import enclose, is_larger, is_vast, may_round_to, relation, round_to
 
 MOST_TRIALS = 256
+THREE_DECIMALS = Fraction(1, 1_000)
 RIGHT = ("exact", "rounded", "truncated")
 
 
@@ -69,9 +70,14 @@ class Printed:
     def as_ranges(self, *, rounded: bool = False) -> Balls | None:
         """Half a unit to both sides where the numbers are rounded prints themselves: said so, or of four decimals."""
         fine = [u for row in self.units for u in row if u <= FINE or (rounded and u < 1)]
-        if not fine:
-            return None
-        return enclose(self.values, [[u / 2 if u < 1 else Fraction(0) for u in row] for row in self.units])
+        return self._within_halves(Fraction(1, 10)) if fine else None
+
+    def as_prints(self) -> Balls | None:
+        """Half a unit to both sides of the numbers that may be rounded prints: those of two decimals and more."""
+        return self._within_halves(Fraction(1, 100)) if any(u < 1 for row in self.units for u in row) else None
+
+    def _within_halves(self, largest: Fraction) -> Balls:
+        return enclose(self.values, [[u / 2 if u <= largest else Fraction(0) for u in row] for row in self.units])
 
 
 def table_of_prints(side: f.Expression) -> Printed | None:
@@ -167,6 +173,7 @@ class Judge:
             self._mixtures(level)
             if level == CORRECTED:
                 self._meant()
+        self._rounded_literals()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
             self.found[place] = Judgement("last-digit" if near else "wrong")
@@ -178,7 +185,7 @@ class Judge:
         return next((v for v in self._own if all(self._relation(v, place) in RIGHT for place in right)), None)
 
     def _relation(self, value: Balls, place: Place) -> str:
-        return _relation(self.printed, value, place)
+        return relation_at(self.printed, value, place)
 
     def _as_good(self, definition: Definition) -> bool:
         """Whether a later side is as good as the first: one in symbols. Its own numbers might have a slip.
@@ -198,11 +205,23 @@ class Judge:
         """Close every place that a value explains; "{}" keeps the relation as the verdict."""
         if value.shape != self.printed.shape:
             return
+        cuts = verdict != "intermediate" or not self._rounds_up(value)
         for place in list(self.open):
             how = self._relation(value, place)
-            if how in RIGHT:
+            if how in RIGHT and (cuts or how != "truncated"):
                 said = how if verdict == "{}" or (verdict == "intermediate" and how == "truncated") else verdict
                 self._close(place, Judgement(said, causes[0] if causes else None))  # type: ignore[arg-type]
+
+    def _rounds_up(self, value: Balls) -> bool:
+        """Whether a number of the print is larger than its value: who rounds here does not cut off there."""
+        return any(
+            number is not None
+            and (i, j) not in value.hidden
+            and self._relation(value, (i, j)) == "rounded"
+            and is_larger(number, value.rows[i][j])
+            for i, row in enumerate(self.printed.values)
+            for j, number in enumerate(row)
+        )
 
     def _within_ranges(self, ranged: Balls) -> None:
         for i, j in list(self.open):
@@ -238,8 +257,26 @@ class Judge:
         main = self.definitions[0]
         if self.open and not main.symbolic and not wrong_literals(main.expression, self.environment):
             value = meant(main.expression, self.environment)
-            if value is not None:
-                self._settle(value, "intermediate")
+            if value is None or value.shape != self.printed.shape:
+                return
+            for place in sorted(self.open):
+                if self._relation(value, place) in ("exact", "rounded"):
+                    self._close(place, Judgement("intermediate"))
+
+    def _rounded_literals(self) -> None:
+        """Numbers of three decimals of which nothing was known are rounded prints: 0.230 + 0.230 may be 0.461."""
+        main = self.definitions[0]
+        decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
+        if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
+            return
+        if all(p.value in self.environment.judged for p in decimals):
+            return
+        literals = Literals(main.expression, self.environment)
+        for i, j in sorted(self.open):
+            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
+            near = printed is not None and may_round_to(main.true.rows[i][j], printed, 2 * unit)
+            if near and printed is not None and literals.may_print((i, j), printed, unit):
+                self._close((i, j), Judgement("input-rounding"))
 
     def _sound(self, definition: Definition) -> bool:
         """Whether a side says the same as the first, but for the rounding of numbers written in it."""
@@ -275,7 +312,8 @@ class Judge:
                 self._close(place, Judgement("carried", causes.of(place)))
 
 
-def _relation(printed: Printed, value: Balls, place: Place) -> str:
+def relation_at(printed: Printed, value: Balls, place: Place) -> str:
+    """How the number printed at a place relates to that of a value: see `relation`; "far" where one is −∞."""
     i, j = place
     number = printed.values[i][j]
     if number is None or place in value.hidden:
@@ -287,7 +325,7 @@ def right_places(printed: Printed, true: Balls) -> set[Place]:
     """Where the numbers of a print are right."""
     if true.shape != printed.shape:
         return set()
-    return {place for place in printed.places() if _relation(printed, true, place) in RIGHT}
+    return {place for place in printed.places() if relation_at(printed, true, place) in RIGHT}
 
 
 def agreeing(printed: Printed, true: Balls) -> int:

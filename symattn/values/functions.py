@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 
 from flint import arb
 
@@ -92,6 +93,7 @@ OF_ROWS: Mapping[str, Callable[[Row], Row]] = {
     "layernorm": _standardised,
     "layernorm_sample": lambda row: _standardised(row, 1),
     "rmsnorm": _by_root_mean_square,
+    "cumsum": lambda row: tuple(accumulate(row)),
 }
 
 

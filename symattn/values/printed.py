@@ -92,6 +92,11 @@ def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:
     return not abs(value - _ball(printed)) > _ball(unit) / 2
 
 
+def is_larger(printed: Fraction, value: arb) -> bool:
+    """Whether a print is farther from nothing than the number enclosed."""
+    return bool(abs(_ball(printed)) > abs(value))
+
+
 def differ(a: arb, b: arb) -> bool:
     """Whether two enclosed numbers are certainly not the same."""
     return bool(a != b)

@@ -5,6 +5,7 @@ which names are told from products and powers are in `names`.
 """
 
 from symattn.reading.formula.parser import parse
+from symattn.reading.formula.recovery import parse_sides
 from symattn.reading.formula.tree import (
     Atom,
     BigSum,
@@ -29,6 +30,7 @@ from symattn.reading.formula.tree import (
     Space,
     Sum,
     Transpose,
+    Unread,
     is_printed,
     walk,
 )
@@ -57,7 +59,9 @@ __all__ = [
     "Space",
     "Sum",
     "Transpose",
+    "Unread",
     "is_printed",
     "parse",
+    "parse_sides",
     "walk",
 ]

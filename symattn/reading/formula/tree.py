@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+
+from symattn.writing.prose import Sentence
 
 
 @dataclass(frozen=True)
@@ -18,11 +20,12 @@ class Expression:
     start: int = field(default=-1, compare=False, kw_only=True, repr=False)
     end: int = field(default=-1, compare=False, kw_only=True, repr=False)
 
-    @cached_property
-    def parts(self) -> Sequence[Expression]:
+    @property
+    def parts(self) -> Iterable[Expression]:
         """The expressions directly inside this one, in reading order."""
         names: tuple[str, ...] = self.__match_args__
-        return tuple(part for name in names for part in _expressions(getattr(self, name)))
+        for name in names:
+            yield from _expressions(getattr(self, name))
 
 
 def _expressions(value: object) -> Iterator[Expression]:
@@ -35,18 +38,17 @@ def _expressions(value: object) -> Iterator[Expression]:
 
 def walk(expression: Expression) -> Iterator[Expression]:
     """The expression and everything inside it, in reading order."""
-    waiting = [expression]
-    while waiting:
-        part = waiting.pop()
-        yield part
-        if not isinstance(part, Atom):
-            waiting.extend(reversed(part.parts))
+    yield expression
+    for part in expression.parts:
+        yield from walk(part)
 
 
 class Atom(Expression):
     """An expression with nothing inside."""
 
-    parts = ()
+    @property
+    def parts(self) -> Iterable[Expression]:
+        return ()
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,13 @@ class NotANumber(Atom):
 @dataclass(frozen=True)
 class Dots(Atom):
     """What the author left out: `\\dots`, `\\vdots`, `...` as a cell, an argument, a term or a row."""
+
+
+@dataclass(frozen=True)
+class Unread(Atom):
+    """A side that was not understood, for the reason given."""
+
+    reason: Sentence
 
 
 @dataclass(frozen=True)

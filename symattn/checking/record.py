@@ -1,0 +1,94 @@
+"""What there is to say of an article: its claims with their verdicts, and what was not checked, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symattn.checking.environment import Environment
+from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
+from symattn.checking.implied_steps import is_input as may_begin
+from symattn.checking.implied_steps import role_of_name
+from symattn.checking.mistakes.search import explaining
+from symattn.checking.sources import Given, Source
+from symattn.checking.verdicts import Judgement, Printed, finding
+from symattn.reading import formula as f
+from symattn.reading.articles.article import NotChecked
+from symattn.values.balls import Balls
+from symattn.values.printed import round_to
+from symattn.writing.prose import Sentence
+
+
+class Record:
+    """Claims and what was not checked, as they are met; the numbers that are claimed are remembered."""
+
+    def __init__(self, environment: Environment) -> None:
+        self.environment = environment
+        self.claims: list[Claim] = []
+        self.not_checked: list[NotChecked] = []
+        self.givens: list[Given] = []
+        self._listed: set[tuple[int, int]] = set()  # the sides that were listed: their sources, and where they start
+
+    def skip(self, source: Source, side: f.Side, reason: Sentence) -> None:
+        """List a side as not checked."""
+        if (id(source), side.start) in self._listed:
+            return
+        self._listed.add((id(source), side.start))
+        line, column = source.place(side.start)
+        self.not_checked.append(NotChecked(line, column, source.text[side.start : side.end], reason))
+
+    def say(
+        self,
+        subject: str,
+        at: tuple[int, int],
+        printed: Printed,
+        found: Mapping[Place, Judgement],
+        true: Balls,
+        source: Source,
+        reading: Reading | None = None,
+        own: Balls | None = None,
+    ) -> dict[Place, Cause]:
+        """Say what is found of a print, and remember its numbers; which are wrong, with their causes."""
+        line, column = source.place(at[0])
+        bad: dict[Place, Cause] = {}
+        entries = []
+        for place in printed.places():
+            judgement = found[place]
+            if judgement.verdict in BAD:
+                bad[place] = judgement.because or Cause(line, subject, place[0] + 1, place[1] + 1)
+            span = source.span(*printed.spans[place[0]][place[1]])
+            because = explaining(reading, place, judgement)
+            entries.append(finding(printed, place, judgement, true, because, span, own))
+        self.claims.append(Claim(line, column, subject, source.text[at[0] : at[1]], tuple(entries), printed.shape))
+        self.remember_numbers(printed, bad, true)
+        for i, j in printed.places():
+            if (value := printed.values[i][j]) is not None:
+                wrong = (i, j) in bad or (i, j) in true.hidden
+                self.environment.note_judged(value, None if wrong else true.rows[i][j])
+        return bad
+
+    def remember_numbers(self, printed: Printed, bad: Mapping[Place, Cause], true: Balls) -> None:
+        """The numbers of a print, those that are wrong with their causes."""
+        for i, j in printed.places():
+            value, unit, cause = printed.values[i][j], printed.units[i][j], bad.get((i, j))
+            if value is not None:
+                right = round_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
+                self.environment.remember(value, unit, cause, right)
+
+    def list_givens(self) -> None:
+        """List what was taken as given, but for inputs and for what a claim was computed from, if it is no step."""
+        for given in self.givens:
+            name = given.open.keys[0] if given.open.keys else None
+            if name is None or given.open.labelled:
+                self.skip(given.source, given.side, Sentence("numbers_unnamed"))
+            elif not self.is_input(name) and (not given.stated.used or role_of_name(name) is not None):
+                self.skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
+
+    def is_input(self, name: f.Expression) -> bool:
+        """Whether a calculation begins with it; queries, keys and values do where there are no weights to make them."""
+        made = isinstance(name, f.Name) and name.base in ("Q", "K", "V", "q", "k", "v")
+        weights = (
+            any(isinstance(key, f.Name) and key.base in ("W", "w") for key in self.environment.stated)
+            if made
+            else False
+        )
+        return may_begin(name) and not weights

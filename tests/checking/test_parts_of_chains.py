@@ -1,0 +1,62 @@
+"""Chains of which only some sides are understood, and sides whose numbers stand for parts of the side before."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+
+def said(text: str) -> list[tuple[str, str]]:
+    """Every number that was judged, with its verdict."""
+    return [(e.printed, e.verdict) for claim in check_article(text).findings for e in claim.entries]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"$\nabla_w L = 2 \times 0.4 = 0.8$", [("0.8", "exact")]),
+        (r"$\nabla_w L = 2 \times 0.4 = 0.9$", [("0.9", "wrong")]),
+        (r"$2 \times 3 = 6 = \nabla \# = 7$", [("6", "exact")]),  # nothing is known beyond what was not understood
+        ("$$\n2. 先算乘积\nP = 2 \\times 4 = 8, \\quad R = 3 \\times 5 = 16\n$$", [("8", "exact"), ("16", "wrong")]),
+        (
+            r"$$\begin{aligned} a &= 2 \cdot 5 = 10 \\ \nabla &= 3 \cdot 5 = 14 \end{aligned}$$",
+            [("10", "exact"), ("14", "wrong")],
+        ),
+        (r"$\nabla(2 \times 3 = 6$", []),  # brackets that do not pair may hold anything
+    ],
+)
+def test_sides_are_read_for_themselves(text: str, expected: list[tuple[str, str]]) -> None:
+    assert said(text + "\n") == expected
+
+
+def test_what_was_not_understood_is_listed() -> None:
+    report = check_article("$\\nabla_{3} L = 2 \\times 0.4 = 0.8$\n")
+    assert [n.text for n in report.not_checked] == ["\\nabla_{3} L"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$5 \\cos(1) - 6 \\sin(1) = 5 \\times 0.540 - 6 \\times 0.841 = -2.347$", ["0.540", "0.841", "-2.347"]),
+        (
+            r"$\frac{e^{1}}{e^{1} + e^{0}} = \frac{2.718}{2.718 + 1} = \frac{2.718}{3.718} = 0.731$",
+            ["2.718", "2.718", "1", "2.718", "3.718", "0.731"],
+        ),
+        (r"$[1 \cdot 2, 3 + 4] + [1, 1] = [2, 7] + [1, 1] = [3, 8]$", ["2", "7", "3", "8"]),
+        (r"$\frac{1}{2} \cdot [1, 2] \cdot 4 = \frac{1}{2} \cdot [4, 8] = [2, 4]$", ["4", "8", "2", "4"]),
+    ],
+)
+def test_numbers_in_the_place_of_parts_are_results(text: str, expected: list[str]) -> None:
+    assert [
+        printed for printed, verdict in said(text + "\n") if verdict in ("exact", "rounded", "intermediate")
+    ] == expected
+
+
+def test_a_wrong_number_in_the_place_of_a_part() -> None:
+    text = r"$\frac{e^{1}}{e^{1} + e^{0}} = \frac{2.718}{2.718 + 1} = \frac{2.718}{3.781} = 0.731$"
+    assert ("3.781", "wrong") in said(text + "\n")
+
+
+def test_numbers_given_before_are_no_results() -> None:
+    assert said("$a = 2$, $b = 3$\n\n$a \\cdot b + 1 = 2 \\cdot 3 + 1 = 7$\n") == [("7", "exact")]

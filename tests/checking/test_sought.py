@@ -1,0 +1,52 @@
+"""Matrices that only their own numbers tell what they were computed from."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+KNOWN = "$X = [[1.5, 0.25], [0.75, 2.5], [1.25, 1.75]]$\n\n$W = [[0.3, 0.7, 0.2], [0.6, 0.1, 0.9]]$\n\n"
+
+
+def summary(text: str) -> dict[str, int]:
+    return dict(check_article(text).summary)
+
+
+@pytest.mark.parametrize(
+    ("printed", "right"),
+    [
+        ("[[0.60, 1.075, 0.525], [1.725, 0.775, 2.40], [1.425, 1.05, 1.825]]", 9),  # X W
+        ("[1.725, 0.775, 2.40]", 3),  # its second row
+        ("[[0.777, 0.223], [0.148, 0.852], [0.378, 0.622]]", 6),  # softmax(X)
+        ("[[2.3125, 1.75, 2.3125], [1.75, 6.8125, 5.3125], [2.3125, 5.3125, 4.625]]", 9),  # X Xᵀ
+        ("[[1.50, 1.75], [0.75, 3.25], [1.25, 3.00]]", 6),  # running sums
+    ],
+)
+def test_usual_steps_are_recognised(printed: str, right: int) -> None:
+    assert sum(summary(KNOWN + f"and so\n\n```\n{printed}\n```\n").values()) == right
+
+
+def test_one_wrong_number_among_many_right_ones() -> None:
+    product = "[[0.60, 1.075, 0.525], [1.725, 0.775, 2.44], [1.425, 1.05, 1.825]]"
+    assert summary(KNOWN + f"```\n{product}\n```\n") == {"exact": 8, "wrong": 1}
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "[[0, 1.075, 0.525], [1.725, 0.775, 2.40], [1.425, 1.05, 1.825]]",  # an entry that was masked
+        "[[9.10, 3.075, 4.525], [1.725, 0.775, 2.40], [1.425, 1.05, 1.825]]",  # a row of something else
+        "[[1, 2, 1], [2, 1, 2], [1, 1, 2]]",  # whole numbers that agree by chance
+        "[[0.5, 0.5, 0.5], [0.5, 0.5, 0.5], [0.5, 0.5, 0.5]]",
+    ],
+)
+def test_what_chance_may_do_accuses_nobody(printed: str) -> None:
+    assert "wrong" not in summary(KNOWN + f"```\n{printed}\n```\n")
+
+
+def test_inputs_with_more_digits_than_printed() -> None:
+    """X may be 1.504 and 0.2549: what follows from that is not wrong."""
+    text = "$X = [[1.50, 0.25], [0.75, 2.50]]$\n\n$W = [[10.1, 20.2, 30.3], [11.1, 22.2, 33.3]]$\n\n"
+    shown = "[[17.93, 35.85, 53.78], [35.33, 70.65, 105.99]]"
+    assert "wrong" not in summary(text + f"```\n{shown}\n```\n")
