@@ -27,7 +27,9 @@ _KINDS = (
 )
 _EXAMPLE = re.compile(
     rf"^\s*#{{1,6}}(?![^\n]*(?:step|continu|recap|back to|our example|同じ|继续))[^\n]*(?<![a-z]){_KINDS}(?![a-z])"
-    rf"|^[\s>*_]*{_KINDS}\s*(?:\d|[A-H]\b|[一二三四五①②③]|[*_]*[:：]|[*_.]*\s*$)",
+    rf"|^[\s>*_/]*{_KINDS}\s*(?:\d|[A-H]\b|[一二三四五①②③]|[*_]*[:：]|[*_.]*\s*$)"
+    r"|^[\s/#*]*(?:test(?: case)?|测试?|テスト)\s*\d"
+    r"|^[ \t]*(?:[\w:<>*&]+[ \t]+){1,4}test_\w+[ \t]*\(",  # a function that tests states its own inputs
     re.IGNORECASE | re.MULTILINE,
 )
 _ANOTHER = re.compile(
