@@ -14,7 +14,20 @@ from symattn.writing.prose import Sentence
 
 SHAPES = {"Q": ("n", "d"), "K": ("m", "d"), "V": ("m", "e")}
 NUMBERS: dict[str, tuple[str, ...]] = dict.fromkeys(("τ", "λ", "κ", "scale"), ())
-SIZES = {"d_k": "d", "d": "d", "d_h": "d", "d_q": "d", "dk": "d", "d_key": "d", "d_head": "d", "d_v": "e"}
+SIZES = {
+    "d_k": "d",
+    "d": "d",
+    "d_h": "d",
+    "d_q": "d",
+    "dk": "d",
+    "d_key": "d",
+    "d_head": "d",
+    "d_v": "e",
+    "D_h": "d",
+    "D_k": "d",
+    "D": "d",
+    "d_qk": "d",
+}
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
 OUTPUTS = ("O", "Y", "H", "C", "o", "y", "c", "output")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,7 +14,7 @@ from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.forward import Reading, definitions_in, readings
-from symattn.checking.formulas.layers import linear_plans, norm_plans, projection_plans, softmax_plans
+from symattn.checking.formulas.layers import linear_plans, norm_plans, product_plans, projection_plans, softmax_plans
 from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
@@ -31,6 +32,7 @@ from symattn.writing.prose import Sentence
 BITS = 160
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5, "c": 6}, {"n": 3, "m": 4, "d": 5, "e": 2, "c": 7})
 SECONDS = 2.0
+_TURNED = re.compile(r"\bkv[- ]?major|S_kv, ?S_q|keys by queries|K ?\u00d7 ?Q\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         *softmax_plans(keys, known, context.article.source),
         *projection_plans(keys, definitions_in(context.statements, statement, whole=True)),
         *linear_plans(keys, known),
+        *product_plans(keys, known),
     ]
     every = [*map(Reading, layers), *readings(keys, known)]
     if has_slices(sides):
@@ -71,9 +74,10 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     right = [outcome for outcome in found if outcome.holds]
     if not found:
         return None
-    if not right and any(_holds_apart(sides, outcome.reading) for outcome in found):
-        theorem = Sentence("theorem.gradient_tried")
-        return conclude(statement, "holds-if", theorem, condition=Sentence("condition.indices_differ"))
+    if not right and (case := _case_of(sides, found)) is not None:
+        return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
+    if not right and _TURNED.search(context.article.source):
+        return None  # scores that are kept keys by queries
     if not right:
         point = differing(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
@@ -143,14 +147,20 @@ def _with_definitions(sides: Sequence[f.Expression], plan: Plan) -> Iterator[f.E
                 waiting.append(plan.definitions[key].expression)
 
 
-def _holds_apart(sides: Sequence[f.Expression], reading: Reading) -> bool:
-    """Whether ∂y_i/∂z_j is right for i ≠ j, which is how the two cases of a Jacobian are printed."""
-    jacobian = isinstance(sides[0], f.Derivative) and slope_of(sides[0]) is None
-    outcome = try_reading(sides, reading, distinct=True) if jacobian else None
-    return outcome is not None and outcome.holds
+def _case_of(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> Sentence | None:
+    """Where ∂y_i/∂z_j without δ_ij is right: for i ≠ j or for i = j, as the cases of a Jacobian are printed apart."""
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    whole = any(name.base == "δ" for name in names) or any(isinstance(side, f.Cases) for side in sides)
+    if whole or not isinstance(sides[0], f.Derivative) or slope_of(sides[0]) is not None:
+        return None
+    for distinct, key in ((True, "condition.indices_differ"), (False, "condition.indices_agree")):
+        outcomes = (try_reading(sides, outcome.reading, distinct=distinct) for outcome in found)
+        if any(outcome is not None and outcome.holds for outcome in outcomes):
+            return Sentence(key)
+    return None
 
 
-def try_reading(sides: Sequence[f.Expression], reading: Reading, *, distinct: bool = False) -> Outcome | None:
+def try_reading(sides: Sequence[f.Expression], reading: Reading, *, distinct: bool | None = None) -> Outcome | None:
     """What the statement comes to at the points; None if a letter is not settled or its definitions do not fit."""
     plan = reading.plan
     roots = roots_of(sides, plan)

@@ -27,7 +27,8 @@ from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, LineBreaks, NotChecked
 from symattn.writing.prose import Sentence
 
-JUDGES: tuple[Judge, ...] = (
+# of formulas as they are for all sizes
+GENERAL_JUDGES: tuple[Judge, ...] = (
     limited(judge_gradient),
     judge_mask,
     judge_masking,
@@ -37,12 +38,9 @@ JUDGES: tuple[Judge, ...] = (
     limited(judge_rotation),
     judge_definition,
     judge_moments,
-    judge_count,
-    judge_weights,
-    judge_shape,
-    judge_conforming,
-    judge_softmax_range,
 )
+# of sizes, which calculations with numbers have too
+SIZE_JUDGES: tuple[Judge, ...] = (judge_count, judge_weights, judge_shape, judge_conforming, judge_softmax_range)
 TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text, judge_moments_in_words, judge_weights_in_words)
 
 
@@ -90,11 +88,12 @@ def judge_formulas(article: Article) -> Judged:
 
 def _ask(statement: Statement, context: Context) -> Formula | None:
     """What the first judge that knows a statement says of it."""
-    for judge in JUDGES:
+    worked_out = _is_worked_out(statement)
+    for judge in SIZE_JUDGES if worked_out else (*GENERAL_JUDGES, *SIZE_JUDGES):
         found = judge(statement, context)
         if found is not None:
             found = restrict(found, statement, context)
-            return None if found.verdict == "fails" and _is_worked_out(statement) else found
+            return None if found.verdict == "fails" and worked_out else found
     return None
 
 

@@ -83,6 +83,23 @@ def linear_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[P
     ]
 
 
+def product_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """C = AB of two matrices of which nothing else is known."""
+    plans = []
+    for definition in known.values():
+        e = definition.expression
+        if definition.indices or not isinstance(e, f.Product) or len(e.factors) != 2:
+            continue
+        shapes: dict[str, tuple[str, ...]] = {}
+        for factor, shape in zip(e.factors, (("n", "c"), ("c", "d")), strict=True):
+            name = factor.operand if isinstance(factor, f.Transpose) else factor
+            if isinstance(name, f.Name) and not letter_of(name).indices and name.base.isupper():
+                shapes[letter_of(name).key] = shape[::-1] if isinstance(factor, f.Transpose) else shape
+        if len(shapes) == 2 and not shapes.keys() & known.keys() and any(key in keys for key in shapes):
+            plans.append(Plan(shapes, {definition.key: definition}, {}, True))
+    return plans
+
+
 def _letters(definition: Definition) -> set[str]:
     return {letter_of(part).key for part in f.walk(definition.expression) if isinstance(part, f.Name)}
 

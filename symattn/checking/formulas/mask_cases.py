@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from symattn.checking.findings import Counterexample, Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.conditions import is_otherwise, orders_of
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
@@ -25,18 +26,6 @@ _REVERSED = re.compile(
     r"|\bi\b[^.]{0,20}(?:is|为|是)[^.]{0,10}(?:key|键)",
     re.IGNORECASE,
 )
-_RELATION = re.compile(r"(?<![a-zA-Z])([a-z])(?:<|>|≤|≥|=|≠)([a-z])(?![a-zA-Z])")
-_SIGNS = (
-    (r"\\leq?(?:slant)?(?![a-z])|<=|⩽|≦", "≤"),
-    (r"\\geq?(?:slant)?(?![a-z])|>=|⩾|≧", "≥"),
-    (r"\\lt(?![a-z])|&lt;", "<"),
-    (r"\\gt(?![a-z])|&gt;", ">"),
-    (r"\\neq?(?![a-z])|!=", "≠"),
-    (r"[\s$]|\\[,;: ]", ""),
-)
-_OTHERWISE = re.compile(r"otherwise|else|other|其他|其它|否则|否則|それ以外|その他|그외|이외|sinon", re.IGNORECASE)
-_ORDERS = {"<": {-1}, "≤": {-1, 0}, "=": {0}, "≥": {0, 1}, ">": {1}, "≠": {-1, 1}}
-_SPELLED = {"<": "<", "≤": r"\le", ">": ">", "≥": r"\ge", "=": "=", "≠": r"\ne"}
 
 
 @dataclass(frozen=True)
@@ -79,7 +68,7 @@ def mask_of(statement: Statement) -> Mask | None:
     for value, condition in zip(cases.values, cases.conditions, strict=True):
         orders = orders_of(condition, letters)
         if orders is None:
-            if not (_OTHERWISE.search(condition) or not condition) or rest is not None:
+            if not is_otherwise(condition) or rest is not None:
                 return None
             rest = value
             continue
@@ -95,17 +84,6 @@ def _kind(value: f.Expression) -> str:
     if isinstance(value, f.Infinity):
         return "-∞" if value.sign < 0 else "∞"
     return str(value.value) if isinstance(value, f.Number) else type(value).__name__
-
-
-def orders_of(condition: str, letters: str) -> set[int] | None:
-    """Where the column's letter may lie beside the row's: {-1, 0} for `j ≤ i` of M_ij."""
-    for pattern, sign in _SIGNS:
-        condition = re.sub(pattern, sign, condition)
-    found = list(_RELATION.finditer(condition))
-    if len(found) != 1 or {found[0][1], found[0][2]} != set(letters):
-        return None
-    orders = _ORDERS[condition[found[0].end(1) : found[0].start(2)]]
-    return orders if found[0][1] == letters[1] else {-k for k in orders}
 
 
 def judge_mask(statement: Statement, context: Context) -> Formula | None:

@@ -33,7 +33,7 @@ def mended(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]
             changed = [s.expression for s in sides]
             changed[k] = expression
             if holds(changed):
-                return (text[statement.chain.start : side.start] + made + text[side.end : statement.chain.end]).strip()
+                return (text[statement.start : side.start] + made + text[side.end : statement.chain.end]).strip()
     return None
 
 

@@ -38,6 +38,8 @@ OF_STATES = ("m", "ℓ", "lse", "m̃", "ℓ̃")
 _STEP = re.compile(r"\(?(?P<letter>[a-zA-Z](?:_[a-z])?)?(?P<offset>[-+]?[0-9]+)?\)?")
 _OLD = re.compile(r"old|prev(?:ious)?|pre|past")
 _NEW = re.compile(r"new|now|cur(?:rent)?|next")
+_BLOCK = re.compile(r"block|blk|local|tile|chunk|cur_block|curr_block")
+OWN, OTHER = "own", "other"
 _SLICE = re.compile(r"(?::,?)?:[a-z]")
 _ABOUT = re.compile(
     r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
@@ -113,6 +115,8 @@ def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], con
     found: Outcome = None
     with precision(BITS):
         for queries, width in ((2, 3), (1, 3), (1, 1)):
+            if width == 1 and not _of_single_keys(sides):
+                break
             for seed in (0, 1):
                 blocks = at_point(conventions, queries, seed, width)
                 model = BlockModel(blocks, states_in(sides, blocks), defined)
@@ -129,6 +133,12 @@ def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], con
             else:
                 return None
     return found
+
+
+def _of_single_keys(sides: Sequence[f.Expression]) -> bool:
+    """Whether a step is one key, x_i or s_i beside m_{i-1}: small letters without a sum over them."""
+    names = {part.base for side in sides for part in f.walk(side) if isinstance(part, f.Name)}
+    return names.isdisjoint(("S", "P", "P̃", "V", "O")) or not names.isdisjoint(("x", "s"))
 
 
 def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
@@ -162,8 +172,10 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
         if name not in steps:
             return None
         letter, step = LETTERS[name.base], steps[name]
+        if step == OWN:
+            return {"m": "m̃", "ℓ": "ℓ of block"}.get(letter, letter), AFTER
         if isinstance(step, str):
-            return letter, step
+            return None if step == OTHER else (letter, step)
         if blocks.whole:
             return letter, WHOLE
         if step is None:
@@ -181,10 +193,14 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
 def _step_of(name: f.Name, above: bool, worded: bool) -> tuple[str, int] | str | None:
     """The step that a name is marked with, (letter, offset); a state that is said in a word; None without a mark."""
     for mark in (*name.sup, *name.sub):
+        if _BLOCK.fullmatch(mark):
+            return OWN
         if _OLD.fullmatch(mark):
             return BEFORE
         if _NEW.fullmatch(mark):
             return AFTER
+        if re.fullmatch(r"[a-z]{3,}", mark):
+            return OTHER
     marks = [mark for mark in name.sup if mark.strip("′")]
     if marks:
         return _step(marks[0])

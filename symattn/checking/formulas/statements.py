@@ -47,21 +47,28 @@ class Statement:
         return tuple(s.expression for s in self.sides if s.relation in EQUAL)
 
     @property
+    def start(self) -> int:
+        """Where it begins in its passage, a font command in front included."""
+        found = _FONT.search(self.passage.text, 0, self.chain.start)
+        return self.chain.start if found is None else found.start()
+
+    @property
     def text(self) -> str:
         """As printed."""
-        return self.passage.text[self.chain.start : self.chain.end].strip()
+        return self.passage.text[self.start : self.chain.end].strip()
 
     @property
     def span(self) -> tuple[int, int]:
         """Where it stands in the source of the article."""
-        return self.passage.source_span(self.chain.start, self.chain.end)
+        return self.passage.source_span(self.start, self.chain.end)
 
     @property
     def place(self) -> tuple[int, int]:
         """Line and column, from 1."""
-        return self.passage.place(self.chain.start)
+        return self.passage.place(self.start)
 
 
+_FONT = re.compile(r"\\(?:math[a-z]+|boldsymbol|bm|text[a-z]*|operatorname)\s*\Z")
 EQUAL = ("", "=", ":=", "≡", "==", "≈")
 
 
@@ -151,9 +158,23 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
     if any(f.is_printed(side.expression) for chain in passage.chains for side in chain.sides):
         return passage.chains
     try:
-        return f.parse(passage.text, algebra=True)
+        return f.parse(_separate_lines(passage.text), algebra=True)
     except (FormulaError, RecursionError):
         return ()
+
+
+def _separate_lines(text: str) -> str:
+    """A text of several equations, one to a line with nothing between them, with a semicolon for each end of line.
+
+    It is as long as before, so that places stay.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or "\\\\" in text or "\\begin" in text or not all(map(_EQUATION.fullmatch, lines)):
+        return text
+    return text.replace("\n", ";")
+
+
+_EQUATION = re.compile(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
 
 
 def _words(text: str) -> bool:

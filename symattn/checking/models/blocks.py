@@ -52,6 +52,7 @@ class Blocks:
             "m": self._largest,
             "m̃": self._own_largest,
             "ℓ": lambda s: self._total(s, lambda k: t.total(self._powers(k, self.of("m", s)), 1)),
+            "ℓ of block": lambda s: t.total(self._powers(s, self.of("m̃", s)), 1),
             "ℓ̃": lambda s: t.total(self.of("P̃", s), 1),
             "P̃": self._weights,
             "P": lambda s: t.divide(self._powers(s, self.of("m", s)), self.of("ℓ", s)),

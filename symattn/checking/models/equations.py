@@ -33,16 +33,17 @@ def difference_of(
     made: Model,
     bound: Mapping[str, At] | None = None,
     *,
-    distinct: bool = False,
+    distinct: bool | None = None,
 ) -> Difference | None:
     """An entry that is proven to differ at the numbers of the pass, or None where all agree.
 
-    `bound` has the indices that are known; with `distinct` no two of the others are the same. Raises MisfitError,
-    UnsettledError; the latter also where enclosures do not tell.
+    `bound` has the indices that are known; with `distinct` no two of the others are the same, or (False) all are.
+    Raises MisfitError, UnsettledError; the latter also where enclosures do not tell.
     """
     assert isinstance(made.tensors.ring, Numbers)
     for scope in _scopes(left, right, made, bound or {}):
-        if distinct and len(set(scope.bound.values())) < len(scope.bound):
+        different = len(set(scope.bound.values())) == len(scope.bound) > 1
+        if distinct is not None and different is not distinct:
             continue
         x, y = alike(evaluate(left, scope), evaluate(right, scope), made)
         for place in itertools.product(*(range(int(size)) for size in x.shape)):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from symattn.checking.models.conditions import is_otherwise, orders_of
 from symattn.checking.models.rings import At, Numbers, Size, Slopes
 from symattn.checking.models.tensors import HALF, MINUS_ONE, MisfitError, Tensor, Tensors
 from symattn.reading import formula as f
@@ -115,6 +116,8 @@ def _value(e: f.Expression, scope: Scope) -> Tensor:
             return _sum_over(e, scope)
         case f.Matrix():
             return _matrix(e, scope)
+        case f.Cases():
+            return _case(e, scope)
     raise UnsettledError(type(e).__name__)
 
 
@@ -126,15 +129,49 @@ def _matrix(e: f.Matrix, scope: Scope) -> Tensor:
     return scope.model.tensors.make((len(rows), len(rows[0])), lambda i, j: rows[i][j].at())
 
 
+def _case(e: f.Cases, scope: Scope) -> Tensor:
+    """The value of the first case that two bound indices are in."""
+    letters = "".join(scope.bound)
+    if len(letters) != 2 or not isinstance(scope.model.tensors.ring, Numbers | Slopes):
+        raise UnsettledError("cases")
+    first, second = scope.bound.values()
+    order = (second > first) - (second < first)
+    for value, condition in zip(e.values, e.conditions, strict=True):
+        orders = orders_of(condition, letters)
+        if orders is None and not is_otherwise(condition):
+            raise UnsettledError("condition")
+        if orders is None or order in orders:
+            return evaluate(value, scope)
+    raise UnsettledError("cases")
+
+
 def _signed(t: Tensors, x: Tensor, sign: int) -> Tensor:
     return x if sign == 1 else t.scale(x, -1)
 
 
 def _product(e: f.Product, scope: Scope) -> Tensor:
-    made = evaluate(e.factors[0], scope)
-    for operator, factor in zip(e.operators, e.factors[1:], strict=True):
-        made = _as_number(multiply(scope.model.tensors, made, evaluate(factor, scope), operator))
-    return made
+    """Factors from left to right; 𝟏 beside a matrix sums it, beside a column it spreads it, as sums do anyway."""
+    t = scope.model.tensors
+    made: Tensor | None = None
+    for operator, factor in zip(("", *e.operators), e.factors, strict=True):
+        if _is_ones(factor):
+            if made is not None and not isinstance(factor, f.Transpose):
+                made = t.total(made, 1)
+            continue
+        value = evaluate(factor, scope)
+        if made is None:
+            first = e.factors[0]
+            summed = factor is not first and isinstance(first, f.Transpose) and _is_ones(first)
+            made = t.total(value, 0) if summed and not value.is_number else value
+        else:
+            made = _as_number(multiply(t, made, value, operator))
+    if made is None:
+        raise UnsettledError("1")
+    return _as_number(made)
+
+
+def _is_ones(e: f.Expression) -> bool:
+    return (e.operand if isinstance(e, f.Transpose) else e) == f.Name("𝟏")
 
 
 def multiply(t: Tensors, x: Tensor, y: Tensor, operator: str) -> Tensor:
@@ -220,7 +257,7 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
     if e.function == "softmax" and (entry := _softmax_entry(e, scope)) is not None:
         return entry
     x = evaluate(e.arguments[0], scope)
-    match e.function:
+    match e.function.replace("-", "").replace("_", "").replace(" ", ""):
         case name if name in ELEMENTARY:
             return t.apply(name, x)
         case "softmax" if not x.is_number:

@@ -17,7 +17,7 @@ from symattn.reading import formula as f
 
 PAIR = 2
 VECTORS = frozenset("qkxv")
-POSITIONS = frozenset(("m", "n", "t", "s", "pos", "p", "Δ"))
+POSITIONS = frozenset(("m", "n", "t", "s", "a", "b", "pos", "p", "Δ"))
 ANGLES = frozenset("θωφ")
 ROTATE = frozenset(("f", "rope", "rot", "rotate"))
 LABELS = frozenset("Θθωd")

@@ -160,6 +160,8 @@ class StateModel(Model):
         letter = letter_of(name)
         if letter.key in ("M", "M_C", "M_c", "mask") and not letter.indices:
             return self.states.mask()
+        if letter.key in ("ε", "eps") and not letter.indices:
+            return self.tensors.number(0)  # what only keeps from dividing by 0
         if letter.key == "I" and not letter.indices:
             return self.tensors.identity(KEYS)
         base = LETTERS.get(letter.key)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,12 +20,11 @@ class Expression:
     start: int = field(default=-1, compare=False, kw_only=True, repr=False)
     end: int = field(default=-1, compare=False, kw_only=True, repr=False)
 
-    @property
-    def parts(self) -> Iterable[Expression]:
+    @cached_property
+    def parts(self) -> Sequence[Expression]:
         """The expressions directly inside this one, in reading order."""
         names: tuple[str, ...] = self.__match_args__
-        for name in names:
-            yield from _expressions(getattr(self, name))
+        return tuple(part for name in names for part in _expressions(getattr(self, name)))
 
 
 def _expressions(value: object) -> Iterator[Expression]:
@@ -38,17 +37,18 @@ def _expressions(value: object) -> Iterator[Expression]:
 
 def walk(expression: Expression) -> Iterator[Expression]:
     """The expression and everything inside it, in reading order."""
-    yield expression
-    for part in expression.parts:
-        yield from walk(part)
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        if not isinstance(part, Atom):
+            waiting.extend(reversed(part.parts))
 
 
 class Atom(Expression):
     """An expression with nothing inside."""
 
-    @property
-    def parts(self) -> Iterable[Expression]:
-        return ()
+    parts = ()
 
 
 @dataclass(frozen=True)

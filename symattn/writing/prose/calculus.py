@@ -76,4 +76,5 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "平面旋转的角度相加：R_mᵀ R_n 旋转 n − m",
     ),
     "condition.indices_differ": ("the two indices differ", "两个下标不同"),
+    "condition.indices_agree": ("the two indices are the same", "两个下标相同"),
 }

@@ -112,3 +112,20 @@ def test_slips_in_these(formula):
 )
 def test_definitions_and_other_derivatives_are_not_gradients(formulas):
     assert verdict(*TAU, *formulas) == []
+
+
+def test_equations_on_lines_of_their_own_are_apart():
+    lines = "\n".join((r"\frac{\partial L}{\partial V} = A^T \frac{\partial L}{\partial O}",
+                       r"\frac{\partial L}{\partial A} = \frac{\partial L}{\partial O} V^T"))  # fmt: skip
+    assert [x.verdict for x in verdict(*FORWARD, lines)] == ["holds"]
+
+
+def test_ones_sum_rows_and_columns():
+    by_weights = r"\frac{\partial L}{\partial A}"
+    through = rf"A \odot ({by_weights} - (A \odot {by_weights}) \mathbf{{1}} \mathbf{{1}}^T)"
+    assert [x.verdict for x in verdict(*FORWARD, rf"\frac{{\partial L}}{{\partial S}} = {through}")] == ["holds"]
+
+
+def test_scores_kept_keys_by_queries_are_left_alone():
+    text = "The workspace is KV-major.\n\n$$S = QK^T$$\n\n$$dK = dS Q$$\n"
+    assert "fails" not in [x.verdict for x in check_article(read_article("a.md", text)).formulas]

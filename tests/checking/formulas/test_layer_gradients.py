@@ -56,3 +56,22 @@ def test_sums_within_sums_end():
     started = time.perf_counter()
     assert judged("A = softmax(S)", "O = AV", formula) in ([], ["fails"])
     assert time.perf_counter() - started < 20
+
+
+@pytest.mark.parametrize(
+    ("formula", "condition"),
+    [
+        (r"\frac{\partial p_i}{\partial z_j} = -p_i p_j", "condition.indices_differ"),
+        (r"\frac{\partial p_i}{\partial z_j} = p_i (1 - p_j)", "condition.indices_agree"),
+    ],
+)
+def test_a_jacobian_may_be_printed_by_cases(formula, condition):
+    text = "\n\n".join(f"$${x}$$" for x in (*ROW, formula)) + "\n"
+    found = check_article(read_article("a.md", f"Softmax.\n\n{text}")).formulas[-1]
+    assert (found.verdict, found.condition.key) == ("holds-if", condition)
+
+
+def test_cases_are_read_by_their_conditions():
+    cases = r"\begin{cases} p_i (1 - p_i) & \text{if } i = j \\ %s & \text{if } i \ne j \end{cases}"
+    assert judged(*ROW, r"\frac{\partial p_i}{\partial z_j} = " + cases % "-p_i p_j") == ["holds"]
+    assert judged(*ROW, r"\frac{\partial p_i}{\partial z_j} = " + cases % "p_i p_j") == ["fails"]

@@ -63,3 +63,10 @@ def test_without_such_words_the_letters_may_mean_anything():
 
 def test_the_larger_of_two_has_no_normal_form_and_is_only_tried():
     assert verdict(r"m^{(new)} = \max(m^{(old)}, m^{(block)})") in ([], [("holds", "tried")])
+
+
+def test_sums_of_a_block_are_its_own():
+    update = r"l_{new} = l_{old} \cdot e^{m_{old} - m_{new}} + l_{block} \cdot e^{m_{block} - m_{new}}"
+    assert verdict(update)[0][0] == "holds"
+    assert verdict(update.replace("m_{block} - m_{new}", "m_{new} - m_{block}"))[0][0] == "fails"
+    assert verdict(update.replace("block", "carried")) == []

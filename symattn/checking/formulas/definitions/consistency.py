@@ -49,7 +49,7 @@ def _slips(printed: f.Expression, variant: Variant, context: Context) -> Iterato
         text = source.passage.text
         edit = mend(text[side.start : side.end], question, clock)
         if edit is not None:
-            right = text[source.chain.start : side.start] + edit.text + text[side.end : source.chain.end]
+            right = text[source.start : side.start] + edit.text + text[side.end : source.chain.end]
             outcome = variant.question.ask(printed)
             yield source, tell(source, "fails", variant.theorem, right=right, outcome=outcome)
 

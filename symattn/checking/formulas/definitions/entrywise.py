@@ -184,7 +184,7 @@ def judge_deviation(statement: Statement, context: Context) -> Formula | None:
         return None
     if _OWN_VARIANCE.search(words):
         return None
-    start, text, first = statement.chain.start, statement.passage.text, terms[0]
+    start, text, first = statement.start, statement.passage.text, terms[0]
     right = text[start : first.end] + "^2" + text[first.end : statement.chain.end]
     return Formula(
         *statement.place, statement.text, "fails", Sentence("formula.layernorm"), right=right, span=statement.span

@@ -38,7 +38,7 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
         made = f"{token} + {words['sublayer']}({words['norm']}({token}))"
     else:
         made = f"{words['norm']}({token} + {words['sublayer']}({token}))"
-    right = text[statement.chain.start : side.start] + made + text[side.end : statement.chain.end]
+    right = text[statement.start : side.start] + made + text[side.end : statement.chain.end]
     return Formula(*place, statement.text, "fails", theorem, right=right, span=statement.span)
 
 

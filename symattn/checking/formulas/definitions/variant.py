@@ -50,7 +50,7 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant], cont
         asked = variant.question
         found = mend(printed, asked, clock, variant) if variant.repairs else None
         if found is not None:
-            right = text[statement.chain.start : side.start] + found.text + text[side.end : statement.chain.end]
+            right = text[statement.start : side.start] + found.text + text[side.end : statement.chain.end]
             return tell(statement, "fails", variant.refuted or variant.theorem, right=right, outcome=outcome)
     return None
 

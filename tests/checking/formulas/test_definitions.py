@@ -1,0 +1,156 @@
+"""Printed definitions: right in every usual form, false with a typical slip, silence where another thing is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+
+def verdicts(text: str) -> dict[str, str]:
+    """The verdict on each formula of a text."""
+    return {each.text: each.verdict for each in judge_formulas(read_article("a.md", text + "\n")).formulas}
+
+
+def mended(text: str) -> list[str | None]:
+    return [
+        each.right for each in judge_formulas(read_article("a.md", text + "\n")).formulas if each.verdict == "fails"
+    ]
+
+
+ATTENTION = r"\text{Attention}(Q, K, V) = "
+RIGHT = [
+    ATTENTION + r"\text{softmax}\left(\frac{QK^\top}{\sqrt{d_k}}\right)V",
+    ATTENTION + r"\text{softmax}\left(\frac{QK^\top}{\sqrt{d_k}} + M\right)V",
+    r"\mathbf{Z} = \text{softmax}\left(\frac{\mathbf{Q}\mathbf{K}^\top}{\sqrt{d}}\right)\mathbf{V}",
+    r"\text{Attn}(X) = \text{softmax}\left(\frac{X W_Q W_K^T X^T}{\sqrt{d_k}}\right) X W_V",
+    r"\text{MultiHead}(Q,K,V) = \text{Concat}(\text{head}_1, \ldots, \text{head}_h) W^O",
+    r"\text{head}_i = \text{Attention}(QW_i^Q, KW_i^K, VW_i^V)",
+    r"\text{head}_i = \text{Attention}(W_i^Q Q, W_i^K K, W_i^V V)",
+    r"\text{head}_i = \text{Attention}(Q_i, K_{\lceil i g/h \rceil}, V_{\lceil i g/h \rceil})",
+    r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k=1}^{T} \exp(e_{ik})}",
+    r"\alpha_{ij} = \frac{\exp(q_i^\top k_j / \sqrt{d_k})}{\sum_{l=1}^{T} \exp(q_i^\top k_l / \sqrt{d_k})}",
+    r"c_i = \sum_{j=1}^{T} \alpha_{ij} h_j",
+    r"z_1 = a_{11} v_1 + a_{12} v_2 + a_{13} v_3",
+    r"S_{ij} = \frac{q_i \cdot k_j}{\sqrt{d_k}}",
+    r"e_{ij} = v_a^T \tanh(W_a s_{i-1} + U_a h_j)",
+    r"\text{score}(h_t, \bar{h}_s) = h_t^\top W_a \bar{h}_s",
+    r"\text{score}(h_t, \bar{h}_s) = v^\top \tanh(W [h_t; \bar{h}_s])",
+    r"\text{softmax}(x_i) = \frac{e^{x_i}}{\sum_{j=1}^{n} e^{x_j}}",
+    r"\sigma(z)_i = \frac{e^{z_i}}{\sum_{j=1}^K e^{z_j}}",
+    r"\text{LayerNorm}(x) = \gamma \odot \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + \beta",
+    r"\text{RMSNorm}(x) = \frac{x}{\sqrt{\frac{1}{d}\sum_{i=1}^d x_i^2 + \epsilon}} \odot \gamma",
+    r"\sigma^2 = \frac{1}{d}\sum_{i=1}^d (x_i-\mu)^2",
+    r"\text{FFN}(x) = \max(0, xW_1 + b_1)W_2 + b_2",
+    r"\text{FFN}(x) = W_2 \, \text{GELU}(W_1 x + b_1) + b_2",
+    r"\text{SwiGLU}(x) = (\text{Swish}(xW) \odot xV) W_2",
+    r"\text{GELU}(x) = x \Phi(x)",
+    r"\text{GELU}(x) = 0.5 x \left(1 + \tanh\left[\sqrt{2/\pi}\,(x + 0.044715 x^3)\right]\right)",
+    r"\text{SiLU}(x) = \frac{x}{1 + e^{-x}}",
+    r"PE_{(pos, 2i+1)} = \cos(pos / 10000^{2i/d_{model}})",
+    r"(AB)^T = B^T A^T",
+    r"Q = XW_Q",
+]
+
+
+@pytest.mark.parametrize("formula", RIGHT)
+def test_a_usual_form_holds(formula: str) -> None:
+    assert verdicts(f"$${formula}$$") == {formula: "holds"}
+
+
+SCALED = r"\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V"
+WRONG = [  # left side, the slip, what should stand there
+    (ATTENTION, r"\text{softmax}\left(\frac{QK}{\sqrt{d_k}}\right)V", SCALED),
+    (ATTENTION, r"\text{softmax}\left(\frac{QK^T}{d_k}\right)V", SCALED),
+    (ATTENTION, r"\text{softmax}\left(\frac{QK^TV}{\sqrt{d_k}}\right)", SCALED),
+    (ATTENTION, r"\text{softmax}\left(\frac{QV^T}{\sqrt{d_k}}\right)K", SCALED),
+    (ATTENTION, r"\frac{\text{softmax}(QK^T)}{\sqrt{d_k}}V", r"\text{softmax}(\frac{QK^T}{\sqrt{d_k}})V"),
+    (r"\alpha_{i} = ", r"\frac{e_{i}}{\sum_{k} e_{k}}", r"\frac{\exp(e_{i})}{\sum_{k} \exp(e_{k})}"),
+    (r"\text{softmax}(x)_i = ", r"\frac{e^{x_i}}{\sum_{j} x_j}", r"\frac{e^{x_i}}{\sum_{j} \exp(x_j)}"),
+    (
+        r"\text{LayerNorm}(x) = ",
+        r"\gamma \odot \frac{x - \mu}{\sigma^2 + \epsilon} + \beta",
+        r"\gamma \odot \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + \beta",
+    ),
+    (r"\text{SiLU}(x) = ", r"z \sigma(z)", r"x \sigma(x)"),
+    (r"\sigma(x) = ", r"\frac{1}{1+e^{x}}", r"\frac{1}{1+e^{-x}}"),
+    (r"PE_{(pos, 2i+1)} = ", r"\cos(pos / 10000^{(2i+1)/d})", r"\cos(pos / 10000^{(2i)/d})"),
+    (r"\text{score}(h_t, \bar{h}_s) = ", r"h_t W_a \bar{h}_s", r"h_t^T W_a \bar{h}_s"),
+]
+
+
+@pytest.mark.parametrize(("left", "slip", "right"), WRONG)
+def test_a_slip_is_found_and_mended_in_the_authors_letters(left: str, slip: str, right: str) -> None:
+    assert mended(f"$${left}{slip}$$") == [left + right]
+    assert verdicts(f"$${left}{right}$$") == {left + right: "holds"}
+
+
+def test_a_transposed_index_is_found_where_the_article_says_which_counts_the_queries() -> None:
+    wrong = r"\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{k} \exp(e_{kj})}"
+    assert (
+        "fails" not in verdicts(f"$${wrong}$$").values()
+    )  # the columns of this matrix may be what softmax is taken of
+    assert verdicts(rf"$${wrong}$$ and $o_i = \sum_j \alpha_{{ij}} v_j$")[wrong] == "fails"
+
+
+OTHERS = [
+    r"$$\text{Attention}(Q,K,V) = \text{softmax}(\beta Q K^T) V$$",
+    r"$$\text{Attention}(Q,K,V) = \sigma\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$",
+    r"$$\text{Attention}(Q,K,V) = \phi(Q)(\phi(K)^T V)$$",
+    r"$$\text{Attention}(Q,K,V) = \text{softmax}\left(\frac{QK^T}{d}\right)V$$ under µP",
+    r"A naive version, $\text{Attention}(Q,K,V) = \text{softmax}(QK)V$, does not fit.",
+    r"This is ❌: $\text{Attention}(Q,K,V) = \text{softmax}(QK)V$",
+    r"错误写法：$\text{Attention}(Q,K,V) = \text{softmax}(QK)V$",
+    r"$$\text{RMSNorm}(x) = \frac{x}{\sqrt{\text{mean}(x^2)}} \cdot (1 + w)$$",
+    r"$$\text{Swish}_\beta(x) = x \sigma(\beta x)$$",
+    r"$$\text{LayerNorm}(x) = \gamma \cdot \frac{x - \mu}{\sigma + \epsilon} + \beta$$",
+    r"The unbiased variance is $\sigma^2 = \frac{1}{n-1}\sum_{i=1}^n (x_i - \mu)^2$ for a standard deviation.",
+    r"$$\alpha_{ij} = \frac{\exp(e_{ij})}{\sum_{m\in\mathcal{N}(i)}\exp(e_{im})}, \quad o_i = \sum_j \alpha_{ij} v_j$$",
+    r"Pre-LN moves the norm from $\text{LN}(x + F(x))$ to $x + F(\text{LN}(x))$.",
+    r"Rotations are orthogonal: $R^T R = R R^T = I$.",
+    r"$$A B = B A$$",
+    r"$$x^{(2)} = x^{(1)} + \text{FFN}(x^{(1)})$$",
+]
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_another_convention_or_a_quoted_mistake_does_not_fail(text: str) -> None:
+    assert "fails" not in verdicts(text).values()
+
+
+def test_tokens_are_columns_where_the_article_says_so() -> None:
+    formula = r"\text{Attention}(Q,K,V)=\text{softmax}\left(\frac{Q^TK}{\sqrt{d_k}}\right)V"
+    right = r"\text{Attention}(Q,K,V)=V \text{softmax}\left(\frac{K^TQ}{\sqrt{d_k}}\right)"
+    assert mended(f"Every vector is a column of $Q$, $K$, $V$. $${formula}$$") == [right]
+    assert verdicts(f"Every vector is a column. $${right}$$") == {right: "holds"}
+
+
+def test_the_slip_is_told_where_it_was_made() -> None:
+    text = r"$$S = \frac{QK^T}{d_k}$$ $$A = \text{softmax}(S)$$ Then $\text{Attention}(Q, K, V) = AV$."
+    assert mended(text) == [r"S = \frac{QK^T}{\sqrt{d_k}}"]
+
+
+def test_conditions_are_said() -> None:
+    [found] = judge_formulas(read_article("a.md", r"$\text{Attention}(Q,K,V) = \text{softmax}(QK^T)V$" + "\n")).formulas
+    assert (found.verdict, str(found.condition)) == ("holds-if", "the scores are meant without a scale")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (r"**Pre-LN**: $x + \text{Sublayer}(\text{LayerNorm}(x))$", "holds"),
+        (r"**Pre-LN**: $x + \text{LayerNorm}(\text{Sublayer}(x))$", "fails"),
+        (r"**Post-LN**: $\text{LayerNorm}(x + \text{Sublayer}(x))$", "holds"),
+        (r"**Post-LN**: $x + \text{LayerNorm}(\text{Sublayer}(x))$", "fails"),
+        (r"**Pre-LN**: $\text{LayerNorm}(x + \text{Sublayer}(x))$", "fails"),
+        (r"**Res-Post-Norm**: $x + \text{LayerNorm}(\text{Sublayer}(x))$", None),
+    ],
+)
+def test_where_the_norm_stands(text: str, verdict: str | None) -> None:
+    assert list(verdicts(text).values()) == ([] if verdict is None else [verdict])
+
+
+def test_a_chain_holds_only_if_all_of_it_does() -> None:
+    assert verdicts(r"$$\text{Swish}(z) = z \cdot \sigma(z) = \frac{z}{1 + e^{-z}}$$") != {}
+    assert "holds" not in verdicts(r"$$\text{Swish}(z) = z \cdot \sigma(z) = \frac{1}{1 + e^{-z}}$$").values()

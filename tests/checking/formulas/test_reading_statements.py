@@ -1,0 +1,85 @@
+"""Where statements stand: displays, lines of programs, equations across marks, among words; and bad input."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.checking.formulas.indices import read_condition, split_name
+from symattn.checking.formulas.statements import gather
+from symattn.reading import formula as f
+from symattn.reading.articles import read_article
+
+
+def texts(source: str) -> list[str]:
+    return [statement.text for statement in gather(read_article("a.md", source))]
+
+
+def test_formulas_among_the_lines_of_a_program() -> None:
+    source = "```python\nx = 3\nFFN(x) = max(0, x @ W_1) @ W_2\n```\n"
+    assert texts(source) == ["FFN(x) = max(0, x @ W_1) @ W_2"]
+
+
+def test_an_equation_whose_sides_are_marked_apart() -> None:
+    assert texts("Then `s_12` = $q_1 k_2^T$.\n")[0] == "s_12 = q_1 k_2^T"
+
+
+def test_equations_among_words() -> None:
+    assert texts("Let O = PV with P ∈ ℝ^{N×N} be given.\n") == ["O = PV", "P ∈ ℝ^{N×N}"]
+
+
+def test_a_chain_that_goes_on() -> None:
+    [first, second] = gather(read_article("a.md", "$A = B C$\n$= C D$\n"))
+    assert second.head is first
+    assert second.left == f.Name("A")
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [(r"\text{if } j \le i", "≤"), (r"\text{if } i = j \text{ (visible)}", "="), ("i > j", ">")],
+)
+def test_conditions_of_cases(text: str, relation: str) -> None:
+    found = read_condition(text)
+    assert found is not None
+    assert found.sides[1].relation == relation
+
+
+def test_otherwise_is_no_condition() -> None:
+    assert read_condition(r"\text{otherwise}") is None
+    assert read_condition("否则") is None
+
+
+def test_indices_of_names() -> None:
+    name = f.Name("a", ("ij",))
+    assert split_name(name, {"i": 1, "j": 2}) == (("a", (), ()), ["i", "j"])
+    assert split_name(f.Name("d", ("k",)), {"i": 1}) == (("d", ("k",), ()), [])
+    assert split_name(f.Name("S", ("t-1",)), {"t": 2}) == (("S", (), ()), ["t-1"])
+
+
+SUMS = "".join(rf"\sum_{{j_{{{k}}}=1}}^n " for k in range(50))
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "A = " + "Q K^T " * 3000,
+        r"\text{Attention}(Q,K,V) = \text{softmax}(" + "+".join(["QK^T"] * 100) + ")V",
+        "o_i = " + SUMS + "a_{ij} v_j",
+        r"\alpha_{ij} = \frac{e_{ij}}{" + SUMS + "e_{ik}}",
+        r"\text{SiLU}(x) = " + "e^{" * 40 + "x" + "}" * 40,
+        r"\text{softmax}(x)_i = \frac{e^{x_i}}{\sum_{j=1}^{999999999} e^{x_j}}",
+        r"\text{SiLU}(x) = 9^{9^{9^{9}}} x",
+        r"PE_{(pos, 2i)} = \sin(pos / 10000^{99999999999 i/d})",
+    ],
+)
+def test_what_is_too_large_is_not_decided(formula: str) -> None:
+    start = perf_counter()
+    assert judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas == ()
+    assert perf_counter() - start < 20
+
+
+def test_definitions_that_go_round_end() -> None:
+    source = "$A = B$ and $B = A$. $$\\text{Attention}(Q, K, V) = A B$$ $C = C D$ $$C^T = D^T C^T$$\n"
+    assert "fails" not in {each.verdict for each in judge_formulas(read_article("a.md", source)).formulas}
