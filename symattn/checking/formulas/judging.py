@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -107,19 +107,24 @@ def _is_worked_out(statement: Statement) -> bool:
 
 def _with_text(context: Context, judged: Sequence[Formula]) -> list[Formula]:
     """What is said of statements and of the words around them; of both at one place what fails, else the statement."""
-    kept = list(judged)
+    kept = {each.span: each for each in judged if each.span is not None}
+    starts = sorted(kept)
+    longest = max((end - start for start, end in starts), default=0)
     for judge in TEXT_JUDGES:
         for found in judge(context):
-            if found.verdict == "fails" and found.span and is_disowned_at(context.article.source, found.span):
+            span = found.span
+            if span is None or (found.verdict == "fails" and is_disowned_at(context.article.source, span)):
                 continue
-            beside = [each for each in kept if _overlap(each.span, found.span)]
-            if not beside or (found.verdict == "fails" and all(each.verdict != "fails" for each in beside)):
-                kept = [each for each in kept if each not in beside] + [found]
-    return kept
-
-
-def _overlap(one: tuple[int, int] | None, other: tuple[int, int] | None) -> bool:
-    return one is not None and other is not None and one[0] < other[1] and other[0] < one[1]
+            first = bisect_left(starts, (span[0] - longest, 0))
+            last = bisect_left(starts, (span[1], 0))
+            beside = [each for each in starts[first:last] if each[1] > span[0] and each in kept]
+            if not beside or (found.verdict == "fails" and all(kept[each].verdict != "fails" for each in beside)):
+                for each in beside:
+                    del kept[each]
+                kept[span] = found
+                insort(starts, span)
+                longest = max(longest, span[1] - span[0])
+    return [*(each for each in judged if each.span is None), *kept.values()]
 
 
 class _Stretches:

@@ -12,7 +12,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.fitting import Outcome, fit
-from symattn.checking.formulas.shapes.inference import Shape, Stated, key_of
+from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
 from symattn.checking.formulas.shapes.sizes import size_letter
 from symattn.checking.formulas.statements import Statement
 from symattn.reading import formula as f
@@ -51,7 +51,8 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
 
 def _in_letters(stated: Stated) -> Stated:
     """Without shapes in numbers: one section's example is as large as it is, and another's is not."""
-    kept = {key: [shape if _is_general(shape) else None for shape in each] for key, each in stated.shapes.items()}
+    shapes = stated.shapes
+    kept = View(shapes, lambda key: [shape if _is_general(shape) else None for shape in shapes[key]])
     return Stated(kept, stated.definitions)
 
 
@@ -75,11 +76,11 @@ def _is_attention(side: f.Expression, stated: Stated) -> bool:
 
 
 def _with_usual(stated: Stated, turned: bool) -> Stated:
-    shapes: dict[str, list[Shape]] = {key: list(each) for key, each in stated.shapes.items()}
+    usual: dict[str, list[Shape]] = {}
     for key, (rows, columns) in _ROWS.items():
-        if key in shapes or key in stated.definitions:
-            continue
-        shapes[key] = [(columns, rows) if turned else (rows, columns)]
-        if key == "x":
-            shapes[key].append((_D,))
-    return Stated(shapes, stated.definitions)
+        if key not in stated.shapes and key not in stated.definitions:
+            usual[key] = [(columns, rows) if turned else (rows, columns)]
+    usual.get("x", []).append((_D,))
+    shapes = stated.shapes
+    both = View(shapes.keys() | usual.keys(), lambda key: usual[key] if key in usual else shapes[key])
+    return Stated(both, stated.definitions)

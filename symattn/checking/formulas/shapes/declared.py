@@ -6,13 +6,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from operator import itemgetter
 from typing import TypeVar
 
 from sympy import Expr
 
 from symattn.checking.formulas.shapes.fitting import fit
-from symattn.checking.formulas.shapes.inference import Shape, Stated, key_of
+from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
 from symattn.checking.formulas.shapes.mentions import (
     SHAPE_WORD,
     Arithmetic,
@@ -30,6 +31,7 @@ from symattn.reading.articles.article import Article, LineBreaks, Passage
 from symattn.reading.formula.names import split_word
 
 T = TypeVar("T")
+MOST_NEAR = 40  # statements about one name that are looked at, to either side
 MOST_SHAPES = 4  # of one name that are tried, the nearest first
 MOST_LINES = 20_000
 
@@ -82,9 +84,14 @@ class Shapes:
 
     def near(self, offset: int) -> Stated:
         """What is stated, the nearest first: what stands before an offset, then what follows it."""
-        shapes = {key: _nearest(each, offset) for key, each in self.declared.items()}
-        defined = {key: _before(each, offset) for key, each in self.definitions.items() if key not in shapes}
+        shapes = View(self.declared, lambda key: _nearest(self.declared[key], offset))
+        defined = View(self.undeclared, lambda key: _before(self.definitions[key], offset))
         return Stated(shapes, defined)
+
+    @cached_property
+    def undeclared(self) -> frozenset[str]:
+        """The names that are defined and whose shapes are not stated."""
+        return frozenset(self.definitions.keys() - self.declared.keys())
 
     def without(self, wrong: Sequence[Claim]) -> Shapes:
         """With nothing declared by these claims."""
@@ -97,7 +104,8 @@ def _nearest(placed: Sequence[tuple[int, T]], offset: int) -> list[T]:
     """The nearest different ones of those that stand in order: first those before an offset, then those behind it."""
     found: dict[T, None] = {}
     behind = bisect_right(placed, offset, key=itemgetter(0))
-    for k in (*range(behind - 1, -1, -1), *range(behind, len(placed))):
+    before, after = max(behind - MOST_NEAR, 0), min(behind + MOST_NEAR, len(placed))
+    for k in (*range(behind - 1, before - 1, -1), *range(behind, after)):
         found[placed[k][1]] = None
         if len(found) == MOST_SHAPES:
             break

@@ -8,8 +8,9 @@ product of matrices. What has no rule has an unknown shape, which fits everythin
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import sympy
 from sympy import Expr, Integer, S
@@ -17,6 +18,7 @@ from sympy import Expr, Integer, S
 from symattn.checking.formulas.shapes.sizes import Sizes, is_size, kind_of, letter_of, size_letter
 from symattn.reading import formula as f
 
+T = TypeVar("T")
 Shape = tuple[Expr, ...] | None  # the axes, batch and heads in front; () of a number; None where nothing is known
 MOST_STEPS = 3_000  # of one formula, all readings together
 MOST_READINGS = 200
@@ -31,6 +33,27 @@ class TooManyReadingsError(Exception):
     """The formula has more readings than are tried."""
 
 
+class View(Mapping[str, T]):
+    """What a function gives for some keys, worked out when it is asked for."""
+
+    def __init__(self, keys: Collection[str], make: Callable[[str], T]) -> None:
+        self.keys_known, self.make = keys, make
+        self.made: dict[str, T] = {}
+
+    def __getitem__(self, key: str) -> T:
+        if key not in self.made:
+            if key not in self.keys_known:
+                raise KeyError(key)
+            self.made[key] = self.make(key)
+        return self.made[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys_known)
+
+    def __len__(self) -> int:
+        return len(self.keys_known)
+
+
 @dataclass
 class Stated:
     """What an article states: shapes of names, the nearest first, and what names are defined as."""
@@ -42,8 +65,8 @@ class Stated:
     def without(self, letters: str) -> Stated:
         """With nothing said of these names: the Q of Attention(Q W_i^Q, ...) is what all heads get."""
         return Stated(
-            {key: shapes for key, shapes in self.shapes.items() if key not in letters},
-            {key: value for key, value in self.definitions.items() if key not in letters},
+            View(self.shapes.keys() - set(letters), self.shapes.__getitem__),
+            View(self.definitions.keys() - set(letters), self.definitions.__getitem__),
         )
 
     def count(self) -> None:

@@ -17,7 +17,7 @@ from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares
 from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
-from symattn.checking.formulas.shapes.inference import Reading, multiply
+from symattn.checking.formulas.shapes.inference import Reading, Shape, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
 from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_of
 from symattn.checking.formulas.shapes.turning import correct, swapped, turned
@@ -219,12 +219,15 @@ def _judge_declarations(
         for side in claim.formulas
         if said.verdict != "fails"
     ]
+    best: dict[tuple[str, Shape], Fit] = {}
+    for held in uses:
+        for named in held.chosen.items() if held.tested else ():
+            if named not in best or len(held.needed) < len(best[named].needed):
+                best[named] = held
     for claim in shapes.claims:
-        if claim.formulas:
-            continue
-        found = _of_declaration(claim, uses)
-        if found is not None:
-            yield claim, found
+        mine = [best[named] for named in declares(claim) if named in best]
+        if mine and not claim.formulas:
+            yield claim, _of_declaration(claim, min(mine, key=lambda held: len(held.needed)))
 
 
 def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:
@@ -239,12 +242,9 @@ def _uses(statement: Statement, shapes: Shapes) -> Iterator[Fit]:
                 yield held
 
 
-def _of_declaration(claim: Claim, uses: Sequence[Fit]) -> Formula | None:
+def _of_declaration(claim: Claim, best: Fit) -> Formula:
+    """What the formula that needs least makes of a declaration."""
     letters = {letter for axis in claim.axes for letter in axis.free_symbols}
-    mine = [held for held in uses if held.tested and any(held.chosen.get(key) == axes for key, axes in declares(claim))]
-    if not mine:
-        return None
-    best = min(mine, key=lambda held: len(held.needed))
     needed = tuple(pair for pair in best.needed if any(letters & size.free_symbols for size in pair))
     theorem = Sentence("formula_shape_declared", shape=shape_text(claim.axes))
     if needed:
