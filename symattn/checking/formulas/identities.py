@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
-from symattn.checking.formulas.dimensions import Dimensions
+from symattn.checking.formulas.dimensions import ONE, Dimensions, Pair
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.notation import defined, find_definitions, find_shapes
+from symattn.checking.formulas.proofs import Shape, are_equal, size
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, NotSettledError, Scope, spell
 from symattn.checking.formulas.trials import Question, constantly
@@ -97,7 +98,7 @@ def _recurs(key: Key, named: Named) -> bool:
 
 def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
     """The question for formulas without indices: every name is a symbol of its own."""
-    questions = []
+    questions: list[Variant] = []
     for columns in (True, False):
         dimensions = Dimensions(columns)
         try:
@@ -119,8 +120,20 @@ def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
                 scope.given[key] = scope.draw(key, shape) if shape else scope.number(key)
                 scope.drawn[spell(key)] = str(scope.given[key])
 
-        questions.append(Question(constantly(left), prepare))
-    return [Variant(question, _SHOWN, refuted=_REFUTED) for question in questions]
+        def proof(printed: f.Expression, dimensions: Dimensions = dimensions) -> bool:
+            shapes = {key: _shape(pair, dimensions) for key, pair in dimensions.symbols.items() if key not in named}
+            return are_equal(left, printed, shapes, definitions=named)
+
+        questions.append(Variant(Question(constantly(left), prepare), _SHOWN, refuted=_REFUTED, proof=proof))
+    return questions
+
+
+def _shape(pair: Pair, dimensions: Dimensions) -> Shape:
+    """Sizes of any number, one letter for those that have to be the same."""
+    if pair is None:
+        return None
+    rows, columns = ("1" if dimensions.root(k) == ONE else f"n{dimensions.root(k)}" for k in pair)
+    return size(rows), size(columns)
 
 
 def _symbols_of(dimensions: Dimensions, e: f.Expression) -> None:

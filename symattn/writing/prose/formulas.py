@@ -92,8 +92,13 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "门控前馈层：激活后的乘积与另一乘积逐元素相乘",
     ),
     "formula.identity": (
-        "both sides agree at random numbers of several sizes, under what the article says of its symbols",
-        "按文中符号的含义，在多组尺寸的随机数上两边相等",
+        "the two sides are the same, with the symbols as the article has them",
+        "按文中符号的含义，两边相同",
+    ),
+    "formula.proven": ("{theorem}; proven for every size", "{theorem}；对任意尺寸已证明"),
+    "formula.tried": (
+        "{theorem}; tried at random numbers of several sizes",
+        "{theorem}；在多组尺寸的随机数上验证",
     ),
     "formula.consistent": (
         "what the article defines here does not come to the {subject} that it names",
@@ -112,4 +117,5 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "softmax 是对整行得分取的，再读取该元素",
     ),
     "formula.if_unbiased": ("the variance is the unbiased one, over n − 1", "方差取无偏估计（除以 n − 1）"),
+    "formula.if_bias_scaled": ("the bias is counted before the scaling", "偏置在缩放之前加入"),
 }

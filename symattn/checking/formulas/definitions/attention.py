@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from symattn.checking.formulas.context import Context
@@ -11,6 +11,7 @@ from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.functions import attend
 from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.notation import Definitions, find_definitions, find_readings
+from symattn.checking.formulas.proofs import are_equal, size
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, Reading, Scope, label, spell
 from symattn.checking.formulas.trials import Question, Value
@@ -50,7 +51,12 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
                 _expected(used, scaled), _prepare(used, side.expression, neutral, own), readings=readings
             )
             condition = _condition(extras, neutral, scaled)
-            yield Variant(question, Sentence("formula.attention"), condition, repairs=scaled and not extras)
+            if condition is None and _is_bias_scaled(side.expression):
+                condition = Sentence("formula.if_bias_scaled")
+            proof = None if extras or (roles is None and arguments) else _proof(used, scaled, own)
+            yield Variant(
+                question, Sentence("formula.attention"), condition, repairs=scaled and not extras, proof=proof
+            )
 
 
 def projections_of(printed: Iterable[Key]) -> tuple[Key, list[Key]] | None:
@@ -196,6 +202,37 @@ def _neutral(extras: Sequence[Key]) -> Iterator[dict[Key, str]]:
         return
     for kind in ("zero", "root", "inverse"):
         yield {key: "zero" if key[0] in _MASKS or key[0].startswith(("mask", "bias")) else kind for key in extras}
+
+
+def _is_bias_scaled(printed: f.Expression) -> bool:
+    """Whether a bias is added to the scores before they are divided, `(QKᵀ + B)/√d`; of a mask it is all one."""
+    above = [p.numerator for p in f.walk(printed) if isinstance(p, f.Quotient)]
+    added = [t for e in above if isinstance(e, f.Sum) for t in e.terms if isinstance(t, f.Name)]
+    return any(t.base in _MASKS and t.base[0] in "Bb" for t in added)
+
+
+def _proof(roles: Sequence[Key], scaled: bool, own: Definitions) -> Callable[[f.Expression], bool] | None:
+    """That a printed side is attention of any matrices with tokens in rows, for every size."""
+    if any(key[0].islower() for key in roles):
+        return None
+    q, k, v = (f.Name(*key) for key in roles)
+    scores: f.Expression = f.Product((q, f.Transpose(k)), ("",))
+    if scaled:
+        scores = f.Quotient(scores, f.Root(_WIDTH))
+    attended = f.Product((f.Call("softmax", (scores,)), v), ("",))
+    n, m, d, e = map(size, "nmde")
+    shapes = dict(zip(roles, ((n, d), (m, d), (m, e)), strict=True))
+
+    def proof(printed: f.Expression) -> bool:
+        letters = {(x.base, x.sub, x.sup) for part in f.walk(printed) for x in _below(part) if x.base in _WIDTHS}
+        sizes = {(_WIDTH.base, _WIDTH.sub, _WIDTH.sup): d, **dict.fromkeys(letters, d)}
+        plain = {key: body for key, (indices, body) in own.items() if not indices and key not in sizes}
+        return are_equal(attended, printed, shapes, sizes, plain)
+
+    return proof
+
+
+_WIDTH = f.Name("d", ("k",))
 
 
 def _condition(extras: Sequence[Key], neutral: dict[Key, str], scaled: bool) -> Sentence | None:

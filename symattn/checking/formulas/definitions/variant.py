@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
@@ -27,6 +27,7 @@ class Variant:
     condition: Sentence | None = None
     repairs: bool = True
     refuted: Sentence | None = None  # what shows that it fails, if said otherwise
+    proof: Callable[[f.Expression], bool] | None = None  # of the printed side, for every size
     letters: tuple[str, ...] = ()  # what the function is a function of
     without: tuple[str, ...] = ()  # slips that would be another convention
     only: tuple[str, ...] = ()  # the slips that are looked for, if not all
@@ -39,7 +40,9 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant], cont
         outcome = variant.question.ask(side.expression)
         if outcome.kind == "equal":
             verdict = "holds" if variant.condition is None else "holds-if"
-            return tell(statement, verdict, variant.theorem, condition=variant.condition)
+            proven = variant.proof is not None and variant.proof(side.expression)
+            shown = Sentence("formula.proven" if proven else "formula.tried", theorem=variant.theorem)
+            return tell(statement, verdict, shown, condition=variant.condition)
         outcomes.append(outcome)
     if is_disowned(statement) or any(outcome.kind == "unsettled" for outcome in outcomes):
         return None
