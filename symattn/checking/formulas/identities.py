@@ -148,7 +148,7 @@ def _entries(left: f.Expression, side: f.Side, named: Named, context: Context) -
     definitions = context.once(find_definitions)
     own = left if isinstance(left, f.Name) else None
     key, letters = defined(own) if own is not None else (("", (), ()), ())
-    if own is None or len(letters) != 2 or (key in definitions and definitions[key][0]):
+    if own is None or len(letters) != 2:
         return []
     matrix = (key[0].upper(), *key[1:])
     if matrix not in definitions or definitions[matrix][0]:
