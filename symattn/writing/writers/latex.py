@@ -25,6 +25,7 @@ ENGLISH = r"""\documentclass[11pt]{article}
 """
 CHINESE = r"""% !TEX program = xelatex
 \documentclass[11pt,fontset=fandol]{ctexart}
+\pagestyle{plain}  % its own writes titles in capitals: ROPE
 """
 SHARED = r"""\usepackage{amsmath,amssymb}
 \usepackage[margin=25mm]{geometry}
