@@ -30,51 +30,40 @@ def equal(left: Any, right: Any, kinds: Mapping[Any, str] | None = None, budget:
     algebra, axes = Algebra(budget), _axes(left, right)
     found: bool | Undecided
     try:
-        found = _agree(left, right, (axes, axes), algebra, kinds)
+        found = _agree(left, right, axes, algebra, kinds)
     except Undecided as undecided:
         found = undecided
     if found is True:
         return True
     if axes.parts and (found is False or found.reason in ("order_of_sizes", "two_ways_of_cutting")):
-        # each side may need other parts: [K_1; K_2] and [K_2; K_1]
-        found = _agree(left, right, (_axes(left, right), _axes(left, right)), algebra, kinds)
+        found = _agree(left, right, _axes(left, right, one_by_one=True), algebra, kinds)
     if isinstance(found, Undecided):
         raise found
     return found
 
 
-def _agree(left: Any, right: Any, axes: tuple[Axes, Axes], algebra: Algebra, kinds: Mapping[Any, str] | None) -> bool:
-    """Whether the normal forms agree where the ranges of each side are cut as its axes say, further where needed."""
+def _agree(left: Any, right: Any, axes: Axes, algebra: Algebra, kinds: Mapping[Any, str] | None) -> bool:
+    """Whether the normal forms agree where ranges are cut as the axes say, further where needed."""
     neighbours = _neighbours(left, right)
     for _ in range(MOST_CUTS):
-        first, second = (Entries(algebra, one, kinds) for one in axes)
         try:
-            if not any(_differences(left, right, first, second)):
+            if not any(_differences(left, right, Entries(algebra, axes, kinds))):
                 return True
-            neighbours = [cut for cut in neighbours if cut.size not in axes[0].parts]
+            neighbours = [cut for cut in neighbours if cut.size not in axes.parts]
             if not neighbours:
                 return False
-            cut = neighbours.pop()
-        except Cut as needed:
-            cut = needed
-        both = cut.axes is None or cut.size in _outer_sizes(left, axes[0])  # which are compared part by part
-        for one in dict.fromkeys(axes):
-            if both or one is cut.axes:
-                one.cut(cut)
+            axes.cut(neighbours.pop())
+        except Cut as cut:
+            axes.cut(cut)
     raise Undecided("too_large")
 
 
-def _outer_sizes(side: Any, axes: Axes) -> set[Expr]:
-    """The sizes of the parts in which the rows and columns are looked at."""
-    return {v.size for size in side.shape for i in axes.positions(sympy.sympify(size)) for v in i.variables}
-
-
-def _differences(left: Any, right: Any, first: Entries, second: Entries) -> Iterator[Sum]:
+def _differences(left: Any, right: Any, known: Entries) -> Iterator[Sum]:
     """Left minus right, in each part of the matrix, over a common denominator."""
     rows, columns = (sympy.sympify(size) for size in left.shape)
-    for i, j in itertools.product(first.axes.positions(rows), list(first.axes.positions(columns))):
-        difference = first.algebra.subtract(first.at(left, i, j), second.at(right, i, j))
-        yield without_denominators(difference, first.algebra)
+    for i, j in itertools.product(known.axes.positions(rows), list(known.axes.positions(columns))):
+        difference = known.algebra.subtract(known.at(left, i, j), known.at(right, i, j))
+        yield without_denominators(difference, known.algebra)
 
 
 def without_denominators(total: Sum, algebra: Algebra) -> Sum:
@@ -122,9 +111,9 @@ def _sizes(side: Any) -> Iterator[Expr]:
             yield from (sympy.sympify(size) for size in part.shape)
 
 
-def _axes(*sides: Any) -> Axes:
+def _axes(*sides: Any, one_by_one: bool = False) -> Axes:
     """What is known of sizes because blocks lie within their matrices."""
-    axes = Axes()
+    axes = Axes(one_by_one)
     for part in itertools.chain(*map(preorder_traversal, sides)):
         if is_matrix(part) and isinstance(part, Block):
             X, top, height, left, width = part.args

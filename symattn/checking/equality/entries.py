@@ -53,10 +53,14 @@ class Entries:
 
     def total(self, size: Expr, term: Callable[[Index], Sum]) -> Sum:
         """Σ over a range."""
-        made = []
-        for k in self.axes.positions(sympy.sympify(size)):
-            made.append(self.algebra.bind(term(k), k.variables))
-        return self.algebra.add(*made)
+        size = sympy.expand(size)
+        try:
+            return self.algebra.add(*(self.algebra.bind(term(k), k.variables) for k in self.axes.positions(size)))
+        except Cut as cut:
+            if not (self.axes.one_by_one and cut.size == size and isinstance(cut.parts, At)):
+                raise
+            place = cut.parts.place
+            return self.algebra.add(self.total(place, term), self.total(size - place, lambda k: term(k.shifted(place))))
 
     def number(self, value: Expr, known: Mapping[Symbol, Sum] | None = None) -> Sum:
         """A scalar, the letters of families as the numbers of their members."""
@@ -125,7 +129,7 @@ class Entries:
         if self.axes.is_nonnegative(least) and self.axes.is_nonnegative(width - 1 - most):
             return outer, inner
         if (v := index.lone) is not None and sympy.expand(v.size - count * width) == 0:
-            raise Cut(v.size, Grid(count, width), self.axes)
+            raise Cut(v.size, Grid(count, width))
         raise Undecided("blocks_of_heads")
 
 
@@ -157,7 +161,7 @@ def explicit(e: MatrixBase, i: Index, j: Index, known: Entries) -> Sum:
             size = index.parts[0][2].size
             if index.lone is None or not size.is_Integer or size > MOST_EXPLICIT:
                 raise Undecided("numbers")
-            raise Cut(size, At(S.One), known.axes)
+            raise Cut(size, At(S.One))
     value = e[int(i.offset), int(j.offset)]
     if value.has(S.NegativeInfinity):
         raise Undecided("minus_infinity")

@@ -122,11 +122,11 @@ def lone(variable: Variable) -> Index:
 
 
 class Cut(Exception):  # noqa: N818  (a request)
-    """Ranges of a size have to be looked at in parts; all of these axes are then, so that equal sums stay equal."""
+    """Ranges of a size have to be looked at in parts; all are then, so that equal sums stay equal."""
 
-    def __init__(self, size: Expr, parts: Parts, axes: Axes | None = None) -> None:
+    def __init__(self, size: Expr, parts: Parts) -> None:
         super().__init__(size)
-        self.size, self.parts, self.axes = sympy.expand(size), parts, axes
+        self.size, self.parts = sympy.expand(size), parts
 
 
 @dataclass(frozen=True)
@@ -149,11 +149,15 @@ UNROLLED = 4  # ranges of so few are written out
 
 
 class Axes:
-    """How ranges are looked at, and what is known of sizes: all are at least 1, and `facts` are not negative."""
+    """How ranges are looked at, and what is known of sizes: all are at least 1, and `facts` are not negative.
 
-    def __init__(self) -> None:
+    `one_by_one`: a sum is cut where it needs it, others over the same range are not.
+    """
+
+    def __init__(self, one_by_one: bool = False) -> None:
         self.parts: dict[Expr, Parts] = {}
         self.facts: set[Expr] = set()
+        self.one_by_one = one_by_one
         self._count = 0
 
     def cut(self, cut: Cut) -> None:
@@ -202,7 +206,7 @@ class Axes:
         if len(index.parts) == 1 and index.parts[0][0] == 1 and not index.parts[0][1]:
             size = index.parts[0][2].size
             if self.is_nonnegative(where) and self.is_nonnegative(size - where):
-                raise Cut(size, At(where), self)
+                raise Cut(size, At(where))
         raise Undecided("order_of_sizes", place)
 
     def bounds(self, index: Index) -> tuple[Expr, Expr]:

@@ -29,7 +29,8 @@ def number_of(e: Expr, known: Known, algebra: Algebra) -> Sum:
     if isinstance(e, Symbol):
         if e in known:
             return known[e]
-        return algebra.scalar(sympy.srepr(e), positive=bool(e.is_positive))
+        known_of_it = (e.is_integer, e.is_real, e.is_positive, e.is_negative, e.is_zero)
+        return algebra.scalar(f"{e.name!r}{known_of_it}", positive=bool(e.is_positive))
     if e.is_Add:
         return algebra.add(*map(of, e.args))
     if e.is_Mul:

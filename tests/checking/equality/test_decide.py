@@ -222,3 +222,13 @@ def test_fractions_outside_of_sums_are_brought_to_one_denominator():
     x, y, value = MatrixSymbol("x", n, 1), MatrixSymbol("y", n, 1), MatrixSymbol("v", 1, e)
     whole = Softmax(Concat(x, y)) * Stack(value, value)
     assert equal(whole, OneMatrix(n, 1) * value) and not equal(whole, 2 * OneMatrix(n, 1) * value)
+
+
+def test_sums_are_cut_one_by_one_where_all_together_do_not_do():
+    """[x; y] and [y; x] in one side, beside each other; a difference in one of them is seen."""
+    X, Y, R, T = (MatrixSymbol(name, n, n) for name in "XYRT")
+    x, y = MatrixSymbol("x", m, n), MatrixSymbol("y", m, n)
+    forth = MatMul(Concat(R, x.T), Stack(X, y))
+    back = MatMul(Concat(x.T, T), Stack(y, Y))
+    assert equal(Plus(forth, back), Plus(R * X, T * Y, Scaled(x.T * y, 2)))
+    assert not equal(Plus(forth, back), Plus(R * X, T * X, Scaled(x.T * y, 2)))
