@@ -221,7 +221,16 @@ class Derivation(Page):
     @cached_property
     def equations(self) -> Equations:
         """The steps stated as chains of equalities."""
-        return Equations(self.program, self._known, self.decimal, self.page.digits, notation=self.page.notation)
+        page = self.page
+        return Equations(
+            self.program,
+            self._known,
+            self.decimal,
+            page.digits,
+            notation=page.notation,
+            decimals=page.decimals,
+            exact=page.exact,
+        )
 
     @property
     def style(self) -> LatexStyle:
@@ -279,8 +288,10 @@ class Derivation(Page):
     def document(self, **page: Any) -> Document:
         """The neutral document that the writers write, with page options in the place of those of the derivation.
 
-        `step` tells one step alone, `digits` asks for so many significant digits in every decimal, `rounded=False` for
-        exact values alone, `elide=False` for matrices in full however large; others are as in `derive`.
+        `step` tells one step alone, `digits` asks for so many significant digits in every decimal, `decimals` for so
+        many places, `exact=True` for roots and exponentials beside the decimals where the inputs are decimals too,
+        `rounded=False` for exact values alone, `elide=False` for matrices in full however large; others are as in
+        `derive`.
         """
         options = self.page.update(self.families, **page)
         if options.step is not None:

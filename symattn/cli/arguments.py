@@ -74,6 +74,10 @@ def _add_page(derive: Any) -> None:
     derive.add_argument("--step", metavar="NAME", help="one step only")
     derive.add_argument("--fragment", action="store_true", help="the body without title and preamble")
     derive.add_argument("--digits", type=_digits, metavar="N", help="N significant digits in every decimal")
+    derive.add_argument(
+        "--decimals", type=_places, metavar="N", help="N places in every decimal (default: as few as agree)"
+    )
+    derive.add_argument("--exact", action="store_true", help="roots and exponentials as they are, of decimals too")
     derive.add_argument("--no-elide", action="store_true", help="print matrices in full that are larger than a page")
     derive.add_argument(
         "--label-prefix", default="", metavar="PREFIX", help="labels eq:PREFIX-scores, to tell derivations apart"
@@ -159,6 +163,12 @@ def _add_worksheet(parser: argparse.ArgumentParser) -> None:
 def _digits(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 100_000):
         raise argparse.ArgumentTypeError(f"{text[:20]} is no number of digits; write a whole number from 1 to 100000")
+    return int(text)
+
+
+def _places(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:7]) <= 1000):
+        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of places; write a whole number from 0 to 1000")
     return int(text)
 
 

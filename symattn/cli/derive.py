@@ -50,6 +50,8 @@ def _page(derivation: Derivation, target: str, options: argparse.Namespace) -> s
         fragment=target != "pdf" and (options.fragment or options.step is not None),
         label_prefix=options.label_prefix,
         digits=options.digits,
+        decimals=options.decimals,
+        exact=options.exact or None,
         elide=not options.no_elide,
         step=options.step,
     )

@@ -142,8 +142,14 @@ class Cells:
 
     def is_plain(self, name: str) -> bool:
         """Whether every entry is a short decimal (or integer, or −∞), so that rounding it would say nothing new."""
-        rows, columns = self.values.exact[name].shape
-        return all(self.entry_is_plain(name, i, j) for i in range(rows) for j in range(columns))
+        if name not in self._plain:
+            rows, columns = self.values.exact[name].shape
+            self._plain[name] = all(self.entry_is_plain(name, i, j) for i in range(rows) for j in range(columns))
+        return self._plain[name]
+
+    @cached_property
+    def _plain(self) -> dict[str, bool]:
+        return {}
 
     def entry_is_plain(self, name: str, i: int, j: int) -> bool:
         """Whether entry (i, j), counted from 0, is one of those."""
@@ -153,11 +159,14 @@ class Cells:
         surd = value.closed(i, j)
         if surd is None:
             return (i, j) in value.hidden or value.undefined(i, j)
-        if surd.integer is not None:
-            return True
-        exact = as_decimal(surd.fraction) if surd.fraction is not None else None
         # two places say the same as the fraction; more of them only where the input is in decimals
-        return exact is not None and -int(exact.as_tuple().exponent) <= (LONGEST_DECIMAL if self.decimal else 2)
+        return is_short(surd, LONGEST_DECIMAL if self.decimal else 2)
+
+
+def is_short(surd: Surd, most: int = LONGEST_DECIMAL) -> bool:
+    """Whether a number is a decimal of at most so many places."""
+    exact = as_decimal(surd.fraction) if surd.fraction is not None else None
+    return surd.integer is not None or (exact is not None and -int(exact.as_tuple().exponent) <= most)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from symattn.pages.studies import STUDIES
 from symattn.pages.theorems import theorem_sections
 from symattn.program.steps import Index, Program, Step
 from symattn.values import Valuation
+from symattn.values.decimals import Shown
 from symattn.writing.document import (
     Block,
     Chain,
@@ -79,7 +80,17 @@ class Teller:
     @cached_property
     def equations(self) -> Equations:
         p = self.page
-        return Equations(self.program, self.known, self.decimal, p.digits, p.rounded, p.elide, p.notation)
+        return Equations(
+            self.program,
+            self.known,
+            self.decimal,
+            p.digits,
+            p.rounded,
+            p.elide,
+            p.notation,
+            decimals=p.decimals,
+            exact=p.exact,
+        )
 
     @property
     def values(self) -> Valuation:
@@ -186,7 +197,10 @@ class Teller:
             yield Equation((self.equations.definition(step), entrywise), step.name)
             yield from self._rows(step, every_row)
         else:
-            yield Equation((self.equations.chain(step),), step.name)
+            chain = self.equations.chain(step)
+            yield Equation((chain,), step.name)
+            if chain.sides[-1][0] == "≈":
+                yield from self._rounding_said(step, "rounded_factors")
             if self.known is None:
                 yield from self._in_symbols(step)
             elif average and every_row:
@@ -245,7 +259,8 @@ class Teller:
         if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | Scaled):
             return
         value = self.values.exact[step.name]
-        if not value.by_hand or value.undefined(i - 1, j - 1):
+        rounded = any(sign == "≈" for sign, _ in chain.sides[1:-1])
+        if not (value.by_hand or rounded) or value.undefined(i - 1, j - 1):
             return  # nothing that could be checked by hand
         tokens = self.page.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
@@ -255,7 +270,10 @@ class Teller:
 
     def _example_place(self, step: Step) -> tuple[int, int]:
         rows, columns = self.values.exact[step.name].shape
-        return (1, 1) if _kind(step) in ("output", "projection") else (min(2, rows), columns)
+        if _kind(step) not in ("output", "projection"):
+            return min(2, rows), columns
+        plain = self.equations.cells.entry_is_plain
+        return next(((i + 1, 1) for i in range(rows) if not plain(step.name, i, 0)), (1, 1))
 
     def _rows(self, step: Step, every_row: bool) -> Iterator[Block]:
         """Exponentials over their sum, row by row; then, for weights, all rows as decimals."""
@@ -269,13 +287,22 @@ class Teller:
             yield Paragraph((Sentence("all_rows" if every_row or count == 1 else "rows_likewise"),))
             rounded = self.equations.decimal_matrix(step.name)
             yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
+            yield from self._rounding_said(step, "rounded_weights")
             yield from saturation_remarks(self.values, step.name, self.page.tokens)
+
+    def _rounding_said(self, step: Step, key: str) -> Iterator[Block]:
+        """A note where what is calculated again from the printed numbers does not come out as printed."""
+        places = self.expansion.places
+        if places is not None and self.page.digits is None and not places.agrees(step.name):
+            yield Paragraph((Sentence(key),))
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
         top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
         if top is None:  # an empty row, which became what `empty_row` asks for
             return Sentence("every_row", name=self._token(i))
-        row = Sentence("row_less_max", name=self._token(i), top=Inline(self.equations.cells.surd(top)))
+        told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
+        largest = Inline(Shown(max(told)) if told else self.equations.cells.surd(top))
+        row = Sentence("row_less_max", name=self._token(i), top=largest)
         return Sentence("step.weights.row", row=row)
 
     # --- token by token

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from sympy import MatrixSymbol, OneMatrix
+from sympy import Integer, MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node
-from symattn.nodes.boxes import free_letter
+from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, Scaled, Softmax, divisor
+from symattn.nodes.boxes import Brackets, free_letter
 from symattn.pages.cells import Cells, MinusInfinity
+from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
+from symattn.values.decimals import Near, Shown
 from symattn.writing.document import (
     Box,
     Cell,
@@ -24,6 +27,7 @@ from symattn.writing.document import (
     Over,
     Part,
     Product,
+    Quotient,
     Row,
     Signed,
     Style,
@@ -64,6 +68,8 @@ class Expansion:
     digits: int | None = None
     rounded: bool = True  # whether decimals are shown beside exact values
     notation: Notation = VASWANI  # which says how numbers stand on the page
+    places: Places | None = None  # of decimals without a number of digits
+    exact: bool = False  # roots and exponentials as they are, even where the input is in decimals
 
     @property
     def cells(self) -> Cells:
@@ -81,8 +87,9 @@ class Expansion:
         if not numeric or not self._hidden(step.name, i - 1, j - 1):
             sides += [("=", made) for made in [self._made_of(step.expression, str(i), str(j))] if made is not None]
         if numeric:
-            sides += self._numbers(step, i - 1, j - 1)
-            sides += self.result(step.name, i - 1, j - 1)
+            numbers = self._numbers(step, i - 1, j - 1)
+            briefly = any(sign == "≈" for sign, _ in numbers)
+            sides += [*numbers, *self.result(step.name, i - 1, j - 1, briefly=briefly)]
         return Chain(tuple(sides))
 
     def _named(self, step: Step, i: Any, j: Any) -> Symbol:
@@ -98,7 +105,9 @@ class Expansion:
             return None
         sides: Sides = [("", self._named(step, i, j)), *([] if hidden else [("=", made)])]
         if numeric:
-            sides += [*self._numbers(step, i - 1, j - 1), *self.result(step.name, i - 1, j - 1)]
+            numbers = self._numbers(step, i - 1, j - 1)
+            briefly = any(sign == "≈" for sign, _ in numbers)
+            sides += [*numbers, *self.result(step.name, i - 1, j - 1, briefly=briefly)]
         return Chain(tuple(sides))
 
     def _summed(self, step: Step, i: str, j: str) -> Box | None:
@@ -108,7 +117,7 @@ class Expansion:
         if factors is None:
             return _write(step.expression, i, j)
         left, right = factors
-        width = _operand(self.cells, self.program, left).shape[1]
+        width = self.operand(left).shape[1]
         terms = [Product((_part(left, i, str(k)), _part(right, str(k), j))) for k in range(1, width + 1)]
         return _sum(terms, *([] if bias is None else [_part(bias, "", j)]))
 
@@ -122,16 +131,59 @@ class Expansion:
             sides += self._row_numbers(step, i - 1)
         return Chain(tuple(sides))
 
-    def result(self, name: str, i: int, j: int) -> Sides:
-        """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal."""
-        exact = self.cells.exact(name, i, j)
-        sides: Sides = [("=", Inline(exact))]
-        if self.rounded and not self._plain(name, i, j):
-            sides.append(("≈", Inline(self.decimal(name, i, j))))
-        return sides
+    def result(self, name: str, i: int, j: int, *, briefly: bool = False) -> Sides:
+        """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal.
+
+        Briefly, or where numbers are told as decimals, it is the decimal alone.
+        """
+        rounded = self.rounded and not self._plain(name, i, j)
+        briefly = rounded and (briefly or self.decimals_alone)
+        sides: Sides = [] if briefly else [("=", Inline(self.cells.exact(name, i, j)))]
+        return [*sides, ("≈", Inline(self.decimal(name, i, j)))] if rounded else sides
+
+    @property
+    def decimals_alone(self) -> bool:
+        """Whether roots and exponentials are told as decimals alone, since the input is in decimals."""
+        return self.known is not None and self.known.decimal and self.rounded and not self.exact
+
+    def tells_exactly(self, name: str) -> bool:
+        """Whether a matrix stands on the page as it is."""
+        closed = self.values.exact[name].is_closed
+        return closed and (not self.decimals_alone or self.cells.is_plain(name))
+
+    def cell(self, name: str, i: int, j: int) -> Cell:
+        """Entry (i, j), counted from 0, as it stands where it is calculated with."""
+        return self.cells.exact(name, i, j) if self.tells_exactly(name) else self.decimal(name, i, j)
+
+    def row_in_decimals(self, step: Step, i: int) -> list[Decimal | None]:
+        """What row i, from 0, of weights is the softmax of, where this is printed as decimals; else nothing."""
+        softmax = step.expression
+        if not (self.decimals_alone and isinstance(softmax, Softmax) and softmax.args[0].is_symbol):
+            return []
+        name = name_of(self.program, softmax.args[0])
+        cells = [self.cell(name, i, j) for j in range(self.values.exact[name].shape[1])]
+        if not all(isinstance(cell, Shown | MinusInfinity | str) for cell in cells):
+            return []
+        return [c.number if isinstance(c, Shown) else Decimal(c) if isinstance(c, str) else None for c in cells]
+
+    def operand(self, factor: Any) -> Operand:
+        """A factor of a product: a symbol or its transpose."""
+        turned = isinstance(factor, Transpose)
+        return Operand(self, name_of(self.program, factor.arg if turned else factor), turned)
+
+    def operands(self, expression: Any) -> Sequence[Operand] | None:
+        """The factors of a product of symbols with their entries, where they can be told."""
+        matrices = expression.args if isinstance(expression, MatMul) else ()
+        if not matrices or not all(m.is_symbol or (isinstance(m, Transpose) and m.arg.is_symbol) for m in matrices):
+            return None
+        return self._told([self.operand(m) for m in matrices])
+
+    def _told(self, operands: list[Operand]) -> list[Operand] | None:
+        return operands if self.rounded or all(o.exact for o in operands) else None
 
     def decimal(self, name: str, i: int, j: int) -> Cell:
-        shown = self.values.shown(name, i, j, self.digits)
+        places = 2 if self.places is None else self.places.of(name)
+        shown = self.values.shown(name, i, j, self.digits, places)
         return MinusInfinity() if shown is None else shown
 
     def _hidden(self, name: str, i: int, j: int) -> bool:
@@ -174,37 +226,49 @@ class Expansion:
         return Over("sum", "j", Row((_entry(weights, str(i), "j"), vector(values, "j"))))
 
     def _numbers(self, step: Step, i: int, j: int) -> Sides:
-        """The numbers of the entry, where they are known exactly and read well."""
+        """The numbers that the entry is made of, exact or as decimals."""
+        if isinstance(step.expression, Scaled) and self.decimals_alone:
+            return self._scaled_number(step.expression, i, j)
         product, bias = _affine(step.expression)
         factors = _two_symbols(product)
-        if factors is None:
+        told = None if factors is None else self._told([self.operand(f) for f in (*factors, *_present(bias))])
+        if told is None:
             return []
-        left, right = (_operand(self.cells, self.program, f) for f in factors)
-        added = None if bias is None else _operand(self.cells, self.program, bias)
-        if not (left.closed and right.closed and (added is None or added.closed)):
+        left, right, *added = told
+        keys = range(left.shape[1])
+        exactly = all(left.tells(i, k) and right.tells(k, j) for k in keys) and all(o.tells(0, j) for o in added)
+        terms: list[Cell] = [Dotted(left.term(i, k), right.term(k, j)) for k in keys]
+        return [("=" if exactly else "≈", _sum(terms, *(o.cell(0, j) for o in added)))]
+
+    def _scaled_number(self, scaled: Scaled, i: int, j: int) -> Sides:
+        """0.161/√3"""
+        operand, below = scaled.args[0], divisor(scaled.factor)
+        if not operand.is_symbol or below is None:
             return []
-        terms: list[Cell] = [Dotted(left.cell(i, k), right.cell(k, j)) for k in range(left.shape[1])]
-        return [("=", _sum(terms, *([] if added is None else [added.cell(0, j)])))]
+        name = name_of(self.program, operand)
+        sizes = {s: Integer(v) for s, v in self.values.sizes.items()}
+        sign = "=" if self.tells_exactly(name) else "≈"
+        return [(sign, Quotient(self.cell(name, i, j), Formula(below.xreplace(sizes))))]
 
     def _row_numbers(self, step: Step, i: int) -> Sides:
         product, bias = _affine(step.expression)
         name, width = step.name, self.values.exact[step.name].shape[1]
         sides: Sides = []
-        if not isinstance(product, Concat):
-            operands = [_operand(self.cells, self.program, f) for f in (*product.args, *([bias] if bias else []))]
-            if all(o.closed for o in operands):
-                left, right, *added = operands
-                table = [[right.cell(k, j) for j in range(right.shape[1])] for k in range(right.shape[0])]
-                pair = [self._laid([[left.cell(i, k) for k in range(left.shape[1])]]), self._laid(table)]
-                made: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
-                rows = [self._laid([[o.cell(0, j) for j in range(o.shape[1])]]) for o in added]
-                sides.append(("=", self._added(made, rows[0]) if rows else made))
-        exact = self._laid([[self.cells.exact(name, i, j) for j in range(width)]])
-        if all(self._plain(name, i, j) for j in range(width)):
-            return [*sides, ("=", exact)]
-        if self.rounded:
+        told = (
+            None
+            if isinstance(product, Concat)
+            else self._told([self.operand(f) for f in (*product.args, *_present(bias))])
+        )
+        if told is not None:
+            left, right, *added = told
+            table = [[right.cell(k, j) for j in range(right.shape[1])] for k in range(right.shape[0])]
+            pair = [self._laid([[left.cell(i, k) for k in range(left.shape[1])]]), self._laid(table)]
+            made: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
+            rows = [self._laid([[o.cell(0, j) for j in range(o.shape[1])]]) for o in added]
+            sides.append((relation(told), self._added(made, rows[0]) if rows else made))
+        if self.rounded and not all(self._plain(name, i, j) for j in range(width)):
             return [*sides, ("≈", self._laid([[self.decimal(name, i, j) for j in range(width)]]))]
-        return [*sides, ("=", exact)]
+        return [*sides, ("=", self._laid([[self.cells.exact(name, i, j) for j in range(width)]]))]
 
     def _laid(self, rows: Sequence[Sequence[Cell]]) -> Matrix:
         """A matrix of numbers as it stands on the page."""
@@ -215,42 +279,48 @@ class Expansion:
 class Operand:
     """A matrix with its entries, or its transpose."""
 
-    cells: Cells
+    told: Expansion
     name: str
     turned: bool = False
 
     @property
-    def closed(self) -> bool:
-        return self.cells.values.exact[self.name].is_closed
+    def exact(self) -> bool:
+        return self.told.tells_exactly(self.name)
 
     @property
     def shape(self) -> tuple[int, int]:
-        rows, columns = self.cells.values.exact[self.name].shape
+        rows, columns = self.told.values.exact[self.name].shape
         return (columns, rows) if self.turned else (rows, columns)
 
+    def _at(self, i: int, j: int) -> tuple[str, int, int]:
+        return (self.name, j, i) if self.turned else (self.name, i, j)
+
     def cell(self, i: int, j: int) -> Cell:
-        return self.cells.exact(self.name, *((j, i) if self.turned else (i, j)))
+        return self.told.cell(*self._at(i, j))
+
+    def term(self, i: int, j: int) -> Cell:
+        """The entry as a factor: 1 − 10⁻¹⁵ is taken together."""
+        cell = self.cell(i, j)
+        return Brackets(cell) if isinstance(cell, Near) else cell
+
+    def tells(self, i: int, j: int) -> bool:
+        """Whether this entry stands on the page as it is."""
+        return self.exact or self.told.cells.entry_is_plain(*self._at(i, j))
 
     @property
     def integers(self) -> tuple[tuple[str, ...], ...] | None:
         """All cells at once, if they are integers."""
-        rows = self.cells.integers(self.name)
+        rows = self.told.cells.integers(self.name)
         return None if rows is None else tuple(zip(*rows, strict=True)) if self.turned else tuple(map(tuple, rows))
 
 
-def operands(cells: Cells, program: Program, expression: Any) -> Sequence[Operand] | None:
-    """The factors of a product of symbols with their entries, if each is known in closed form."""
-    matrices = expression.args if isinstance(expression, MatMul) else ()
-    if not matrices or not all(m.is_symbol or (isinstance(m, Transpose) and m.arg.is_symbol) for m in matrices):
-        return None
-    found = [_operand(cells, program, m) for m in matrices]
-    return found if all(o.closed for o in found) else None
+def relation(operands: Sequence[Operand]) -> str:
+    """Whether what stands in numbers is equal, or nearly."""
+    return "=" if all(o.exact for o in operands) else "≈"
 
 
-def _operand(cells: Cells, program: Program, factor: Any) -> Operand:
-    """A factor of a product: a symbol or its transpose."""
-    turned = isinstance(factor, Transpose)
-    return Operand(cells, name_of(program, factor.arg if turned else factor), turned)
+def _present(bias: Any) -> tuple[Any, ...]:
+    return () if bias is None else (bias,)
 
 
 def vector(symbol: Any, i: Any) -> Box:

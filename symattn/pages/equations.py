@@ -11,10 +11,12 @@ import sympy
 
 from symattn.nodes import Scaled, SoftCapped
 from symattn.pages.cells import Cells
-from symattn.pages.entries import Expansion, Operand, Sides, operands
+from symattn.pages.entries import Dots, Expansion, Operand, Sides, name_of, relation
+from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
-from symattn.writing.document import Cell, Chain, Formula, Matrix, Quotient, Row, Symbol, has_dots
+from symattn.values.decimals import Shown
+from symattn.writing.document import Cell, Chain, Formula, Matrix, Power, Quotient, Row, Signed, Symbol, has_dots
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.writers import PAGE, width
 
@@ -34,6 +36,8 @@ class Equations:
     rounded: bool = True  # whether rounded decimals are shown at all
     elide: bool = True
     notation: Notation = VASWANI  # which says whether matrices are transposed on the page
+    decimals: int | None = None  # places of every rounded number; None chooses as few as agree
+    exact: bool = False  # roots and exponentials as they are, even where the input is in decimals
 
     @property
     def values(self) -> Valuation:
@@ -46,8 +50,11 @@ class Equations:
 
     @cached_property
     def expansion(self) -> Expansion:
+        if self.known is None:
+            return Expansion(self.program, None, self.digits, self.rounded, self.notation)
+        places = Places(self.program, self.known, self.decimal and self.rounded and not self.exact, self.decimals)
         return Expansion(
-            self.program, None if self.known is None else self.cells, self.digits, self.rounded, self.notation
+            self.program, self.cells, self.digits, self.rounded, self.notation, places=places, exact=self.exact
         )
 
     def definition(self, step: Step) -> Chain:
@@ -79,6 +86,11 @@ class Equations:
         assert value is not None
         shape = (1, value.shape[1])
         name = Symbol(step.symbol.name, (str(i + 1),))
+        quotient = self._row_in_decimals(step, i)
+        if quotient is not None:
+            sign = "=" if self.expansion.tells_exactly(name_of(self.program, step.expression.args[0])) else "≈"
+            decimals = self._matrix(shape, lambda _, j: self.expansion.decimal(step.name, i, j), ROOM)
+            return Chain((("", name), (sign, quotient), ("≈", decimals)))
         if i in value.filled:  # there was nothing to take an average of
             filled = self._matrix(shape, lambda _, j: self.cells.exact(step.name, i, j), ROOM)
             return Chain((("", name), ("=", filled)))
@@ -90,19 +102,36 @@ class Equations:
             sides.append(("≈", self._matrix(shape, lambda _, j: self.expansion.decimal(step.name, i, j), ROOM)))
         return Chain(tuple(sides), broken=not self.elide and len(value.logits.groups(i)) > MOST_ROWS)
 
+    def _row_in_decimals(self, step: Step, i: int) -> Quotient | None:
+        """e to the scores as they are printed, less the largest of them, over their sum; None where they are exact."""
+        scores = self.expansion.row_in_decimals(step, i)
+        top = max((x for x in scores if x is not None), default=None)
+        if top is None:
+            return None
+        powers = ["0" if x is None else "1" if x == top else Power("e", Shown(x - top)) for x in scores]
+        above = self._matrix((1, len(powers)), lambda _, j: powers[j], ROOM)
+        terms: list[Cell] = [power for power in powers if power != "0"]
+        if self.elide and len(terms) > MOST_TERMS:
+            terms[2:-1] = [Dots()]
+        return Quotient(above, Signed(tuple(("+", term) for term in terms)))
+
     def exact_matrix(self, name: str) -> Matrix:
-        return self._operand(Operand(self.cells, name), ROOM)
+        cells = self.cells
+        integers = None if self.elide else cells.integers(name)
+        return self._whole(integers, cells.values.exact[name].shape, lambda i, j: cells.exact(name, i, j), ROOM)
 
     def decimal_matrix(self, name: str) -> Matrix:
         return self._matrix(self.values.exact[name].shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM)
 
     def _with_numbers(self, step: Step) -> Sides:
         """The formula with its numbers in place, where they are exact."""
-        factors = operands(self.cells, self.program, step.expression)
+        factors = self.expansion.operands(step.expression)
         if factors is not None:
-            room = ROOM // len(factors) - 1
-            factors = factors[::-1] if self.notation.columns else factors
-            return [("=", Row(tuple(self._operand(factor, room) for factor in factors)))]
+            ordered = factors[::-1] if self.notation.columns else factors
+            whole = Row(tuple(self._operand(factor, ROOM) for factor in ordered))
+            if width(whole) > ROOM:  # each has its share
+                whole = Row(tuple(self._operand(factor, ROOM // len(factors) - 1) for factor in ordered))
+            return [(relation(factors), whole)]
         if isinstance(step.expression, Scaled | SoftCapped):
             known = {s: sympy.Integer(v) for s, v in self.values.sizes.items()}
             filled = step.expression.func(step.expression.args[0], step.expression.args[1].xreplace(known))
@@ -113,7 +142,8 @@ class Equations:
         sides: Sides = []
         value = self.values.exact[step.name]
         says_more = self.rounded and not self.cells.is_plain(step.name)
-        if not self.is_average(step) and not (says_more and self.elide and value.is_long(ROOM)):
+        told = not self.is_average(step) and not (says_more and self.expansion.decimals_alone)
+        if told and not (says_more and self.elide and value.is_long(ROOM)):
             exact = self.exact_matrix(step.name)
             cramped = not value.by_hand and has_dots(exact)
             if not says_more or not self.elide or (width(exact) <= ROOM and not cramped):
@@ -124,9 +154,13 @@ class Equations:
 
     def _operand(self, operand: Operand, room: int) -> Matrix:
         integers = None if self.elide else operand.integers
+        return self._whole(integers, operand.shape, operand.cell, room)
+
+    def _whole(self, integers: Any, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
+        """A matrix, of integers that are known already where it is one of them."""
         if integers is None:
-            return self._matrix(operand.shape, operand.cell, room)
-        return Matrix(tuple(zip(*integers, strict=True)) if self.notation.columns else integers)
+            return self._matrix(shape, cell, room)
+        return Matrix(tuple(zip(*integers, strict=True)) if self.notation.columns else tuple(map(tuple, integers)))
 
     def _matrix(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
         """A matrix as it stands on the page."""

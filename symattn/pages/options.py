@@ -35,6 +35,8 @@ class PageOptions:
     notation: Notation = VASWANI
     step: str | None = None  # one step alone
     digits: int | None = None  # significant digits of every decimal; None chooses what reads well
+    decimals: int | None = None  # places of every decimal; None chooses as few as agree
+    exact: bool = False  # roots and exponentials as they are, even where the inputs are decimals
     rounded: bool = True  # decimals beside the exact values; without, every row of these
     elide: bool = True  # dots in the place of what is too large for the page
 

@@ -281,19 +281,22 @@ def plain(number: Decimal) -> str:
 
 
 LARGEST = 12  # numbers from 10¹² on are told by their three first digits
+SMALLEST = -4  # and so are those up to 9.99·10⁻⁴, which are written with a power of ten
 Decide = Callable[[Callable[[Bounds], Any]], Any]  # asks for bounds until the question is decided
 Cell = Shown | Near
 
 
-def readable(decide: Decide) -> Cell:
-    """Two decimals for ordinary numbers; three significant digits for those that would vanish or look whole."""
-    number = decide(lambda b: nearest_places(b, 2))
+def readable(decide: Decide, places: int = 2) -> Cell:
+    """So many places for ordinary numbers; three significant digits for those that would vanish or look whole."""
+    number = decide(lambda b: nearest_places(b, places))
     if number.is_nan():
         return Shown(number)
     if number.adjusted() >= LARGEST:
         return Shown(decide(lambda b: nearest_significant(b, 3)))
     if number != int(number):
-        return Shown(number)
+        if number.adjusted() > SMALLEST:
+            return Shown(number)
+        return Shown(decide(lambda b: nearest_significant(b, 3)))
     whole = int(number)
     try:
         distance = decide(lambda b: nearest_significant(b.minus(whole), 3))
@@ -301,7 +304,7 @@ def readable(decide: Decide) -> Cell:
         return Shown(number)
     if whole == 0 or distance == 0:
         return Shown(distance if whole == 0 else number)
-    if abs(distance) >= Decimal("0.0005"):
-        # next to 1 a third place still tells it from 1; far from it, two are enough
-        return Shown(decide(lambda b: nearest_places(b, 3)) if abs(whole) == 1 else number)
+    if abs(distance) >= Decimal(5).scaleb(-places - 2):
+        # next to 1 one more place still tells it from 1; far from it, these are enough
+        return Shown(decide(lambda b: nearest_places(b, places + 1)) if abs(whole) == 1 else number)
     return Near(whole, distance)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from mpmath import MPContext, libmp
@@ -68,10 +68,11 @@ class Valuation:
         """Each entry as a reader wants it: two decimals, more where they would hide what matters."""
         return self._each(name, _readable, FIRST_BITS)
 
-    def shown(self, name: str, i: int, j: int, digits: int | None = None) -> Shown | Near | None:
-        """Entry (i, j), counted from 0, as `readable` or, with digits, as `nearest` has it."""
+    def shown(self, name: str, i: int, j: int, digits: int | None = None, places: int = 2) -> Shown | Near | None:
+        """Entry (i, j), counted from 0, as `readable`, to so many places, or, with digits, as `nearest` has it."""
         if digits is None:
-            shown: Shown | Near | None = self._entry(name, i, j, _readable, FIRST_BITS)
+            show = partial(_readable, places=places)
+            shown: Shown | Near | None = self._entry(name, i, j, show, FIRST_BITS)
             return shown
         number = self._entry(
             name, i, j, lambda rational, decide: _significant(rational, decide, digits), _bits_for(digits)
@@ -205,10 +206,10 @@ def _begins(rational: Fraction | None, decide: decimals.Decide, digits: int) -> 
     return Begins(decide(lambda b: decimals.cut_significant(b, digits)))
 
 
-def _readable(rational: Fraction | None, decide: decimals.Decide) -> Shown | Near:
+def _readable(rational: Fraction | None, decide: decimals.Decide, places: int = 2) -> Shown | Near:
     if rational is not None and rational.denominator == 1:
         return Shown(Decimal(rational.numerator))
-    return decimals.readable(decide)
+    return decimals.readable(decide, places)
 
 
 def _significant(rational: Fraction | None, decide: decimals.Decide, digits: int) -> Decimal:

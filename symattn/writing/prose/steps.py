@@ -115,6 +115,15 @@ STEPS: dict[str, tuple[str, str]] = {
         "The other rows are computed in the same way. All rows as decimals:",
         "其余各行同理。全部写成小数：",
     ),
+    "rounded_weights": (
+        "These decimals are rounded: a row of them may differ from 1 in the last place, and so may what is calculated "
+        "from them.",
+        "以上小数经过四舍五入：一行之和可能与 1 相差末位，由它们算出的数也可能相差末位。",
+    ),
+    "rounded_factors": (
+        "These decimals are rounded; what is calculated from them may differ in the last place.",
+        "以上小数经过四舍五入，由它们算出的数可能相差末位。",
+    ),
     "all_rows": ("As decimals:", "写成小数："),
     "every_row": ("Row {name}:", "第 {name} 行："),
     "step.output": (

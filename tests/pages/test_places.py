@@ -1,0 +1,91 @@
+"""Pages agree with themselves: what a reader calculates again from the printed numbers comes out as printed."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from fractions import Fraction
+
+import pytest
+from sympy import MatrixSymbol
+
+from symattn import Attention, CausalMask, Softmax, derive
+
+MATRIX = re.compile(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", re.DOTALL)
+
+
+def number(text: str) -> Fraction:
+    if text.startswith(r"\frac"):
+        return Fraction(*map(int, re.findall(r"\d+", text)))
+    mantissa, _, power = text.replace("-", "-").partition(r"\times 10^{")
+    return Fraction(mantissa.strip()) * Fraction(10) ** int(power.strip("{} ") or 0)
+
+
+def matrices(page: str) -> list[list[list[str]]]:
+    return [[[x.strip() for x in row.split("&")] for row in m.split(r"\\")] for m in MATRIX.findall(page)]
+
+
+def attention(seed: int, tokens: int, *, mask: object = None, whole: bool = False, **options: object) -> str:
+    draw = random.Random(seed)
+    pick = (lambda: draw.randint(-3, 3)) if whole else (lambda: f"{draw.randint(-99, 199) / 100:.2f}")
+    shapes = {"Q": 3, "K": 3, "V": 2}
+    symbols = {name: MatrixSymbol(name, tokens, width) for name, width in shapes.items()}
+    rows = {s: [[pick() for _ in range(s.shape[1])] for _ in range(tokens)] for s in symbols.values()}
+    return derive(Attention(*symbols.values(), mask=mask), rows).to_markdown(**options)
+
+
+def half_a_unit(printed: str) -> Fraction:
+    return Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("tokens", [2, 3, 4])
+def test_rows_sum_to_one_and_products_come_out(seed: int, tokens: int) -> None:
+    page = attention(seed, tokens, whole=bool(seed % 2), mask=CausalMask() if seed % 3 == 0 else None)
+    weights, V, output = matrices(page.partition("## 5 Output" if seed % 3 else "## 6 Output")[2])
+    if any(r"\times" in x or "-" in x[1:] for row in weights for x in row):
+        return  # next to 0 or 1 a weight is printed by its distance from it
+    noted = "These decimals are rounded" in page
+    assert noted or all(sum(map(number, row)) == 1 for row in weights)
+    for i, row in enumerate(output):
+        for j, printed in enumerate(row):
+            again = sum(number(w) * Fraction(v[j]) for w, v in zip(weights[i], V, strict=True))
+            assert noted or abs(again - number(printed)) <= half_a_unit(printed)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_weights_come_out_of_the_scores_where_these_are_decimals(seed: int) -> None:
+    page = attention(seed, 3)
+    (scaled,) = matrices(page.partition("## 3 ")[2].partition("## 4 ")[0])
+    weights, *_ = matrices(page.partition("## 5 ")[2])
+    for scores, row in zip(scaled, weights, strict=True):
+        powers = [math.exp(float(x)) for x in scores]
+        for power, printed in zip(powers, row, strict=True):
+            close = abs(power / sum(powers) - float(number(printed))) <= float(half_a_unit(printed)) * 1.0001
+            assert close or r"\times" in printed or "These decimals are rounded" in page
+
+
+def test_decimals_are_told_in_decimals_and_exactly_on_demand() -> None:
+    page = attention(1, 2)
+    assert r"\sqrt{3}" in page and not re.search(r"\d\\sqrt|\\frac\{\d+ ?\\sqrt", page)  # 0.2105/√3, no 421√3/6000
+    assert re.search(r"\\frac\{\d+ ?\\sqrt", attention(1, 2, exact=True))
+
+
+def test_places_on_demand() -> None:
+    page = attention(1, 2, decimals=5)
+    assert {len(x.partition(".")[2]) for m in matrices(page)[-3:] for row in m for x in row if "." in x} <= {2, 5}
+
+
+def test_a_note_stands_where_no_number_of_places_agrees() -> None:
+    # softmax([0, 0.8, 0]) is not 1 in sum when rounded to 2, 3, 4 or 5 places
+    Z, V = MatrixSymbol("Z", 1, 3), MatrixSymbol("V", 3, 1)
+    scores = (0, 0.8, 0)
+    powers = [math.exp(x) for x in scores]
+    for places in (2, 3, 4, 5):
+        assert round(sum(round(p / sum(powers), places) for p in powers), places) != 1
+    page = derive(Softmax(Z) * V, {Z: [[str(x) for x in scores]], V: [["0.1"], ["0.2"], ["0.3"]]}).to_markdown()
+    assert "These decimals are rounded" in page
+    assert (
+        "These decimals" not in derive(Softmax(Z) * V, {Z: [["0.1", "0.2", "0.3"]], V: [[1], [2], [3]]}).to_markdown()
+    )
