@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.formulas.wording import is_disowned
+from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
@@ -51,12 +52,19 @@ def _start(article: Article, statements: Sequence[Statement]) -> _Spent:
     return _Spent()
 
 
+def _is_worked_out(side: f.Expression) -> bool:
+    """Whether a side is of numbers, `max(2, 4)`, or has decimals in it: then the letters have values of their own."""
+    parts = list(f.walk(side))
+    numbers = [part for part in parts if isinstance(part, f.Number)]
+    return any("." in part.text for part in numbers) or not any(isinstance(part, f.Name) for part in parts)
+
+
 def limited(judge: Judge) -> Judge:
     """A judge that works things out, which says nothing more once it and others like it have taken their time."""
 
     def timed(statement: Statement, context: Context) -> Formula | None:
         spent = context.once(_start)
-        if spent.seconds > MOST_SECONDS:
+        if spent.seconds > MOST_SECONDS or any(map(_is_worked_out, statement.equals)):
             return None
         started = monotonic()
         try:

@@ -72,6 +72,8 @@ def _try(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome:
         for seed in (0, 1):
             states = States(rule, layout, seed)
             model = StateModel(states)
+            sums = {part.index for side in sides for part in f.walk(side) if isinstance(part, f.BigSum)}
+            model.bound = {letter: at for letter, at in model.bound.items() if letter not in sums}
             try:
                 for left, right in pairwise(sides):
                     if (difference := difference_of(left, right, model, model.bound)) is not None:

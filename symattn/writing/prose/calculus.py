@@ -77,4 +77,8 @@ CALCULUS: dict[str, tuple[str, str]] = {
     ),
     "condition.indices_differ": ("the two indices differ", "两个下标不同"),
     "condition.indices_agree": ("the two indices are the same", "两个下标相同"),
+    "theorem.sum_index": (
+        "the sum runs over {index}, but its terms have the index {other}, which nothing binds",
+        "求和对 {index} 进行，但各项的下标为 {other}，而 {other} 没有任何约束",
+    ),
 }

@@ -70,3 +70,10 @@ def test_sums_of_a_block_are_its_own():
     assert verdict(update)[0][0] == "holds"
     assert verdict(update.replace("m_{block} - m_{new}", "m_{new} - m_{block}"))[0][0] == "fails"
     assert verdict(update.replace("block", "carried")) == []
+
+
+@pytest.mark.parametrize(
+    "formula", ["m_{new} = \\max(2, 4) = 4", r"l_{new} = l_{old} \cdot \exp(2 - 4) + \exp(4 - 4) = 1.1353"]
+)
+def test_numbers_of_an_example_are_no_formula(formula):
+    assert verdict(formula) == []

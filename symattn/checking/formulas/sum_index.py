@@ -1,0 +1,74 @@
+"""Sums whose index does not occur in what is summed while another one stands there that nothing binds: Σ_i φ(k_j)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from symattn.checking.findings import Counterexample, Formula
+from symattn.checking.formulas.context import Context, refuse
+from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.letters import letter_of
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+_INDEX = re.compile(r"[ijklmnrstu]")
+_LABELLED = frozenset("WbdnNTLDBCHhRMc")  # letters below which i or k may be the name of a head, a matrix or a size
+
+
+def judge_sum_index(statement: Statement, context: Context) -> Formula | None:
+    """A sum over i of terms that have an index j, of which the equation knows nothing else."""
+    known = set().union(*(_indices(side) for side in statement.equals[:1]))
+    for side in statement.equals[1:]:
+        for total, bound in _sums(side, frozenset()):
+            inside = _indices(total.body)
+            strange = {i for i in inside if i not in bound and i not in known and not _is_bound_in(total.body, i)}
+            if (
+                not _INDEX.fullmatch(total.index)
+                or total.index in inside
+                or len(strange) != 1
+                or _is_shared(side, strange)
+            ):
+                continue
+            (other,) = strange
+            text = statement.passage.text[total.start : total.end]
+            point = Counterexample((("sum", text),), total.index, other)
+            theorem = Sentence("theorem.sum_index", index=total.index, other=other)
+            return refuse(statement, theorem, None, point)
+    return None
+
+
+def _sums(e: f.Expression, bound: frozenset[str]) -> Iterator[tuple[f.BigSum, frozenset[str]]]:
+    """The sums in an expression, each with the indices that sums around it bind."""
+    if isinstance(e, f.BigSum):
+        yield e, bound
+        bound |= {e.index}
+    for part in e.parts:
+        yield from _sums(part, bound)
+
+
+def _indices(e: f.Expression) -> set[str]:
+    """The index letters of the names in it, and those that stand by themselves."""
+    found: set[str] = set()
+    for part in f.walk(e):
+        if not isinstance(part, f.Name):
+            continue
+        if part.base not in _LABELLED:
+            found |= {letter for mark in letter_of(part).indices for letter in mark if _INDEX.fullmatch(letter)}
+        for mark in (*part.sup, *(mark for mark in part.sub if len(mark) > 2)):
+            found |= {letter for letter in mark if _INDEX.fullmatch(letter)}
+        if _INDEX.fullmatch(part.base) and not part.sub:
+            found.add(part.base)
+    return found
+
+
+def _is_bound_in(e: f.Expression, letter: str) -> bool:
+    return any(isinstance(part, f.BigSum) and part.index == letter for part in f.walk(e))
+
+
+def _is_shared(side: f.Expression, letters: set[str]) -> bool:
+    """Whether such an index stands outside of sums too, so that the equation is meant for each of its values."""
+    sums = [part for part in f.walk(side) if isinstance(part, f.BigSum)]
+    inside = {id(name) for total in sums for name in f.walk(total) if isinstance(name, f.Name)}
+    outside = [part for part in f.walk(side) if isinstance(part, f.Name) and id(part) not in inside]
+    return any(letters & _indices(name) for name in outside)

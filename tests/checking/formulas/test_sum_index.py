@@ -1,0 +1,38 @@
+"""Σ_i x_j means nothing unless j is something; most sums without their index are abbreviations and left alone."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+
+def verdicts(formula):
+    return [x.verdict for x in check_article(read_article("a.md", f"$${formula}$$\n")).formulas]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"z_t = \sum_{i=1}^{t} \phi(k_j)",
+        r"o_t = \frac{\sum_{i=1}^{t} v_i a_i}{\sum_{i=1}^{t} a_j}",
+        r"p_i = \frac{e^{x_i}}{\sum_{j=1}^{n} e^{x_k}}",
+    ],
+)
+def test_an_index_that_nothing_binds_fails(formula):
+    assert verdicts(formula) == ["fails"]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"p_i = \frac{e^{x_i}}{\sum_{j=1}^{n} e^{x_j}}",
+        r"p_i = \frac{e^{x_i}}{\sum_j e^{x_i}}",  # known to the left side: another slip, for another judge
+        r"y = \sum_{i=1}^{n} x",
+        r"C = \sum_{h=1}^{H} W_k",
+        r"s = \sum_i \sum_j a_{ij}",
+        r"o = x_j + \sum_i x_j",
+        r"\sigma^2 = \frac{1}{m} \sum_{i=1}^{m} (Z_j^i - \mu_j)^2",
+    ],
+)
+def test_other_sums_are_left_alone(formula):
+    assert "fails" not in verdicts(formula)
