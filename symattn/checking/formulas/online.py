@@ -56,6 +56,8 @@ Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
 def judge_online(statement: Statement, context: Context) -> Formula | None:
     """An equation of running maxima, sums and outputs, under the conventions that fit the article's lines best."""
     sides = statement.equals
+    if sides and isinstance(sides[0], f.Name) and sides[0].base not in LETTERS:
+        sides = sides[1:]  # a name for what follows
     if len(sides) < 2 or not _is_online(sides) or not _ABOUT.search(context.article.source):
         return None
     defined, best = context.once(_find_conventions)
