@@ -100,6 +100,7 @@ _FORMULA = re.compile(r"^[ \t]*(?:#[ \t]*)?([A-Za-z_]\w*\([^()=\n]*\)[ \t]*=(?!=
 # `a_12` = $q_1 k_2$, `w` = softmax(`a` / $2$): pieces of mathematics and what stands between them as text
 _MARKED = r"(?:`[^`\n$=]{1,200}`|\$[^`\n$=]{1,200}\$"
 _SPLIT = re.compile(_MARKED + r")[ \t]*=" + _MARKED + r"|[ \tA-Za-z(){}\[\]+\-*/^_·×√])+")
+_SET = re.compile(r"\s*[^{}=]{1,30}=\s*\\?\{(.*=.*?)\\?\}\s*\Z", re.DOTALL)
 _MARK = re.compile(r"[`$]")
 # `O = PV`, `P ∈ ℝ^{N×N}` among words
 _PIECE = r"[ \t]*[^\s,;:=，；。、∈$`\\\[\]]+"
@@ -159,6 +160,18 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
         return passage.chains
     try:
         return f.parse(_separate_lines(passage.text), algebra=True)
+    except (FormulaError, RecursionError):
+        return _in_braces(passage.text)
+
+
+def _in_braces(text: str) -> Sequence[f.Chain]:
+    """The equations of `Θ = {θ_i = …, i ∈ …}`, where they stand."""
+    found = _SET.match(text)
+    if found is None:
+        return ()
+    blank = re.sub(r"[^\n]", " ", text[: found.start(1)])  # so that every piece keeps its place
+    try:
+        return f.parse(blank + found[1], algebra=True)
     except (FormulaError, RecursionError):
         return ()
 

@@ -118,4 +118,8 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_unbiased": ("the variance is the unbiased one, over n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is counted before the scaling", "偏置在缩放之前加入"),
+    "formula.angles": (
+        "the angles of rotary positions, which fall with i: 10000^(-2i/d)",
+        "旋转位置编码的角随 i 递减：10000^(-2i/d)",
+    ),
 }

@@ -16,7 +16,7 @@ from symattn.checking.formulas.definitions.entrywise import (
     judge_deviation,
 )
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
-from symattn.checking.formulas.definitions.positions import define_positions
+from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
 from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
@@ -31,6 +31,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_attention,
     define_function,
     define_positions,
+    define_angles,
     define_weights,
     define_average,
     define_softcap,

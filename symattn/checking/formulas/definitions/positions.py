@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -66,3 +67,30 @@ def _places(left: f.Expression) -> tuple[f.Expression, f.Expression] | None:
     except NotSettledError:
         return None
     return position, feature
+
+
+_ROTARY = re.compile(r"RoPE|rotary|RoFormer|旋转位置|回転位置|회전 위치", re.I)
+_WAVELENGTH = re.compile(r"/\s*\{?\\?(?:theta|θ)|wavelength|波长|周期")
+
+
+def define_angles(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`θ_i = 10000^{-2i/d}`, or with i from 1, in an article on rotary positions."""
+    source = context.article.source
+    if not isinstance(left, f.Name) or left.base != "θ" or len(left.sub) != 1 or not _ROTARY.search(source):
+        return
+    letter = left.sub[0]
+    used = {n.base for n in names(side.expression)}
+    if len(letter) != 1 or not used <= {letter, "d", "D"} or _WAVELENGTH.search(source):
+        return
+
+    def prepare(scope: Scope) -> None:
+        for name in names(side.expression):
+            if name.base != letter:
+                scope.sizes[spell((name.base, name.sub, name.sup))] = WIDTH
+
+    for first in (0, 1):
+
+        def value(evaluator: Evaluator, at: Indices, first: int = first) -> Tensor:
+            return Tensor.number(10000).raised(Fraction(-2 * (at[letter] - first), WIDTH))
+
+        yield Variant(Question(value, prepare, lambda _: {letter: range(1, 5)}), Sentence("formula.angles"))
