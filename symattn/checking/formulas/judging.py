@@ -11,6 +11,7 @@ from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.context import Context, Judge, TextJudge, limited
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
+from symattn.checking.formulas.feature_maps import judge_feature_map
 from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
 from symattn.checking.formulas.moments import judge_moments, judge_moments_in_words
@@ -38,6 +39,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     limited(judge_chunk_inverse),
     limited(judge_recurrence),
     limited(judge_rotation),
+    limited(judge_feature_map),
     judge_definition,
     judge_moments,
 )

@@ -81,4 +81,13 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "the sum runs over {index}, but its terms have the index {other}, which nothing binds",
         "求和对 {index} 进行，但各项的下标为 {other}，而 {other} 没有任何约束",
     ),
+    # --- linear attention of whole sequences
+    "theorem.feature_map": (
+        "linear attention, φ(Q)(φ(K)ᵀV) as it is or divided by the row sums of φ(Q)φ(K)ᵀ, at two points",
+        "线性注意力 φ(Q)(φ(K)ᵀV)，或再除以 φ(Q)φ(K)ᵀ 的行和，在两组数值上验证",
+    ),
+    "theorem.feature_map_fails": (
+        "linear attention is φ(Q)(φ(K)ᵀV), divided by the row sums of φ(Q)φ(K)ᵀ where it is normalised",
+        "线性注意力为 φ(Q)(φ(K)ᵀV)；归一化时除以 φ(Q)φ(K)ᵀ 的行和",
+    ),
 }
