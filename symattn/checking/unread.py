@@ -33,10 +33,17 @@ _REASONS = {"table": "table_unread", "output": "output_unread"}
 
 def list_unread(article: Article) -> Iterator[NotChecked]:
     """The numbers of calculations that are in no passage and in nothing that a reader has refused."""
-    spans = (p.source_span(a, b) for p in article.passages for a, b in _read_in(p.text) if a < b)
+    spans = (span for p in article.passages for a, b in _read_in(p.text) if a < b for span in _stretches(p, a, b))
     covered = _Covered([*spans, *article.refused])
     for block in article.seen:
         yield from _of_block(block, covered)
+
+
+def _stretches(passage: Passage, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where a part of a passage stands: from its start to its end, and the rows of a matrix that is drawn around."""
+    yield passage.source_span(start, end)
+    if len(passage.runs) > 1:
+        yield from ((source, source + length) for at, source, length in passage.runs if start <= at < end and length)
 
 
 def _read_in(text: str) -> Iterator[tuple[int, int]]:

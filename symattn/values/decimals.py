@@ -206,7 +206,8 @@ class Near:
 
     def write(self, style: Style) -> str:
         sign = style.minus if self.distance < 0 else "+"
-        return f"{self.whole} {sign} {write_decimal(self.distance.copy_abs(), style)}"
+        whole = write_decimal(Decimal(self.whole), style)
+        return f"{whole} {sign} {write_decimal(self.distance.copy_abs(), style)}"
 
 
 @dataclass(frozen=True)

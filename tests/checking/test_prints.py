@@ -43,3 +43,12 @@ def test_an_entry_of_what_was_computed_from_rounded_numbers_is_as_uncertain_as_t
     weights = r"$A \approx [[0.03, 0.01, 0.46, 0.46], [0.25, 0.25, 0.25, 0.25]]$ $V = [[2], [2], [2], [3]]$"
     outputs = "$O = A V \\approx [[2.35], [2.25]]$\n\n$O_{11} = 4.7/2 \\approx 2.35$"
     assert check_article(weights + "\n\n" + outputs).summary == {"exact": 1, "intermediate": 1, "input-rounding": 1}
+
+
+def test_a_drawn_column_of_numbers_near_whole_ones_is_read_whole() -> None:
+    # softmax of (0, -30) is 1 - 9.36e-14, 9.36e-14; of (0, 0) it is 1/2; times (4, 0)
+    text = "    S = [ 0  −30 ]\n        [ 0    0 ]\n\n    V = [ 4 ]\n        [ 0 ]\n\n    O = softmax(S) V\n\n"
+    drawn = "      ≈ [ 4 − 3.74 × 10⁻¹³ ]\n        [                2 ]\n"
+    report = check_article("a.txt", text + drawn)
+    assert (sum(report.summary.values()), report.clean) == (2, True)
+    assert [n.text for n in report.not_checked if n.reason.key == "line_unread"] == []

@@ -99,6 +99,8 @@ def read_big_sum(p: Parser) -> BigSum:
             index, lower = _read_index(p)
         else:
             index = ",".join(read_label(p, [p.take()]))
+            if not p.latex and p.at("relation", "=") and p.next.kind == "number":
+                lower, upper = _read_plain_bounds(p)
     body = p.product()
     return BigSum(index, lower, upper, body, condition, start=start, end=p.behind)
 
@@ -115,6 +117,15 @@ def _read_bounds(p: Parser) -> tuple[str, Expression | None, Expression | None, 
     chain = p.chain()
     p.expect("close", "{")
     return bound_sum(chain)
+
+
+def _read_plain_bounds(p: Parser) -> tuple[Expression, Expression]:
+    """`=1..d_k` behind `Σ_k`."""
+    p.take()
+    lower = read_numeral(p, p.take())
+    p.expect("stop", ".")
+    p.expect("stop", ".")
+    return lower, p.factor()
 
 
 def _read_index(p: Parser) -> tuple[str, Expression | None]:

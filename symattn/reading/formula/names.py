@@ -352,7 +352,9 @@ def read_below(p: Parser) -> tuple[str, ...]:
         return (_one_character(p) if p.latex else p.take().value,)
     plain = not p.latex or p.algebra
     if token.kind == "number" and token.value.isdigit() and (len(token.value) == 1 or plain):
-        return (p.take().value,)
+        number, letter = p.take().value, p.token
+        beside = not p.latex and letter.kind == "word" and not letter.gap and len(letter.value) == 1
+        return (number + (p.take().value if beside and letter.value.islower() else ""),)  # S_2k
     if token.kind in ("text", "name", "times", "quoted", "infinity"):
         return read_label(p, [p.take()])
     return p.refuse("formula_ambiguous" if token.kind == "number" else "formula_unexpected")

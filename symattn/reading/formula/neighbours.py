@@ -52,10 +52,15 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     if not p.latex:
         bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text)
         bad |= token.kind == "open" and token.value == "(" and token.gap != "" and _holds_remark(p)
-        bad |= isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name")
+        bad |= isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name") and not _is_ones(p, left)
         bad |= token.kind == "word" and _is_small(left) and _is_small_word(p)
     if bad:
         p.refuse("formula_neighbours")
+
+
+def _is_ones(p: Parser, left: Number) -> bool:
+    """Whether this is the column of ones in front of a bias, X W + 1 b."""
+    return left.text == "1" and p.brackets == 0 and p.text[: left.start].rstrip().endswith(("+", "-", "−"))
 
 
 def _is_prose(p: Parser, left: Expression) -> bool:

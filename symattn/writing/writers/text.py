@@ -60,10 +60,10 @@ class _Writer:
 
     @cached_property
     def wording(self) -> Wording:
-        return Wording(lambda box: box.write(self.style), columns=self.style.notation.columns)
+        return Wording(lambda box: _bind(box.write(self.style)), columns=self.style.notation.columns)
 
     def say(self, text: Sentence | Box | str) -> str:
-        return self.wording.say(text, self.style.language)
+        return self.wording.say(text, self.style.language).replace(_BOUND, " ")
 
     def underlined(self, title: str, stroke: str) -> str:
         lines = wrap(title, self.width).splitlines()
@@ -85,6 +85,14 @@ class _Writer:
             case Diagram(nodes, arrows):
                 names = {place.key: place.label.write(self.style) for place in nodes}
                 return "\n".join(f"{INDENT}{names[a]}  →  {names[b]}" for a, b in arrows)
+
+
+_BOUND = "\x00"  # a space at which no line ends
+
+
+def _bind(formula: str) -> str:
+    """A formula within a sentence: lines end before = ≈ + alone, so that none begins with a factor."""
+    return re.sub(r" (?![=≈+])", _BOUND, formula)
 
 
 def chain_lines(chain: Chain, style: TextStyle, room: int = WIDTH - len(INDENT)) -> list[str]:
@@ -203,12 +211,17 @@ def columns(text: str) -> int:
 def wrap(text: str, most: int) -> str:
     """Lines of at most so many columns, broken at spaces or between Chinese characters."""
     lines, line = [], ""
-    for word in _words(text):
+    words = (part for word in _words(text) for part in (_words(_free(word)) if columns(word) > most else [word]))
+    for word in words:
         if line and columns(line + word.rstrip()) > most:
             lines.append(line.rstrip())
             line = ""
         line += word if line else word.lstrip()
-    return "\n".join([*lines, line.rstrip()])
+    return _free("\n".join([*lines, line.rstrip()]))
+
+
+def _free(text: str) -> str:
+    return text.replace(_BOUND, " ")
 
 
 def _words(text: str) -> list[str]:

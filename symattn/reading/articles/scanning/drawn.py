@@ -22,6 +22,7 @@ _OPENING = re.compile(r"\[ |[⎡⎢⎣⎛⎜⎝]")
 _BOX = re.compile(r"\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"\S+")
+_SIGN = re.compile(r" [-−+×·/*] ")  # between two numbers of one cell
 _NUMBER = re.compile(r"[-−+]?(?:[0-9.]+|∞)")
 
 
@@ -81,7 +82,7 @@ def _boxes(line: Located, number: int) -> Iterator[_Box]:
         inside = match[name]
         if "," in inside or not inside.strip():
             return
-        pattern = _CELL if "  " in inside.strip() else _WORD
+        pattern = _CELL if "  " in inside.strip() or _SIGN.search(inside) else _WORD
         cells = [line.cut(match.start(name) + m.start(), match.start(name) + m.end()) for m in pattern.finditer(inside)]
         yield _Box(number, (at[match.start()], at[match.end()]), match.start(), match.end(), tuple(cells))
 
