@@ -551,6 +551,8 @@ class Chains:
             return Sentence("defined_anew", name=open_.subject)
         if self.environment.is_stale(main.used):
             return Sentence("stale_name")
+        if self.environment.pieces.are_summed(main.expression):
+            return Sentence("partial_sum")
         if self.environment.is_past(main.used, min(self._taken_up, where.example)):
             return Sentence("earlier_example")
         lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)

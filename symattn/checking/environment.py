@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from symattn.checking.evaluation import Lookup, NoValueError, evaluate, pick, scalar, transposed
 from symattn.checking.findings import Cause, Place
+from symattn.checking.pieces import Pieces
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, differ, enclose, same_values
@@ -81,6 +82,7 @@ class Environment:
         self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
         self.mistaken = False  # whether anything was printed wrong so far
+        self.pieces = Pieces()
         self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
         self._sides = {"columns"} if columns else set[str]()  # on which side of a vector matrices of weights have stood
         self._from_zero = False  # whether scripts have been seen to count from 0
@@ -161,6 +163,7 @@ class Environment:
                 self._formulas_in.setdefault(name, []).append(expression)
             stated.formulas.append(expression)
         self.stated[expression] = stated
+        self.pieces.note(expression)
 
     def doubt(self, names: Collection[str]) -> None:
         """Names that something unread has set may mean something else by now."""
@@ -243,7 +246,8 @@ class Environment:
                 return None
             key, indices = self._find(expression)
             if key is None:
-                return self._size(expression)
+                size = self._size(expression)
+                return self.pieces.matrix(expression, value) if size is None else size
             if used is not None:
                 used[key] = None
             found = choice[key] if choice is not None and key in choice else self.stated[key].true

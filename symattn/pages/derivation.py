@@ -309,6 +309,9 @@ class Teller:
 
     def _by_token(self, step: Step) -> Iterator[Block]:
         rows = self.values.exact[step.name].shape[0] if self.known is not None else 0
+        general = self.expansion.by_index(step) if rows and step.role == "masked" else None
+        if general is not None:  # without it nothing says why an entry is hidden
+            yield Equation((general,))
         shown: Sequence[Any] = [*range(1, rows + 1)] if rows else ["i"]
         for i in shown:
             row = self.expansion.row(step, i)

@@ -53,3 +53,36 @@ def test_a_mask_by_cases(condition: str, printed: str) -> None:
 def test_a_condition_that_is_not_understood_hides_nothing() -> None:
     mask = r"M_{ij} = \begin{cases} X_{ij} & i \text{ looks at } j \\ 0 & \text{otherwise} \end{cases}"
     assert check_article(f"{KNOWN}${mask}$\n\n$M = [[1, 2], [3, 4], [5, 0]]$\n").summary == {}
+
+
+ENTRIES = "$S_{11} = 1$ $S_{12} = 2$ $S_{21} = 0$ $S_{22} = 3$\n\n"
+
+
+def test_entries_stated_one_by_one_are_what_a_sum_runs_over() -> None:
+    # e^1/(e^1 + e^2) = 0.2689, e^3/(1 + e^3) = 0.9526
+    first = r"$A_{11} = \frac{e^{S_{11}}}{\sum_{k} e^{S_{1k}}} = 0.27$"
+    assert check_article(ENTRIES + first + "\n").summary == {"rounded": 1}
+    both = r"$A_{ij} = \frac{e^{S_{ij}}}{\sum_{k} e^{S_{ik}}}$" + "\n\n$A = [[0.27, 0.73], [0.05, 0.95]]$"
+    assert check_article(ENTRIES + both + "\n").summary == {"rounded": 4}
+
+
+def test_a_sum_over_entries_of_which_there_may_be_more_accuses_nobody() -> None:
+    # with a third token of score 2 in row 1 the weight is e/(e + 2e^2) = 0.155
+    text = r"$A_{11} = \frac{e^{S_{11}}}{\sum_{k} e^{S_{1k}}} = 0.16$"
+    report = check_article(ENTRIES + text + "\n")
+    assert report.summary == {}
+    assert "partial_sum" in [n.reason.key for n in report.not_checked]
+    missing = ENTRIES.replace("$S_{12} = 2$", "")
+    assert check_article(missing + text.replace("0.16", "0.27") + "\n").summary == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("    Z_ij = Σ_k=1..d S_ik S_jk\n\n    Z = [  5  11 ]\n        [ 11  25 ]", 4),
+        ("    A₂₁ = e^(S₂₁)/(Σ_k e^(S_2k)) ≈ 0.27", 1),
+    ],
+)
+def test_sums_in_plain_text(text: str, verdicts: int) -> None:
+    known = "    S = [ 1  2 ]\n        [ 3  4 ]\n\n"
+    assert sum(check_article("a.txt", known + text + "\n").summary.values()) == verdicts

@@ -131,6 +131,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "it uses something computed from a symbol that has been given new numbers since",
         "其中用到的量由某个符号算出，而该符号后来又给了新的数",
     ),
+    "partial_sum": (
+        "whether the entries computed before are all the terms of this sum is not known",
+        "不清楚前面算出的元素是否就是该和式的全部各项",
+    ),
     "printed_otherwise": (
         "a program printed something else than this formula gives, so that another formula or value was meant",
         "程序输出的数与此式所得不同，可见所用的是另一式或另一值",
