@@ -54,6 +54,7 @@ mark, del { background: none; color: inherit; padding: 0 0.08em; text-decoration
 .wrong { text-decoration: line-through 2px; color: var(--wrong); font-weight: 700; }
 ins { text-decoration: none; font-weight: 700; border: 1px solid currentColor; border-radius: 3px; margin: 0 0.2em;
   padding: 0 0.25em; color: var(--right); }
+.wrong-formula { color: var(--wrong); font-weight: 700; }
 .open { font-size: 0.75em; vertical-align: super; text-decoration: none; border: 1px solid var(--line);
   border-radius: 50%; padding: 0 0.35em; }
 .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

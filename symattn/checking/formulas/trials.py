@@ -117,7 +117,7 @@ def _shown(scope: Scope, at: Indices, printed: Tensor, right: Tensor) -> Counter
 
 
 def _misfit(error: MisfitError) -> Counterexample:
-    shapes = ["×".join(map(str, shape)) or "1" for shape in error.shapes]
+    shapes = [" × ".join(map(str, shape)) or "1" for shape in error.shapes]
     return Counterexample((), shapes[0] if shapes else "", shapes[-1] if shapes else "")
 
 

@@ -14,7 +14,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "for example with {values}: the left side is {left}, the right side {right}",
         "例如取 {values}：左边为 {left}，右边为 {right}",
     ),
-    "findings.formula_sides": ("the left side is {left}, the right side {right}", "左边为 {left}，右边为 {right}"),
+    "findings.formula_sides": (
+        "two of its parts do not fit: one of size {left} meets one of size {right}",
+        "其中两部分的尺寸不相容：{left} 与 {right}",
+    ),
     "findings.formula_wrong": ("1 formula false, line {lines}", "1 个公式不成立，见第 {lines} 行"),
     "findings.formulas_wrong": ("{count} formulas false, lines {lines}", "{count} 个公式不成立，见第 {lines} 行"),
     "findings.holds_one": ("1 formula right", "1 个公式成立"),
