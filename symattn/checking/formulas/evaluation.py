@@ -114,7 +114,7 @@ class Evaluator:
         lower = 1 if e.lower is None else self._whole(e.lower, at)
         if letter is None or not letter.isalpha():
             raise NotSettledError("sum")
-        extent = self.extent(letter, e.body, at)
+        extent = self.extent(letter, e.body, at) or self.scope.length
         upper = self._upper(e.upper, extent, at)
         total: Tensor | None = None
         if upper - lower > MOST_TERMS:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Protocol
 
 from symattn.checking.formulas.trials import Clock, Question
@@ -151,6 +152,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             flipped = new[1:] if new.startswith("-") else f"-{new}"
             if not isinstance(exponent, f.Number):
                 yield ("sign", exponent.start, exponent.end, flipped)
+            if isinstance(exponent, f.Quotient):
+                yield ("double", exponent.numerator.start, exponent.numerator.start, "2")
     unknown = isinstance(e, f.Call) and len(e.function) == 1
     if (unknown or (isinstance(e, f.Name) and _is_matrix(e))) and not inside.endswith(("^T", "ᵀ")):
         yield ("transpose:set", e.start, e.end, transposed(inside, text))
@@ -210,6 +213,9 @@ def _of_sum(e: f.Sum, text: str) -> Iterator[tuple[str, int, int, str]]:
             if opening >= 0:
                 yield ("sign", opening, term.end, new)
                 yield ("term", e.terms[k - 1].end, term.end, "")
+                if sign > 0:
+                    for times in (r"\cdot ", r"\odot ") if is_latex(text) else ("* ", "⊙ "):
+                        yield ("operator", opening, opening + 1, times)
 
 
 def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
@@ -222,13 +228,23 @@ def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
     sums = [part for part in f.walk(e) if isinstance(part, f.BigSum)]
     names = [part for part in f.walk(e) if isinstance(part, f.Name)]
     letters = sorted({c for n in names for part in n.sub if len(part) <= 2 and part.islower() for c in part})
+    letters = sorted({*letters, *(big.index for big in sums if len(big.index) == 1)})
+    for name in names if sums else ():
+        yield from _index_edits(name, letters, text)
     for big in sums:
-        for name in (n for n in names if big.body.start <= n.start < big.body.end):
-            yield from _index_edits(name, letters, text)
+        at = text.find(big.index, big.start + 4, big.body.start) if big.index else -1
+        for letter in letters if at >= 0 else ():
+            if letter != big.index:
+                yield Edit("index", _replace(text, [(at, at + 1, letter)]))
 
 
 def _exchanged(e: f.Expression, text: str) -> Iterator[Edit]:
     """Two matrices, each in the place of the other: `softmax(Q Vᵀ) K`."""
+    paired = dict.fromkeys(p for p in f.walk(e) if isinstance(p, f.Name) and p.base == "W")
+    for one, other in combinations(paired, 2):
+        swap = {one: text[other.start : other.end], other: text[one.start : one.end]}
+        same = [part for part in f.walk(e) if isinstance(part, f.Name) and part in swap]
+        yield Edit("matrix", _replace(text, [(n.start, n.end, swap[n]) for n in same]))
     found = [part for part in f.walk(e) if isinstance(part, f.Name) and part.base in _ROLES and not part.sup]
     for a, b in (("K", "V"), ("Q", "K"), ("Q", "V")):
         if {a, b} <= {n.base for n in found}:

@@ -82,6 +82,7 @@ class Scope:
     functions: dict[str, tuple[tuple[f.Name, ...], f.Expression]] = field(default_factory=dict)
     given: dict[Key, Tensor] = field(default_factory=dict)
     any_length: bool = False  # whether n above a sum is however far its index runs
+    length: int | None = None  # how far an index runs that nothing is an index of
     drawn: dict[str, str] = field(default_factory=dict)  # what was drawn, as it is shown
 
     @staticmethod

@@ -118,6 +118,7 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
     def prepare(scope: Scope) -> None:
         x = scope.draw(key, () if single else (1, LENGTH)) * scope.number((f"scale of {spell(key)}", (), ()))
         scope.given[key] = x
+        scope.length = LENGTH
         scope.drawn = {spell(key): str(x)}
         made = {
             "mean": x.total("mean"),

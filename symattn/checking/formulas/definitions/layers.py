@@ -77,6 +77,12 @@ def define_head(left: f.Expression, side: f.Side, statement: Statement, context:
     shapes = {"q": (3, 2), "k": (4, 2), "v": (4, 5)}
     if any(role not in shapes for role in map(_role, (piece[-1] for piece in roles))):
         return
+    by_token = {piece[0][0]: piece for piece in roles if len(piece) == 2}
+    if set(by_token) == set("QKV"):  # each of its own weights, whichever stand beside it
+        weights = {_role(piece[1]): piece[1] for piece in roles}
+        if set(weights) != set(shapes):
+            return
+        roles = [(by_token[letter][0], weights[letter.lower()]) for letter in "QKV"]
     shared = len({piece[0] for piece in roles}) == 1 and len(roles[0]) == 2  # X W^Q, X W^K, X W^V
 
     def prepare(scope: Scope) -> None:
