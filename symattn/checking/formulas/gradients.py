@@ -17,6 +17,8 @@ from symattn.checking.formulas.forward import Reading, definitions_in, readings
 from symattn.checking.formulas.layers import linear_plans, norm_plans, product_plans, projection_plans, softmax_plans
 from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.repairs import read_side
+from symattn.checking.formulas.right_gradients import right_sides
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
@@ -97,7 +99,28 @@ def mend_gradient(statement: Statement, found: Sequence[Outcome]) -> str | None:
         joined = [join_differentials(side) for side in sides]
         return any(o is not None and o.holds for o in (try_reading(joined, outcome.reading) for outcome in found[:1]))
 
-    return mended(statement, holds)
+    return mended(statement, holds) or _looked_up(statement, found)
+
+
+def _looked_up(statement: Statement, found: Sequence[Outcome]) -> str | None:
+    """The gradient as it is known, in the letters of the article."""
+    first = join_differentials(statement.left)
+    name = slope_of(first)
+    if name is None or statement.head is not None:
+        return None
+    short = isinstance(first, f.Name)
+    side = statement.sides[0]
+    left = statement.passage.text[side.start : side.end].strip().rstrip("&").strip()
+
+    def written(letter: str) -> str:
+        return f"d{letter}" if short else rf"\frac{{\partial L}}{{\partial {letter}}}"
+
+    for outcome in found:
+        for text in right_sides(name, outcome.reading.plan, written):
+            expression = read_side(text)
+            if expression is not None and (o := try_reading([first, expression], outcome.reading)) and o.holds:
+                return f"{left} = {text}"
+    return None
 
 
 def _key(condition: Sentence | None) -> str:

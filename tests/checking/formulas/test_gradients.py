@@ -129,3 +129,18 @@ def test_ones_sum_rows_and_columns():
 def test_scores_kept_keys_by_queries_are_left_alone():
     text = "The workspace is KV-major.\n\n$$S = QK^T$$\n\n$$dK = dS Q$$\n"
     assert "fails" not in [x.verdict for x in check_article(read_article("a.md", text)).formulas]
+
+
+@pytest.mark.parametrize(
+    ("forward", "formula"),
+    [
+        (BY_ENTRIES, r"\frac{\partial L}{\partial q_i} = \sum_j \frac{\partial L}{\partial o_i} a_{ij} k_j"),
+        (BY_ENTRIES, r"\frac{\partial L}{\partial k_j} = \sum_i \frac{\partial L}{\partial o_i} a_{ij} q_i"),
+        (FORWARD, r"\frac{\partial L}{\partial S} = A \odot \frac{\partial L}{\partial O}"),
+        (UNSCALED, "dQ = dP^T K"),
+    ],
+)
+def test_what_is_said_to_be_right_is_right(forward, formula):
+    [found] = verdict(*forward, formula)
+    assert found.verdict == "fails" and found.right is not None
+    assert [x.verdict for x in verdict(*forward, found.right)] == ["holds"]
