@@ -71,7 +71,6 @@ SUMS = "".join(rf"\sum_{{j_{{{k}}}=1}}^n " for k in range(50))
         r"\text{SiLU}(x) = " + "e^{" * 40 + "x" + "}" * 40,
         r"\text{softmax}(x)_i = \frac{e^{x_i}}{\sum_{j=1}^{999999999} e^{x_j}}",
         r"\text{SiLU}(x) = 9^{9^{9^{9}}} x",
-        r"PE_{(pos, 2i)} = \sin(pos / 10000^{99999999999 i/d})",
     ],
 )
 def test_what_is_too_large_is_not_decided(formula: str) -> None:
