@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.applied import Bare, applied_to, joined_with
+from symattn.checking.applied import Bare, applied_to, joined_with, summed
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import (
     as_meant,
@@ -87,6 +87,7 @@ class Chains:
         self._replacements: set[Fraction] = set()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
         self._bare: Bare | None = None  # the last list with nothing but words before it
+        self._argument: Bare | None = None  # the list that softmax was said to be taken of last, but not what it is
         self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
         self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
@@ -117,6 +118,9 @@ class Chains:
             goes_on = False
             open_ = self._last = Open(" ".join(source.text[first.start : first.end].split()), source)
         self._give_size(chain)
+        match [side.expression for side in chain.sides]:
+            case [f.Call("softmax", (f.Matrix() as given,))] if f.is_printed(given):
+                self._argument = self._bare = Bare(given, source.where.label)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
                 self._not_equal(side, chain.sides[max(k - 1, 0)], chain.sides[-1], source)
@@ -210,7 +214,9 @@ class Chains:
         if not open_.definitions:
             self._gather(open_, printed)
         if not open_.definitions and self._bare is not None:
-            applied = applied_to(self._bare, label, printed, self.environment)
+            lists = [b for b in (self._argument, self._bare) if b is not None]
+            found_of = (applied_to(bare, label, printed, self.environment) for bare in lists)
+            applied = next((a for a in found_of if a is not None), None)
             if applied is None and self.roles.before:
                 applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
             if applied is not None:
@@ -371,6 +377,9 @@ class Chains:
             implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
             if implied is not None:
                 open_.definitions.append(implied)
+        if not (open_.definitions or open_.failures) and open_.keys and self._bare is not None:
+            total = summed(self._bare, open_.keys[0], printed, self.environment)
+            open_.definitions += [] if total is None else [total]
         if not open_.definitions and open_.keys:
             promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
             self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)

@@ -17,6 +17,13 @@ from symattn.values.balls import Balls
 from symattn.values.printed import round_to
 from symattn.writing.prose import Sentence
 
+_RESULTS = frozenset(("mean", "std", "var", "variance", "sum", "total", "max", "min"))
+
+
+def _is_result(name: f.Expression) -> bool:
+    """Whether what a name stands for has been computed: a step, or a mean of something."""
+    return role_of_name(name) is not None or (isinstance(name, f.Name) and name.base.lower() in _RESULTS)
+
 
 class Record:
     """Claims and what was not checked, as they are met; the numbers that are claimed are remembered."""
@@ -80,7 +87,7 @@ class Record:
             name = given.open.keys[0] if given.open.keys else None
             if name is None or given.open.labelled:
                 self.skip(given.source, given.side, Sentence("numbers_unnamed"))
-            elif not self.is_input(name) and (not given.stated.used or role_of_name(name) is not None):
+            elif not self.is_input(name) and (not given.stated.used or _is_result(name)):
                 self.skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
 
     def is_input(self, name: f.Expression) -> bool:

@@ -66,6 +66,7 @@ def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expres
         if (isinstance(formula, f.Name) and not entry) or formula == written or _same_numbers(formula, written):
             return []
         return None if f.is_printed(formula) else [(formula, written)]
+    formula = _spell_out(formula, written)
     if type(formula) is not type(written) or _but_parts(formula) != _but_parts(written):
         return None
     parts, others = list(formula.parts), list(written.parts)
@@ -80,6 +81,19 @@ def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expres
             return None
         found += pairs
     return found
+
+
+def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
+    """softmax([a, b]) as [eᵃ, eᵇ] / (eᵃ + eᵇ) where it is written so, or as [eᵃ / (eᵃ + eᵇ), …]."""
+    match formula:
+        case f.Call(function="softmax", arguments=(f.Matrix(rows=(row,)),), options=()) if len(row) > 1:
+            powers = tuple(f.Call("exp", (cell,)) for cell in row)
+            total = f.Sum(powers, (1,) * len(powers))
+            if isinstance(written, f.Quotient):
+                return f.Quotient(f.Matrix((powers,)), total)
+            if isinstance(written, f.Matrix):
+                return f.Matrix((tuple(f.Quotient(power, total) for power in powers),))
+    return formula
 
 
 def _gather(formula: f.Product, others: Sequence[f.Expression]) -> list[f.Expression]:

@@ -20,10 +20,13 @@ _NUMBER = re.compile(
 )
 _DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
 _SIGN = re.compile(
-    r"[=≈≃→⇒⟶]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C", re.IGNORECASE
+    r"[=≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
+    r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d",
+    re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
 _ROW = re.compile(r"(?:[-−+\s|,;&\[\]()\\*]*+\d++(?:[.,]\d++)?+){2,}[\s|,;&\[\]()\\*.]*+")
+_LABELLED_ROW = re.compile(r"\s*\S{1,20}(?:\s+[-−+]?\d+[.,]\d+){2,}(?!\S)")
 _COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
 _REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
@@ -121,7 +124,9 @@ def _calculates(text: str, kind: str) -> bool:
 
 
 def _is_row(line: str) -> bool:
-    return len(line) < 5_000 and _DECIMAL.search(line) is not None and _ROW.fullmatch(line) is not None
+    if len(line) > 5_000 or _DECIMAL.search(line) is None:
+        return False
+    return _ROW.fullmatch(line) is not None or _LABELLED_ROW.match(line) is not None
 
 
 def _numbers(text: str, kind: str, *, whole: bool) -> Iterator[int]:

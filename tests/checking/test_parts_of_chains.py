@@ -60,3 +60,21 @@ def test_a_wrong_number_in_the_place_of_a_part() -> None:
 
 def test_numbers_given_before_are_no_results() -> None:
     assert said("$a = 2$, $b = 3$\n\n$a \\cdot b + 1 = 2 \\cdot 3 + 1 = 7$\n") == [("7", "exact")]
+
+
+def test_softmax_written_out() -> None:
+    text = "$\\text{softmax}([2, 1]) = \\frac{[7.389, 2.718]}{10.107} = [0.731, 0.269]$\n"
+    assert [printed for printed, verdict in said(text) if verdict == "rounded"] == [
+        "7.389",
+        "2.718",
+        "10.107",
+        "0.731",
+        "0.269",
+    ]
+
+
+def test_lists_below_a_softmax_that_has_no_result_beside_it() -> None:
+    text = (
+        "```\nRow 1: softmax([0.5, 0.1])\n  exp values: [1.649, 1.105]   sum = 2.754\n  weights: [0.599, 0.401]\n```\n"
+    )
+    assert dict(check_article(text).summary) == {"rounded": 4, "exact": 1}

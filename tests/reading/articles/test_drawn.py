@@ -54,3 +54,15 @@ def test_a_drawn_number_keeps_its_place() -> None:
 
 def test_many_rows_are_bounded() -> None:
     check_article("a.txt", "[ 1  2 ]\n" * 5_000)
+
+
+def test_matrices_between_bars_with_their_names_above() -> None:
+    text = (
+        "```\nQ (2×2):      K (2×2):\n┌       ┐     ┌       ┐\n│ 1   0 │     │ 3   4 │\n│ 0   2 │     │ 5   6 │\n"
+        "└       ┘     └       ┘\n\nS =\n  |  1.5  -0.5 |\n  |  2.0   0.5 |\n```\n"
+    )
+    assert [p.text for p in read_article("a.md", text).passages] == [
+        "Q = [[1, 0], [0, 2]]",
+        "K = [[3, 4], [5, 6]]",
+        "S =\n  [[1.5, -0.5], [2.0, 0.5]]",
+    ]

@@ -18,8 +18,13 @@ from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 
 MOST_ROWS = 200
-_OPENING = re.compile(r"\[ |[⎡⎢⎣⎛⎜⎝]")
-_BOX = re.compile(r"\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]")
+_OPENING = re.compile(r"\[ |[⎡⎢⎣⎛⎜⎝│|]")
+_NUMBERS = r"[-−+]?(?:\d[\d.]*|\.\d+|∞)(?:[ \t]+[-−+]?(?:\d[\d.]*|\.\d+|∞))*+"
+_BOX = re.compile(
+    rf"[│|][ \t]+(?P<bar>{_NUMBERS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
+)
+_BORDER = re.compile(r"(?=.*[┌└])[ \t┌┐└┘─]+")
+_NAMED = re.compile(r"(?P<name>[A-Za-z]\w*(?:_\w+|\^\w|ᵀ|')?)[ \t]*(?:\([^()]{1,20}\))?[ \t]*:")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"\S+")
 _SIGN = re.compile(r" [-−+×·/*] ")  # between two numbers of one cell
@@ -44,6 +49,10 @@ def join_drawings(lines: list[Located]) -> list[Located]:
     >>> [line.text for line in join_drawings(lines)]
     ['S = [[1, 2], [3, 4]] @ [[1, 0], [0, 1]]']
     """
+    lines = [
+        line.cut(0, 0) if "┌" in line.text or ("└" in line.text and _BORDER.fullmatch(line.text)) else line
+        for line in lines
+    ]
     found: list[Located] = []
     k = 0
     while k < len(lines):
@@ -67,7 +76,33 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
     matrices = [[b for boxes in rows for b in boxes if b.columns == middle.columns] for middle in rows[base]]
     if sum(map(len, matrices)) != sum(map(len, rows)) or any(_is_broken(m) for m in matrices):
         return None
+    titles = _titles(lines, first, len(matrices)) if not _outside(lines[first + base].text, rows[base]).strip() else []
+    if titles:
+        return _listed(titles, matrices), len(rows)
     return _written(lines[first + base], rows[base], matrices), len(rows)
+
+
+def _titles(lines: list[Located], first: int, count: int) -> list[Located]:
+    """The names in the line above, `Q (2×3):   K (2×3):`, if there is one for each matrix."""
+    above = next((k for k in range(first - 1, max(first - 3, -1), -1) if lines[k].text.strip()), None)
+    if above is None or len(lines[above].text) > 1_000:
+        return []
+    line = lines[above]
+    named = list(_NAMED.finditer(line.text))
+    return (
+        [line.cut(*m.span("name")) for m in named]
+        if len(named) == count and not _NAMED.sub("", line.text).strip()
+        else []
+    )
+
+
+def _listed(titles: list[Located], matrices: list[list[_Box]]) -> Located:
+    """Each matrix as an equation of its own."""
+    parts = []
+    for title, matrix in zip(titles, matrices, strict=True):
+        rows = list_of([list_of(list(row.cells)) for row in matrix])
+        parts.append(join([title, Located.inserted(" = ", rows.span(0, 0)[0]), rows]))
+    return join(parts, "; ")
 
 
 def _boxes(line: Located, number: int) -> Iterator[_Box]:
@@ -78,11 +113,12 @@ def _boxes(line: Located, number: int) -> Iterator[_Box]:
     for c in text:
         at.append(at[-1] + (0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1))
     for match in _BOX.finditer(text):
-        name = "row" if match["row"] is not None else "tall"
+        name = next(n for n in ("bar", "row", "tall") if match[n] is not None)
         inside = match[name]
         if "," in inside or not inside.strip():
             return
-        pattern = _CELL if "  " in inside.strip() or _SIGN.search(inside) else _WORD
+        wide = "  " in inside.strip() or _SIGN.search(inside)
+        pattern = _CELL if wide and name != "bar" else _WORD
         cells = [line.cut(match.start(name) + m.start(), match.start(name) + m.end()) for m in pattern.finditer(inside)]
         yield _Box(number, (at[match.start()], at[match.end()]), match.start(), match.end(), tuple(cells))
 
