@@ -140,7 +140,7 @@ def _formula(
 
 def moments_condition(missing: Sequence[str]) -> Sentence:
     """What the entries of q and k have to be."""
-    return Sentence("formula_if_moments_" + "_".join(missing))
+    return Sentence(f"formula_if_moments_{'_'.join(missing)}")
 
 
 def _dimension(sides: Sequence[f.Expression], stated: Stated) -> Expr:

@@ -103,10 +103,6 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "{theorem}; tried at random numbers of several sizes",
         "{theorem}；在多组尺寸的随机数上验证",
     ),
-    "formula.consistent": (
-        "what the article defines here does not come to the {subject} that it names",
-        "文中此处的定义与其所称的{subject}不符",
-    ),
     "formula.mean": ("the mean, the sum over the number of entries", "均值：各元素之和除以个数"),
     "formula.variance": ("the variance, the mean square of the distance from the mean", "方差：与均值之差的平方的均值"),
     "formula.deviation": ("the standard deviation, the root of the variance", "标准差：方差的平方根"),

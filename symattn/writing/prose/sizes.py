@@ -65,8 +65,8 @@ SIZES: dict[str, tuple[str, str]] = {
     "count_if_norms": ("norms are left out", "不计归一化层"),
     "count_if_gated": ("the network is gated", "前馈网络带门控"),
     "count_if_multiply_adds": ("a multiply-add counts as one operation", "一次乘加算作一次运算"),
-    "count_if_width_ff": ("d_ff = 4 d_model", "d_ff = 4 d_model "),
-    "count_if_width_heads": ("h d_k = h d_v = d_model", "h d_k = h d_v = d_model "),
+    "count_if_width_ff": ("d_ff = 4 d_model", "取 d_ff = 4 d_model "),
+    "count_if_width_heads": ("h d_k = h d_v = d_model", "取 h d_k = h d_v = d_model "),
     # --- weights
     "formula_rows_sum": (
         "softmax divides each row by its sum: the weights of a query add up to 1",
