@@ -49,3 +49,14 @@ def test_what_fits_under_some_reading_is_left_alone(text):
 
 def test_sizes_of_another_example_are_no_fault():
     assert not fails("V: (3, 4) has the shape (3, 4), A: the shape of A is (2, 2)\n\n$$O = A V$$")
+
+
+MATRICES = r"$P \in \mathbb{R}^{N \times N}$, $V \in \mathbb{R}^{N \times d}$, $O = PV$. "
+
+
+def test_a_column_is_no_row_times_a_matrix():
+    said = (
+        MATRICES + r"Here $o_i$ is the i-th {} of O and $v_j$ the j-th {} of V: $$o_i = P_{i:} V = \sum_j P_{ij} v_j$$"
+    )
+    assert fails(said.replace("{}", "column"))
+    assert not fails(said.replace("{}", "row"))

@@ -153,7 +153,25 @@ def collect(article: Article, statements: Sequence[Statement]) -> Shapes:
             definitions.setdefault(key_of(name), []).append((statement.span[0], value))
     relations = find_relations((line for line, _ in _lines(article, _MAY_RELATE)), statements)
     shapes = Shapes(tuple(claims), tuple(arithmetic), definitions, relations, frozenset(known), declared)
-    return _with_those_that_fit(shapes, possible)
+    return _with_rows_and_columns(_with_those_that_fit(shapes, possible), article.source)
+
+
+_LINE_OF = re.compile(
+    r"\$?\s?(?P<name>[a-z]_\{?[a-z]\}?)\s?\$?,?\s+(?:(?:is|as|denotes|for)\s+)?(?:the\s+)?\$?[a-z]\$?-?\s?(?:th\s)?\s?"
+    r"(?P<line>row|column) of \$?(?P<whole>[A-Z])\b"
+)  # `$o_i$ is the i-th column of O and $v_j$ the j-th column of V`
+
+
+def _with_rows_and_columns(shapes: Shapes, source: str) -> Shapes:
+    """Vectors that are said to be rows or columns of a matrix are as long as these are."""
+    declared = dict(shapes.declared)
+    for found in _LINE_OF.finditer(source):
+        base, _, index = found["name"].partition("_")
+        key = key_of(f.Name(base, (index.strip("{}"),)))
+        whole = fit(f.Name(found["whole"]), None, shapes.near(found.start()), shapes.relations.formulas).shape
+        if key not in declared and whole is not None and len(whole) == 2:
+            declared[key] = [(found.start(), (whole[1] if found["line"] == "row" else whole[0],))]
+    return replace(shapes, declared=declared)
 
 
 def _with_those_that_fit(shapes: Shapes, possible: Sequence[Claim]) -> Shapes:

@@ -116,7 +116,7 @@ def indices_of(name: f.Name) -> tuple[str, ...]:
     (('i', 'j'), ('model',))
     """
     marks = name.sub + name.item
-    if len(marks) == 1 and len(name.base) == 1 and re.fullmatch(r"[h-ns-u]{2}|[0-9]{2}", marks[0]):
+    if len(marks) == 1 and len(name.base) == 1 and re.fullmatch(r"[h-ns-u]{2}|[0-9]{2}|[a-z]:|:[a-z]", marks[0]):
         return tuple(marks[0])
     return marks
 
@@ -253,6 +253,8 @@ def _picked(shape: Shape, indices: Sequence[str], reading: Reading) -> Shape:
     """The shape of an entry or a row of what has a shape."""
     if len(indices) == 2 and ":" not in indices:
         return () if shape is None or len(shape) == 2 else None
+    if shape is not None and len(shape) == 2 and len(indices) == 2:
+        return (S.One, shape[1]) if indices[1] == ":" else (shape[0], S.One)
     if shape is None or len(shape) < 2 or len(indices) != 1:
         return None
     return reading.stand(shape[-1])
