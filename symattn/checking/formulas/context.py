@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import TypeVar, cast
 
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.formulas.wording import is_disowned
+from symattn.checking.work import OutOfWorkError, Work, instead, within
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 T = TypeVar("T")
-MOST_SECONDS = 20.0  # of one article, for all judges that work formulas out
+# steps: of one statement before one judge, and of one article before all
+MOST_STEPS, MOST_IN_ALL = 100_000, 300_000
+MOST_ONCE = 100_000  # of what is found in a whole article
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,15 @@ class Context:
     def once(self, collect: Callable[..., T], *needs: Callable[..., object]) -> T:
         """What a function finds in the whole article, and in what others found; worked out when first asked for."""
         if collect not in self.found:
-            self.found[collect] = collect(self.article, self.statements, *map(self.once, needs))
-        return cast(T, self.found[collect])
+            try:
+                with instead(Work(MOST_ONCE)):
+                    self.found[collect] = collect(self.article, self.statements, *map(self.once, needs))
+            except OutOfWorkError as error:
+                self.found[collect] = error
+        found = self.found[collect]
+        if isinstance(found, OutOfWorkError):
+            raise found
+        return cast(T, found)
 
 
 # A judge says what it knows of a statement, or None: then the next one is asked. What no judge knows is not settled.
@@ -43,13 +52,8 @@ Judge = Callable[[Statement, Context], Formula | None]
 TextJudge = Callable[[Context], Iterable[Formula]]
 
 
-@dataclass
-class _Spent:
-    seconds: float = 0.0
-
-
-def _start(article: Article, statements: Sequence[Statement]) -> _Spent:
-    return _Spent()
+def _allow(article: Article, statements: Sequence[Statement]) -> Work:
+    return Work(MOST_IN_ALL)
 
 
 def _is_worked_out(side: f.Expression) -> bool:
@@ -59,20 +63,26 @@ def _is_worked_out(side: f.Expression) -> bool:
     return any("." in part.text for part in numbers) or not any(isinstance(part, f.Name) for part in parts)
 
 
-def limited(judge: Judge) -> Judge:
-    """A judge that works things out, which says nothing more once it and others like it have taken their time."""
+def bounded(judge: Judge) -> Judge:
+    """A judge that works things out, which says nothing where that takes too many steps."""
 
-    def timed(statement: Statement, context: Context) -> Formula | None:
-        spent = context.once(_start)
-        if spent.seconds > MOST_SECONDS or any(map(_is_worked_out, statement.equals)):
-            return None
-        started = monotonic()
+    def judge_within(statement: Statement, context: Context) -> Formula | None:
         try:
-            return judge(statement, context)
-        finally:
-            spent.seconds += monotonic() - started
+            with within(context.once(_allow), Work(MOST_STEPS)):
+                return judge(statement, context)
+        except OutOfWorkError:
+            return None
 
-    return timed
+    return judge_within
+
+
+def limited(judge: Judge) -> Judge:
+    """The same of a judge that knows nothing of numbers that letters have in a calculation."""
+
+    def judge_letters(statement: Statement, context: Context) -> Formula | None:
+        return None if any(map(_is_worked_out, statement.equals)) else judge(statement, context)
+
+    return bounded(judge_letters)
 
 
 def conclude(

@@ -22,6 +22,7 @@ from symattn.checking.formulas.symbols import (
     size_name,
     standard_shape,
 )
+from symattn.checking.work import spend
 from symattn.reading import formula as f
 from symattn.values.tensors import ENTRYWISE, MisfitError, Tensor, join, largest
 
@@ -41,6 +42,7 @@ class Evaluator:
     def value(self, e: f.Expression, indices: Indices | None = None) -> Tensor:
         """What an expression comes to; raises NotSettledError, MisfitError or ZeroDivisionError."""
         at = indices or {}
+        spend()
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise NotSettledError("too long")

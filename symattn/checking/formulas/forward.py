@@ -9,6 +9,7 @@ from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.letters import join_differentials, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
 from symattn.checking.naming import rewrite
+from symattn.checking.work import spend
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -47,6 +48,7 @@ def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bo
     With `whole` Q, K and V too, which are free otherwise.
     """
     found: dict[str, Definition] = {}
+    spend(len(statements))
     for statement in statements:
         sides = statement.equals
         if statement is but or len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import inf
 
 import sympy
 
@@ -33,7 +34,7 @@ from symattn.writing.prose import Sentence
 
 BITS = 160
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5, "c": 6}, {"n": 3, "m": 4, "d": 5, "e": 2, "c": 7})
-SECONDS = 2.0
+MOST_PRODUCTS = 5_000  # of one proof
 _TURNED = re.compile(r"\bkv[- ]?major|S_kv, ?S_q|keys by queries|K ?\u00d7 ?Q\b", re.IGNORECASE)
 
 
@@ -210,7 +211,7 @@ def try_reading(sides: Sequence[f.Expression], reading: Reading, *, distinct: bo
 
 def is_proven(sides: Sequence[f.Expression], plan: Plan) -> bool:
     """Whether the normal forms agree: the letter that is differentiated by is free, what is made of it is not."""
-    ring = Forms(Budget(seconds=SECONDS))
+    ring = Forms(Budget(MOST_PRODUCTS, seconds=inf))
     sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "nmdec"}
     sizes["1"] = sympy.Integer(1)
     roots = roots_of(sides, plan)

@@ -19,6 +19,7 @@ from symattn.checking.formulas.proofs import Shape, are_equal, size
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, NotSettledError, Scope, spell
 from symattn.checking.formulas.trials import Question, constantly
+from symattn.checking.work import spend
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor
@@ -37,8 +38,10 @@ _COMPOUND = (f.Product, f.Sum, f.Quotient, f.Transpose, f.Elementwise, f.BigSum)
 
 def equate(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> list[Variant]:
     """The questions whether two neighbouring sides agree, if both have a meaning of their own."""
+    if not isinstance(side.expression, _COMPOUND) or not _may_have_meaning(left, statement, context):
+        return []
     named = _definitions(statement, context)
-    if not isinstance(side.expression, _COMPOUND) or not has_meaning(left, named):
+    if not has_meaning(left, named):
         return []
     if _has_indices(left, side):
         return _entries(left, side, named, context)
@@ -52,6 +55,24 @@ def has_meaning(left: f.Expression, named: Named) -> bool:
     if isinstance(left, f.Name):
         return (left.base, left.sub, left.sup) in named or len("".join(left.sub)) == 2
     return isinstance(left, _COMPOUND)
+
+
+def _may_have_meaning(left: f.Expression, statement: Statement, context: Context) -> bool:
+    """The same, asked before all definitions are gathered: of a name whether the ones in front are alike."""
+    if not isinstance(left, f.Name) or len("".join(left.sub)) == 2:
+        return isinstance(left, (f.Name, *_COMPOUND))
+    made = context.once(_by_name).get((left.base, left.sub, left.sup), ())
+    bodies = (body for number, body in made if number < statement.number)
+    first = next(bodies, None)
+    return first is not None and all(body == first for body in bodies)
+
+
+def _by_name(article: Article, statements: Sequence[Statement]) -> dict[Key, list[tuple[int, f.Expression]]]:
+    """The statements that define each symbol."""
+    made: dict[Key, list[tuple[int, f.Expression]]] = {}
+    for number, (key, body) in find_named(article, statements).items():
+        made.setdefault(key, []).append((number, body))
+    return made
 
 
 def _has_indices(left: f.Expression, side: f.Side) -> bool:
@@ -73,7 +94,9 @@ def _definitions(statement: Statement, context: Context) -> Named:
     """What the statements in front define, those that are defined once."""
     found: Named = {}
     twice: set[Key] = set()
-    for number, (key, body) in context.once(find_named).items():
+    every = context.once(find_named)
+    spend(len(every) // 4)
+    for number, (key, body) in every.items():
         if number < statement.number:
             if key in found and found[key] != body:
                 twice.add(key)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
-from symattn.checking.formulas.context import Context, Judge, TextJudge, limited
+from symattn.checking.formulas.context import Context, Judge, TextJudge, bounded, limited
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.feature_maps import judge_feature_map
@@ -40,7 +40,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     limited(judge_recurrence),
     limited(judge_rotation),
     limited(judge_feature_map),
-    judge_definition,
+    bounded(judge_definition),
     judge_moments,
 )
 # of sizes, which calculations with numbers have too

@@ -5,18 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from time import monotonic
 
 from symattn.checking.formulas.repairs import edits, read_side
 from symattn.checking.formulas.statements import Statement
+from symattn.checking.work import OutOfWorkError, Work, within
 from symattn.reading import formula as f
 
-SECONDS = 1.0
+MOST_STEPS = 40_000  # of mending one equation
 
 
 def mended(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
     """The whole equation as it should read: the first edit of one side, the last side first, under which it holds."""
-    until = monotonic() + SECONDS
+    try:
+        with within(Work(MOST_STEPS)):
+            return _first_that_holds(statement, holds)
+    except OutOfWorkError:
+        return None
+
+
+def _first_that_holds(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
     sides = [side for side in statement.sides if side.expression in statement.equals]
     text = statement.passage.text
     if statement.head is not None:
@@ -25,8 +32,6 @@ def mended(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]
         side = sides[k]
         own = text[side.start : side.end]
         for made in chain(_turn_differences(own), (edit.text for edit in edits(own))):
-            if monotonic() > until:
-                return None
             expression = read_side(made)
             if expression is None:
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise, product
+from math import inf
 
 import sympy
 
@@ -26,7 +27,7 @@ from symattn.values.balls import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160
-SECONDS = 2.0
+MOST_PRODUCTS = 5_000  # of one proof
 MOST = 60  # statements that are held against the conventions
 LETTERS = {
     "S": "S", "s": "S", "x": "S", "V": "V", "v": "V", "P̃": "P̃", "p̃": "P̃", "P": "P", "p": "P", "m": "m", "m̃": "m̃",
@@ -144,7 +145,7 @@ def _of_single_keys(sides: Sequence[f.Expression]) -> bool:
 
 
 def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
-    ring = Forms(Budget(seconds=SECONDS))
+    ring = Forms(Budget(MOST_PRODUCTS, seconds=inf))
     sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "npbe"}
     blocks = Blocks(ring, sizes, conventions)
     model = BlockModel(blocks, states_in(sides, blocks), defined)

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Protocol
 
-from symattn.checking.formulas.trials import Clock, Question
+from symattn.checking.formulas.trials import Question
+from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 
 MOST_EDITS = 220  # of a text
 _ORDER = {"root": 0, "transpose": 0, "inside": 0, "index": 0, "exponential": 0, "letter": 0, "factor": 2, "exchange": 2}
 MOST_PAIRS = 1_500  # of edits on edits
+MOST_STEPS = 20_000  # of mending one side
 
 
 @dataclass(frozen=True)
@@ -41,21 +43,29 @@ class Slips(Protocol):
     def only(self) -> tuple[str, ...]: ...
 
 
-def mend(text: str, question: Question, clock: Clock, slips: Slips | None = None) -> Edit | None:
+def mend(text: str, question: Question, slips: Slips | None = None) -> Edit | None:
     """The text with the fewest slips mended under which the question is answered by equal; None if there is none."""
+    try:
+        with within(Work(MOST_STEPS)):
+            return _mend(text, question, slips)
+    except OutOfWorkError:
+        return None
+
+
+def _mend(text: str, question: Question, slips: Slips | None) -> Edit | None:
     first = [edit for edit in (*edits(text), *_rename(text, slips.letters if slips else ())) if _allowed(edit, slips)]
     first.sort(key=lambda edit: _ORDER.get(edit.name.partition(":")[0], 1))  # the likeliest slips first
     for edit in first:
-        if _right(edit.text, question, clock):
+        if _right(edit.text, question):
             return edit
     tried = {text, *(edit.text for edit in first)}
     for edit in first:
         for second in edits(edit.text):
-            if clock.over or len(tried) > MOST_PAIRS:
+            if len(tried) > MOST_PAIRS:
                 return None
             if second.text not in tried and second.name != edit.name and _allowed(second, slips):
                 tried.add(second.text)
-                if _right(second.text, question, clock):
+                if _right(second.text, question):
                     return Edit(f"{edit.name}+{second.name}", second.text)
     return None
 
@@ -75,9 +85,8 @@ def _rename(text: str, letters: Sequence[str]) -> Iterator[Edit]:
             yield Edit("letter", _replace(text, same))
 
 
-def _right(text: str, question: Question, clock: Clock) -> bool:
-    clock.tick()
-    expression = None if clock.over else read_side(text)
+def _right(text: str, question: Question) -> bool:
+    expression = read_side(text)
     if expression is None:
         return False
     if question.ask(expression, points=question.points[:1]).kind != "equal":
@@ -87,6 +96,7 @@ def _right(text: str, question: Question, clock: Clock) -> bool:
 
 def read_side(text: str) -> f.Expression | None:
     """A text as one expression."""
+    spend(1 + len(text) // 8)
     try:
         chains = f.parse(text, algebra=True)
     except (FormulaError, RecursionError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product as pairs
-from time import monotonic
 from typing import Literal
 
 from symattn.checking.findings import Counterexample
@@ -18,9 +17,6 @@ from symattn.values.tensors import BITS, MisfitError, Tensor, apart, close
 
 Value = Callable[[Evaluator, Indices], Tensor]
 POINTS = ((0, 0), (1, 1), (0, 2), (1, 3))  # sets of sizes and seeds
-SECONDS = 5.0  # for one statement, where single trials are slow
-MOST_TRIALS = 400  # of mended texts of one statement
-MOST_IN_ALL, SECONDS_IN_ALL = 4_000, 20.0  # of one article
 MOST_PLACES = 64  # values of the free indices
 
 Kind = Literal["equal", "apart", "misfit", "unsettled", "undefined"]
@@ -119,26 +115,3 @@ def _shown(scope: Scope, at: Indices, printed: Tensor, right: Tensor) -> Counter
 def _misfit(error: MisfitError) -> Counterexample:
     shapes = [" × ".join(map(str, shape)) or "1" for shape in error.shapes]
     return Counterexample((), shapes[0] if shapes else "", shapes[-1] if shapes else "")
-
-
-class Clock:
-    """How much may be tried for one statement: so many trials, and so much time whatever they are."""
-
-    def __init__(self, trials: int = MOST_TRIALS, seconds: float = SECONDS, whole: Clock | None = None) -> None:
-        self.left = trials
-        self.end = monotonic() + seconds
-        self.whole = whole  # that of the article
-
-    def tick(self) -> None:
-        self.left -= 1
-        if self.whole is not None:
-            self.whole.tick()
-
-    @property
-    def over(self) -> bool:
-        return self.left < 0 or monotonic() > self.end or (self.whole is not None and self.whole.over)
-
-
-def article_clock(_: object, __: object) -> Clock:
-    """The clock that the statements of one article share; ask `Context.once`."""
-    return Clock(MOST_IN_ALL, SECONDS_IN_ALL)

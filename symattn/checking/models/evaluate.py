@@ -10,6 +10,7 @@ from typing import Any
 from symattn.checking.models.conditions import is_otherwise, orders_of
 from symattn.checking.models.rings import At, Numbers, Size, Slopes
 from symattn.checking.models.tensors import HALF, MINUS_ONE, MisfitError, Tensor, Tensors
+from symattn.checking.work import spend
 from symattn.reading import formula as f
 
 MOST_PARTS = 20_000  # of formulas that one model works out
@@ -28,6 +29,7 @@ class Model:
 
     def spend(self) -> None:
         """Count a part that is worked out; sums inside sums are many. Raises UnsettledError when there are too many."""
+        spend()
         self.left -= 1
         if self.left < 0:
             raise UnsettledError("too large")

@@ -6,6 +6,7 @@ The formula that gathers them is false; the slip is in the one that makes it tru
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
@@ -15,14 +16,21 @@ from symattn.checking.formulas.notation import defined
 from symattn.checking.formulas.repairs import mend
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, Scope
-from symattn.checking.formulas.trials import Clock, Question, article_clock
+from symattn.checking.formulas.trials import Question
 from symattn.checking.formulas.wording import is_disowned
+from symattn.checking.work import OutOfWorkError
 from symattn.reading import formula as f
 
 
 def find_slips(context: Context) -> dict[int, Formula]:
-    """The statements, by their number, whose slip makes a later formula of attention false."""
+    """The statements, by their number, whose slip makes a later formula of attention false, as far as work allows."""
     found: dict[int, Formula] = {}
+    with suppress(OutOfWorkError):
+        _find_slips(context, found)
+    return found
+
+
+def _find_slips(context: Context, found: dict[int, Formula]) -> None:
     for statement in context.statements:
         sides = [side for side in statement.chain.sides if side.relation == "="]
         left = as_call(statement.left)
@@ -35,19 +43,17 @@ def find_slips(context: Context) -> dict[int, Formula]:
             for source, mended in _slips(sides[0].expression, variant, context):
                 found.setdefault(source.number, mended)
                 break
-    return found
 
 
 def _slips(printed: f.Expression, variant: Variant, context: Context) -> Iterator[tuple[Statement, Formula]]:
     """What the printed side is made of, each definition mended in its turn."""
     used = {(n.base, n.sub, n.sup) for n in names(printed)}
-    clock = Clock(whole=context.once(article_clock))
     for source in _sources(used, context.statements):
         side = source.chain.sides[1]
         key, _ = defined(source.left)  # type: ignore[arg-type]
         question = _question(variant.question, key, printed)
         text = source.passage.text
-        edit = mend(text[side.start : side.end], question, clock)
+        edit = mend(text[side.start : side.end], question)
         if edit is not None:
             right = text[source.start : side.start] + edit.text + text[side.end : source.chain.end]
             outcome = variant.question.ask(printed)

@@ -9,7 +9,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.repairs import mend, read_side
 from symattn.checking.formulas.statements import Statement
-from symattn.checking.formulas.trials import Clock, Outcome, Question, article_clock
+from symattn.checking.formulas.trials import Outcome, Question
 from symattn.checking.formulas.wording import is_disowned
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
@@ -47,11 +47,10 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant], cont
     if is_disowned(statement) or any(outcome.kind == "unsettled" for outcome in outcomes):
         return None
     text = statement.passage.text
-    clock = Clock(whole=context.once(article_clock))
     for variant, outcome in zip(variants, outcomes, strict=True):
         printed = text[side.start : side.end]
         asked = variant.question
-        found = mend(printed, asked, clock, variant) if variant.repairs else None
+        found = mend(printed, asked, variant) if variant.repairs else None
         if found is not None:
             right = text[statement.start : side.start] + found.text + text[side.end : statement.chain.end]
             return tell(statement, "fails", variant.refuted or variant.theorem, right=right, outcome=outcome)
