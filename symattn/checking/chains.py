@@ -123,7 +123,7 @@ class Chains:
                 self._argument = self._bare = Bare(given, source.where.label)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
-                self._not_equal(side, chain.sides[max(k - 1, 0)], chain.sides[-1], source)
+                self._not_equal(chain, k, source)
                 return
             if bare is not None and not goes_on:
                 self._label(open_, bare, first, source.where.label)
@@ -225,14 +225,24 @@ class Chains:
         self._bare = Bare(expression, label)
         self._bare_now = self._bare, self._where.section
 
-    def _not_equal(self, side: f.Side, before: f.Side, last: f.Side, source: Source) -> None:
-        """What follows another relation is no claim; after an arrow numbers may take the place of as many others."""
+    def _not_equal(self, chain: f.Chain, k: int, source: Source) -> None:
+        """What follows another relation is no claim; after an arrow numbers may take the place of as many others.
+
+        Arithmetic with its result behind an arrow, `→ 2 · 3 = 6`, is an equation of its own.
+        """
+        side, rest = chain.sides[k], chain.sides[k:]
         if side.relation == "∈":
             return
-        rest = replace(side, end=last.end)
-        self.record.skip(source, rest, Sentence("relation_unchecked", relation=side.relation))
+        worked = side.relation == "→" and len(rest) > 1 and all(s.relation in EQUALITIES for s in rest[1:])
+        if worked and not isinstance(side.expression, f.Name | f.Unread) and not f.is_printed(side.expression):
+            self.read(replace(chain, sides=(replace(side, relation=""), *rest[1:])), source)
+            return
+        self.record.skip(
+            source, replace(side, end=rest[-1].end), Sentence("relation_unchecked", relation=side.relation)
+        )
+        before = chain.sides[max(k - 1, 0)].expression
         table = table_of_prints(side.expression) if side.relation == "→" else None
-        old = table_of_prints(before.expression) if f.is_printed(before.expression) else None
+        old = table_of_prints(before) if f.is_printed(before) else None
         if table is not None and old is not None and old.shape == table.shape:
             self._replacements.update(v for row in table.values for v in row if v)
 

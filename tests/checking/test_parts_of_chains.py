@@ -78,3 +78,7 @@ def test_lists_below_a_softmax_that_has_no_result_beside_it() -> None:
         "```\nRow 1: softmax([0.5, 0.1])\n  exp values: [1.649, 1.105]   sum = 2.754\n  weights: [0.599, 0.401]\n```\n"
     )
     assert dict(check_article(text).summary) == {"rounded": 4, "exact": 1}
+
+
+def test_arithmetic_behind_an_arrow() -> None:
+    assert said("```\nq · K → [1·2+0·3, 4·1] = [2, 5]\n```\n") == [("2", "exact"), ("5", "wrong")]
