@@ -15,6 +15,7 @@ from symattn.writing.prose import Sentence
 # what may stand alone in braces, `{=}`, and be no group
 _OPERATORS = frozenset(["relation", "times", "sign", "slash", "comma", "semicolon", "implies"])
 _OPENING = {"open": "close", "begin": "end"}
+_HALF = _OPERATORS | {"up", "down", "arrow"}  # what no equation begins or ends with
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,39 @@ def arrange(tokens: list[Token]) -> Layout:
     if not dropped and all(token.kind not in ("cell", "row") for token in tokens):
         return raw
     return _pair(_without(tokens, dropped, wide))
+
+
+def break_lines(tokens: list[Token]) -> list[Token]:
+    """With a `\\\\` put between lines each of which is an equation by itself, where the author wrote none."""
+    if any(token.kind == "row" for token in tokens):
+        return tokens
+    broken: list[Token] = []
+    depth, equation = 0, False  # whether the lines before are one
+    for i, token in enumerate(tokens):
+        depth -= token.kind in _OPENING.values() and bool(token.value)
+        begins = token.gap == "line" and depth == 0 and equation and tokens[i - 1].kind not in _HALF
+        if begins and _is_equation(tokens, i):
+            broken.append(Token("row", "", token.start, token.start))
+        equation |= depth == 0 and token.kind == "relation"
+        depth += token.kind in _OPENING
+        broken.append(token)
+    return broken
+
+
+def _is_equation(tokens: list[Token], start: int) -> bool:
+    """Whether the line that begins with a token has a left side, a relation and a right side of its own."""
+    depth = 0
+    for i in range(start, len(tokens)):
+        token = tokens[i]
+        if depth == 0 and ((i == start and token.kind in _HALF) or (i > start and token.gap == "line")):
+            return False
+        depth -= token.kind in _OPENING.values() and bool(token.value)
+        if depth < 0:
+            return False
+        if depth == 0 and token.kind == "relation":
+            return token.value == "=" and i + 1 < len(tokens) and tokens[i + 1].kind not in (*_HALF, "end")
+        depth += token.kind in _OPENING
+    return False
 
 
 def _drop_group(i: int, layout: Layout, dropped: set[int]) -> None:

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from symattn.errors import FormulaError
 from symattn.reading.formula.algebra import mark_ones
-from symattn.reading.formula.layout import Layout, arrange
+from symattn.reading.formula.layout import Layout, arrange, break_lines
 from symattn.reading.formula.lexer import Token, read_tokens
 from symattn.reading.formula.names import NAMES
 from symattn.reading.formula.neighbours import connects
@@ -133,6 +133,7 @@ def parse(text: str, *, algebra: bool = False) -> tuple[Chain, ...]:
     """
     tokens, latex = read_tokens(text)
     tokens = mark_ones(tokens, text) if algebra else tokens
+    tokens = break_lines(tokens) if latex else tokens
     chains = _read_chains(Parser(text, arrange(join_decimal_commas(tokens)), latex, algebra))
     if not chains:
         raise FormulaError(Sentence("formula_empty"), 0, len(text))
