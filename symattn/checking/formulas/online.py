@@ -16,7 +16,7 @@ from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.statements import Statement
-from symattn.checking.models.blocks import AFTER, BEFORE, WHOLE, BlockModel, Blocks, Conventions, at_point
+from symattn.checking.models.blocks import AFTER, BEFORE, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.rings import Forms
@@ -39,8 +39,9 @@ OF_STATES = ("m", "ℓ", "lse", "m̃", "ℓ̃")
 _STEP = re.compile(r"\(?(?P<letter>[a-zA-Z](?:_[a-z])?)?(?P<offset>[-+]?[0-9]+)?\)?")
 _OLD = re.compile(r"old|prev(?:ious)?|pre|past")
 _NEW = re.compile(r"new|now|cur(?:rent)?|next")
-_BLOCK = re.compile(r"block|blk|local|tile|chunk|cur_block|curr_block")
-OWN, OTHER = "own", "other"
+OTHER = "other"
+_BLOCK = re.compile(r"(?:(?:cur(?:rent)?|new|this)[ _]?)?(?:block|blk|tile|chunk|分?块|區塊)|loc(?:al)?|part(?:ial)?")
+_FRESH = re.compile(r"cur(?:rent)?|now|next|new|[a-z]{2}")  # may mark the state after the block, or the block's own
 _SLICE = re.compile(r"(?::,?)?:[a-z]")
 _ABOUT = re.compile(
     r"online[- ]softmax|flash|log-?sum-?exp|\blse\b|running (?:max|sum)|rowmax|ring attention|block"
@@ -48,8 +49,10 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _CONVENTIONS = tuple(
-    Conventions(normalised, weights, apart)
-    for normalised, weights, apart in product((True, False), ("running", "own", "divided"), (False, True))
+    Conventions(normalised, weights, apart, fresh)
+    for fresh, normalised, weights, apart in product(
+        (False, True), (True, False), ("running", "own", "divided"), (False, True)
+    )
 )
 Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
 
@@ -101,7 +104,10 @@ def _find_conventions(
         if len(sides) > 1 and isinstance(sides[0], f.Name) and sides[0].base not in LETTERS:
             defined.setdefault(sides[0], sides[1])
     lines = [s.equals for s in statements if len(s.equals) > 1 and _is_online(s.equals)][:MOST]
-    counts = {conventions: sum(_agrees(sides, defined, conventions) for sides in lines) for conventions in _CONVENTIONS}
+    marks = {mark for sides in lines for name in _names(sides) for mark in (*name.sub, *name.sup)}
+    either = any(map(_FRESH.fullmatch, marks))
+    admitted = [c for c in _CONVENTIONS if either or not c.fresh]
+    counts = {conventions: sum(_agrees(sides, defined, conventions) for sides in lines) for conventions in admitted}
     most = max(counts.values())
     return defined, tuple(c for c, count in counts.items() if count == most)
 
@@ -163,9 +169,10 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
 
     `ℓ^{(j)}` and `ℓ^{(j-1)}`, `d_i` and `d_{i-1}`, `m^{new}` and `m`: the last one is the state after the new block.
     """
-    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and part.base in LETTERS]
+    names = _names(sides)
+    own = _own_in(names, blocks.conventions.fresh)
     above = any(_step(mark) for name in names for mark in name.sup)
-    worded = any(_NEW.fullmatch(mark) for name in names for mark in (*name.sub, *name.sup))
+    worded = any(_NEW.fullmatch(mark) for name in names if name not in own for mark in (*name.sub, *name.sup))
     steps = {name: _step_of(name, above, worded) for name in names}
     blocks.whole = any(_SLICE.fullmatch(",".join(name.sub)) for name in names)
     order = sorted({step for step in steps.values() if isinstance(step, tuple)}, key=lambda step: step[1])
@@ -175,8 +182,8 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
         if name not in steps:
             return None
         letter, step = LETTERS[name.base], steps[name]
-        if step == OWN:
-            return {"m": "m̃", "ℓ": "ℓ of block"}.get(letter, letter), AFTER
+        if name in own:
+            return letter, OWN
         if isinstance(step, str):
             return None if step == OTHER else (letter, step)
         if blocks.whole:
@@ -193,11 +200,31 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
     return state
 
 
+def _names(sides: Sequence[f.Expression]) -> list[f.Name]:
+    return [part for side in sides for part in f.walk(side) if isinstance(part, f.Name) and part.base in LETTERS]
+
+
+def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
+    """The names that are the new block's own: m_block; with `fresh` m_cur beside m_new, m_new beside m_old and m."""
+
+    def marked(name: f.Name, pattern: re.Pattern[str]) -> bool:
+        return any(pattern.fullmatch(mark) for mark in (*name.sub, *name.sup))
+
+    own = {name for name in names if marked(name, _BLOCK)}
+    if fresh:
+        plain = any(not name.sub and not name.sup and LETTERS[name.base] not in OF_BLOCKS for name in names)
+        new = any("new" in (*name.sub, *name.sup) for name in names)
+        for name in names:
+            marks = (*name.sub, *name.sup)
+            pair = any(len(mark) == 2 and mark.isalpha() for mark in marks)
+            if pair or (marked(name, _FRESH) and ("new" not in marks if new and not plain else plain)):
+                own.add(name)
+    return own
+
+
 def _step_of(name: f.Name, above: bool, worded: bool) -> tuple[str, int] | str | None:
     """The step that a name is marked with, (letter, offset); a state that is said in a word; None without a mark."""
     for mark in (*name.sup, *name.sub):
-        if _BLOCK.fullmatch(mark):
-            return OWN
         if _OLD.fullmatch(mark):
             return BEFORE
         if _NEW.fullmatch(mark):

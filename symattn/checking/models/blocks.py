@@ -17,7 +17,8 @@ from symattn.checking.models.rings import Forms, Numbers, Ring, Size
 from symattn.checking.models.tensors import Tensor, Tensors
 from symattn.reading import formula as f
 
-BEFORE, AFTER, WHOLE = "before", "after", "whole"  # states; the blocks are the one before, the one after, and all keys
+# states; the blocks are the one before, the one after, and all keys. The own state is that of the new block by itself
+BEFORE, AFTER, WHOLE, OWN = "before", "after", "whole", "own"
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Conventions:
     normalised: bool = True  # whether O is divided by ℓ as it goes
     weights: str = "running"  # P̃ is taken at the "running" maximum, the "own" one of the block, or "divided" by ℓ
     apart: bool = False  # whether o_1 and o_2, lse_1 and lse_2 are those of the two blocks, each by itself
+    fresh: bool = False  # whether m_cur beside m_new, m_ij beside m_i are the new block's own
 
 
 class Blocks:
@@ -46,13 +48,14 @@ class Blocks:
 
     def _made(self, letter: str, state: str) -> Tensor:
         t = self.tensors
+        if state == OWN:
+            return self._of_block(letter)
         rule: Callable[[str], Tensor] | None = {
             "S": lambda s: self._block("S", s),
             "V": lambda s: self._block("V", s),
             "m": self._largest,
             "m̃": self._own_largest,
             "ℓ": lambda s: self._total(s, lambda k: t.total(self._powers(k, self.of("m", s)), 1)),
-            "ℓ of block": lambda s: t.total(self._powers(s, self.of("m̃", s)), 1),
             "ℓ̃": lambda s: t.total(self.of("P̃", s), 1),
             "P̃": self._weights,
             "P": lambda s: t.divide(self._powers(s, self.of("m", s)), self.of("ℓ", s)),
@@ -63,6 +66,19 @@ class Blocks:
         if rule is None:
             raise UnsettledError(letter)
         return rule(state)
+
+    def _of_block(self, letter: str) -> Tensor:
+        """A quantity of the new block by itself: its own maximum, its sum of weights, its output."""
+        t = self.tensors
+        if letter in ("m", "ℓ"):
+            return self.of(letter + "̃", AFTER)
+        if letter in ("O", "Õ"):
+            whole = t.multiply(self.of("P̃", AFTER), self.of("V", AFTER))
+            return t.divide(whole, self.of("ℓ̃", AFTER)) if letter == "O" and self.conventions.normalised else whole
+        if letter == "lse":
+            own = self.of("m̃", AFTER)
+            return t.add(own, t.apply("log", t.total(self._powers(AFTER, own), 1)))
+        return self.of("P̃" if letter == "P" else letter, AFTER)
 
     def _block(self, letter: str, state: str) -> Tensor:
         """Scores or values of a block; of all keys where these are one."""
