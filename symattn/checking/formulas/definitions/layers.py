@@ -74,6 +74,8 @@ def define_head(left: f.Expression, side: f.Side, statement: Statement, context:
     if None in pieces:
         return
     roles = [piece for piece in pieces if piece is not None]
+    if not _carries(left, [symbol for piece in roles for symbol in piece]):
+        return  # every head would be the same
     shapes = {"q": (3, 2), "k": (4, 2), "v": (4, 5)}
     if any(role not in shapes for role in map(_role, (piece[-1] for piece in roles))):
         return
@@ -106,6 +108,13 @@ def define_head(left: f.Expression, side: f.Side, statement: Statement, context:
         return result if scope.reading.rows else result.turned()
 
     yield Variant(Question(value, prepare, readings=_plain(context)), Sentence("formula.head"))
+
+
+def _carries(left: f.Name, symbols: Sequence[Key]) -> bool:
+    """Whether the index of a head, `i` of `head_i`, stands at one of the symbols; true of a head without an index."""
+    marks = {mark.strip("()") for mark in (*left.sub, *left.sup)}
+    within = {mark.strip("()") for _, sub, sup in symbols for mark in (*sub, *sup)}
+    return not marks or any(mark == inside or mark in inside.split(",") for mark in marks for inside in within)
 
 
 def _shapes(piece: Sequence[Key], shared: bool) -> list[tuple[int, int]]:
