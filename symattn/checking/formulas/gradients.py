@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -19,6 +18,7 @@ from symattn.checking.formulas.layers import linear_plans, norm_plans, product_p
 from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
 from symattn.checking.formulas.repairs import read_side
+from symattn.checking.formulas.rereadings import reread
 from symattn.checking.formulas.right_gradients import right_sides
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, difference_of, is_identity
@@ -35,7 +35,6 @@ from symattn.writing.prose import Sentence
 BITS = 160
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5, "c": 6}, {"n": 3, "m": 4, "d": 5, "e": 2, "c": 7})
 MOST_PRODUCTS = 5_000  # of one proof
-_TURNED = re.compile(r"\bkv[- ]?major|S_kv, ?S_q|keys by queries|K ?\u00d7 ?Q\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -74,13 +73,13 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if has_slices(sides):
         every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
-    right = [outcome for outcome in found if outcome.holds]
     if not found:
         return None
+    right = [outcome for outcome in found if outcome.holds]
     if not right and (case := _case_of(sides, found)) is not None:
         return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
-    if not right and _TURNED.search(context.article.source):
-        return None  # scores that are kept keys by queries
+    if not right:
+        sides, right = _meant_otherwise(sides, every, statement, context)
     if not right:
         point = differing(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
@@ -91,6 +90,18 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     return conclude(
         statement, "holds-if" if split else "holds", theorem, condition=right[0].reading.condition if split else None
     )
+
+
+def _meant_otherwise(
+    sides: list[f.Expression], every: Sequence[Reading], statement: Statement, context: Context
+) -> tuple[list[f.Expression], list[Outcome]]:
+    """The sides as the words around them mean them, and the readings in which they hold then."""
+    for other in reread(sides, statement, context):
+        tried = (try_reading(other, reading) for reading in every)
+        right = [outcome for outcome in tried if outcome is not None and outcome.holds]
+        if right:
+            return other, right
+    return sides, []
 
 
 def mend_gradient(statement: Statement, found: Sequence[Outcome]) -> str | None:

@@ -1,0 +1,104 @@
+"""Right formulas as people write them are not called false, and wrong ones in the same place not right."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+
+def verdicts(text: str, name: str = "a.md") -> list[tuple[int, str]]:
+    return [(x.line, x.verdict) for x in check_article(read_article(name, text + "\n")).formulas]
+
+
+def failing(text: str) -> list[int]:
+    return [line for line, verdict in verdicts(text) if verdict == "fails"]
+
+
+# --- equations on lines of their own
+
+
+def test_lines_without_breaks_are_equations_of_their_own() -> None:
+    lines = [r"\frac{\partial L}{\partial V} = A^\top \frac{\partial L}{\partial O}"]
+    lines += [r"\frac{\partial L}{\partial A} = \frac{\partial L}{\partial O} V^\top"]
+    text = "\n".join(["$O = A V$", "", "```math", *lines, "```"])
+    assert [v for v in verdicts(text) if v[0] > 3] == [(4, "holds"), (5, "holds")]
+    assert failing(text.replace(r"V^\top", "V")) == [5]
+
+
+# --- the statistics of a block by itself
+
+
+MERGES = [
+    ("new", "old", "block"), ("new", "prev", "local"), ("new", "old", "cur"), ("new", "old", "tile"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("new", "old", "own"), MERGES)
+def test_a_block_has_a_maximum_of_its_own(new: str, old: str, own: str) -> None:
+    names = {f"{x}_{y}": f"{x}_{{{z}}}" for x in "mlO" for y, z in (("new", new), ("old", old), ("own", own))}
+    m, m0, m1 = names["m_new"], names["m_old"], names["m_own"]
+    total = f"{names['l_new']} = {names['l_old']} e^{{{m0} - {m}}} + {names['l_own']} e^{{{m1} - {m}}}"
+    text = f"Online softmax, block by block:\n\n${m} = \\max({m0}, {m1})$\n\n${total}$"
+    assert verdicts(text) == [(3, "holds"), (5, "holds")]
+    assert failing(text.replace(f"{m1} - {m}", f"{m} - {m1}")) == [5]
+
+
+def test_what_is_new_beside_what_has_no_mark_is_the_block() -> None:
+    text = "Online softmax of blocks:\n\n$m = \\max(m_{prev}, m_{new})$\n\n"
+    total = "$l = l_{prev} e^{m_{prev} - m} + l_{new} e^{m_{new} - m}$"
+    assert verdicts(text + total) == [(3, "holds"), (5, "holds")]
+    assert failing(text + total.replace("+", "-")) == [5]
+
+
+def test_a_pair_of_indices_marks_the_block() -> None:
+    text = "FlashAttention:\n\n$m_i^{new} = \\max(m_i, m_{ij})$\n\n"
+    total = r"$l_i^{new} = e^{m_i - m_i^{new}} l_i + e^{m_{ij} - m_i^{new}} l_{ij}$"
+    assert verdicts(text + total) == [(3, "holds"), (5, "holds")]
+
+
+# --- what an article says of sums and shapes
+
+
+def test_sums_of_a_program_go_over_rows_where_it_says_so() -> None:
+    text = "```python\n# for each row: dS = P * (dP {} sum(P * dP))\n```"
+    assert verdicts(text.format("-")) == [(2, "holds")]
+    assert failing(text.format("+")) == [2]
+
+
+@pytest.mark.parametrize("kept", ["[B, H, S_kv, S_q]", "(N_k × N_q)", "KV-major"])
+def test_scores_may_be_kept_keys_by_queries(kept: str) -> None:
+    text = f"dS is written to a workspace {kept}.\n\ndK = dS · Q\n\ndQ = dS^T · K"
+    assert not failing(text)
+    assert failing(text.replace(kept, "[B, H, S_q, S_kv]")) == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("case", "right"),
+    [
+        (r"$${} \quad \text{{when }} j = i$$", "s_i (1 - s_j)"),
+        (r"For $i \ne j$: $${}$$", "-s_i s_j"),
+        ("Case j ≠ i (off the diagonal)\n\n$${}$$", "-s_i s_j"),
+    ],
+)
+def test_a_derivative_may_be_that_of_a_case(case: str, right: str) -> None:
+    softmax = r"$s_i = \frac{e^{y_i}}{\sum_k e^{y_k}}$" + "\n\n"
+    slope = r"\frac{\partial s_i}{\partial y_j} = "
+    assert not failing(softmax + case.format(slope + right))
+    assert failing(softmax + case.format(slope + "s_i (1 + s_j)"))
+
+
+# --- heads
+
+
+@pytest.mark.parametrize("right", ["Attention(Q, K, V)", "Attention(QW^Q, KW^K, VW^V)"])
+def test_a_head_without_its_index_is_not_proven(right: str) -> None:
+    assert not verdicts(f"$head_i = {right}$")
+
+
+@pytest.mark.parametrize(
+    "right", ["Attention(Q_i, K_i, V_i)", "Attention(Q_i, K, V)", "Attention(QW_i^Q, KW_i^K, VW_i^V)"]
+)
+def test_a_head_with_its_index_holds(right: str) -> None:
+    assert verdicts(f"$head_i = {right}$") == [(1, "holds")]
