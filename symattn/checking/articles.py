@@ -30,6 +30,7 @@ _NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
     r"(?P<exponent>[0-9⁰¹²³⁴-⁹]{1,4})"
 )
 MOST_PASSAGES = 20_000
+MOST_BETWEEN = 5_000  # characters between two formulas that are looked at
 
 
 def check_article(article: Article) -> Findings:
@@ -68,6 +69,8 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         example += begins_an_example(between)
         section += _headings(between, kind, passage.kind)
         kind = passage.kind
+        if kind in ("code", "comment"):
+            unread_names |= {match[1] for match in _DECLARED.finditer(between[:MOST_BETWEEN])}
         goes_on = _goes_on(between, passage.text)
         where = Where(
             unread=frozenset(unread_names),
@@ -171,7 +174,14 @@ def _names_unread(chains: Sequence[tuple[f.Chain, Source]], text: str) -> set[st
 
 
 _SET = re.compile(
-    r"((?:\\?[A-Za-zΑ-ω]\w{0,30}|\\[a-z]{2,10}\{\w{1,30}\})(?:[_^](?:\{[\w\\]{1,20}\}|\w))*+)\s*(?:=|≈|\\approx)"
+    r"((?:\\?[A-Za-zΑ-ω]\w{0,30}|\\[a-z]{2,10}\{\w{1,30}\})(?:[_^](?:\{[\w\\]{1,20}\}|\w))*+)"
+    r"(?:\[\w{0,9}\]){0,3}\s*(?:=|≈|\\approx)"
+)
+
+
+# `float q[4] = { 1, 0 };`, `let q: [f32; 2] = [1, 0];` in lines of a program that are not read
+_DECLARED = re.compile(
+    r"^[ \t]*(?:[A-Za-z][\w:<>*&]{0,30}[ \t]+){1,4}\**(\w{1,30})(?:\[\w{0,9}\]|:[^=\n]{1,40}| )*+=(?!=)", re.M
 )
 
 

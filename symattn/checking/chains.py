@@ -374,7 +374,8 @@ class Chains:
         if not open_.failures:
             self.record.givens.append(Given(open_, open_.stated, side, source))
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
-        self.record.remember_numbers(printed, {}, open_.stated.true)
+        given = bool(open_.keys) and self.record.is_input(open_.keys[0])
+        self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
         self._keep(open_)
         return True
 

@@ -6,7 +6,7 @@ A later line may have been computed from any of them, or from a mixture.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -83,6 +83,7 @@ class Environment:
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
         self.mistaken = False  # whether anything was printed wrong so far
         self.pieces = Pieces()
+        self.keeps_decimals = False  # whether numbers that are no inputs have been printed with decimals
         self._formulas_in: dict[f.Expression, list[f.Expression]] = {}  # by the names that they use
         self._sides = {"columns"} if columns else set[str]()  # on which side of a vector matrices of weights have stood
         self._from_zero = False  # whether scripts have been seen to count from 0
@@ -165,10 +166,10 @@ class Environment:
         self.stated[expression] = stated
         self.pieces.note(expression)
 
-    def doubt(self, names: Collection[str]) -> None:
-        """Names that something unread has set may mean something else by now."""
+    def doubt(self, names: Set[str]) -> None:
+        """Names that something unread has set may mean something else by now, and so may the rows of such a matrix."""
         for key, stated in list(self.stated.items()):
-            if isinstance(key, f.Name) and "".join((key.base, *key.sub, *key.sup)) in names:
+            if isinstance(key, f.Name) and not names.isdisjoint(_names_with(key)):
                 stated.stale = True
                 for formula in self._formulas_in.pop(key, []):
                     self.stated.pop(formula, None)
@@ -422,6 +423,14 @@ def _is_weights(expression: f.Expression) -> bool:
     if isinstance(expression, f.Transpose):
         return _is_weights(expression.operand)
     return isinstance(expression, f.Name) and expression.base == "W"
+
+
+def _names_with(name: f.Name) -> list[str]:
+    """A name as it is written, and the matrix whose row or entry it may be: q for q_0, Q as well."""
+    whole = ["".join((name.base, *name.sub, *name.sup))]
+    if name.sub and all(part.isdecimal() for part in name.sub):
+        whole += [name.base, name.base.upper()]
+    return whole
 
 
 def _spellings(name: f.Name) -> list[f.Name]:

@@ -73,13 +73,18 @@ class Record:
                 self.environment.note_judged(value, None if wrong else true.rows[i][j])
         return bad
 
-    def remember_numbers(self, printed: Printed, bad: Mapping[Place, Cause], true: Balls) -> None:
-        """The numbers of a print, those that are wrong with their causes."""
+    def remember_numbers(
+        self, printed: Printed, bad: Mapping[Place, Cause], true: Balls, *, given: bool = False
+    ) -> None:
+        """The numbers of a print, those that are wrong with their causes; `given` says that they are an input."""
         for i, j in printed.places():
             value, unit, cause = printed.values[i][j], printed.units[i][j], bad.get((i, j))
             if value is not None:
                 right = round_to(true.rows[i][j], unit) if cause and (i, j) not in true.hidden else None
                 self.environment.remember(value, unit, cause, right)
+                self.environment.keeps_decimals |= unit < 1 and not given
+                if given:
+                    self.environment.note_judged(value, None)
 
     def list_givens(self) -> None:
         """List what was taken as given, but for inputs and for what a claim was computed from, if it is no step."""

@@ -185,7 +185,10 @@ class Judge:
         return next((v for v in self._own if all(self._relation(v, place) in RIGHT for place in right)), None)
 
     def _relation(self, value: Balls, place: Place) -> str:
-        return relation_at(self.printed, value, place)
+        """Who prints decimals elsewhere does not cut others off to whole numbers."""
+        found = relation_at(self.printed, value, place)
+        whole = found == "truncated" and self.printed.units[place[0]][place[1]] >= 1
+        return "near" if whole and self.environment.keeps_decimals else found
 
     def _as_good(self, definition: Definition) -> bool:
         """Whether a later side is as good as the first: one in symbols. Its own numbers might have a slip.

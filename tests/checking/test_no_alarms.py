@@ -1,0 +1,75 @@
+"""Right numbers as people write them: nothing of them is called wrong, and a slip in the same place still is."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking import Findings, check_article
+from symattn.reading.articles import read_article
+
+
+def check(text: str) -> Findings:
+    return check_article(read_article("a.md", text + "\n"))
+
+
+def bad(text: str) -> list[str]:
+    return [e.printed for claim in check(text).findings for e in claim.bad]
+
+
+# --- rounded weights written out, and what follows from the weights that were not rounded
+
+WEIGHTS = "$$\\text{softmax}([1.0, 0.0, 0.5]) = [0.506, 0.186, 0.307]$$"  # 0.18632… + 0.30719… = 0.49352…
+SUM = "$$o = 0.506 \\times [1, 0] + 0.186 \\times [0, 1] + 0.307 \\times [1, 1] = [0.813, {}]$$"
+
+
+@pytest.mark.parametrize(("printed", "flagged"), [("0.493", []), ("0.494", []), ("0.495", ["0.495"])])
+def test_either_chain_makes_a_result_right(printed: str, flagged: list[str]) -> None:
+    assert bad(WEIGHTS + "\n\n" + SUM.format(printed)) == flagged
+
+
+@pytest.mark.parametrize(("printed", "flagged"), [("0.640", []), ("0.641", []), ("0.642", ["0.642"])])
+def test_weights_printed_with_three_decimals_are_rounded(printed: str, flagged: list[str]) -> None:
+    lines = f"Row 0: [0.410·1+0.230·0+0.230·1+0.129·0] = [{printed}]"
+    assert bad(f"Attention weights ≈\n```\n[0.410 0.230 0.230 0.129]\n```\n\n```\n{lines}\n```") == flagged
+
+
+def test_inputs_are_what_they_are() -> None:
+    assert bad("x = [0.410, 0.230]\n\n0.410·1 + 0.230·1 = 0.641") == ["0.641"]
+
+
+# --- names that are given anew in a way that is not read
+
+
+@pytest.mark.parametrize("anew", ["float q[4] = { 1,0,  0,1 };", "let q: [f32; 4] = [ 1,0,  0,1 ];"])
+def test_rows_of_an_array_given_anew_are_unknown(anew: str) -> None:
+    head = "// head 0: q0=[0,0], q1=[0,1]\n// k0=[1,0], k1=[0,1]\n"
+    lines = "float k[4] = { 1,0,  0,1 };\n// q0·k0=1, q0·k1=0"
+    assert bad(f"```c\n{head}// q0·k0=1\n```") == ["1"]
+    assert not bad(f"```c\n{head}{anew}\n{lines}\n```")
+
+
+def test_a_name_with_an_index_is_no_entry_of_a_lone_number() -> None:
+    lines = (
+        "pair 0: freq = 1 / 1 = 1.000\npair 1: freq = 1 / 100 = 0.010\nθ₀ = p * freq₀ = 1 * 1.000 = {} rad (≈ 57.3°)"
+    )
+    assert not bad("p = 1\n```\n" + lines.format("1.000") + "\n```")
+
+
+def test_another_unit_in_brackets_is_another_number() -> None:
+    lines = [
+        "angle = 1 * 1.000 = 1.000 rad (≈ 57.3°)",
+        "size = 2 * 4 = 8 bytes (= 64 bits)",
+        "t = 3 * 0.5 = 1.5 s (1500 ms)",
+    ]
+    assert not bad("\n".join(["```", *lines, "```"]))
+
+
+# --- numbers cut off
+
+
+def test_whole_numbers_are_cut_off_only_where_nothing_has_decimals() -> None:
+    product = "$$A V = [0.34, 0.66] \\begin{bmatrix} 1 & 2 \\\\ 2 & 3 \\end{bmatrix} = [1, 2]$$"  # [1.66, 2.66]
+    verdicts = [e.verdict for e in check(product).findings[-1].entries]
+    assert verdicts == ["truncated", "truncated"]
+    softmax = "$$\\text{softmax}([1, 0]) = [0.73, 0.27]$$\n\n"
+    assert [e.verdict for e in check(softmax + product).findings[-1].entries] == ["last-digit"] * 2
