@@ -7,7 +7,7 @@ import re
 from symattn.checking.formulas.statements import Statement
 
 _DISOWNED = re.compile(
-    r"\b(?:wrong|incorrect|naive|naïve|mistaken?|mistakes|erroneous|typo|buggy|false|invalid"
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|naive|naïve|mistaken?|mistakes|erroneous|typo|buggy|false|invalid"
     r"|instead of|rather than|not)\b"
     r"|❌|✗|✘|错误|有误|错写|误写|不正确|不对|朴素|而不是|而非|잘못|틀린|誤り|間違",
     re.I,

@@ -277,7 +277,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "Factoring out gives the Jacobian of softmax:",
         "提出公因子，得到 softmax 的雅可比矩阵：",
     ),
-    "printed_as": ("Articles print", "文章中写作"),
+    "printed_as": ("Articles print, wrongly:", "有的文章误写作："),
     "rule.claimed": (
         "Two row vectors have no matrix product; the first is a number only where the values have one component. Read "
         "entry by entry, for values as wide as the keys, the formula is the right side; with one component each, both "
