@@ -35,7 +35,8 @@ def is_sum_of_prints(expression: f.Expression) -> bool:
 def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environment: Environment) -> list[Term]:
     """The numbers of a side that stand for parts of the sides before it, judged one by one.
 
-    None unless the sides are built alike, and half of the numbers are right: 2 + 12 after 1 × 2 + 3 × 4.
+    None unless the sides are built alike, and half of the numbers are right: 2 + 12 after 1 × 2 + 3 × 4. That e^0 is 1
+    bears nothing out: 1 is a power of 0 whatever the other numbers are powers of.
     """
     meant: dict[tuple[int, int], tuple[f.Expression, list[Definition]]] = {}
     for formula in formulas:
@@ -52,8 +53,15 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
             return []
         definitions = [d for d in definitions if d.true.shape == table.shape]
         terms.append(Term(definitions[0], table, shown, Judge(table, definitions, environment, None).judge()))
-    right = sum(term.right for term in terms)
-    return terms if right and 2 * right >= len(terms) else []
+    bearing = [term.right for term in terms if not _is_power_of_nought(term.definition.expression)]
+    return terms if any(bearing) and 2 * sum(bearing) >= len(bearing) else []
+
+
+def _is_power_of_nought(expression: f.Expression) -> bool:
+    match expression:
+        case f.Call("exp", (f.Number(value=0),)):
+            return True
+    return False
 
 
 def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expression, f.Expression]] | None:

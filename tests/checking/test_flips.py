@@ -77,7 +77,8 @@ def fits(theorem):
 def agree(theorem, point, case):
     """Whether a link is true at a point, in floating point."""
     left, right = theorem.full_sides
-    case = {s: sympy.Rational(1, 3) for side in (left, right) for s in side.free_symbols if s.name in LETTERS} | case
+    free = {s for side in (left, right) for s in side.free_symbols if isinstance(s, sympy.Symbol) and s.name in LETTERS}
+    case = dict.fromkeys(free, sympy.Rational(1, 3)) | case
     with np.errstate(all="ignore"):
         if not isinstance(theorem, ScalarTheorem):
             sizes = {s: sympy.sympify(v) for s, v in case.items()}
