@@ -215,13 +215,16 @@ def _formulas_right(report: Findings) -> Iterator[Sentence]:
 
 
 def _unchecked_sentence(report: Findings) -> list[Sentence]:
-    if not report.not_checked:
-        return []
-    count = sum(count_numbers(item.text) for item in report.not_checked)
-    if count:
-        return [Sentence("findings.unchecked_number" if count == 1 else "findings.unchecked_numbers", count=count)]
-    count = len(report.not_checked)
-    return [Sentence("findings.unchecked_formula" if count == 1 else "findings.unchecked_formulas", count=count)]
+    """How many numbers were not checked, and how many formulas that have none or are not settled."""
+    items = [item for item in report.not_checked if item.reason.key != "formula_not_settled"]
+    numbers = sum(count_numbers(item.text) for item in items)
+    formulas = len(report.not_checked) - len(items) if numbers else len(report.not_checked)
+    said = []
+    if numbers:
+        said.append(Sentence(f"findings.unchecked_number{'s' * (numbers > 1)}", count=numbers))
+    if formulas:
+        said.append(Sentence(f"findings.unchecked_formula{'s' * (formulas > 1)}", count=formulas))
+    return said
 
 
 def _join(parts: Sequence[Sentence]) -> Sentence:
