@@ -36,8 +36,10 @@ from symattn.writing.document import (
     write,
 )
 from symattn.writing.notation import VASWANI, Notation
+from symattn.writing.writers import PAGE, width
 
 LONGEST_SUM = 6  # more terms than this keep their first three and the last
+ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
 Sides = list[tuple[str, Box]]
 
 
@@ -238,7 +240,10 @@ class Expansion:
         keys = range(left.shape[1])
         exactly = all(left.tells(i, k) and right.tells(k, j) for k in keys) and all(o.tells(0, j) for o in added)
         terms: list[Cell] = [Dotted(left.term(i, k), right.term(k, j)) for k in keys]
-        return [("=" if exactly else "≈", _sum(terms, *(o.cell(0, j) for o in added)))]
+        summed = _sum(terms, *(o.cell(0, j) for o in added))
+        if width(summed) > ROOM and len(terms) > 3:
+            summed = Signed(tuple(("+", t) for t in (terms[0], Dots(), terms[-1], *(o.cell(0, j) for o in added))))
+        return [("=" if exactly else "≈", summed)] if width(summed) <= ROOM else []
 
     def _scaled_number(self, scaled: Scaled, i: int, j: int) -> Sides:
         """0.161/√3"""
@@ -252,7 +257,7 @@ class Expansion:
 
     def _row_numbers(self, step: Step, i: int) -> Sides:
         product, bias = _affine(step.expression)
-        name, width = step.name, self.values.exact[step.name].shape[1]
+        name, columns = step.name, self.values.exact[step.name].shape[1]
         sides: Sides = []
         told = (
             None
@@ -265,10 +270,11 @@ class Expansion:
             pair = [self._laid([[left.cell(i, k) for k in range(left.shape[1])]]), self._laid(table)]
             made: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
             rows = [self._laid([[o.cell(0, j) for j in range(o.shape[1])]]) for o in added]
-            sides.append((relation(told), self._added(made, rows[0]) if rows else made))
-        if self.rounded and not all(self._plain(name, i, j) for j in range(width)):
-            return [*sides, ("≈", self._laid([[self.decimal(name, i, j) for j in range(width)]]))]
-        return [*sides, ("=", self._laid([[self.cells.exact(name, i, j) for j in range(width)]]))]
+            whole = self._added(made, rows[0]) if rows else made
+            sides += [(relation(told), whole)] if width(whole) <= ROOM else []
+        if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
+            return [*sides, ("≈", self._laid([[self.decimal(name, i, j) for j in range(columns)]]))]
+        return [*sides, ("=", self._laid([[self.cells.exact(name, i, j) for j in range(columns)]]))]
 
     def _laid(self, rows: Sequence[Sequence[Cell]]) -> Matrix:
         """A matrix of numbers as it stands on the page."""

@@ -11,18 +11,17 @@ import sympy
 
 from symattn.nodes import Scaled, SoftCapped
 from symattn.pages.cells import Cells
-from symattn.pages.entries import Dots, Expansion, Operand, Sides, name_of, relation
+from symattn.pages.entries import ROOM, Dots, Expansion, Operand, Sides, name_of, relation
 from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.writing.document import Cell, Chain, Formula, Matrix, Power, Quotient, Row, Signed, Symbol, has_dots
 from symattn.writing.notation import VASWANI, Notation
-from symattn.writing.writers import PAGE, width
+from symattn.writing.writers import width
 
 MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
 MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
-ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
 
 
 @dataclass(frozen=True)
