@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -13,6 +13,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, Scaled, Softmax, divisor
 from symattn.nodes.boxes import Brackets, free_letter
 from symattn.pages.cells import Cells, MinusInfinity
+from symattn.pages.elision import ROOM, lay
 from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -36,10 +37,9 @@ from symattn.writing.document import (
     write,
 )
 from symattn.writing.notation import VASWANI, Notation
-from symattn.writing.writers import PAGE, width
+from symattn.writing.writers import width
 
 LONGEST_SUM = 6  # more terms than this keep their first three and the last
-ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
 Sides = list[tuple[str, Box]]
 
 
@@ -72,6 +72,7 @@ class Expansion:
     notation: Notation = VASWANI  # which says how numbers stand on the page
     places: Places | None = None  # of decimals without a number of digits
     exact: bool = False  # roots and exponentials as they are, even where the input is in decimals
+    elide: bool = True  # dots for what does not fit on a line
 
     @property
     def cells(self) -> Cells:
@@ -136,11 +137,12 @@ class Expansion:
     def result(self, name: str, i: int, j: int, *, briefly: bool = False) -> Sides:
         """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal.
 
-        Briefly, or where numbers are told as decimals, it is the decimal alone.
+        Briefly, where numbers are told as decimals, or where the exact form is wider than a line, it is the decimal alone.
         """
         rounded = self.rounded and not self._plain(name, i, j)
-        briefly = rounded and (briefly or self.decimals_alone)
-        sides: Sides = [] if briefly else [("=", Inline(self.cells.exact(name, i, j)))]
+        exact = self.cells.exact(name, i, j)
+        briefly = rounded and (briefly or self.decimals_alone or (self.elide and width(exact) > ROOM))
+        sides: Sides = [] if briefly else [("=", Inline(exact))]
         return [*sides, ("≈", Inline(self.decimal(name, i, j)))] if rounded else sides
 
     @property
@@ -265,20 +267,29 @@ class Expansion:
             else self._told([self.operand(f) for f in (*product.args, *_present(bias))])
         )
         if told is not None:
-            left, right, *added = told
-            table = [[right.cell(k, j) for j in range(right.shape[1])] for k in range(right.shape[0])]
-            pair = [self._laid([[left.cell(i, k) for k in range(left.shape[1])]]), self._laid(table)]
-            made: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
-            rows = [self._laid([[o.cell(0, j) for j in range(o.shape[1])]]) for o in added]
-            whole = self._added(made, rows[0]) if rows else made
-            sides += [(relation(told), whole)] if width(whole) <= ROOM else []
+            factors = self._row_times_matrix(told, i, ROOM)
+            if width(factors) > ROOM:  # each has its share
+                factors = self._row_times_matrix(told, i, ROOM // len(told) - 1)
+            sides += [(relation(told), factors)] if width(factors) <= ROOM else []
         if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
-            return [*sides, ("≈", self._laid([[self.decimal(name, i, j) for j in range(columns)]]))]
-        return [*sides, ("=", self._laid([[self.cells.exact(name, i, j) for j in range(columns)]]))]
+            return [*sides, ("≈", self._lay((1, columns), lambda _, j: self.decimal(name, i, j), ROOM))]
+        return [*sides, ("=", self._lay((1, columns), lambda _, j: self.cells.exact(name, i, j), ROOM))]
 
-    def _laid(self, rows: Sequence[Sequence[Cell]]) -> Matrix:
+    def _row_times_matrix(self, factors: Sequence[Operand], i: int, room: int) -> Box:
+        """Row i of the first factor, times the second, and the bias if there is one."""
+        left, right, *added = factors
+        pair = [
+            self._lay((1, left.shape[1]), lambda _, k: left.cell(i, k), room),
+            self._lay(right.shape, right.cell, room),
+        ]
+        product: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
+        if not added:
+            return product
+        return self._added(product, self._lay((1, added[0].shape[1]), added[0].cell, room))
+
+    def _lay(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
         """A matrix of numbers as it stands on the page."""
-        return Matrix(tuple(map(tuple, zip(*rows, strict=True) if self.notation.columns else rows)))
+        return lay(shape, cell, room if self.elide else None, turned=self.notation.columns)
 
 
 @dataclass(frozen=True)

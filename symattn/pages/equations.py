@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,8 @@ import sympy
 
 from symattn.nodes import Scaled, SoftCapped
 from symattn.pages.cells import Cells
-from symattn.pages.entries import ROOM, Dots, Expansion, Operand, Sides, name_of, relation
+from symattn.pages.elision import MOST_ROWS, ROOM, lay
+from symattn.pages.entries import Dots, Expansion, Operand, Sides, name_of, relation
 from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -20,7 +21,6 @@ from symattn.writing.document import Cell, Chain, Formula, Matrix, Power, Quotie
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.writers import width
 
-MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
 MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
 
 
@@ -50,10 +50,17 @@ class Equations:
     @cached_property
     def expansion(self) -> Expansion:
         if self.known is None:
-            return Expansion(self.program, None, self.digits, self.rounded, self.notation)
+            return Expansion(self.program, None, self.digits, self.rounded, self.notation, elide=self.elide)
         places = Places(self.program, self.known, self.decimal and self.rounded and not self.exact, self.decimals)
         return Expansion(
-            self.program, self.cells, self.digits, self.rounded, self.notation, places=places, exact=self.exact
+            self.program,
+            self.cells,
+            self.digits,
+            self.rounded,
+            self.notation,
+            places=places,
+            exact=self.exact,
+            elide=self.elide,
         )
 
     def definition(self, step: Step) -> Chain:
@@ -163,45 +170,7 @@ class Equations:
 
     def _matrix(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
         """A matrix as it stands on the page."""
-        rows, columns = shape
-        if self.notation.columns:
-            rows, columns, cell = columns, rows, _transpose(cell)
-        if not self.elide:
-            return Matrix(tuple(tuple([cell(i, j) for j in range(columns)]) for i in range(rows)))
-        lines = list(range(rows)) if rows <= MOST_ROWS else [0, 1, 2, rows - 1]
-        kept, table = _fitting(lines, columns, cell, room)
-        shown: list[tuple[Cell | None, ...] | None] = [
-            _dot([row[j] for j in kept], len(kept) < columns) for row in table
-        ]
-        if len(lines) < rows:
-            shown.insert(3, None)
-        return Matrix(tuple(shown))
-
-
-def _fitting(
-    lines: Sequence[int], columns: int, cell: Callable[[int, int], Cell], room: int
-) -> tuple[list[int], list[dict[int, Cell]]]:
-    """The columns that fit on the page: all, or as many of the first as do beside the last."""
-    table: list[dict[int, Cell]] = [{} for _ in lines]
-    spent, kept = 4, [columns - 1]
-    for j in [columns - 1, *range(columns - 1)]:
-        for row, i in zip(table, lines, strict=True):
-            row[j] = cell(i, j)
-        spent += 2 + max(width(row[j]) for row in table)
-        if j != columns - 1:
-            if spent > room and len(kept) > 1:
-                break
-            kept.insert(len(kept) - 1, j)
-    return kept, table
-
-
-def _transpose(cell: Callable[[int, int], Cell]) -> Callable[[int, int], Cell]:
-    """The cells of the transposed matrix."""
-    return lambda i, j: cell(j, i)
-
-
-def _dot(row: Sequence[Cell], left_out: bool) -> tuple[Cell | None, ...]:
-    return (*row[:-1], None, row[-1]) if left_out else tuple(row)
+        return lay(shape, cell, room if self.elide else None, turned=self.notation.columns)
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def _remark(
     rows: Sequence[SaturatedRow], dead: Sequence[str], one: Sequence[str], told: Sequence[str], tokens: Sequence[str]
 ) -> Iterator[Sentence]:
     first = rows[0]
-    rest = Shown(max(row.exact.to(3).rest for row in rows))
+    rest = Shown(max(row.exact.to(3).rest_at_most for row in rows))
     if len(rows) == 1:
         key, row = _key(first.column, tokens), _query(first.row, tokens)
         yield Sentence("saturated.row", to=key, row=row, rest=rest)

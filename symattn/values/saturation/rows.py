@@ -17,7 +17,7 @@ from sympy import QQ
 
 from symattn.errors import NotSupportedError
 from symattn.values.balls import bounds, enclose, narrow, precision
-from symattn.values.decimals import Near, Shown, nearest_significant, nearest_to_fraction
+from symattn.values.decimals import MOST_TEN, Near, Shown, nearest_significant, nearest_to_fraction
 from symattn.values.exact.closed_form import Form
 from symattn.values.exact.surds import ZERO, Surd
 from symattn.values.floats.formats import FloatFormat
@@ -152,6 +152,17 @@ class WeightsRow:
         if self.rationals is not None:
             return self._nearest(1 - max(self.rationals))
         return self._decided(self._rest)
+
+    @property
+    def rest_at_most(self) -> Decimal:
+        """The rest; where a Decimal cannot hold it, as with e^(−10¹⁸), a power of ten above it."""
+        try:
+            return self.rest
+        except NotSupportedError:
+            with precision(FIRST_BITS):
+                power = (self._rest(self._balls(FIRST_BITS)).abs_upper().log() / arb(10).log()).abs_lower()
+            whole = MOST_TEN if power >= MOST_TEN else power.floor().unique_fmpz()
+            return Decimal((0, (1,), -int(whole or 0)))
 
     @cached_property
     def entropy(self) -> Decimal:
