@@ -218,6 +218,7 @@ def _keep_first_given(chains: Sequence[f.Chain]) -> dict[f.Expression, int]:
 def _names_used(chain: f.Chain) -> list[f.Expression]:
     """The names in the formulas of a chain; the one that it defines is not used."""
     first = chain.sides[0].expression
+    first = first.base if isinstance(first, f.Power) else first  # s² = 20/3, of which s is the root
     sides = chain.sides[1:] if isinstance(first, f.Name) else chain.sides
     formulas = (side.expression for side in sides if not f.is_printed(side.expression))
     return [part for e in formulas for part in f.walk(e) if isinstance(part, f.Name)]

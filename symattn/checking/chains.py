@@ -15,6 +15,7 @@ from symattn.checking.definitions import (
     as_meant,
     is_as_large,
     is_given_anew,
+    is_increment,
     is_run_together,
     is_same,
     main_definition,
@@ -139,8 +140,8 @@ class Chains:
             open_.labelled = True
             self._keep(open_)
         self._rows.note(chain, self.roles, self.environment)
-        if open_.stated is None and open_.definitions and open_.keys:
-            main = main_definition(open_.definitions, open_.keys)
+        main = main_definition(open_.definitions, open_.keys) if open_.definitions and open_.keys else None
+        if open_.stated is None and main is not None and not self._is_range(main, source):
             self._state(open_, main)  # S = QK^T, not printed (yet)
             open_.stated = None
             self._just_defined = tuple(open_.keys)
@@ -228,13 +229,13 @@ class Chains:
     def _not_equal(self, chain: f.Chain, k: int, source: Source) -> None:
         """What follows another relation is no claim; after an arrow numbers may take the place of as many others.
 
-        Arithmetic with its result behind an arrow, `→ 2 · 3 = 6`, is an equation of its own.
+        What stands behind an arrow with its result, `→ 2 · 3 = 6`, is an equation of its own.
         """
         side, rest = chain.sides[k], chain.sides[k:]
         if side.relation == "∈":
             return
         worked = side.relation == "→" and len(rest) > 1 and all(s.relation in EQUALITIES for s in rest[1:])
-        if worked and not isinstance(side.expression, f.Name | f.Unread) and not f.is_printed(side.expression):
+        if worked and not isinstance(side.expression, f.Unread) and not f.is_printed(side.expression):
             self.read(replace(chain, sides=(replace(side, relation=""), *rest[1:])), source)
             return
         self.record.skip(
@@ -567,7 +568,8 @@ class Chains:
         marked = where.kind in ("inline", "display") and open_.source is source
         if f.is_printed(main.expression) and not marked and not is_same(main.true, printed, self._where.label):
             return Sentence("defined_anew", name=open_.subject)
-        if says_which(main.expression) and printed.shape == (1, 1):
+        added = is_increment(main, open_.keys, printed, self.environment)
+        if added or (says_which(main.expression) and printed.shape == (1, 1)):
             return Sentence("defined_anew", name=open_.subject)
         if self.environment.is_stale(main.used):
             return Sentence("stale_name")
@@ -578,10 +580,15 @@ class Chains:
         lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
         if lone and self.environment.is_elsewhere(main.used, where.section):
             return Sentence("given_elsewhere")
-        written = source.text[main.expression.start : main.expression.end] if open_.source is source else ""
-        if where.kind not in ("inline", "display") and is_range(written):
+        if open_.source is source and self._is_range(main, source):
             return Sentence("range_unread")
         return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
+
+    @staticmethod
+    def _is_range(definition: Definition, source: Source) -> bool:
+        """Whether a difference in plain text is rather from one number to another, `heads = 4-8`."""
+        written = source.text[definition.expression.start : definition.expression.end]
+        return source.where.kind not in ("inline", "display") and is_range(written)
 
     def _uses_replacement(self, definition: Definition) -> bool:
         """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""

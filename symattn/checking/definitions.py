@@ -30,10 +30,28 @@ def main_definition(definitions: Sequence[Definition], keys: Sequence[f.Expressi
 def without_what_is_anew(definitions: list[Definition]) -> list[Definition]:
     """Without a formula whose names are unknown where it is worked out anew: a - b = 3 - 2, then a - b = 1 - 2."""
     anew = [d for d in definitions if not d.symbolic]
+    others = [d for d in definitions if not any(is_spelled_otherwise(d, a.expression) for a in anew)]
+    if len(others) < len(definitions):
+        return others
     whole = [d for d in definitions if d.used == (d.expression,) and not isinstance(d.expression, f.Name)]
     if not anew or not whole or same_values(whole[0].true, anew[0].true):
         return definitions
     return [d for d in definitions if d not in whole]
+
+
+def is_spelled_otherwise(formula: Definition, arithmetic: f.Expression) -> bool:
+    """Whether arithmetic shows that a formula is not of the lone numbers that its names would be.
+
+    A product of two entries is no sum of products, so that q_1 · k_1 = 1 · 3 + 2 · 4 is of vectors; s² = 20/3 says what
+    s is, and does not use the rounded s.
+    """
+    match formula.expression, arithmetic:
+        case f.Product(factors=(f.Name(), f.Name()) as names), f.Sum(terms=terms):
+            entries = formula.true.shape == (1, 1) and not set(names) <= set(formula.used)
+            return entries and any(isinstance(term, f.Product) for term in terms)
+        case f.Power(f.Name()), f.Quotient() | f.Sum():
+            return True
+    return False
 
 
 def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
@@ -68,6 +86,21 @@ def is_run_together(definition: Definition, printed: Printed, environment: Envir
         case f.Product(factors=(f.Number(), f.Name() as name), operators=("",)):
             known = environment.lookup()(name)
             return known is not None and agreeing(printed, known) == len(printed.places())
+    return False
+
+
+def is_increment(
+    definition: Definition, keys: Sequence[f.Expression], printed: Printed, environment: Environment
+) -> bool:
+    """Whether the 5 of `total += 2 + 3 = 5` is what is added, not the total."""
+    match definition.expression:
+        case f.Sum(terms=(f.Name() as name, added)) if name in keys:
+            try:
+                value = define(added, environment)
+            except NoValueError:
+                return False
+            places = printed.places()
+            return len(right_places(printed, value.true)) == len(places)
     return False
 
 

@@ -201,7 +201,7 @@ def _root(expression: f.Root, lookup: Lookup) -> Balls:
 
 def _power(expression: f.Power, lookup: Lookup) -> Balls:
     exponent = expression.exponent
-    if isinstance(expression.base, f.Name) and expression.base.base == "e" and lookup(expression.base) is None:
+    if expression.base == f.Name("e") and lookup(expression.base) is None:  # e_1 is no Euler's number
         return _NUMBERS.exp(evaluate(exponent, lookup))
     base = evaluate(expression.base, lookup)
     power = evaluate(exponent, lookup)

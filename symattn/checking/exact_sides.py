@@ -96,14 +96,14 @@ def is_exact(cell: f.Expression) -> bool:
         case f.Root(f.Number(value=value)):
             return value.denominator > 1 or math.isqrt(value.numerator) ** 2 != value.numerator
         case f.Power():
-            return (isinstance(cell.base, f.Name) and cell.base.base == "e") or is_exact(cell.base)
+            return cell.base == f.Name("e") or is_exact(cell.base)
         case f.Call():
             return cell.function in _FUNCTIONS and not cell.options and not any(map(_holds_name, cell.arguments))
     return False
 
 
 def _holds_name(expression: f.Expression) -> bool:
-    return any(isinstance(part, f.Name) and part.base != "e" for part in f.walk(expression))
+    return any(isinstance(part, f.Name) and part != f.Name("e") for part in f.walk(expression))
 
 
 def _is_irrational(expression: f.Expression) -> bool:

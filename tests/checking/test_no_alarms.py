@@ -73,3 +73,59 @@ def test_whole_numbers_are_cut_off_only_where_nothing_has_decimals() -> None:
     assert verdicts == ["truncated", "truncated"]
     softmax = "$$\\text{softmax}([1, 0]) = [0.73, 0.27]$$\n\n"
     assert [e.verdict for e in check(softmax + product).findings[-1].entries] == ["last-digit"] * 2
+
+
+# --- signs that are no factors, bases or sums
+
+
+@pytest.mark.parametrize("text", ["h₁ = [1, 0]\n\ne¹₁ = q·h₁ = 0.5", "e²₁ = 0.8", "$e_1^2 = 0.25$"])
+def test_a_score_called_e_is_no_power_of_eulers_number(text: str) -> None:
+    assert not bad(text)
+
+
+def test_an_index_above_before_one_below_is_the_step() -> None:
+    lines = "q₁ = [0.5, 0.5], h₁ = [1, 3]\n\ne²₁ = q₁·h₁ = {}"
+    assert bad(lines.format("2.0")) == []
+    assert bad(lines.format("2.1")) == ["2.1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "flagged"),
+    [("0.5 + 1.0 = 1.7", []), ("0.5 + 1.0 = 1.5", []), ("0.5 + 1.0 = 1.8", ["1.8"]), ("[1, 2] · [3, 4] = 11.2", [])],
+)
+def test_what_is_added_to_a_sum(line: str, flagged: list[str]) -> None:
+    assert bad(f"```\nsum = 0.1 + 0.1 = 0.2\nsum += {line}\n```") == flagged
+
+
+def test_what_is_added_to_what_was_not_understood() -> None:
+    assert not bad("```\n∮ sum += 0.5 + 1.0 = 1.7\n```")
+
+
+@pytest.mark.parametrize("arrow", [r"\xrightarrow{\frac{1}{2} \cdot K}", r"\xrightarrow[K]{x}", r"\overset{K}{\to}"])
+def test_what_stands_above_an_arrow_is_no_factor(arrow: str) -> None:
+    lines = r"$$G = \begin{bmatrix} 2 & 4 \end{bmatrix}, K = 3$$" + "\n\n" + rf"$$G {arrow} B = \frac{{G}}{{2}} = "
+    assert bad(lines + r"\begin{bmatrix} 1 & 2 \end{bmatrix}$$") == []
+    assert bad(lines + r"\begin{bmatrix} 1 & 3 \end{bmatrix}$$") == ["3"]
+    assert bad(rf"$$\left\{{ G {arrow} B = 2 \times 3 = 7$$") == []
+
+
+# --- formulas that the arithmetic behind them explains
+
+
+def test_a_product_written_out_as_a_sum_is_of_vectors() -> None:
+    lines = "q = [1, 2], k = [3, 4]\n\n$q_1 \\cdot k_1 = 1 \\cdot 3 + 2 \\cdot 4 = {}$"
+    assert bad(lines.format("11")) == []
+    assert bad(lines.format("10")) == ["10"]
+    assert bad("q = [1, 2], k = [3, 4]\n\n$q_1 \\cdot k_1 = 4$") == ["4"]
+    assert bad("q = [1, 2], k = [3, 4]\n\n$q \\cdot k = 1 \\cdot 3 + 2 \\cdot 5 = 13$") == ["13"]
+
+
+@pytest.mark.parametrize("text", ["s² = 20/3 = {}, s = 2.58", "s = 2.58 since s² = 20/3 = {}"])
+def test_a_square_is_not_computed_from_its_rounded_root(text: str) -> None:
+    assert bad(text.format("6.67")) == []
+    assert bad(text.format("6.68")) == ["6.68"]
+
+
+@pytest.mark.parametrize("sign", ["→", "with"])
+def test_a_range_is_no_difference(sign: str) -> None:
+    assert not bad(f"```\nd = 256 {sign} n_heads = 4-8\nd = 512 {sign} n_heads = 8\n```")

@@ -12,6 +12,7 @@ from symattn.reading.formula.spellings import (
     BOXES,
     DROPPED,
     FONTS,
+    LABELLED,
     MEANINGS,
     PREFIXES,
     SPACES,
@@ -79,6 +80,7 @@ _ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
 _GROUP = re.compile(r"\s*\{([^{}$\\]*(?:\\[ _%&][^{}$\\]*)*)\}")
 _BOLD_WORD = re.compile(r"\s*\{([A-Za-z]?[a-z]{2,})\}")
 _WORDS = re.compile(r"[^\W\d_][\w \-.:'&%/]*")
+_BELOW = re.compile(r"\s*\[[^\]\n]*\]")
 _INNER = re.compile(r"\\.|[{}$]", re.S)
 _ROOT = re.compile(r"sqrt[0-9]+")
 _DOT = re.compile(r"\s*\.")
@@ -205,11 +207,19 @@ def _command(text: str, command: str, start: int, end: int) -> Token:
     if command in WIDE_SPACES:
         return Token("gap", "", start, end, "wide")
     if command in MEANINGS:
+        end = end_of_label(text, end) if command in LABELLED else end
         return Token(*MEANINGS[command], start, end)
     for kind, known in (("font", FONTS), ("box", BOXES), ("dropped", DROPPED), ("accent", ACCENTS)):
         if command in known:
             return Token(kind, command, start, end)
     raise FormulaError(Sentence("formula_unknown", text=command), start, end)
+
+
+def end_of_label(text: str, at: int) -> int:
+    """Where what is written below and above an arrow ends, `[below]{above}`: it says how, and is no factor."""
+    below = _BELOW.match(text, at)
+    at = below.end() if below else at
+    return _in_braces(text, at)[1] if text[at:].lstrip()[:1] == "{" else at
 
 
 def _in_braces(text: str, at: int) -> tuple[str, int]:

@@ -10,7 +10,8 @@ Rules, in the order of doubt:
 * A superscript T in any font is the transpose, also behind a label (`K^{2T}`).
 * A superscript integer is a label on a name that begins with a capital (`Q^2`: the second head's queries) and
   a power elsewhere (`x^2`, `d_k^2`, `4^2`). Arithmetic in a superscript is always a power, other words and
-  letters are labels, and everything above a bare `e` is an exponent.
+  letters are labels, and everything above a bare `e` is an exponent. Raised by itself before an index it is a
+  label on any name (`e²₁`: at step 2).
 * A prime is a label (`S'`); in a program's product with `*` or `@` it is the transpose.
 """
 
@@ -333,6 +334,8 @@ def _one_character(p: Parser) -> str:
 def _read_raised(p: Parser, base: str) -> Script:
     token = p.take()
     digits = token.value.removeprefix("-").removeprefix("+")
+    if token.value.isdigit() and base and p.at("subs"):
+        return Script(token.value)  # e²₁, of the second step; the square of an entry is e₁²
     if digits.isdigit() and not (token.value.isdigit() and base[:1].isupper()):
         return Script(power=read_integer(p, token))
     return Script(token.value)

@@ -12,7 +12,20 @@ from symattn.reading.formula.names import NAMES
 from symattn.reading.formula.neighbours import connects
 from symattn.reading.formula.numerals import join_decimal_commas
 from symattn.reading.formula.sums import read_expression, read_factor, read_operand, read_product
-from symattn.reading.formula.tree import Call, Chain, Dots, Expression, Matrix, Name, Number, Product, Side, Space, walk
+from symattn.reading.formula.tree import (
+    Call,
+    Chain,
+    Dots,
+    Expression,
+    Matrix,
+    Name,
+    Number,
+    Product,
+    Side,
+    Space,
+    Sum,
+    walk,
+)
 from symattn.writing.prose import Sentence
 
 _SEPARATORS = frozenset(["comma", "semicolon", "stop", "break", "implies", "each"])
@@ -177,6 +190,8 @@ def _read_chain(p: Parser) -> Chain:
         opened = p.token.start
         expression = _read_space(p) if relation == "∈" else _read_side(p)
         sides.append(Side(relation, expression, opened, p.behind))
+        if p.at("update") and len(sides) == 1 and isinstance(expression, Name):
+            sides.append(_read_update(p, expression))
         _skip_annotation(p)
         _join_rows(p)
         _require_one_equation(p, sides)
@@ -188,6 +203,12 @@ def _read_chain(p: Parser) -> Chain:
         _join_rows(p)
         while p.algebra and p.at("break") and p.i + 1 < len(p.tokens) - 1:
             p.take()  # the side stands on the next row
+
+
+def _read_update(p: Parser, name: Name) -> Side:
+    """`sum += 2` as what follows `sum =`: the sum before and 2."""
+    start, sign = p.token.start, 1 if p.take().value == "+" else -1
+    return Side("=", Sum((name, p.expression()), (1, sign), start=start, end=p.behind), start, p.behind)
 
 
 def _is_colon_between(p: Parser, sides: list[Side]) -> bool:

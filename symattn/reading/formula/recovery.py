@@ -12,8 +12,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from symattn.errors import FormulaError
+from symattn.reading.formula.lexer import end_of_label
 from symattn.reading.formula.parser import parse
-from symattn.reading.formula.spellings import ALIGNMENTS, MEANINGS
+from symattn.reading.formula.spellings import ALIGNMENTS, LABELLED, MEANINGS
 from symattn.reading.formula.tree import Chain, Expression, Side, Unread, is_printed
 from symattn.writing.prose import Sentence
 
@@ -38,7 +39,7 @@ def parse_sides(text: str) -> tuple[Chain, ...]:
     >>> [type(side.expression).__name__ for side in chain.sides]
     ['Unread', 'Product', 'Number']
     """
-    if len(text) > LONGEST or "\n\n" in text.strip():
+    if len(text) > LONGEST or "\n\n" in text.strip() or _UPDATE.search(text):
         return ()
     cut = _Cut(text)
     if cut.opened or not 0 < sum(map(len, cut.chains)) <= MOST_SIDES:
@@ -78,7 +79,8 @@ class _Cut:
             if not _RELATED.match(self.text, part.end()):
                 self.chains.append([])
         elif part[0] in _RELATION:
-            self._end_side(part.start(), part.end())
+            labelled = part[0] in LABELLED
+            self._end_side(part.start(), end_of_label(self.text, part.end()) if labelled else part.end())
             self._relation = _RELATION[part[0]]
 
     def _ends_line(self, end: int) -> bool:
@@ -99,6 +101,7 @@ def _is_prose(text: str) -> bool:
     return len(_WORD.findall(plain)) > 1 or _OTHER_SCRIPT.search(plain) is not None
 
 
+_UPDATE = re.compile(r"[-−+*/]=")  # what it adds to was not understood
 _COMMANDS, _WORD = re.compile(r"\\[A-Za-z]+(?:\{[^{}]*\})?"), re.compile(r"[A-Za-z]{3,}")
 _OTHER_SCRIPT = re.compile(r"[\u0400-\u04ff\u3040-\u9fff\uac00-\ud7af]")
 _NAMED = re.compile(r"\s*(?:[^\W\d]|[=≈])")

@@ -14,9 +14,9 @@ def _spell(kind: str, table: dict[str, str]) -> dict[str, tuple[str, str]]:
 
 
 _RELATIONS = {
-    "=": r"= \eq",
+    "=": r"= \eq \xlongequal \xequal",
     "≈": r"≈ ≃ ≅ ≐ ~= ≒ \approx \simeq \cong \approxeq \doteq \fallingdotseq",
-    "→": r"→ ⟶ ↦ ⟼ -> --> \to \rightarrow \longrightarrow \mapsto \longmapsto \xrightarrow",
+    "→": r"→ ⟶ ↦ ⟼ -> --> \to \rightarrow \longrightarrow \mapsto \longmapsto \xrightarrow \xmapsto",
     "∈": r"∈ \in",
     ":=": r":= ≔ ≜ \coloneqq \colonequals \triangleq \defeq",
     "≡": r"≡ \equiv",
@@ -54,11 +54,12 @@ _GREEK = {
 # spelling -> (kind, canonical value)
 MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("relation", _RELATIONS),
-    **_spell("implies", {"⇒": r"⇒ ⟹ => ⇔ ∴ \Rightarrow \Longrightarrow \implies \iff \therefore"}),
+    **_spell("implies", {"⇒": r"⇒ ⟹ => ⇔ ∴ \Rightarrow \Longrightarrow \xRightarrow \implies \iff \therefore"}),
     **_spell("times", _TIMES),
     **_spell("name", _GREEK),
     **{letter: ("name", letter) for letter in _GREEK},
     **_spell("sign", {"+": "+ ＋ ﹢", "-": "- − – ‐ ‑ － ﹣"}),
+    **_spell("update", {"+": "+=", "-": "-= −="}),
     **_spell("slash", {"/": r"/ ÷ ∕ \div \slash"}),
     **_spell("open", {"(": r"( （ \( \lparen", "[": r"[ \[ \lbrack", "{": "{", "set": r"\{ \lbrace",
                      "⟨": r"⟨ 〈 \langle", "⌊": r"⌊ \lfloor", "⌈": r"⌈ \lceil"}),
@@ -85,7 +86,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     **_spell("each", {"∀": r"∀ \forall"}),
     **_spell("bigsum", {"Σ": r"Σ ∑ \sum"}),
     **_spell("brace", {"over": r"\overbrace", "under": r"\underbrace"}),
-    **_spell("arrow", {"←": r"← ⟵ ↑ ↓ \leftarrow \longleftarrow \gets \Leftarrow ⇐ \uparrow \downarrow"}),
+    **_spell("arrow", {"←": r"← ⟵ ↑ ↓ \leftarrow \longleftarrow \xleftarrow \gets \Leftarrow ⇐ \uparrow \downarrow"}),
     **_spell("space_of", {"R": r"ℝ \R \Reals"}),
     **_spell("function", {f: f"\\{f}" for f in _words("exp max min tanh sin cos tan relu det tr argmax")}),
     **_spell("function", {"log": r"\log \ln", "softmax": r"\softmax \Softmax", "concat": r"\concat \Concat"}),
@@ -117,6 +118,8 @@ DROPPED = _words(
     r"""\tag \tag* \label \hspace \hspace* \vspace \mspace \phantom \hphantom \vphantom \color \cline
     \textcolor \colorbox \stackrel \overset \underset"""
 )
+# commands with what is written below and above them
+LABELLED = _words(r"\xrightarrow \xmapsto \xleftarrow \xRightarrow \xlongequal \xequal")
 BOXES = _words(r"\boxed \fbox \framebox \bbox")
 
 MATRICES = {"bmatrix": "[", "pmatrix": "(", "vmatrix": "|", "Vmatrix": "‖", "Bmatrix": "{", "matrix": "",
