@@ -69,7 +69,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         *linear_plans(keys, known),
         *product_plans(keys, known),
     ]
-    every = [*map(Reading, layers), *readings(keys, known)]
+    every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *readings(keys, known))]
     if has_slices(sides):
         every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
@@ -90,6 +90,18 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     return conclude(
         statement, "holds-if" if split else "holds", theorem, condition=right[0].reading.condition if split else None
     )
+
+
+def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:
+    """The D of dP − D is no size, as that of √D is, but what FlashAttention calls D: unsettled if not defined."""
+    sums = [part for side in sides for part in f.walk(side) if isinstance(part, f.Sum)]
+    terms = {letter_of(x).key for each in sums for term in each.terms for x in _factors(term) if isinstance(x, f.Name)}
+    sizes = {letter: size for letter, size in reading.plan.sizes.items() if letter != "D" or letter not in terms}
+    return replace(reading, plan=replace(reading.plan, sizes=sizes))
+
+
+def _factors(term: f.Expression) -> Sequence[f.Expression]:
+    return term.factors if isinstance(term, f.Product) else (term,)
 
 
 def _meant_otherwise(
