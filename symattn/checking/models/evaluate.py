@@ -152,12 +152,12 @@ def _signed(t: Tensors, x: Tensor, sign: int) -> Tensor:
 
 
 def _product(e: f.Product, scope: Scope) -> Tensor:
-    """Factors from left to right; 𝟏 beside a matrix sums it, beside a column it spreads it, as sums do anyway."""
+    """Factors from left to right; 𝟏 sums the matrix beside it, and spreads a column or number, as sums do anyway."""
     t = scope.model.tensors
     made: Tensor | None = None
     for operator, factor in zip(("", *e.operators), e.factors, strict=True):
         if _is_ones(factor):
-            if made is not None and not isinstance(factor, f.Transpose):
+            if made is not None and not made.is_number and not isinstance(factor, f.Transpose):
                 made = t.total(made, 1)
             continue
         value = evaluate(factor, scope)
@@ -318,6 +318,8 @@ def _entry(e: f.Entry, scope: Scope) -> Tensor:
 
 def at_place(t: Tensors, x: Tensor, places: tuple[At, ...]) -> Tensor:
     """An entry, or with one index the entry of a vector or the row of a matrix."""
+    if x.is_number:
+        raise UnsettledError("entry of a number")
     if len(places) == 2:
         return t.entry(x, *places)
     if x.is_vector:

@@ -84,7 +84,8 @@ def at_derivative(p: Parser) -> bool:
     above, under = p.tokens[p.i + 1], p.tokens[min(below + 1, len(p.tokens) - 1)]
     if above.kind == under.kind == "partial":
         return True
-    if any(p.tokens[at + 2].kind == "down" and p.tokens[at + 1].value == "d" for at in (p.i, below)):
+    whole = [at for at in (p.i, below) if at + 2 < len(p.tokens)]
+    if any(p.tokens[at + 2].kind == "down" and p.tokens[at + 1].value == "d" for at in whole):
         return False  # the sizes of `\\frac{d_k}{d_v}`
     return p.tokens[below].kind == "open" and all(_is_differential(t.value) for t in (above, under))
 

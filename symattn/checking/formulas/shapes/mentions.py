@@ -22,7 +22,7 @@ LONGEST = 400  # characters of a line that is searched
 MOST_SHAPES = 12  # of one line
 
 _WORD = r"(?:\\(?:text|mathrm|textit|mathit)\{\w+\}|[A-Za-z][A-Za-z0-9]*)"
-_NAME = rf"(?:{_WORD}(?:_(?:\{{{_WORD}\}}|\{{?\w+\}}?))*)"
+_NAME = rf"(?:{_WORD}(?:_(?:\{{{_WORD}\}}|\{{?[^\W_]+\}}?))*)"
 _ITEM = rf"(?:\d+|{_NAME})(?:\s?(?:[*/·]|\\cdot)\s?(?:\d+|{_NAME}))*"
 _TIMES = r"\s*(?:×|\\times|(?<=[\d\s])x(?=[\d\s]))\s*"
 _SHAPE = re.compile(

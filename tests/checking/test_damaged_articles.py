@@ -1,0 +1,22 @@
+"""Articles with letters, brackets or lines lost, doubled or swapped: judged or listed, soon, and without a crash."""
+
+import time
+
+import pytest
+
+from symattn import check_article
+
+DAMAGED = {
+    "empty numerator": r"$\theta = [2, \frac{}{2}]$",
+    "numerator that ends the text": r"$x = \frac{}$",
+    "gap of a form": "keys$:\n\nK_t = [K" + 60 * "_" + "{t-1}; k_t]$\n",
+    "number where a column stood": r"$dS = P \circ (dP - \tau \mathbf{1})$",
+    "entry of a number": r"$dS_{ij} = P_{ij} (dP_{ij} - \tau_i)$",
+}
+
+
+@pytest.mark.parametrize("text", DAMAGED.values(), ids=DAMAGED)
+def test_damaged_articles_are_read(text: str) -> None:
+    begun = time.process_time()
+    check_article(text)
+    assert time.process_time() - begun < 5
