@@ -304,6 +304,11 @@ class Derivation(Page):
         known, decimal = self._known, self.decimal
         return explain(self.families, self.program, known, options, decimal=decimal, full=self.full, tables=tables)
 
+    def to(self, target: str, **options: Any) -> str:
+        """The page, as `Page.to` says; in HTML readers can explore it, with colours, unless with `plain=True`."""
+        plain = options.pop("plain", False)
+        return super().to(target, explore=target == "html" and not plain, **options)
+
     def to_json(self, *, language: str = "en", digits: int | None = None, notation: Any = "vaswani") -> dict[str, Any]:
         """Every step with its equation chain, shape and values, as plain data for JSON.
 

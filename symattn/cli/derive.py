@@ -54,4 +54,5 @@ def _page(derivation: Derivation, target: str, options: argparse.Namespace) -> s
         exact=options.exact or None,
         elide=not options.no_elide,
         step=options.step,
+        plain=options.plain,
     )

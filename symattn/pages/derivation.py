@@ -17,6 +17,7 @@ from symattn.pages.diagram import flow
 from symattn.pages.diagram import running as count_of
 from symattn.pages.entries import Expansion, Inline, name_of
 from symattn.pages.equations import Equations, Sized
+from symattn.pages.exploration import explore
 from symattn.pages.gradients import forms, is_backward, purpose
 from symattn.pages.gradients import title as backward_title
 from symattn.pages.options import PageOptions
@@ -60,10 +61,12 @@ def explain(
     """
     alone = page.step is not None and page.step in {step.name for step in families}
     told = families if values is None and (page.step is None or alone) else program
-    blocks = tuple(Teller(families, told, values, page, decimal, full).blocks())
+    teller = Teller(families, told, values, page, decimal, full)
+    blocks = tuple(teller.blocks())
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
-    return Document(page.title, blocks if page.step else (*blocks, *tables), page.notation)
+    explored = explore(families, teller.equations) if page.explore and values is not None else None
+    return Document(page.title, blocks if page.step else (*blocks, *tables), page.notation, explored)
 
 
 @dataclass

@@ -3,26 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from symattn.writing.document import Cell, Matrix
+from symattn.writing.document import Cell, Entries, Matrix
 from symattn.writing.writers import PAGE, width
 
 MOST_ROWS = 12  # a matrix of more rows than this shows its first three and the last
 ROOM = PAGE - 8  # what a line leaves for one side and its relation sign
+T = TypeVar("T")
+Place = tuple[int, int]
+At = Callable[[int, int], T]  # something of an entry, by its row and column, counted from 0
 
 
-def lay(shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int | None, *, turned: bool) -> Matrix:
-    """A matrix within some room, transposed where tokens are columns; without a limit, all of it."""
-    rows, columns = shape[::-1] if turned else shape
-    at: Callable[[int, int], Cell] = (lambda i, j: cell(j, i)) if turned else cell
+def itself(i: int, j: int) -> Place:
+    """The place of an entry in a matrix that stands as it is."""
+    return i, j
+
+
+def lay(
+    shape: Place, cell: At[Cell], room: int | None, *, turned: bool, name: str = "", at: At[Place] = itself
+) -> Matrix:
+    """A matrix within some room, transposed where tokens are columns; without a limit, all of it.
+
+    `name` is the value whose entries it shows, and `at` says which of them stands where.
+    """
+    if turned:
+        shape, cell, at = (shape[1], shape[0]), turn(cell), turn(at)
+    rows, columns = shape
     if room is None:
-        return Matrix(tuple(tuple([at(i, j) for j in range(columns)]) for i in range(rows)))
-    lines = list(range(rows)) if rows <= MOST_ROWS else [0, 1, 2, rows - 1]
-    kept, table = _fit(lines, columns, at, room)
+        whole = tuple(tuple([cell(i, j) for j in range(columns)]) for i in range(rows))
+        return Matrix(whole, Entries(name, at, tuple(range(rows)), tuple(range(columns))) if name else None)
+    lines: list[int | None] = list(range(rows)) if rows <= MOST_ROWS else [0, 1, 2, rows - 1]
+    kept, table = _fit([i for i in lines if i is not None], columns, cell, room)
     shown: list[tuple[Cell | None, ...] | None] = [_dot([row[j] for j in kept], len(kept) < columns) for row in table]
     if len(lines) < rows:
         shown.insert(3, None)
-    return Matrix(tuple(shown))
+        lines.insert(3, None)
+    entries = Entries(name, at, tuple(lines), _dot(kept, len(kept) < columns)) if name else None
+    return Matrix(tuple(shown), entries)
+
+
+def turn(cell: At[T]) -> At[T]:
+    """The cells of the transposed matrix."""
+    return lambda i, j: cell(j, i)
 
 
 def _fit(
@@ -42,5 +65,5 @@ def _fit(
     return kept, table
 
 
-def _dot(row: Sequence[Cell], left_out: bool) -> tuple[Cell | None, ...]:
+def _dot(row: Sequence[T], left_out: bool) -> tuple[T | None, ...]:
     return (*row[:-1], None, row[-1]) if left_out else tuple(row)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -13,7 +13,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, Scaled, Softmax, divisor
 from symattn.nodes.boxes import Brackets, free_letter
 from symattn.pages.cells import Cells, MinusInfinity
-from symattn.pages.elision import ROOM, lay
+from symattn.pages.elision import ROOM, At, Place, itself, lay
 from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -137,7 +137,8 @@ class Expansion:
     def result(self, name: str, i: int, j: int, *, briefly: bool = False) -> Sides:
         """Entry (i, j), counted from 0, exactly and then, if that says more, as a proven decimal.
 
-        Briefly, where numbers are told as decimals, or where the exact form is wider than a line, it is the decimal alone.
+        Briefly, where numbers are told as decimals, or where the exact form is wider than a line, the decimal stands
+        alone.
         """
         rounded = self.rounded and not self._plain(name, i, j)
         exact = self.cells.exact(name, i, j)
@@ -272,24 +273,29 @@ class Expansion:
                 factors = self._row_times_matrix(told, i, ROOM // len(told) - 1)
             sides += [(relation(told), factors)] if width(factors) <= ROOM else []
         if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
-            return [*sides, ("≈", self._lay((1, columns), lambda _, j: self.decimal(name, i, j), ROOM))]
-        return [*sides, ("=", self._lay((1, columns), lambda _, j: self.cells.exact(name, i, j), ROOM))]
+            return [*sides, ("≈", self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))]
+        return [*sides, ("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))]
 
     def _row_times_matrix(self, factors: Sequence[Operand], i: int, room: int) -> Box:
         """Row i of the first factor, times the second, and the bias if there is one."""
         left, right, *added = factors
         pair = [
-            self._lay((1, left.shape[1]), lambda _, k: left.cell(i, k), room),
-            self._lay(right.shape, right.cell, room),
+            self._lay_row(left.name, left.shape[1], i, lambda _, k: left.cell(i, k), left.at, room),
+            self._lay(right.shape, right.cell, room, right.name, right.at),
         ]
         product: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
         if not added:
             return product
-        return self._added(product, self._lay((1, added[0].shape[1]), added[0].cell, room))
+        return self._added(product, self._lay(added[0].shape, added[0].cell, room, added[0].name, added[0].at))
 
-    def _lay(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
+    def _lay_row(
+        self, name: str, columns: int, i: int, cell: At[Cell], at: At[Place] = itself, room: int = ROOM
+    ) -> Matrix:
+        return self._lay((1, columns), cell, room, name, lambda _, j: at(i, j))
+
+    def _lay(self, shape: Place, cell: At[Cell], room: int, name: str, at: At[Place]) -> Matrix:
         """A matrix of numbers as it stands on the page."""
-        return lay(shape, cell, room if self.elide else None, turned=self.notation.columns)
+        return lay(shape, cell, room if self.elide else None, turned=self.notation.columns, name=name, at=at)
 
 
 @dataclass(frozen=True)
@@ -309,11 +315,12 @@ class Operand:
         rows, columns = self.told.values.exact[self.name].shape
         return (columns, rows) if self.turned else (rows, columns)
 
-    def _at(self, i: int, j: int) -> tuple[str, int, int]:
-        return (self.name, j, i) if self.turned else (self.name, i, j)
+    def at(self, i: int, j: int) -> Place:
+        """The place of the entry in the matrix itself."""
+        return (j, i) if self.turned else (i, j)
 
     def cell(self, i: int, j: int) -> Cell:
-        return self.told.cell(*self._at(i, j))
+        return self.told.cell(self.name, *self.at(i, j))
 
     def term(self, i: int, j: int) -> Cell:
         """The entry as a factor: 1 − 10⁻¹⁵ is taken together."""
@@ -322,7 +329,7 @@ class Operand:
 
     def tells(self, i: int, j: int) -> bool:
         """Whether this entry stands on the page as it is."""
-        return self.exact or self.told.cells.entry_is_plain(*self._at(i, j))
+        return self.exact or self.told.cells.entry_is_plain(self.name, *self.at(i, j))
 
     @property
     def integers(self) -> tuple[tuple[str, ...], ...] | None:

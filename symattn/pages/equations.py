@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,13 +11,25 @@ import sympy
 
 from symattn.nodes import Scaled, SoftCapped
 from symattn.pages.cells import Cells
-from symattn.pages.elision import MOST_ROWS, ROOM, lay
+from symattn.pages.elision import MOST_ROWS, ROOM, At, Place, itself, lay, turn
 from symattn.pages.entries import Dots, Expansion, Operand, Sides, name_of, relation
 from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
-from symattn.writing.document import Cell, Chain, Formula, Matrix, Power, Quotient, Row, Signed, Symbol, has_dots
+from symattn.writing.document import (
+    Cell,
+    Chain,
+    Entries,
+    Formula,
+    Matrix,
+    Power,
+    Quotient,
+    Row,
+    Signed,
+    Symbol,
+    has_dots,
+)
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.writers import width
 
@@ -95,39 +107,56 @@ class Equations:
         quotient = self._row_in_decimals(step, i)
         if quotient is not None:
             sign = "=" if self.expansion.tells_exactly(name_of(self.program, step.expression.args[0])) else "≈"
-            decimals = self._matrix(shape, lambda _, j: self.expansion.decimal(step.name, i, j), ROOM)
+            decimals = self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))
             return Chain((("", name), (sign, quotient), ("≈", decimals)))
         if i in value.filled:  # there was nothing to take an average of
-            filled = self._matrix(shape, lambda _, j: self.cells.exact(step.name, i, j), ROOM)
+            filled = self._row_of(step.name, i, lambda _, j: self.cells.exact(step.name, i, j))
             return Chain((("", name), ("=", filled)))
         above = self._matrix(shape, lambda _, j: self.cells.numerator(value, i, j), ROOM)
         below = self.cells.denominator(value, i)
         quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
         sides: Sides = [("", name), ("=", quotient)]
         if self.rounded:
-            sides.append(("≈", self._matrix(shape, lambda _, j: self.expansion.decimal(step.name, i, j), ROOM)))
+            sides.append(("≈", self._row_of(step.name, i, lambda _, j: self.expansion.decimal(step.name, i, j))))
         return Chain(tuple(sides), broken=not self.elide and len(value.logits.groups(i)) > MOST_ROWS)
+
+    def _row_of(self, name: str, i: int, cell: At[Cell]) -> Matrix:
+        return self._matrix((1, self.values.exact[name].shape[1]), cell, ROOM, name, lambda _, j: (i, j))
 
     def _row_in_decimals(self, step: Step, i: int) -> Quotient | None:
         """e to the scores as they are printed, less the largest of them, over their sum; None where they are exact."""
+        powers = self._powers(step, i)
+        if not powers:
+            return None
+        return Quotient(self._matrix((1, len(powers)), lambda _, j: powers[j], ROOM), self._total(powers))
+
+    def weight_in_decimals(self, step: Step, i: int, j: int) -> Quotient | None:
+        """The same of entry (i, j), counted from 0; None too where it has no weight."""
+        powers = self._powers(step, i)
+        return None if not powers or powers[j] == "0" else Quotient(powers[j], self._total(powers))
+
+    def _powers(self, step: Step, i: int) -> list[Cell]:
         scores = self.expansion.row_in_decimals(step, i)
         top = max((x for x in scores if x is not None), default=None)
-        if top is None:
-            return None
-        powers = ["0" if x is None else "1" if x == top else Power("e", Shown(x - top)) for x in scores]
-        above = self._matrix((1, len(powers)), lambda _, j: powers[j], ROOM)
+        return [
+            "0" if x is None else "1" if x == top else Power("e", Shown(x - top)) for x in scores if top is not None
+        ]
+
+    def _total(self, powers: Sequence[Cell]) -> Signed:
         terms: list[Cell] = [power for power in powers if power != "0"]
         if self.elide and len(terms) > MOST_TERMS:
             terms[2:-1] = [Dots()]
-        return Quotient(above, Signed(tuple(("+", term) for term in terms)))
+        return Signed(tuple(("+", term) for term in terms))
 
     def exact_matrix(self, name: str) -> Matrix:
         cells = self.cells
         integers = None if self.elide else cells.integers(name)
-        return self._whole(integers, cells.values.exact[name].shape, lambda i, j: cells.exact(name, i, j), ROOM)
+        shape = cells.values.exact[name].shape
+        return self._whole(integers, shape, lambda i, j: cells.exact(name, i, j), ROOM, name)
 
     def decimal_matrix(self, name: str) -> Matrix:
-        return self._matrix(self.values.exact[name].shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM)
+        shape = self.values.exact[name].shape
+        return self._matrix(shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM, name)
 
     def _with_numbers(self, step: Step) -> Sides:
         """The formula with its numbers in place, where they are exact."""
@@ -160,17 +189,22 @@ class Equations:
 
     def _operand(self, operand: Operand, room: int) -> Matrix:
         integers = None if self.elide else operand.integers
-        return self._whole(integers, operand.shape, operand.cell, room)
+        return self._whole(integers, operand.shape, operand.cell, room, operand.name, operand.at)
 
-    def _whole(self, integers: Any, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
+    def _whole(
+        self, integers: Any, shape: Place, cell: At[Cell], room: int, name: str, at: At[Place] = itself
+    ) -> Matrix:
         """A matrix, of integers that are known already where it is one of them."""
         if integers is None:
-            return self._matrix(shape, cell, room)
-        return Matrix(tuple(zip(*integers, strict=True)) if self.notation.columns else tuple(map(tuple, integers)))
+            return self._matrix(shape, cell, room, name, at)
+        turned = self.notation.columns
+        table = tuple(zip(*integers, strict=True)) if turned else tuple(map(tuple, integers))
+        every = tuple(range(len(table))), tuple(range(len(table[0])))
+        return Matrix(table, Entries(name, turn(at) if turned else at, *every))
 
-    def _matrix(self, shape: tuple[int, int], cell: Callable[[int, int], Cell], room: int) -> Matrix:
-        """A matrix as it stands on the page."""
-        return lay(shape, cell, room if self.elide else None, turned=self.notation.columns)
+    def _matrix(self, shape: Place, cell: At[Cell], room: int, name: str = "", at: At[Place] = itself) -> Matrix:
+        """A matrix as it stands on the page; `name` is the value whose entries it shows, `at` says which where."""
+        return lay(shape, cell, room if self.elide else None, turned=self.notation.columns, name=name, at=at)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ class PageOptions:
     decimals: int | None = None  # places of every decimal; None chooses as few as agree
     exact: bool = False  # roots and exponentials as they are, even where the inputs are decimals
     rounded: bool = True  # decimals beside the exact values; without, every row of these
+    explore: bool = False  # what is made of what goes with the page, for readers who point at its numbers
     elide: bool = True  # dots in the place of what is too large for the page
 
     def update(self, program: Program, **options: Any) -> PageOptions:

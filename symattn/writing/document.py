@@ -6,9 +6,9 @@ of boxes; each writes itself in a Style, which knows how one target spells a fra
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from symattn.writing.notation import VASWANI, Notation
 from symattn.writing.prose import Sentence
@@ -57,6 +57,7 @@ class Style(Protocol):
     def belongs(self, name: str, rows: str, columns: str) -> str: ...
     def boxed(self, digits: str) -> str: ...
     def matrix(self, rows: Sequence[Sequence[str]]) -> str: ...
+    def marked(self, rows: list[list[str]], entries: Entries) -> list[list[str]]: ...
 
 
 class Box(Protocol):
@@ -275,14 +276,26 @@ class Cases:
 
 
 @dataclass(frozen=True)
+class Entries:
+    """Which entries of a value the cells of a matrix are: `at` says it of a place before dots took that of others."""
+
+    name: str  # the step's, or the input's
+    at: Callable[[int, int], tuple[int, int]]  # (row, column), counted from 0
+    rows: tuple[int | None, ...]  # None: dots
+    columns: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
 class Matrix:
     """A table of cells; None among `rows` or inside a row stands for dots."""
 
     rows: tuple[tuple[Cell | None, ...] | None, ...]
+    entries: Entries | None = field(default=None, compare=False, repr=False)  # for pages that can be explored
 
     def write(self, style: Style) -> str:
         width = max(len(r) for r in self.rows if r is not None)
-        return style.matrix([self._row(r, width, style) for r in self.rows])
+        written = [self._row(r, width, style) for r in self.rows]
+        return style.matrix(written if self.entries is None else style.marked(written, self.entries))
 
     def _row(self, row: tuple[Cell | None, ...] | None, width: int, style: Style) -> list[str]:
         if row is None:
@@ -400,6 +413,7 @@ class Document:
     title: Sentence | str
     blocks: tuple[Block, ...]
     notation: Notation = VASWANI
+    explored: Any = None  # an `Explored`, where readers can point at what the page shows
 
 
 def number_headings(document: Document) -> Iterator[tuple[str, Block]]:

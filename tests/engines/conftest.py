@@ -53,6 +53,15 @@ def engine() -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of Chromium."""
+    path = shutil.which("chromium")
+    if path is None:
+        missing("chromium")
+    return str(path)
+
+
+@pytest.fixture(scope="session")
 def katex_context() -> Any:
     """A JavaScript engine with KaTeX in it."""
     try:

@@ -34,7 +34,7 @@ addEventListener("load", async () => {
       page: page.documentElement.scrollWidth,
       fetched: view.performance.getEntriesByType("resource").map(e => e.name).filter(n => !n.startsWith("data:")),
       fonts: [...page.fonts].filter(f => f.status === "error").map(f => f.family),
-      scripts: page.scripts.length,
+      scripts: [...page.scripts].filter(s => s.src).length,
       unreachable: boxes.filter(e => e.tabIndex < 0 || !e.ariaLabel).map(e => e.textContent.slice(0, 200)),
       scrolling: boxes.length,
       ground: view.getComputedStyle(page.body).backgroundColor,

@@ -8,6 +8,7 @@ from symattn.writing.prose.formulas import FORMULAS
 from symattn.writing.prose.gradients import GRADIENTS
 from symattn.writing.prose.inputs import INPUTS
 from symattn.writing.prose.lowering import LOWERING
+from symattn.writing.prose.pages import PAGES
 from symattn.writing.prose.precision import PRECISION
 from symattn.writing.prose.sizes import SIZES
 from symattn.writing.prose.steps import STEPS
@@ -17,4 +18,4 @@ from symattn.writing.prose.theorems import THEOREMS
 from symattn.writing.prose.variants import KINDS
 
 READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS
-SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | READING | TABLES | PRECISION | STUDIES | LOWERING
+SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | READING | TABLES | PRECISION | STUDIES | LOWERING | PAGES

@@ -1,50 +1,55 @@
-"""Document -> HTML: one file that asks for nothing else, formulas set beforehand; light or dark as the reader is."""
+"""Document -> HTML: one file that asks for nothing else, formulas set beforehand; light or dark as the reader is.
+
+All of it can be read without its script, with which readers explore what every number is made of.
+"""
 
 from __future__ import annotations
 
 import html
+import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
-from symattn.writing.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, number_headings
+from symattn.writing.document import (
+    Block,
+    Box,
+    Chain,
+    Diagram,
+    Document,
+    Entries,
+    Equation,
+    Heading,
+    Matrix,
+    Paragraph,
+    Table,
+    number_headings,
+)
+from symattn.writing.explored import Explored
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex import equation_latex
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
-from symattn.writing.writers.typeset import styles, typeset
+from symattn.writing.writers.typeset import mark, styles, typeset
 from symattn.writing.writers.width import width
 from symattn.writing.writers.wording import Wording
 
 PHONE = 24  # digits across a telephone: what is wider scrolls in a box of its own
-
-# colours are the page's alone: a notebook that shows the fragment has its own
-PAGE = """
-:root { color-scheme: light dark; --text: #1b1f24; --ground: #ffffff; --line: #c9d1d9; --link: #0550ae; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e2e6ea; --ground: #14171b; --line: #3d444d; --link: #79b8ff; }
+LONGEST = 400  # characters of a sum that is spelled out beside the page
+FILES = Path(__file__).resolve().parent / "page"
+WORDS = {  # that the script says
+    "hint": "page.hint",
+    "numbers": "page.numbers",
+    "both": "page.both",
+    "exact": "page.exact",
+    "decimal": "page.decimal",
+    "copy": "page.copy",
+    "copied": "page.copied",
+    "not_copied": "page.not_copied",
 }
-body { margin: 0; background: var(--ground); color: var(--text); }
-main { max-width: 54rem; margin: 0 auto; padding: 1rem; }
-"""
-INSIDE = """
-.symattn { font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", "Noto Sans", "PingFang SC", "Microsoft YaHei",
-  "Noto Sans CJK SC", "WenQuanYi Micro Hei", sans-serif; overflow-wrap: break-word; }
-.symattn h1 { font-size: 1.8rem; line-height: 1.25; }
-.symattn h2 { font-size: 1.35rem; margin-top: 2.2rem; border-bottom: 1px solid var(--line, currentColor); }
-.symattn h3 { font-size: 1.15rem; margin-top: 1.8rem; }
-.symattn h4 { font-size: 1rem; margin-top: 1.5rem; }
-.symattn .wide { overflow: auto hidden; padding: 0.4rem 0; }
-.symattn .wide:focus-visible { outline: 2px solid var(--link, currentColor); }
-.symattn .katex { font-size: 1.1em; }
-.symattn .katex-display { margin: 0.4em 0; }
-.symattn p { overflow: auto hidden; padding: 0.1rem 0; }
-.symattn table { border-collapse: collapse; }
-.symattn th, .symattn td { border-bottom: 1px solid var(--line, currentColor); padding: 0.25rem 0.7rem;
-  text-align: left; vertical-align: top; }
-.symattn .right { text-align: right; }
-.symattn pre { margin: 0; }
-"""
 
 
 def write_html(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
@@ -53,18 +58,72 @@ def write_html(document: Document, language: str = "en", *, fragment: bool = Fal
     Steps have anchors, eq-scores, or eq-PREFIX-scores, as headings have: scores, or PREFIX-scores.
     Raises NotSupportedError if quickjs-ng, which runs KaTeX, is not installed.
     """
-    writer = _Writer(LatexStyle(document.notation, language), prefix)
+    style = LatexStyle(document.notation, language)
+    if document.explored is not None:
+        style = _MarkingStyle(document.notation, language, explored=document.explored)
+    writer = _Writer(style, prefix)
     body = "\n".join(writer.block(b, number) for number, b in number_headings(document))
-    style = f"<style>{styles(body)}{INSIDE}</style>"
+    look = f"<style>{styles(body)}{_file('page.css')}{writer.colours()}</style>"
     if fragment:
-        return f'<div class="symattn" lang="{language}">{style}\n{body}\n</div>\n'
+        return f'<div class="symattn" lang="{language}">{look}\n{body}\n</div>\n'
     title, heading = writer.plain.say(document.title, language), writer.say(document.title)
     return (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{PAGE}</style>\n{style}\n</head>\n"
-        f'<body>\n<main class="symattn">\n<h1>{heading}</h1>\n{body}\n</main>\n</body>\n</html>\n'
+        f"<title>{html.escape(title)}</title>\n<style>{_file('whole.css')}</style>\n{look}\n</head>\n"
+        f'<body>\n<main class="symattn">\n<h1>{heading}</h1>\n{writer.contents(document)}{body}\n</main>\n'
+        f"{writer.script()}</body>\n</html>\n"
     )
+
+
+def _file(name: str) -> str:
+    return (FILES / name).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class _MarkingStyle(LatexStyle):
+    """LaTeX whose entries of matrices are marked e=VALUE.ROW.COLUMN, and whose objects are of a class."""
+
+    explored: Explored = field(kw_only=True)
+    met: dict[tuple[str, int, int], None] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        return {name: k for k, name in enumerate(self.explored.makers)}
+
+    def marked(self, rows: list[list[str]], entries: Entries) -> list[list[str]]:
+        return [
+            row if i is None else [self._marked(x, entries, i, j) for x, j in zip(row, entries.columns, strict=True)]
+            for row, i in zip(rows, entries.rows, strict=True)
+        ]
+
+    def _marked(self, cell: str, entries: Entries, i: int, j: int | None) -> str:
+        if j is None or entries.name not in self.numbers:
+            return cell
+        at = entries.at(i, j)
+        self.met[entries.name, *at] = None
+        return mark(cell, "Data", f"e={self.numbers[entries.name]}.{at[0]}.{at[1]}")
+
+    def _coloured(self, name: str, written: str) -> str:
+        kind = self.explored.objects.get(name)
+        return written if kind is None else mark(written, "Class", kind)
+
+    def name(self, name: str) -> str:
+        return self._coloured(name, super().name(name))
+
+    def entry(self, name: str, indices: tuple[str, ...]) -> str:
+        return self._coloured(name, super().entry(name, indices))
+
+    def vector(self, name: str, index: str) -> str:
+        return self._coloured(name, super().vector(name, index))
+
+    def sides(self, sides: Sequence[tuple[str, Box]], written: list[str]) -> list[str]:
+        """An exact matrix and its decimals, if both are there, are of a class: readers choose between them."""
+        last = [side for _, side in sides[-2:] if isinstance(side, Matrix) and side.entries is not None]
+        if len(last) < 2 or sides[-1][0] != "≈" or last[0].entries.name != last[1].entries.name:  # type: ignore[union-attr]
+            return written
+        *before, exact, rounded = written
+        return [*before, mark(exact, "Class", "exact-side"), mark(rounded, "Class", "rounded-side")]
 
 
 @dataclass
@@ -72,6 +131,7 @@ class _Writer:
     style: LatexStyle
     prefix: str
     used: Counter[str] = field(default_factory=Counter)
+    equations: int = 0
 
     @property
     def language(self) -> str:
@@ -101,18 +161,28 @@ class _Writer:
                 return f'<{tag} id="{self._anchor(text)}">{number}{self.say(text)}</{tag}>'
             case Paragraph(sentences):
                 return f"<p>{self.wording.paragraph(sentences, self.language)}</p>"
-            case Equation(chains, step):
-                across = sum(width(side, self.text) + 3 for chain in chains for _, side in chain.sides)
-                label = ", ".join(chain.first(1).write(self.text) for chain in chains)
-                inside = typeset(equation_latex(chains, self.style), display=True)
-                return self._box(inside, "formula_of", label, across > PHONE, f"eq-{self.prefix}{step}" if step else "")
+            case Equation():
+                return self._equation(block)
             case Table(header, _):
                 label = ", ".join(self.plain.say(c, self.language) for c in header)
-                return self._box(self._table(block), "table_of", label, True)
+                return self._box(self._table(block), "table_of", label, "wide")
             case Diagram(nodes, arrows):
                 names = {place.key: html.escape(place.label.write(self.text)) for place in nodes}
                 lines = "\n".join(f"{names[a]}  →  {names[b]}" for a, b in arrows)
-                return self._box(f"<pre>{lines}</pre>", "table_of", Sentence("title.flow").text(self.language), True)
+                return self._box(f"<pre>{lines}</pre>", "table_of", Sentence("title.flow").text(self.language), "wide")
+
+    def _equation(self, equation: Equation) -> str:
+        chains, step = equation.chains, equation.step
+        across = sum(width(side, self.text) + 3 for chain in chains for _, side in chain.sides)
+        label = ", ".join(chain.first(1).write(self.text) for chain in chains)
+        inside = typeset(equation_latex(chains, self.style), display=True)
+        kinds = ["wide"] * (across > PHONE) + ["explore"] * ("data-e=" in inside)
+        box = self._box(inside, "formula_of", label, " ".join(kinds))
+        if not step:
+            return box
+        self.equations += 1
+        anchor = html.escape(f"eq-{self.prefix}{step}")
+        return f'<div class="stated" id="{anchor}">{box}<span class="number">({self.equations})</span></div>'
 
     def _anchor(self, text: Sentence | str) -> str:
         """An id that is the same in every language: scores, scores-2, ..."""
@@ -120,13 +190,12 @@ class _Writer:
         self.used[name] += 1
         return name if self.used[name] == 1 else f"{name}-{self.used[name]}"
 
-    def _box(self, inside: str, said: str, label: str, wide: bool, anchor: str = "") -> str:
-        """What may be wider than the page scrolls by itself, by keyboard too."""
-        named = f' id="{html.escape(anchor)}"' if anchor else ""
-        if not wide:
-            return f"<div{named}>{inside}</div>"
+    def _box(self, inside: str, said: str, label: str, kinds: str) -> str:
+        """What may be wider than the page scrolls by itself, by keyboard too; what can be explored is reached by it."""
+        if not kinds:
+            return f"<div>{inside}</div>"
         name = html.escape(Sentence(said, name=label).text(self.language))
-        return f'<div{named} class="wide" tabindex="0" role="group" aria-label="{name}">{inside}</div>'
+        return f'<div class="{kinds}" tabindex="0" role="group" aria-label="{name}">{inside}</div>'
 
     def _table(self, table: Table) -> str:
         def row(tag: str, cells: tuple[Sentence | Box | str, ...]) -> str:
@@ -136,6 +205,80 @@ class _Writer:
 
         body = "\n".join(row("td", cells) for cells in table.rows)
         return f"<table>\n<thead>{row('th', table.header)}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+    # --- what only a whole page has
+
+    def contents(self, document: Document) -> str:
+        """The outline: links to the headings."""
+        words = _Writer(self.style, self.prefix)  # which makes the same anchors again
+        lines = [
+            (b.level, f'<a href="#{words._anchor(b.text)}">{number}{self.say(b.text)}</a>')
+            for number, b in number_headings(document)
+            if isinstance(b, Heading)
+        ]
+        if len(lines) < 3:
+            return ""
+        title = html.escape(Sentence("page.contents").text(self.language))
+        links = f'<nav aria-label="{title}">{_nest(lines)}</nav>'
+        return f'<details class="contents"><summary>{title}</summary>{links}</details>\n'
+
+    def colours(self) -> str:
+        """The colour of an object's entries, as that of its letter."""
+        if not isinstance(self.style, _MarkingStyle):
+            return ""
+        objects, numbers = self.style.explored.objects, self.style.numbers
+        return "".join(
+            f'.symattn [data-e^="{numbers[name]}."]{{color:var(--{kind},inherit)}}'
+            for name, kind in objects.items()
+            if name in numbers
+        )
+
+    def script(self) -> str:
+        """What readers can explore, as data, and the program that shows it."""
+        if not isinstance(self.style, _MarkingStyle) or not self.style.met:
+            return ""
+        data = f'<script type="application/json" id="explored">{_json(self._explored())}</script>'
+        return f"{data}\n<script>{_file('explore.js')}</script>\n"
+
+    def _explored(self) -> dict[str, Any]:
+        assert isinstance(self.style, _MarkingStyle)
+        explored, numbers = self.style.explored, self.style.numbers
+        told: dict[str, list[str]] = {}
+        for name, i, j in self.style.met:
+            exact, shown = (self._spell(chain) for chain in explored.tell(name, i, j))
+            told[f"{numbers[name]}.{i}.{j}"] = [shown] if exact in ("", shown) else [shown, exact]
+        words = {word: Sentence(key).text(self.language) for word, key in WORDS.items()}
+        makers = [[[numbers[of], how] for of, how in parts] for parts in explored.makers.values()]
+        return {"words": words, "makers": makers, "told": told}
+
+    def _spell(self, chain: Chain) -> str:
+        """A chain as text, of which sides that nobody can read are left out; nothing if that is its last."""
+        sides = [chain.first(1).write(self.text)]
+        for k, (_, side) in enumerate(chain.sides[1:], 1):
+            spelled = Chain((("", side),)).write(self.text)
+            if len(spelled) <= LONGEST:
+                sides.append(f"{self.text.approx if chain.sides[k][0] == '≈' else self.text.equals} {spelled}")
+            elif k == len(chain.sides) - 1:
+                return ""
+        return " ".join(sides)
+
+
+def _nest(lines: list[tuple[int, str]]) -> str:
+    """Links as lists in lists, by their levels."""
+    out, open_at = [], 0
+    for level, link in lines:
+        if level > open_at:
+            out.append("<ul>" * (level - open_at))
+        else:
+            out.append("</li></ul>" * (open_at - level) + "</li>")
+        out.append(f"<li>{link}")
+        open_at = level
+    return "".join(out) + "</li></ul>" * open_at
+
+
+def _json(data: Any) -> str:
+    """Data within a page: no text in it ends the script."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _slug(text: str) -> str:

@@ -148,14 +148,15 @@ def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
 
 def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
     """A chain on one line if a page is wide enough, else each side on its own."""
-    first, *rest = [(sign_of(relation, style) if relation else "", side.write(style)) for relation, side in chain.sides]
+    first, rest = chain.sides[0][1].write(style), chain.sides[1:]
+    sides = style.sides(rest, [f"{sign_of(relation, style)} {side.write(style)}" for relation, side in rest])
     text = TextStyle(style.notation, style.language)
     if fits(chain, text):
-        return "\n".join([first[1], *(f"{sign} {side}" for sign, side in rest)])
+        return "\n".join([first, *sides])
     alone = width(chain.sides[0][1], text) > PAGE // 3 and not fits(chain.first(2), text)  # on a line of its own
-    pieces = ["\\begin{aligned}\n", f"&{first[1]} \\\\\n" if alone else f"{first[1]} "]
-    for k, (sign, side) in enumerate(rest):
-        pieces += [" \\\\\n&" if k else "&", sign, " ", side]
+    pieces = ["\\begin{aligned}\n", f"&{first} \\\\\n" if alone else f"{first} "]
+    for k, side in enumerate(sides):
+        pieces += [" \\\\\n&" if k else "&", side]
     return "".join([*pieces, "\n\\end{aligned}"])  # once, since a side may have megabytes
 
 

@@ -10,6 +10,7 @@ import sympy
 from sympy import MatrixSymbol
 from sympy.printing.latex import LatexPrinter
 
+from symattn.writing.document import Box
 from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
@@ -174,6 +175,10 @@ class LatexStyle(NamingStyle):
 
     def boxed(self, digits: str) -> str:
         return rf"\boxed{{{digits}}}"
+
+    def sides(self, sides: Sequence[tuple[str, Box]], written: list[str]) -> list[str]:
+        """The sides of a chain after its first, with their relations; a page that can be explored marks some."""
+        return written
 
     def matrix(self, rows: Sequence[Sequence[str]]) -> str:
         inside = r" \\ ".join(" & ".join(row) for row in rows)

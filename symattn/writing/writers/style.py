@@ -7,6 +7,7 @@ from typing import Any
 
 from sympy.printing.precedence import PRECEDENCE
 
+from symattn.writing.document import Entries
 from symattn.writing.notation import Name, Notation
 
 
@@ -24,6 +25,10 @@ class NamingStyle:
 
     def applied(self, function: str, inside: str) -> str:
         raise NotImplementedError
+
+    def marked(self, rows: list[list[str]], entries: Entries) -> list[list[str]]:
+        """The cells of a matrix; a page that can be explored marks them."""
+        return rows
 
     def name(self, name: str) -> str:
         return self.signs.get(name) or self.spelled(self.notation.name(name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 import re
 from collections.abc import Iterable
@@ -15,10 +16,14 @@ from symattn.writing.prose import Sentence
 
 KATEX = Path(__file__).resolve().parent / "katex"
 _CALL = """
+const trust = ({command}) => command === "\\\\htmlData" || command === "\\\\htmlClass";
 function typeset(tex, displayMode) {
-  return JSON.stringify(katex.renderToString(tex, {displayMode, strict: false, throwOnError: false}));
+  return JSON.stringify(katex.renderToString(tex, {displayMode, strict: false, throwOnError: false, trust}));
 }
 """
+_MARKS = str.maketrans({"\x01": r"\html", "\x02": "{", "\x03": "}{", "\x04": "}"})
+_MARK = re.compile(r"\x01[^\x03]*\x03|\x04")
+_ANNOTATION = re.compile(r'<annotation encoding="application/x-tex">.*?</annotation>', re.DOTALL)
 _FACE = re.compile(r"@font-face\{[^}]*?url\(fonts/(KaTeX_[\w-]+)\.woff2\)[^}]*\}")
 # fonts of which a page has none unless something in it is of one of these classes
 _RARE = {
@@ -29,10 +34,22 @@ _RARE = {
 }
 
 
+def mark(tex: str, kind: str, said: str) -> str:
+    """A piece of a formula with an attribute of HTML: kind "Data", said "e=1", or kind "Class", a class."""
+    return f"\x01{kind}\x02{said}\x03{tex}\x04"
+
+
 def typeset(tex: str, *, display: bool = False) -> str:
-    """A formula as HTML, with MathML for those who listen to it. Raises NotSupportedError without quickjs-ng."""
+    """A formula as HTML, with MathML for those who listen to it. Raises NotSupportedError without quickjs-ng.
+
+    The formula is kept in the MathML as it is without its marks, to be copied.
+    """
     # as JSON, since quickjs does not hand over a string that it keeps in pieces
-    return str(json.loads(_engine().eval(f"typeset({json.dumps(tex)}, {json.dumps(display)})")))
+    made = str(json.loads(_engine().eval(f"typeset({json.dumps(tex.translate(_MARKS))}, {json.dumps(display)})")))
+    if "\x01" not in tex:
+        return made
+    plain = html.escape(_MARK.sub("", tex), quote=False)
+    return _ANNOTATION.sub(lambda _: f'<annotation encoding="application/x-tex">{plain}</annotation>', made)
 
 
 def styles(body: str) -> str:

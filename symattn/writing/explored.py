@@ -1,0 +1,23 @@
+"""What readers of a page can explore: what every entry is made of, and which objects are coloured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from symattn.writing.document import Chain
+
+OBJECTS = ("queries", "keys", "values", "weights")  # that have a colour of their own through all steps
+
+
+@dataclass(frozen=True)
+class Explored:
+    """The values of a page, inputs and steps, by name.
+
+    `makers` says which entries of earlier values make entry (i, j): "i*" is their row i, "j*" their row j, "*j" their
+    column j, "ij" the same entry. `tell` spells an entry, counted from 0, in exact numbers and as the page does.
+    """
+
+    makers: Mapping[str, tuple[tuple[str, str], ...]]
+    tell: Callable[[str, int, int], tuple[Chain, Chain]]
+    objects: Mapping[str, str]  # the names of steps, inputs and symbols -> one of OBJECTS

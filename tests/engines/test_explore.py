@@ -1,0 +1,162 @@
+"""The page to explore, in Chromium: what entries are made of, by mouse and keyboard; switches; what goes without it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symattn.reading.worksheets import library
+from symattn.writing.prose import LANGUAGES
+from tests.engines.browser import Browser
+from tests.samples import derived, sample
+
+SMALL = "[inputs]\nQ = [[1, 2], [3, 4]]\nK = [[5, 6], [7, 8]]\nV = [[1, 0], [0, 2]]\n"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory, katex_context: Any, chromium: str) -> Iterator[Browser]:
+    with Browser(chromium, tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Callable[..., Browser]:
+    """Open a page of HTML."""
+
+    def open_page(page: str, **how: Any) -> Browser:
+        (tmp_path / "page.html").write_text(page, encoding="utf-8")
+        browser.open(tmp_path / "page.html", **how)
+        return browser
+
+    return open_page
+
+
+def small() -> str:
+    return derived(SMALL).to_html()
+
+
+def lit(browser: Browser, kind: str) -> set[str]:
+    return set(browser.ask(f"[...document.querySelectorAll('.{kind}')].map(x => x.dataset.e)"))
+
+
+def test_pointing_at_an_entry_lights_what_makes_it_and_tells_its_sum(show: Callable[..., Browser]) -> None:
+    page = show(small())
+    names = ["Q", "K", "V", "scores"]  # in the order of inputs and steps: the numbers of values
+    page.point("#eq-scores [data-e='3.1.0']")
+    assert lit(page, "made") == {"3.1.0"}
+    assert lit(page, "maker") == {f"{names.index('Q')}.1.0", "0.1.1", f"{names.index('K')}.0.0", "1.0.1"}
+    assert "3 · 5 + 4 · 6 = 39" in page.text(".readout")
+    page.point("h1")
+    assert page.complaints == [] and page.requests == []
+
+
+def test_weights_tell_exponents_sum_and_quotient(show: Callable[..., Browser]) -> None:
+    page = show(small())
+    page.point("[data-e^='5.0.']")  # Q, K, V, S, S', A
+    said = page.text(".readout")
+    # S = [[17, 23], [39, 53]]: the first row less its largest is -6/√2 = -3√2, and 0
+    assert "e^(−3√2)/(e^(−3√2) + 1)" in said and said.endswith("≈ 0.014")
+    assert lit(page, "maker") == {"4.0.0", "4.0.1"}
+
+
+def test_the_keyboard_walks_through_the_entries(show: Callable[..., Browser]) -> None:
+    page = show(small())
+    page.ask("document.querySelector('#eq-scores .explore').focus()")
+    page.press("ArrowLeft")
+    assert lit(page, "made") == {"3.1.1"}  # the last of the formula, first
+    page.press("ArrowUp", "ArrowLeft")
+    assert lit(page, "made") == {"3.0.0"} and "= 17" in page.text(".readout")
+    page.press("ArrowLeft")  # into the factors: K, transposed
+    assert lit(page, "made") == {"1.1.0"}
+    page.press("Escape")
+    assert lit(page, "made") == set() and "Tab" in page.text(".readout")
+
+
+def test_the_switch_leaves_exact_numbers_or_decimals(show: Callable[..., Browser]) -> None:
+    page = show(small())
+    seen = "[...document.querySelectorAll('#eq-scaled .{}-side')].every(x => x.getClientRects().length)"
+    exact, rounded = seen.format("exact"), seen.format("rounded")
+    assert page.ask(exact) and page.ask(rounded)
+    page.point("input[value=exact]", press=True)
+    assert page.ask(exact) and not page.ask(rounded)
+    page.point("#eq-scaled .exact-side [data-e='4.0.0']")
+    assert page.text(".readout").endswith("= 17√2/2")
+    page.point("input[value=decimal]", press=True)
+    assert not page.ask(exact) and page.ask(rounded)
+
+
+def test_the_latex_of_a_step_is_copied_as_the_article_has_it(show: Callable[..., Browser]) -> None:
+    page = show(small())
+    copied = "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
+    page.ask(copied)
+    page.point("#eq-scores button", press=True)
+    written = (
+        r"S = Q K^{\top} = \begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix} \begin{bmatrix} 5 & 7 \\ 6 & 8 \end{bmatrix} "
+    )
+    written += r"= \begin{bmatrix} 17 & 23 \\ 39 & 53 \end{bmatrix}"
+    assert " ".join(page.ask("window.copied").split()) == written
+    assert page.text(".readout") == "Copied"
+
+
+@pytest.mark.parametrize("name", library.names())
+def test_every_entry_is_told_and_nothing_complains(name: str, show: Callable[..., Browser]) -> None:
+    path = library.find(name)
+    assert path is not None
+    page = show(derived(path.read_text(encoding="utf-8")).to_html())
+    marked = set(page.ask("[...document.querySelectorAll('[data-e]')].map(x => x.dataset.e)"))
+    told = json.loads(page.text("#explored"))["told"] if marked else {}
+    assert marked == set(told)
+    assert page.complaints == [] and page.requests == []
+    links = "[...document.querySelectorAll('a')].map(a => decodeURIComponent(a.hash.slice(1)))"
+    assert page.ask(f"{links}.filter(id => document.getElementById(id) === null)") == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_large_page_is_light_and_quick(language: str, show: Callable[..., Browser]) -> None:
+    rows = json.dumps([[(7 * i + 3 * j) % 11 - 5 for j in range(64)] for i in range(64)])
+    html = derived(f"[inputs]\nQ = {rows}\nK = {rows}\nV = {rows}\n").to_html(language=language)
+    assert len(html.encode()) < 3_000_000
+    page = show(html)
+    ready = page.ask("performance.getEntriesByType('navigation')[0].domComplete")
+    assert ready < 1000, ready
+
+
+HOSTILE = "</script><script>window.taken = 1</script><img src=x onerror='window.taken = 1'>"
+
+
+def test_what_others_wrote_stays_text(show: Callable[..., Browser]) -> None:
+    title, tokens = json.dumps(HOSTILE), json.dumps([HOSTILE, "<b>"])
+    page = show(derived(f"title = {title}\ntokens = {tokens}\n{SMALL}").to_html())
+    page.point("#eq-scores [data-e='3.1.0']")
+    assert page.ask("window.taken === undefined") and page.text("h1") == HOSTILE
+    assert page.complaints == [] and page.requests == []
+
+
+def test_a_plain_page_has_no_script_and_no_colour(katex_context: Any) -> None:
+    page = sample("tokens").to_html(plain=True)
+    assert "<script" not in page and 'data-e="' not in page and 'class="enclosing' not in page
+
+
+FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", ["multi-head", "causal-mask", "cost"])
+def test_the_page_is_accessible(name: str, dark: bool, show: Callable[..., Browser]) -> None:
+    path = library.find(name)
+    assert path is not None
+    page = show(derived(path.read_text(encoding="utf-8")).to_html(), dark=dark)
+    if page.ask("document.querySelector('.readout') !== null"):
+        page.point("[data-e^='1.']")
+    assert page.ask(FAULTS) == []
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_what_is_wider_scrolls_in_its_own_box(width: int, show: Callable[..., Browser]) -> None:
+    page = show(sample("tokens").to_html(), width=width)
+    assert page.ask("document.documentElement.scrollWidth") <= width
+    assert page.ask("[...document.querySelectorAll('.wide')].every(e => getComputedStyle(e).overflowX === 'auto')")
