@@ -42,6 +42,29 @@ class Reading:
     condition: Sentence | None = None
 
 
+ROW_SUMS = ("D", "δ", "Δ", "Delta", "delta")
+
+
+def row_sums_in(sides: Sequence[f.Expression], known: dict[str, Definition]) -> Definition | None:
+    """The D of `dS = P ∘ (dP − D)` where no line says what it is: FlashAttention's row sums of P ∘ dP."""
+    for part in (part for side in sides for part in f.walk(side) if isinstance(part, f.Sum)):
+        for term, sign in zip(part.terms, part.signs, strict=True):
+            names = [x for x in f.walk(term) if isinstance(x, f.Name) and x.base != "𝟏"]
+            weights = [x for x in WEIGHTS if x in {letter_of(s).key for s in _slopes(part)}]
+            if sign > 0 or len(names) != 1 or len(weights) != 1:
+                continue
+            letter = letter_of(names[0])
+            if letter.key in ROW_SUMS and letter.key not in known and len(letter.indices) < 2:
+                weight = f.Name(weights[0])
+                product = f.Elementwise((weight, f.Derivative(f.Name("L"), weight)))
+                return Definition(letter.key, (), f.Call("rowsum", (product,)))
+    return None
+
+
+def _slopes(e: f.Expression) -> Iterator[f.Name]:
+    return (slope for part in f.walk(e) if (slope := slope_of(part)) is not None)
+
+
 def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bool = False) -> dict[str, Definition]:
     """What the letters of an article are defined to be by its other statements, the first time each.
 

@@ -13,7 +13,7 @@ from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.forward import Reading, definitions_in, readings
+from symattn.checking.formulas.forward import Reading, definitions_in, readings, row_sums_in
 from symattn.checking.formulas.layers import linear_plans, norm_plans, product_plans, projection_plans, softmax_plans
 from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
@@ -57,6 +57,9 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not any(has_derivative(side) for side in sides):
         return None
     known, keys = definitions_in(context.statements, statement), keys_in(sides)
+    assumed = row_sums_in(sides, known)
+    if assumed is not None:
+        known[assumed.key] = assumed
     first = sides[0]
     if isinstance(first, f.Name) and slope_of(first) is None:
         sides = sides[1:]  # a name for what follows
@@ -80,6 +83,8 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
     if not right:
         sides, right = _meant_otherwise(sides, every, statement, context)
+    if not right and assumed is not None:
+        return None  # the letter may be anything else
     if not right:
         point = differing(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
@@ -87,9 +92,10 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     split = "" not in conditions and any(_key(o.reading.condition) not in conditions for o in found)
     proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
     theorem = Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
-    return conclude(
-        statement, "holds-if" if split else "holds", theorem, condition=right[0].reading.condition if split else None
-    )
+    condition = right[0].reading.condition if split else None
+    if assumed is not None:
+        condition = Sentence("condition.row_sums", name=assumed.key)
+    return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
 
 
 def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:

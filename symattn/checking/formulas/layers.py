@@ -105,7 +105,7 @@ def _letters(definition: Definition) -> set[str]:
 
 
 def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:
-    """One row of softmax, p = softmax(z), and its cross-entropy with a target of sum 1."""
+    """Softmax of a vector, p = softmax(z), or of the rows of Z, and its cross-entropy with a target of sum 1."""
     if not _SOFTMAX.search(source) and not any(_is_softmax(d) for d in known.values()):
         return []
     own = next((k for k, d in known.items() if _is_softmax(d)), None)
@@ -127,7 +127,10 @@ def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: 
             body = f.Product((f.Name(target, ("k",)), logs), ("",))
             loss = f.Sum((f.BigSum("k", None, None, body),), (-1,))
             definitions.setdefault("L", Definition("L", (), loss))
-    return [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
+    plans = [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
+    if logits.isupper() and target is None:
+        plans.append(Plan({logits: ("n", "m")}, definitions, SIZES))
+    return plans
 
 
 def _is_softmax(definition: Definition) -> bool:

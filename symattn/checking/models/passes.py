@@ -147,14 +147,14 @@ class Pass(Model):
         letter = letter_of(name)
         if (slope := slope_of(name)) is not None and self.plan.known(letter.key) is None:
             return self._part(self.slope(letter_of(slope).key), letter_of(slope), scope)
-        if letter.key in self.plan.sizes and self.plan.known(letter.key) is None:
+        if letter.key in self.plan.sizes and not letter.indices and self.plan.known(letter.key) is None:
             return self.tensors.size(self.size(self.plan.sizes[letter.key]))
         if letter.key in self.given or self.plan.known(letter.key) is not None:
             return self._part(self.letter(letter.key), letter, scope)
         if letter.key == "δ" and len(letter.indices) == 2:
             i, j = self._places(letter, scope)
             return self.tensors.make((), lambda: self.ring.delta(i, j))
-        if letter.key in self.plan.sizes:
+        if letter.key in self.plan.sizes and not letter.indices:
             return self.tensors.size(self.size(self.plan.sizes[letter.key]))
         raise UnsettledError(letter.key)
 

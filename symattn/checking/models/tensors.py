@@ -111,7 +111,9 @@ class Tensors:
         return self.make(x.shape[::-1], lambda i, j: x.at(j, i), x.diagonal)
 
     def total(self, x: Tensor, axis: int) -> Tensor:
-        """The sums of rows (axis 1) or columns (axis 0), as a column or a row."""
+        """The sums of rows (axis 1) or columns (axis 0), as a column or a row. Raises MisfitError for a number."""
+        if x.is_number:
+            raise MisfitError(x.shape)
         if axis == 1:
             return self.make((x.shape[0], 1), lambda i, _: self.ring.total(x.shape[1], lambda k: x.at(i, k)))
         return self.make((1, x.shape[1]), lambda _, j: self.ring.total(x.shape[0], lambda k: x.at(k, j)))

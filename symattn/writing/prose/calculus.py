@@ -18,6 +18,10 @@ CALCULUS: dict[str, tuple[str, str]] = {
     "condition.scaled_scores": ("the scores are QKᵀ/√d_k", "得分为 QKᵀ/√d_k"),
     "condition.last_scores": ("the scores are what softmax is taken of", "得分是指 softmax 所作用的对象"),
     "condition.plain_scores": ("the scores are QKᵀ, without a scale", "得分为 QKᵀ，不含缩放"),
+    "condition.row_sums": (
+        "{name} is the row sums of P ∘ dP, which are those of O ∘ dO",
+        "{name} 是 P ∘ dP 各行的和，即 O ∘ dO 各行的和",
+    ),
     # --- masks
     "theorem.causal_mask": (
         "a causal mask shows each query the keys up to its own position",

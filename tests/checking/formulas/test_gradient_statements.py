@@ -144,3 +144,19 @@ def test_what_is_said_to_be_right_is_right(forward, formula):
     [found] = verdict(*forward, formula)
     assert found.verdict == "fails" and found.right is not None
     assert [x.verdict for x in verdict(*forward, found.right)] == ["holds"]
+
+
+@pytest.mark.parametrize("minus", ["D", r"D \mathbf{1}^\top", r"\delta"])
+def test_row_sums_that_no_line_defines_are_a_convention(minus):
+    [found] = verdict(rf"dS = P \circ (dP - {minus})")
+    assert (found.verdict, found.condition.key) == ("holds-if", "condition.row_sums")
+
+
+def test_row_sums_by_entries_are_a_convention():
+    [found] = verdict("dS_{ij} = P_{ij} (dP_{ij} - D_i)")
+    assert (found.verdict, found.condition.key) == ("holds-if", "condition.row_sums")
+
+
+def test_the_softmax_of_a_capital_letter_is_taken_of_its_rows():
+    [found] = verdict("A = softmax(Z)", r"dZ = A \circ (dA - \text{rowsum}(A \circ dA))")
+    assert found.verdict == "holds"
