@@ -143,8 +143,10 @@ class Evaluator:
             try:
                 return self._whole(bound, at)
             except NotSettledError:
-                if not isinstance(bound, f.Name) or extent is None:
+                if not isinstance(bound, f.Name | f.Call) or extent is None:
                     raise
+                if isinstance(bound, f.Call):
+                    return extent  # |V|
                 self.scope.sizes[_letter(bound)] = extent  # a letter of the author's own for this length
         if extent is None:
             raise NotSettledError("bound")

@@ -134,6 +134,9 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     match e:
         case f.Quotient(above, below):
             yield ("root", below.start, below.end, root(text[below.start : below.end], text))
+            if (power := _last_power(above)) is not None:  # 10000^{2i}/d for 10000^{2i/d}
+                at, divisor = power.exponent.end, text[below.start : below.end]
+                yield ("exponent", at, e.end, f"/{divisor}{text[at : above.end]}")
             if isinstance(above, f.Call) and len(above.arguments) == 1:  # softmax(S)/√d_k
                 inner = above.arguments[0]
                 scaled = fraction(text[inner.start : inner.end], text[below.start : below.end], text)
@@ -167,6 +170,13 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     unknown = isinstance(e, f.Call) and len(e.function) == 1
     if (unknown or (isinstance(e, f.Name) and _is_matrix(e))) and not inside.endswith(("^T", "ᵀ")):
         yield ("transpose:set", e.start, e.end, transposed(inside, text))
+
+
+def _last_power(e: f.Expression) -> f.Power | None:
+    """The power that stands in front of a division sign."""
+    if isinstance(e, f.Quotient):
+        return _last_power(e.denominator)
+    return e if isinstance(e, f.Power) and not isinstance(e.exponent, f.Number) else None
 
 
 def _of_product(e: f.Product, factors: Sequence[f.Expression], text: str) -> Iterator[tuple[str, int, int, str]]:
@@ -235,6 +245,8 @@ def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
         made = _replace(text, [(x.start, x.end, exponential(text[x.start : x.end], text)) for x in bare])
         yield Edit("exponential", made)
     yield Edit("root", root(text, text))
+    if not isinstance(e, f.Sum):
+        yield Edit("sign", f"-{text}")
     sums = [part for part in f.walk(e) if isinstance(part, f.BigSum)]
     names = [part for part in f.walk(e) if isinstance(part, f.Name)]
     letters = sorted({c for n in names for part in n.sub if len(part) <= 2 and part.islower() for c in part})

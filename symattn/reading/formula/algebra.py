@@ -55,23 +55,26 @@ def count_algebra_letters(p: Parser, token: Token) -> int | None:
     return count_gradient_letters(word)
 
 
-def mark_ones(tokens: list[Token], text: str) -> list[Token]:
-    """The tokens with a bold 1, `\\mathbf{1}`, as the letter 𝟏 of the vector of ones."""
+def mark_letters(tokens: list[Token], text: str) -> list[Token]:
+    """The tokens with a bold 1, `\\mathbf{1}`, as the letter 𝟏 of the vector of ones, and 𝔼 as E."""
     made: list[Token] = []
     k = 0
     while k < len(tokens):
-        found = _ONES.match(text, tokens[k].start) if tokens[k].kind == "font" else None
+        found = _MARKED.match(text, tokens[k].start) if tokens[k].kind == "font" else None
         if found is None:
             made.append(tokens[k])
             k += 1
             continue
-        made.append(Token("name", "𝟏", tokens[k].start, found.end(), tokens[k].gap))
+        kind, letter = ("word", "E") if found["mean"] else ("name", "𝟏")
+        made.append(Token(kind, letter, tokens[k].start, found.end(), tokens[k].gap))
         while tokens[k].start < found.end() and tokens[k].kind != "end":
             k += 1
     return made
 
 
-_ONES = re.compile(r"\\(?:mathbf|mathbb|boldsymbol|bm|bold)\s*(?:\{\s*1\s*\}|1(?![0-9.]))")
+_MARKED = re.compile(
+    r"\\(?:mathbf|mathbb|boldsymbol|bm|bold)\s*(?:\{\s*1\s*\}|1(?![0-9.]))|\\mathbb\s*(?P<mean>\{\s*E\s*\}|E(?![A-Za-z]))"
+)
 
 # --- derivatives
 
@@ -178,6 +181,38 @@ def read_norm(p: Parser) -> Call:
         p.i = p.layout.partner.get(p.i, p.i) + 1
         label = (p.text[p.tokens[opening].start : p.behind].strip("{}"),)
     return Call("norm", (inside,), label, start=start, end=p.behind)
+
+
+def read_absolute(p: Parser) -> Call:
+    """`|i - j|`."""
+    start = p.take().start
+    p.in_bars = True
+    p.brackets += 1
+    with p.deeper:
+        inside = p.expression()
+    p.brackets -= 1
+    p.in_bars = False
+    p.expect("bar", "|")
+    return Call("abs", (inside,), start=start, end=p.behind)
+
+
+def read_probability(p: Parser, opening: int) -> Name | None:
+    """`P(y_i | x_i)`, or `P(x_i)` behind a logarithm: a number between 0 and 1 for every i, by the name P_i."""
+    close = p.layout.partner.get(opening)
+    if p.token.value not in _PROBABILITIES or p.tokens[opening].value != "(" or close is None:
+        return None
+    conditional = any(t.kind == "bar" for t in p.tokens[opening:close])
+    if not conditional and not any(t.value == "log" for t in p.tokens[max(p.i - 3, 0) : p.i]):
+        return None
+    index = _INDEX.search(p.text, p.tokens[opening].end, p.tokens[close].start)
+    start, base = p.token.start, p.token.value
+    p.i = close + 1
+    text = p.text[start : p.behind]
+    return Name(base, (index[1],) if index is not None else (), text=text, start=start, end=p.behind)
+
+
+_PROBABILITIES = frozenset(["P", "p", "Pr", "q"])
+_INDEX = re.compile(r"_\{?([a-z])")
 
 
 def read_expectation(p: Parser) -> Call:

@@ -10,6 +10,7 @@ from symattn.reading.formula.algebra import (
     names_function,
     read_derivative_fraction,
     read_expectation,
+    read_probability,
     widen_angle,
 )
 from symattn.reading.formula.lexer import Token
@@ -101,7 +102,7 @@ def read_big_sum(p: Parser) -> BigSum:
             index = ",".join(read_label(p, [p.take()]))
             if not p.latex and p.at("relation", "=") and p.next.kind == "number":
                 lower, upper = _read_plain_bounds(p)
-    body = p.product()
+    body = p.expression() if p.algebra and p.at("sign") else p.product()
     return BigSum(index, lower, upper, body, condition, start=start, end=p.behind)
 
 
@@ -156,6 +157,8 @@ def read_application(p: Parser) -> Expression | None:
         return _read_constructor(p)
     if token == ("name", "σ", *token[2:]) and opening.value == "(" and not opening.gap:
         return _read_call(p, "sigma")
+    if p.algebra and (found := read_probability(p, behind)) is not None:
+        return found
     if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:
         return read_expectation(p)
     if p.algebra and token.kind in ("word", "name") and names_function(p):

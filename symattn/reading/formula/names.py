@@ -435,4 +435,16 @@ def _is_transpose(token: Token) -> bool:
 
 
 def starts_factor(p: Parser) -> bool:
+    if p.token.kind == "bar":
+        return p.algebra and not p.in_bars and closing_bar(p) > 0
     return p.token.kind in STARTS and not (p.in_norm and p.token.kind == "norm")
+
+
+def closing_bar(p: Parser) -> int:
+    """The token of the bar that closes the one here, `|i - j|`; 0 where none does before the next relation."""
+    at = p.i + 1
+    while at < len(p.tokens) - 1 and p.tokens[at].kind not in ("close", "relation", "comma", "row", "cell", "break"):
+        if p.tokens[at].kind == "bar":
+            return at
+        at = p.layout.partner.get(at, at) + 1
+    return 0

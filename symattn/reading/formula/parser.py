@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from symattn.errors import FormulaError
-from symattn.reading.formula.algebra import mark_ones
+from symattn.reading.formula.algebra import mark_letters
 from symattn.reading.formula.layout import Layout, arrange, break_lines
 from symattn.reading.formula.lexer import Token, read_tokens
 from symattn.reading.formula.names import NAMES
@@ -55,6 +55,7 @@ class Parser:
         self.worn_rows = False  # whether rows end with a lone backslash, `1 & 0 \\ 0 & 1` worn down
         self.in_space = False  # between the braces of ℝ^{n × d}, where × is no product
         self.in_norm = False  # between the bars of ‖x‖
+        self.in_bars = False  # between those of |x|
         self.deeper = _Deeper(self)
 
     def chain(self) -> Chain:
@@ -145,7 +146,7 @@ def parse(text: str, *, algebra: bool = False) -> tuple[Chain, ...]:
     [('', 'Name'), ('=', 'Product'), ('≈', 'Number')]
     """
     tokens, latex = read_tokens(text)
-    tokens = mark_ones(tokens, text) if algebra else tokens
+    tokens = mark_letters(tokens, text) if algebra else tokens
     tokens = break_lines(tokens) if latex else tokens
     chains = _read_chains(Parser(text, arrange(join_decimal_commas(tokens)), latex, algebra))
     if not chains:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from symattn.reading.formula.algebra import (
     as_derivative,
+    read_absolute,
     read_cases,
     read_derivative_line,
     read_floor,
@@ -231,6 +232,8 @@ def _read_atom(p: Parser) -> Expression:
             return read_cases(p)
         case "partial" if p.algebra:
             return read_derivative_line(p)
+        case "bar" if starts_factor(p):
+            return read_absolute(p)
         case "norm" if p.algebra:
             return read_norm(p)
         case "nabla" if p.algebra:

@@ -53,6 +53,18 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "RMSNorm：x 除以各元素平方的均值的平方根",
     ),
     "formula.rms": ("the root of the mean of the squares", "平方均值的平方根"),
+    "formula.affine": ("a norm ends with its gain and shift, γ x̂ + β", "归一化最后乘以增益再加偏移：γ x̂ + β"),
+    "formula.if_variance": ("{name} is the variance", "{name} 表示方差"),
+    "formula.perplexity": (
+        "perplexity, the exponential of the mean of −log p",
+        "困惑度：−log p 的均值取指数",
+    ),
+    "formula.cross_entropy": (
+        "the loss is the sum or mean of −log p, so that it falls as probabilities rise",
+        "损失是 −log p 的和或均值，概率越大损失越小",
+    ),
+    "formula.log_likelihood": ("the log-likelihood, the sum or mean of log p", "对数似然：log p 的和或均值"),
+    "formula.if_likelihood": ("this is a likelihood to be maximised", "此式是待最大化的似然"),
     "formula.softcap": ("the soft cap, c tanh(z/c)", "软截断 c tanh(z/c)"),
     "formula.positions": (
         "sinusoidal positions: sine and cosine of a pair share the angle pos/10000^(2i/d)",

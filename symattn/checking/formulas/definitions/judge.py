@@ -16,6 +16,8 @@ from symattn.checking.formulas.definitions.entrywise import (
     judge_deviation,
 )
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
+from symattn.checking.formulas.definitions.likelihood import define_likelihood
+from symattn.checking.formulas.definitions.normalised import define_affine, define_normalised
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
@@ -29,6 +31,9 @@ from symattn.reading.articles.article import Article
 Definer = Callable[[f.Expression, f.Side, Statement, Context], Iterator[Variant]]
 CATALOGUE: tuple[Definer, ...] = (
     define_attention,
+    define_normalised,
+    define_affine,
+    define_likelihood,
     define_function,
     define_positions,
     define_angles,

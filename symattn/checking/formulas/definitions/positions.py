@@ -10,6 +10,7 @@ from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices, read_index
+from symattn.checking.formulas.notation import find_definitions
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import NotSettledError, Scope, spell
 from symattn.checking.formulas.trials import Question
@@ -32,9 +33,11 @@ def define_positions(left: f.Expression, side: f.Side, statement: Statement, con
     if not isinstance(position, f.Name) or len(letters) != 1 or position.base not in _POSITIONS:
         return
     letter = next(iter(letters))
-    widths = [n for n in names(side.expression) if n.base in ("d", "D", "dim", "d_model")]
+    own = {key: made for key, made in context.once(find_definitions).items() if key[0] in _FREQUENCIES}
+    widths = [n for e in (side.expression, *(body for _, body in own.values())) for n in names(e) if is_width(n)]
 
     def prepare(scope: Scope) -> None:
+        scope.definitions |= own
         for name in widths:
             scope.sizes[spell((name.base, name.sub, name.sup))] = WIDTH
 
@@ -53,6 +56,9 @@ def _places(left: f.Expression) -> tuple[f.Expression, f.Expression] | None:
     """The position and the feature of `PE(pos, 2i)` or `PE_{(pos, 2i)}`."""
     if isinstance(left, f.Call) and left.function in _NAMES and len(left.arguments) == 2:
         return left.arguments[0], left.arguments[1]
+    if isinstance(left, f.Entry) and isinstance(left.operand, f.Call) and left.operand.function in _NAMES:
+        whole, parts = left.operand, left.indices
+        return (whole.arguments[0], read_index(parts[0])) if len(whole.arguments) == len(parts) == 1 else None
     if isinstance(left, f.Call) and left.function in _NAMES and left.label:
         parts = ",".join(left.label)
     elif isinstance(left, f.Name) and left.base.lower() in _NAMES:
@@ -69,28 +75,39 @@ def _places(left: f.Expression) -> tuple[f.Expression, f.Expression] | None:
     return position, feature
 
 
-_ROTARY = re.compile(r"RoPE|rotary|RoFormer|旋转位置|回転位置|회전 위치", re.I)
+def is_width(name: f.Name) -> bool:
+    """Whether this is the width of the model or of a head, as `d_model`, `dmodel` and `hidden_size` are."""
+    return (
+        re.fullmatch(r"d|D|dim|C|d_?model|d_?k|d_?h|d_?head|head_?dim|hidden_?size|emb(?:ed)?_?dim", name.base)
+        is not None
+    )
+
+
+_FREQUENCIES = frozenset(["θ", "ω", "w", "freq", "Θ", "inv_freq"])
 _WAVELENGTH = re.compile(r"/\s*\{?\\?(?:theta|θ)|wavelength|波长|周期")
 
 
 def define_angles(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
-    """`θ_i = 10000^{-2i/d}`, or with i from 1, in an article on rotary positions."""
-    source = context.article.source
-    if not isinstance(left, f.Name) or left.base != "θ" or len(left.sub) != 1 or not _ROTARY.search(source):
+    """`θ_i = 10000^{-2i/d}`, or with i from 1; where angles are divided by it, the inverse."""
+    if not isinstance(left, f.Name) or left.base not in _FREQUENCIES or len(left.sub) != 1:
         return
     letter = left.sub[0]
-    used = {n.base for n in names(side.expression)}
-    if len(letter) != 1 or not used <= {letter, "d", "D"} or _WAVELENGTH.search(source):
+    used = list(names(side.expression))
+    base = any(isinstance(p, f.Number) and p.value == 10000 for p in f.walk(side.expression))
+    if len(letter) != 1 or not base or not all(n.base == letter or is_width(n) for n in used):
         return
+    inverse = _WAVELENGTH.search(context.article.source) is not None
 
     def prepare(scope: Scope) -> None:
-        for name in names(side.expression):
+        for name in used:
             if name.base != letter:
                 scope.sizes[spell((name.base, name.sub, name.sup))] = WIDTH
 
     for first in (0, 1):
 
         def value(evaluator: Evaluator, at: Indices, first: int = first) -> Tensor:
-            return Tensor.number(10000).raised(Fraction(-2 * (at[letter] - first), WIDTH))
+            power = Fraction(-2 * (at[letter] - first), WIDTH)
+            return Tensor.number(10000).raised(-power if inverse else power)
 
-        yield Variant(Question(value, prepare, lambda _: {letter: range(1, 5)}), Sentence("formula.angles"))
+        question = Question(value, prepare, lambda _: {letter: range(1, 5)})
+        yield Variant(question, Sentence("formula.angles"), repairs=not inverse and not first)

@@ -1,0 +1,150 @@
+"""Losses of a language model: −Σ y log p, −(1/N) Σ log p, and perplexity, the exponential of the mean of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices, split_name
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Key, NotSettledError, Scope, spell
+from symattn.checking.formulas.trials import Question
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor, join
+from symattn.writing.prose import Sentence
+
+_PERPLEXITY = frozenset(["perplexity", "ppl", "pp", "困惑度", "perplejidad", "perplexité"])
+_LOSSES = frozenset(["l", "loss", "j", "ce", "nll", "celoss", "crossentropy", "crossentropyloss", "h", "ℓ", "损失"])
+_LOSS = re.compile(
+    r"\bloss|cross[- ]?entropy|\bNLL\b|negative log|minimi[sz]"
+    r"|损失|交叉熵|最小化|負の対数|損失|손실|교차 ?엔트로피|pérdida|entropía|perda",
+    re.I,
+)
+_LIKELIHOOD = re.compile(
+    r"(?<!negative )(?<!negative-)log[- ]?likelihood|(?<!log[- ])likelihood|maximi[sz]|objective"
+    r"|似然|最大化|尤度|우도|최대|verosimil|vraisemblance",
+    re.I,
+)
+_NEAR = 200
+LENGTHS = (3, 5)  # of a sum over the tokens, and of one inside it over the vocabulary
+
+
+def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side behind `L =` or `PPL =` that sums logarithms of probabilities."""
+    word = _word(left)
+    sums = _sums(side.expression)
+    if word not in _PERPLEXITY | _LOSSES or not sums:
+        return
+    total = sums[0]
+    bound = {big.index: 1 for big in sums if big.index}
+    drawn = {key: len(parts) for key, parts in (split_name(n, bound) for n in _letters_of(total))}
+    if not drawn or any(not 0 < count < 3 for count in drawn.values()) or len(sums) > 2:
+        return
+    inside = {(n.start, n.end) for n in names(total)}
+    counts = [n for n in names(side.expression) if (n.start, n.end) not in inside]
+    if len({n.base for n in counts} - {"e"}) > 1:
+        return
+
+    def prepare(scope: Scope) -> None:
+        for key, count in drawn.items():
+            cells = [[_probability(scope, key, i, j) for j in range(LENGTHS[1])] for i in range(LENGTHS[0])]
+            rows = [join(row, 1) for row in cells]
+            scope.given[key] = join(rows, 0) if count == 2 else join([row.at(0, 0) for row in rows], 1)
+        for big, length in zip(sums, LENGTHS, strict=False):
+            if isinstance(big.upper, f.Name):
+                scope.sizes[spell((big.upper.base, big.upper.sub, big.upper.sup))] = length
+        for n in counts:
+            if n.base != "e":
+                scope.sizes[spell((n.base, n.sub, n.sup))] = LENGTHS[0]
+
+    def surprise(evaluator: Evaluator, *, mean: bool) -> Tensor:
+        """The sum of −log p, or its mean over the tokens."""
+        found = evaluator.value(total)
+        negated = isinstance(total.body, f.Sum) and set(total.body.signs) == {-1}
+        found = found if negated else -found
+        return found / Tensor.number(LENGTHS[0]) if mean else found
+
+    if word in _PERPLEXITY:
+        base = next((p.base for p in f.walk(side.expression) if isinstance(p, f.Power) and total in f.walk(p)), None)
+
+        def perplexity(evaluator: Evaluator, at: Indices) -> Tensor:
+            mean = surprise(evaluator, mean=True)
+            if isinstance(base, f.Number):
+                return (mean * Tensor.number(base.value).apply("log")).apply("exp")
+            return mean.apply("exp")
+
+        yield Variant(Question(perplexity, prepare), Sentence("formula.perplexity"), only=("sign", "root"))
+        return
+    words = statement.before[-_NEAR:] + statement.after[:_NEAR]
+    loss, likelihood = _is_loss(word, words), _LIKELIHOOD.search(words) is not None
+    for mean in (False, True):
+
+        def value(evaluator: Evaluator, at: Indices, mean: bool = mean) -> Tensor:
+            return surprise(evaluator, mean=mean)
+
+        yield Variant(
+            Question(value, prepare), Sentence("formula.cross_entropy"), repairs=loss and not likelihood, only=("sign",)
+        )
+    for mean in (False, True):
+
+        def likely(evaluator: Evaluator, at: Indices, mean: bool = mean) -> Tensor:
+            return -surprise(evaluator, mean=mean)
+
+        if likelihood or not loss:
+            condition = None if likelihood else Sentence("formula.if_likelihood")
+            yield Variant(Question(likely, prepare), Sentence("formula.log_likelihood"), condition, repairs=False)
+
+
+def _is_loss(word: str, words: str) -> bool:
+    return word not in ("l", "j", "ℓ", "h") or _LOSS.search(words) is not None
+
+
+def _word(left: f.Expression) -> str:
+    """The name on the left, with no marks: `L_{CE}` is ce, `\\text{CE}(y, ŷ)` too."""
+    if isinstance(left, f.Call):
+        return re.sub(r"[^\w]|_", "", left.function.lower())
+    if not isinstance(left, f.Name):
+        return ""
+    label = "".join(left.sub).lower()
+    return label if label in _LOSSES else re.sub(r"[^\w]|_", "", left.base.lower())
+
+
+def _sums(e: f.Expression) -> list[f.BigSum]:
+    """The sums around a logarithm, the outer one first; none where there is a logarithm outside of them."""
+    sums = [p for p in f.walk(e) if isinstance(p, f.BigSum)]
+    logs = [p for p in f.walk(e) if isinstance(p, f.Call) and p.function == "log"]
+    if not sums or not logs or any(p not in f.walk(sums[-1]) for p in logs):
+        return []
+    nested = all(inner in f.walk(outer) for outer, inner in pairwise(sums))
+    plain = all(len(p.arguments) == 1 and _is_probability(p.arguments[0]) for p in logs)
+    return sums if nested and plain else []
+
+
+def _is_probability(e: f.Expression) -> bool:
+    """p_i, or 1 − p_i."""
+    if isinstance(e, f.Sum) and len(e.terms) == 2 and e.signs == (1, -1):
+        return isinstance(e.terms[0], f.Number) and e.terms[0].value == 1 and isinstance(e.terms[1], f.Name)
+    return isinstance(e, f.Name)
+
+
+def _letters_of(total: f.BigSum) -> Iterator[f.Name]:
+    """The names that are summed, without those of the bounds."""
+    return names(_innermost(total))
+
+
+def _innermost(e: f.BigSum) -> f.Expression:
+    inner = next((p for p in f.walk(e.body) if isinstance(p, f.BigSum)), None)
+    return e.body if inner is None else _innermost(inner)
+
+
+def _probability(scope: Scope, key: Key, i: int, j: int) -> Tensor:
+    """A fraction between 0 and 1."""
+    drawn = scope.number((f"{spell(key)} {i} {j}", (), ()))
+    scope.drawn.pop(f"{spell(key)} {i} {j}", None)
+    if not drawn.finite:
+        raise NotSettledError(key[0])
+    return drawn / (drawn + Tensor.number(1))

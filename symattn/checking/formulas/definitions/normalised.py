@@ -1,0 +1,189 @@
+"""Norms by their mean and deviation, for one entry: (x − μ)/√(σ² + ε) γ + β, whatever the result is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Scope
+from symattn.checking.formulas.trials import Question
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+_ROLES = {
+    **dict.fromkeys(("μ", "mu", "mean"), "mean"),
+    **dict.fromkeys(("σ", "sigma", "std"), "deviation"),
+    **dict.fromkeys(("var", "variance", "Var"), "variance"),
+    **dict.fromkeys(("ε", "ϵ", "eps", "epsilon"), "epsilon"),
+    **dict.fromkeys(("γ", "gamma", "g", "α", "weight"), "gain"),
+    **dict.fromkeys(("β", "beta", "b", "bias"), "shift"),
+}
+_MOMENTS = {"expectation": "μ", "mean": "μ", "var": "variance", "std": "σ"}
+_VARIANCE_WORDS = re.compile(
+    r"(?:variance|方差|变异数|變異數|分散|분산|varianza|variância)\s*(?:\(?of [^,.;]{0,30}?)?\s*(?:is|为|為|是|:|：|,)?"
+    r"\s*[$`(（]*\s*(?:\\?sigma|σ)(?!\s*(?:\^|²|_[A-Za-z{}]+\^))"
+    r"|(?:\\?sigma|σ)\$?`?\s*(?:\([^)]*\)\s*)?(?:is|are|为|為|是|denotes?|[:：(（])"
+    r"\s*(?:the\s+)?(?:\w+\s+){0,2}(?:variance|方差|變異數)",
+    re.I,
+)
+_NORM = re.compile(r"norm|归一化|標準化|标准化|正規化|정규화", re.I)
+_SQUARED = re.compile(r"(?:\\sigma|σ)(?:_\{?\w+\}?)?\s*(?:\^\s*\{?\s*2|²)")
+
+
+def define_normalised(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side that takes a mean off and divides by a deviation."""
+    plain = spell_moments(side.expression)
+    roles = _roles(plain)
+    if roles is None or not _centres(plain, roles):
+        return
+    guarded = "epsilon" in roles.values()
+    bare = "deviation" in roles.values() and _is_bare(plain)
+    own = bare and context.once(_names_variance)
+    theorem = Sentence("formula.layernorm")
+    unsettled = bare and not own and not context.once(_squares_deviation)
+
+    def question(kind: str) -> Question:
+        return Question(
+            lambda evaluator, at: _expected(evaluator, roles, kind),
+            lambda scope: _draw(scope, roles, kind),
+            place=lambda scope, printed: _stripped(spell_moments(printed)),
+        )
+
+    slips = ("sign", "square", "root")
+    norm = guarded or _NORM.search(statement.before + statement.after) is not None
+    if own:
+        yield Variant(question("variance"), theorem, repairs=norm, only=slips)
+        return
+    yield Variant(question("deviation"), theorem, repairs=norm and not unsettled, only=slips)
+    if unsettled:
+        yield Variant(question("variance"), theorem, Sentence("formula.if_variance", name="σ"), repairs=False)
+    if guarded:
+        yield Variant(question("plus"), theorem, Sentence("formula.if_plus"), repairs=False)
+
+
+def define_affine(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`y = γ x̂ + β`: the gain and the shift of what was normalised."""
+    e = side.expression
+    if not isinstance(e, f.Sum) or len(e.terms) != 2 or not isinstance(left, f.Name | f.Call | f.Product):
+        return
+    found = {_ROLES.get(n.base, "hat" if _is_normalised(n) else ""): n for n in names(e)}
+    if set(found) != {"gain", "shift", "hat"} or len(list(names(e))) != 3:
+        return
+
+    def prepare(scope: Scope) -> None:
+        for n in found.values():
+            scope.number((n.base, n.sub, n.sup))
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        gain, shift, hat = (evaluator.scope.given[n.base, n.sub, n.sup] for n in map(found.get, _AFFINE) if n)
+        return gain * hat + shift
+
+    yield Variant(Question(value, prepare), Sentence("formula.affine"), only=("sign", "operator"))
+
+
+_AFFINE = ("gain", "shift", "hat")
+
+
+def _is_normalised(name: f.Name) -> bool:
+    return name.base.endswith("\u0302") or any(part.lower().startswith("norm") for part in (*name.sub, *name.sup))
+
+
+def spell_moments(e: f.Expression) -> f.Expression:
+    """E[x], mean(x), Var[x] and std(x) as letters."""
+
+    def spelled(part: f.Expression) -> f.Expression:
+        if isinstance(part, f.Call) and part.function in _MOMENTS and len(part.arguments) == 1:
+            return f.Name(_MOMENTS[part.function], start=part.start, end=part.end)
+        if isinstance(part, f.Name) and part.item and part.base in ("E", "Var", "mean", "var", "std"):
+            kind = {"E": "μ", "mean": "μ", "std": "σ"}.get(part.base, "variance")
+            return f.Name(kind, start=part.start, end=part.end)
+        return part
+
+    return rewrite(e, spelled)
+
+
+def _stripped(e: f.Expression) -> f.Expression:
+    """Every name by its letter alone: all are numbers here, those of one entry."""
+    return rewrite(e, lambda part: f.Name(_letter(part)) if isinstance(part, f.Name) else part)
+
+
+def _letter(name: f.Name) -> str:
+    return "_".join((name.base, *name.sub, *name.sup))
+
+
+def _roles(e: f.Expression) -> dict[str, str] | None:
+    """What each letter is: mean, deviation or variance, ε, gain, shift; the one that is left is what is normalised."""
+    roles: dict[str, str] = {}
+    for name in names(e):
+        roles[_letter(name)] = _ROLES.get(name.base, "x")
+    if len(roles) < 3 or len(roles) != len(set(roles.values())):
+        return None
+    kinds = set(roles.values())
+    spread = kinds & {"deviation", "variance"}
+    return roles if {"x", "mean"} <= kinds and len(spread) == 1 else None
+
+
+def _centres(e: f.Expression, roles: dict[str, str]) -> bool:
+    """Whether the mean is taken off (or added to) what is normalised, in a sum of these two."""
+    kinds: list[list[str]] = []
+    for part in f.walk(e):
+        if isinstance(part, f.Sum) and len(part.terms) == 2 and all(isinstance(t, f.Name) for t in part.terms):
+            kinds.append([roles[_letter(t)] for t in part.terms if isinstance(t, f.Name)])
+    return ["x", "mean"] in kinds
+
+
+def _is_bare(e: f.Expression) -> bool:
+    """Whether σ stands below a root without a square."""
+    for part in f.walk(e):
+        if isinstance(part, f.Root):
+            squared = {p.base for p in f.walk(part) if isinstance(p, f.Power)}
+            return any(
+                isinstance(p, f.Name) and _ROLES.get(p.base) == "deviation" and p not in squared for p in f.walk(part)
+            )
+    return False
+
+
+def _names_variance(article: Article, statements: tuple[Statement, ...]) -> bool:
+    """Whether σ is the variance in an article: by its words, or by `σ = (1/d) Σ (x − μ)²`."""
+    if _VARIANCE_WORDS.search(article.source):
+        return True
+    for statement in statements:
+        sides = statement.equals
+        if len(sides) > 1 and isinstance(sides[0], f.Name) and sides[0].base == "σ":
+            parts = list(f.walk(sides[1]))
+            if any(isinstance(p, f.BigSum) for p in parts) and not any(isinstance(p, f.Root) for p in parts):
+                return True
+    return False
+
+
+def _squares_deviation(article: Article, statements: tuple[Statement, ...]) -> bool:
+    return _SQUARED.search(article.source) is not None
+
+
+def _draw(scope: Scope, roles: dict[str, str], kind: str) -> None:
+    for letter, role in roles.items():
+        scope.number((letter, (), ()))
+        if role == "epsilon":
+            scope.given[letter, (), ()] = Tensor.number(Fraction(1, 7))
+
+
+def _expected(evaluator: Evaluator, roles: dict[str, str], kind: str) -> Tensor:
+    given = {role: evaluator.scope.given[letter, (), ()] for letter, role in roles.items()}
+    spread = given.get("deviation", given.get("variance"))
+    assert spread is not None
+    square = spread * spread if kind != "variance" and "deviation" in given else spread
+    tiny = given.get("epsilon", Tensor.number(0))
+    below = square.apply("sqrt") + tiny if kind == "plus" else (square + tiny).apply("sqrt")
+    found = (given["x"] - given["mean"]) / below
+    if "gain" in given:
+        found = found * given["gain"]
+    return found + given["shift"] if "shift" in given else found

@@ -1,0 +1,47 @@
+"""Losses of language models: the sign of the logarithm, means and perplexity."""
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+
+def judged(text):
+    return [(x.verdict, x.right) for x in judge_formulas(read_article("a.md", text + "\n")).formulas]
+
+
+RIGHT = [
+    r"The loss is $L = -\frac{1}{T} \sum_{t=1}^T \log p_\theta(x_t \mid x_{<t})$.",
+    r"Cross-entropy: $\mathcal{L} = -\sum_{i=1}^{|V|} q_i \log p_i$.",
+    r"$L_{CE} = -\frac{1}{N} \sum_{i=1}^N [y_i \log p_i + (1 - y_i) \log(1 - p_i)]$",
+    r"$\text{PPL} = \exp\left(-\frac{1}{N} \sum_{i=1}^N \log P(w_i | w_{<i})\right)$",
+    r"$\text{PPL} = \exp\left(\frac{1}{N} \sum_{i=1}^N -\log P(w_i)\right)$",
+    r"$\text{PPL} = 2^{-\frac{1}{N} \sum_{i=1}^N \log_2 P(w_i)}$",
+    r"We maximise the likelihood $L = \sum_t \log P(x_t | x_{<t})$.",
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_a_right_loss_holds(text):
+    assert [verdict for verdict, _ in judged(text)] == ["holds"]
+
+
+WRONG = [
+    (
+        r"$\text{PPL} = \exp\left(\frac{1}{N} \sum_{i=1}^N \log P(w_i)\right)$",
+        r"\text{PPL} = \exp\left(-\frac{1}{N} \sum_{i=1}^N \log P(w_i)\right)",
+    ),
+    (
+        r"The cross-entropy loss is $L = \sum_i y_i \log p_i$.",
+        r"L = -\sum_i y_i \log p_i",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "right"), WRONG)
+def test_a_lost_sign_is_found(text, right):
+    assert judged(text) == [("fails", right)]
+
+
+def test_a_sum_of_logarithms_that_nothing_names_is_a_likelihood_under_a_condition():
+    assert [verdict for verdict, _ in judged(r"$L = \sum_t \log P(x_t | x_{<t})$")] == ["holds-if"]

@@ -1,0 +1,56 @@
+"""Norms by mean and deviation: where ε, the square and the root stand."""
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+
+def judged(text):
+    found = judge_formulas(read_article("a.md", text + "\n")).formulas
+    return [(x.verdict, x.condition and x.condition.key, x.right) for x in found]
+
+
+RIGHT = [
+    r"$\hat{x}_i = \frac{x_i - \mu_B}{\sqrt{\sigma_B^2 + \epsilon}}$",
+    r"$y = \frac{x - \mathbb{E}[x]}{\sqrt{\mathrm{Var}[x] + \epsilon}} \odot \gamma + \beta$",
+    "`y = (x - mean(x)) / sqrt(var(x) + eps) * gamma + beta`",
+    r"$\text{out} = \frac{\gamma}{\sigma} (h - \mu) + \beta$",
+    r"$y_i = \gamma \hat{x}_i + \beta$",
+    r"With variance $\sigma$: $y = \frac{x - \mu}{\sqrt{\sigma + \epsilon}}$",
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_a_norm_in_a_usual_form_holds(text):
+    assert judged(text) == [("holds", None, None)]
+
+
+WRONG = [
+    (
+        r"$N(x) = \frac{x - \mu}{\sqrt{\sigma^2 - \epsilon}} \gamma + \beta$",
+        r"N(x) = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} \gamma + \beta",
+    ),
+    (r"$y = \frac{x - \mu}{\sigma^2 + \epsilon}$", r"y = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}}"),
+    (
+        r"With $\sigma^2$ as variance: $y = \frac{x - \mu}{\sqrt{\sigma + \epsilon}}$",
+        r"y = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}}",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "right"), WRONG)
+def test_a_slip_is_mended(text, right):
+    assert [(v, r) for v, _, r in judged(text)] == [("fails", right)]
+
+
+def test_a_deviation_below_a_root_may_be_the_variance():
+    assert judged(r"$y = \frac{x - \mu}{\sqrt{\sigma + \epsilon}}$") == [("holds-if", "formula.if_variance", None)]
+
+
+def test_epsilon_beside_the_deviation_is_a_convention():
+    assert judged(r"$y = \frac{x - \mu}{\sqrt{\mathrm{Var}[x]} + \epsilon}$") == [("holds-if", "formula.if_plus", None)]
+
+
+def test_the_score_of_a_gaussian_is_no_norm():
+    assert judged(r"$s = \frac{x - \mu}{\sigma^2}$") == []
