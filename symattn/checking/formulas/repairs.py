@@ -134,8 +134,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     match e:
         case f.Quotient(above, below):
             yield ("root", below.start, below.end, root(text[below.start : below.end], text))
-            if (power := _last_power(above)) is not None:  # 10000^{2i}/d for 10000^{2i/d}
-                at, divisor = power.exponent.end, text[below.start : below.end]
+            if (last := _last_power(above)) is not None:  # 10000^{2i}/d for 10000^{2i/d}
+                at, divisor = last.exponent.end, text[below.start : below.end]
                 yield ("exponent", at, e.end, f"/{divisor}{text[at : above.end]}")
             if isinstance(above, f.Call) and len(above.arguments) == 1:  # softmax(S)/√d_k
                 inner = above.arguments[0]
@@ -245,6 +245,7 @@ def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
         made = _replace(text, [(x.start, x.end, exponential(text[x.start : x.end], text)) for x in bare])
         yield Edit("exponential", made)
     yield Edit("root", root(text, text))
+    yield from _without_softmax(e, text)
     if not isinstance(e, f.Sum):
         yield Edit("sign", f"-{text}")
     sums = [part for part in f.walk(e) if isinstance(part, f.BigSum)]
@@ -258,6 +259,26 @@ def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
         for letter in letters if at >= 0 else ():
             if letter != big.index:
                 yield Edit("index", _replace(text, [(at, at + 1, letter)]))
+
+
+def _without_softmax(e: f.Expression, text: str) -> Iterator[Edit]:
+    """`QKᵀ/√d V` and `softmax(QKᵀ/√d)`: softmax set around what weighs the values, and the values behind it."""
+    if isinstance(e, f.Call) and e.function == "softmax":
+        yield Edit("values", f"{text} V")
+    if not isinstance(e, f.Product) or not isinstance(e.factors[-1], f.Name):
+        return
+    if any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(e)):
+        return
+    last = e.factors[-1]
+    before = text[e.start : last.start]
+    inside = _OPERATOR.sub("", before)
+    between = before[len(inside) :]
+    grouped = inside if re.fullmatch(r"\((?:[^()]|\([^()]*\))*\)", inside) else f"({inside})"
+    made = rf"\text{{softmax}}\left({inside}\right)" if is_latex(text) else f"softmax{grouped}"
+    yield Edit("softmax", text[: e.start] + made + (between or " ") + text[last.start :])
+
+
+_OPERATOR = re.compile(r"\s*(?:\\cdot|\\times|[*@·×])?\s*\Z")
 
 
 def _exchanged(e: f.Expression, text: str) -> Iterator[Edit]:

@@ -78,7 +78,9 @@ def gather(article: Article) -> tuple[Statement, ...]:
     end = 0
     all_found = [*article.passages[:MOST_PASSAGES], *_in_programs(article), *_across_marks(article)]
     all_found += _apart(_in_words(article), all_found)
-    passages = sorted((p for p in all_found if len(p.text) <= LONGEST), key=lambda p: p.source_span(0, 0))
+    all_found += _apart(_normed(article), [p for p in all_found if not _is_unstated(p)])
+    readable = (p for p in all_found if len(p.text) <= LONGEST and not _is_unstated(p))
+    passages = sorted(readable, key=lambda p: p.source_span(0, 0))
     spans = [p.source_span(0, len(p.text)) for p in passages]
     for k, passage in enumerate(passages):
         start, stop = spans[k]
@@ -86,8 +88,6 @@ def gather(article: Article) -> tuple[Statement, ...]:
         following = spans[k + 1][0] if k + 1 < len(spans) else len(article.source)
         after = article.source[stop : min(stop + WORDS, max(following, stop))]
         for chain in _chains(passage):
-            if any(isinstance(s.expression, f.Name) and s.expression.base == "unstated" for s in chain.sides):
-                continue  # what a program computes by means that are not read
             head = found[-1] if chain.sides[0].relation and found and not _words(before) else None
             found.append(Statement(chain, passage, len(found), before, after, head))
             before = ""
@@ -95,8 +95,20 @@ def gather(article: Article) -> tuple[Statement, ...]:
     return tuple(found)
 
 
+def _is_unstated(passage: Passage) -> bool:
+    """Whether it says that a program computes a name by means that are not read."""
+    return passage.text.endswith("= unstated")
+
+
 # `Attention(Q, K, V) = ...` among the lines of a program is no assignment but a formula
 _FORMULA = re.compile(r"^[ \t]*(?:#[ \t]*)?([A-Za-z_]\w*\([^()=\n]*\)[ \t]*=(?!=)[^=\n#]+)", re.MULTILINE)
+# `x + Sublayer(LayerNorm(x))` in a line of text or of a program
+_INSIDE = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
+_NORMED = re.compile(
+    rf"(?<![\w.$`\\])(?:[A-Za-z]\w{{0,9}}'?[ \t]*=[ \t]*)?(?:\w{{1,3}}[ \t]*\+[ \t]*)?"
+    rf"(?:[Ll]ayer ?Norm|RMSNorm|Norm|norm|LN|Sub-?[Ll]ayer|sublayer|Attention|FFN|F){_INSIDE}"
+    rf"(?:[ \t]*\+[ \t]*(?:\w{{1,12}}{_INSIDE}|\w{{1,3}}(?![\w(])))?(?![ \t]*[+\-*/@(])"
+)
 # `a_12` = $q_1 k_2$, `w` = softmax(`a` / $2$): pieces of mathematics and what stands between them as text
 _MARKED = r"(?:`[^`\n$=]{1,200}`|\$[^`\n$=]{1,200}\$"
 _SPLIT = re.compile(_MARKED + r")[ \t]*=" + _MARKED + r"|[ \tA-Za-z(){}\[\]+\-*/^_·×√])+")
@@ -129,6 +141,17 @@ def _in_programs(article: Article) -> Iterator[Passage]:
             for match in _FORMULA.finditer(block.text):
                 located = Located(block.text, block.runs).cut(*match.span(1))
                 yield Passage(located.text, "code", located.runs, *block.place(match.start(1)), block.breaks)
+
+
+def _normed(article: Article) -> Iterator[Passage]:
+    """Where the norm stands, in a line of text or of a program: `x + Sublayer(LayerNorm(x))`."""
+    for block in article.seen:
+        if block.kind not in ("line", "text", "program"):
+            continue
+        for match in _NORMED.finditer(block.text):
+            if "+" in match[0] and re.search(r"norm|LN", match[0], re.I):
+                located = Located(block.text, block.runs).cut(*match.span())
+                yield Passage(located.text, "code", located.runs, *block.place(match.start()), block.breaks)
 
 
 def _across_marks(article: Article) -> Iterator[Passage]:

@@ -16,6 +16,11 @@ _CONVENTION = re.compile(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # anoth
 _ENDS = re.compile(r"[.。!?！？;；\n](?=\s|$)|\n")
 
 
+def near(statement: Statement) -> str:
+    """The words in front of a formula and behind it."""
+    return statement.before + " " + statement.after
+
+
 def is_disowned(statement: Statement) -> bool:
     """Whether the text itself calls the formula wrong, naive or what is not meant: in its sentence or on its line."""
     return _disowns(statement.before, statement.after)

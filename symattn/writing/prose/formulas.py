@@ -34,6 +34,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.if_root": ("{name} = √d_k", "{name} 取 √d_k "),
     "formula.if_inverse": ("{name} = 1/√d_k", "{name} 取 1/√d_k "),
+    "formula.if_one_head": ("{name} is the width of the keys (one head)", "{name} 就是键的宽度（单头）"),
     "formula.if_unscaled": ("the scores are meant without a scale", "得分不缩放"),
     "formula.if_alike": ("there are as many keys as queries (self-attention)", "键与查询个数相同（自注意力）"),
     "formula.softmax": ("softmax, e^(x_i) over the sum of all e^(x_j)", "softmax：e^(x_i) 除以所有 e^(x_j) 之和"),

@@ -154,3 +154,62 @@ def test_where_the_norm_stands(text: str, verdict: str | None) -> None:
 def test_a_chain_holds_only_if_all_of_it_does() -> None:
     assert verdicts(r"$$\text{Swish}(z) = z \cdot \sigma(z) = \frac{z}{1 + e^{-z}}$$") != {}
     assert "holds" not in verdicts(r"$$\text{Swish}(z) = z \cdot \sigma(z) = \frac{1}{1 + e^{-z}}$$").values()
+
+
+WITHOUT_SOFTMAX = [
+    (
+        ATTENTION + r"\frac{QK^T}{\sqrt{d_k}} \cdot V",
+        ATTENTION + r"\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right) \cdot V",
+    ),
+    (ATTENTION + r"\text{softmax}(\frac{QK^T}{\sqrt{d_k}})", ATTENTION + r"\text{softmax}(\frac{QK^T}{\sqrt{d_k}}) V"),
+    ("Attention(Q, K, V) = (Q K^T / sqrt(d_k)) V", "Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V"),
+]
+
+
+@pytest.mark.parametrize(("formula", "right"), WITHOUT_SOFTMAX)
+def test_softmax_or_values_left_out(formula: str, right: str) -> None:
+    assert mended(f"${formula}$" if "\\" in formula else f"`{formula}`") == [right]
+
+
+def test_linear_attention_leaves_softmax_out_on_purpose() -> None:
+    assert mended(rf"Linear attention: ${ATTENTION}(QK^T) V$") == []
+
+
+def test_values_may_be_the_keys() -> None:
+    formula = r"\text{Attention}(Q, V) = \text{softmax}\left(\frac{QV^T}{\sqrt{d_k}}\right) V"
+    assert verdicts(f"${formula}$") == {formula: "holds"}
+
+
+def test_a_side_of_a_chain_that_is_another_than_the_right_one_is_false() -> None:
+    assert mended("$$FFN(Z) = Relu(Z)W_2 + b_2 = max(0, ZW_1 + b_1)W_2 + b_2$$") == [
+        "FFN(Z) = max(0, ZW_1 + b_1)W_2 + b_2"
+    ]
+
+
+def test_factors_of_plain_text_are_parted() -> None:
+    formula = "FFN(x) = max(0, xW_1 + b_1)W_2 + b_2"
+    assert verdicts(f"```\n{formula}\n```") == {formula: "holds"}
+
+
+@pytest.mark.parametrize(
+    ("formula", "right"),
+    [
+        (r"PE_{(pos, 2i)} = \sin(pos/10000^{2i}/d)", r"PE_{(pos, 2i)} = \sin(pos/10000^{2i/d})"),
+        (r"\omega_k = \frac{1}{10000^{2k}/d}", r"\omega_k = \frac{1}{10000^{2k/d}}"),
+    ],
+)
+def test_a_width_that_slipped_out_of_the_exponent(formula: str, right: str) -> None:
+    assert mended(f"${formula}$") == [right]
+
+
+def test_positions_by_wavelengths() -> None:
+    text = r"\text{PE}(m)_{2i} = \sin(m/\theta_i), \quad \text{PE}(m)_{2i+1} = \cos(m/\theta_i)"
+    text += r", \quad \theta_i = 10000^{2i/d}"
+    assert list(verdicts(f"$${text}$$").values()) == ["holds"] * 3
+
+
+def test_where_the_norm_stands_in_lines_of_text_and_of_programs() -> None:
+    text = "# Post-LN (first)\nx = x + LayerNorm(Sublayer(x))\n\n# Pre-LN\nx = x + Sublayer(LayerNorm(x))"
+    assert list(verdicts(f"```python\n{text}\n```").values()) == ["fails", "holds"]
+    assert mended("Pre-norm: LayerNorm(x) + Sublayer(x)") == ["x + Sublayer(LayerNorm(x))"]
+    assert list(verdicts("It is LayerNorm(x + Sublayer(x)), by definition.").values()) == ["holds"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
@@ -15,12 +16,17 @@ from symattn.checking.formulas.proofs import are_equal, size
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, Reading, Scope, label, spell
 from symattn.checking.formulas.trials import Question, Value
+from symattn.checking.formulas.wording import near
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
-ATTENTION = frozenset(
-    ["attention", "selfattention", "sdpa", "attn", "sa", "scaleddotproductattention", "att", "maskedsa"]
+ATTENTION = re.compile(
+    r"(?:masked|causal|self|cross|scaled|dot|product|global|full|standard|vanilla|softmax|encoder|decoder|head|qv)*"
+    r"(?:attention|attn|att|sa)(?:output)?|sdpa|mmha"
+)
+_LINEAR = re.compile(
+    r"linear|kernel|without|no softmax|unnormali[sz]ed|simplif|线性|線性|去掉|不用|无需|省略|線形|선형|lineal", re.I
 )
 ROLES = "QKV"
 _WIDTHS = frozenset(["d", "D", "k", "dim", "depth", "dk", "dh", "C", "E", "n_embd", "head_dim", "key_dim"])
@@ -44,6 +50,7 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         return
     used = roles or [(r, (), ()) for r in ROLES]
     own = {key: made for key, made in context.once(find_definitions).items() if key not in used}
+    settled = _weighs(side.expression) or not _LINEAR.search(near(statement))
     extras = _extras(side.expression, used, own)
     for scaled in (True, False):
         for neutral in _neutral(extras):
@@ -55,8 +62,19 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
                 condition = Sentence("formula.if_bias_scaled")
             proof = None if extras or (roles is None and arguments) else _proof(used, scaled, own)
             yield Variant(
-                question, Sentence("formula.attention"), condition, repairs=scaled and not extras, proof=proof
+                question,
+                Sentence("formula.attention"),
+                condition,
+                repairs=scaled and settled and not extras,
+                proof=proof,
             )
+    wide = [n for n in names(side.expression) if n.base == "d" and n.sub and n.sub[0] in ("model", "emb", "embed")]
+    if wide and not extras:
+        question = Question(
+            _expected(used, True), _prepare(used, side.expression, {}, own, tuple(wide)), readings=readings
+        )
+        condition = Sentence("formula.if_one_head", name=spell((wide[0].base, wide[0].sub, wide[0].sup)))
+        yield Variant(question, Sentence("formula.attention"), condition, repairs=False)
 
 
 def projections_of(printed: Iterable[Key]) -> tuple[Key, list[Key]] | None:
@@ -108,17 +126,29 @@ def distinct(readings: Sequence[Reading], single: bool) -> list[Reading]:
 
 def _arguments(left: f.Expression, printed: f.Expression, used: set[Key]) -> tuple[f.Expression, ...] | None:
     """The arguments of attention; none where the output has a letter of its own, `O = softmax(…) V`."""
-    if isinstance(left, f.Call) and left.function.replace(" ", "").replace("-", "") in ATTENTION:
+    if isinstance(left, f.Call) and is_attention(left.function):
         return left.arguments or None
     if isinstance(left, f.Call) and left.function in ("A", "Att") and len(left.arguments) == 3:
         return left.arguments
-    weighs = any(isinstance(p, f.Call) and p.function == "softmax" for p in f.walk(printed))
-    output = isinstance(left, f.Name) and not left.sub and not left.item
-    return () if weighs and output and {(r, (), ()) for r in ROLES} <= used else None
+    if not isinstance(left, f.Name) or left.item or any(len(label) < 3 for label in left.sub):
+        return None
+    found = is_attention(left.base) or _weighs(printed)
+    return () if found and {(r, (), ()) for r in ROLES} <= used else None
+
+
+def is_attention(word: str) -> bool:
+    """Whether a function or an output is called attention, in any of its usual compounds."""
+    return ATTENTION.fullmatch(re.sub(r"[\s_-]", "", word.lower())) is not None
+
+
+def _weighs(printed: f.Expression) -> bool:
+    return any(isinstance(p, f.Call) and p.function == "softmax" for p in f.walk(printed))
 
 
 def roles_of(arguments: Sequence[f.Expression]) -> list[Key] | None:
     """The queries, keys and values among the arguments, by their letters, else by their order."""
+    if len(arguments) == 2 and all(isinstance(a, f.Name) and a.base == r for a, r in zip(arguments, "QV", strict=True)):
+        arguments = (arguments[0], arguments[1], arguments[1])  # the values are the keys too
     if len(arguments) != 3 or not all(isinstance(a, f.Name) for a in arguments):
         return None
     keys = [(a.base, a.sub, a.sup) for a in arguments if isinstance(a, f.Name)]
@@ -134,10 +164,17 @@ def _expected(roles: Sequence[Key], scaled: bool) -> Value:
     return value
 
 
-def _prepare(roles: Sequence[Key], printed: f.Expression, neutral: dict[Key, str], own: Definitions):  # type: ignore[no-untyped-def]
+def _prepare(  # type: ignore[no-untyped-def]
+    roles: Sequence[Key],
+    printed: f.Expression,
+    neutral: dict[Key, str],
+    own: Definitions,
+    wide: Sequence[f.Name] = (),
+):
     def prepare(scope: Scope) -> None:
         for role, key in zip(ROLES, roles, strict=True):
-            rows, columns = {"Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v")}[role]
+            shared = role == "V" and roles[1] == roles[2]
+            rows, columns = {"Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_k" if shared else "d_v")}[role]
             single = key[0].islower() and role == "Q"
             drawn = scope.draw(key, (1 if single else scope.size(rows), scope.size(columns)))
             scope.given[key] = drawn if scope.reading.rows else drawn.turned()
@@ -145,6 +182,9 @@ def _prepare(roles: Sequence[Key], printed: f.Expression, neutral: dict[Key, str
         scope.definitions |= own
         for expression in (printed, *(body for _, body in own.values())):
             set_widths(scope, expression)
+        for name in wide:
+            scope.sizes[spell((name.base, name.sub, name.sup))] = scope.size("d_k")
+            scope.sizes["d_model"] = scope.size("d_k")
         width = Tensor.number(scope.size("d_k"))
         kinds = {"zero": Tensor.number(0), "root": width.apply("sqrt"), "inverse": width.raised(Fraction(-1, 2))}
         for key, kind in neutral.items():

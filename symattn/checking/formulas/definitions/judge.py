@@ -21,10 +21,11 @@ from symattn.checking.formulas.definitions.normalised import define_affine, defi
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
-from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
+from symattn.checking.formulas.definitions.variant import Variant, as_call, settle, tell
 from symattn.checking.formulas.definitions.weights import define_average, define_weights
 from symattn.checking.formulas.identities import equate
-from symattn.checking.formulas.statements import EQUAL, Statement
+from symattn.checking.formulas.statements import EQUAL, Statement, names
+from symattn.checking.formulas.wording import is_disowned
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
@@ -62,10 +63,14 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
     found: list[Formula] = []
     sides = [side for side in statement.sides if side.relation in EQUAL]
     open_pairs = 0
+    settled = True  # whether the side before is known to be the first one
     for k, (before, side) in enumerate(pairwise(sides)):
         verdict = _of_pair(before.expression, side, statement, context)
         if verdict is None and k and isinstance(as_call(sides[0].expression), f.Call):
             verdict = _of_pair(sides[0].expression, side, statement, context)  # f(x) = … = …: each is f(x)
+            if verdict is not None and verdict.verdict != "fails" and not settled:
+                verdict = _contradicted(sides[0].expression, before, side, statement, context)
+        settled = verdict is not None
         if verdict is not None and verdict.verdict == "fails":
             return verdict
         if verdict is not None:
@@ -75,15 +80,39 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
     return found[0] if found and not open_pairs else None
 
 
+def _contradicted(
+    left: f.Expression, before: f.Side, side: f.Side, statement: Statement, context: Context
+) -> Formula | None:
+    """That the side before is another value than this one, which is right, where both are of the same letters."""
+    own = {n.base for n in names(side.expression)}
+    if not {n.base for n in names(before.expression)} <= own or is_disowned(statement):
+        return None
+    for variant in _variants(as_call(left), side, statement, context):
+        outcome = variant.question.ask(side.expression)
+        if outcome.kind != "equal" or outcome.reading is None:
+            continue
+        other = variant.question.under(outcome.reading, before.expression, variant.question.points)
+        if other.kind in ("apart", "misfit"):
+            text = statement.passage.text
+            right = text[statement.start : before.start] + text[side.start : statement.chain.end]
+            return tell(statement, "fails", variant.refuted or variant.theorem, right=right, outcome=other)
+    return None
+
+
 def _find_slips(article: Article, statements: Sequence[Statement]) -> dict[int, Formula]:
     return find_slips(Context(article, tuple(statements)))
 
 
 def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
     left = as_call(left)
+    variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
+    return settle(statement, side, variants, context) if variants else None
+
+
+def _variants(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> list[Variant]:
+    """What the first definer that knows the left side holds the other one against."""
     for define in CATALOGUE:
         variants = list(define(left, side, statement, context))
         if variants:
-            return settle(statement, side, variants, context)
-    variants = equate(left, side, statement, context)
-    return settle(statement, side, variants, context) if variants else None
+            return variants
+    return []

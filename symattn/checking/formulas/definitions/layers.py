@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
@@ -16,6 +17,7 @@ from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, NotSettledError, Reading, Scope, spell
 from symattn.checking.formulas.trials import Question
 from symattn.checking.formulas.wording import is_disowned
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor, join, largest
 from symattn.writing.prose import Sentence
@@ -199,12 +201,13 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     if left.function.replace("-", "") not in ("ffn", "mlp", "feedforward", "swiglu", "geglu", "reglu", "glu", "f"):
         return
     x = (left.arguments[0].base, left.arguments[0].sub, left.arguments[0].sup)
-    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
+    printed = _part_from(x, side.expression)
+    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(printed)))
     matrices = [key for key in used if key[0].isupper() and key != x]
     shifts = [key for key in used if key[0] == "b" and key != x]
-    gated = any(isinstance(p, f.Elementwise) or _is_outer(p) for p in f.walk(side.expression))
+    gated = any(isinstance(p, f.Elementwise) or _is_outer(p) for p in f.walk(printed))
     open_ended = gated and len(matrices) == 2 and left.function in ("swiglu", "geglu", "reglu", "glu")
-    activation = _activation(side.expression)
+    activation = _activation(printed)
     if activation is None or len(matrices) != (3 if gated and not open_ended else 2):
         return
     if len(shifts) > (0 if gated else 2):
@@ -216,8 +219,20 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
             _layer(x, order, shifts, activation, gated),
             _fill(x, order, shifts, gated),
             readings=[Reading(), Reading(False, False)],
+            place=lambda scope, printed: _part_from(x, printed),
         )
         yield Variant(question, Sentence("formula.gated" if gated else "formula.ffn"), repairs=order == tuple(matrices))
+
+
+def _part_from(x: Key, e: f.Expression) -> f.Expression:
+    """`xW_1` of a plain text, read as one word, as the product that it is."""
+
+    def parted(part: f.Expression) -> f.Expression:
+        if isinstance(part, f.Name) and part.sub and re.fullmatch(re.escape(x[0]) + "[A-Z]", part.base):
+            return f.Product((f.Name(x[0]), f.Name(part.base[1:], part.sub)), ("",), start=part.start, end=part.end)
+        return part
+
+    return rewrite(e, parted) if not x[1] and len(x[0]) == 1 else e
 
 
 def _activation(e: f.Expression) -> str | None:

@@ -57,8 +57,8 @@ def _places(left: f.Expression) -> tuple[f.Expression, f.Expression] | None:
     if isinstance(left, f.Call) and left.function in _NAMES and len(left.arguments) == 2:
         return left.arguments[0], left.arguments[1]
     if isinstance(left, f.Entry) and isinstance(left.operand, f.Call) and left.operand.function in _NAMES:
-        whole, parts = left.operand, left.indices
-        return (whole.arguments[0], read_index(parts[0])) if len(whole.arguments) == len(parts) == 1 else None
+        arguments, features = left.operand.arguments, left.indices
+        return (arguments[0], read_index(features[0])) if len(arguments) == len(features) == 1 else None
     if isinstance(left, f.Call) and left.function in _NAMES and left.label:
         parts = ",".join(left.label)
     elif isinstance(left, f.Name) and left.base.lower() in _NAMES:
@@ -83,8 +83,9 @@ def is_width(name: f.Name) -> bool:
     )
 
 
+_ROTARY = re.compile(r"RoPE|rotary|RoFormer|旋转位置|回転位置|회전 위치", re.I)
 _FREQUENCIES = frozenset(["θ", "ω", "w", "freq", "Θ", "inv_freq"])
-_WAVELENGTH = re.compile(r"/\s*\{?\\?(?:theta|θ)|wavelength|波长|周期")
+_WAVELENGTH = re.compile(r"(?:/|\\frac\s*\{[^{}]{0,20}\})\s*\{?\s*\\?(?:theta|θ)|wavelength|波长|周期")
 
 
 def define_angles(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
@@ -96,6 +97,7 @@ def define_angles(left: f.Expression, side: f.Side, statement: Statement, contex
     base = any(isinstance(p, f.Number) and p.value == 10000 for p in f.walk(side.expression))
     if len(letter) != 1 or not base or not all(n.base == letter or is_width(n) for n in used):
         return
+    settled = left.base not in ("θ", "Θ") or _ROTARY.search(context.article.source) is not None
     inverse = _WAVELENGTH.search(context.article.source) is not None
 
     def prepare(scope: Scope) -> None:
@@ -110,4 +112,4 @@ def define_angles(left: f.Expression, side: f.Side, statement: Statement, contex
             return Tensor.number(10000).raised(-power if inverse else power)
 
         question = Question(value, prepare, lambda _: {letter: range(1, 5)})
-        yield Variant(question, Sentence("formula.angles"), repairs=not inverse and not first)
+        yield Variant(question, Sentence("formula.angles"), repairs=settled and not inverse and not first)

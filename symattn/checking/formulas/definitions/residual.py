@@ -18,23 +18,26 @@ _NEAR = 90  # characters in front that say which of the two it is
 
 
 def judge_residual(statement: Statement, context: Context) -> Formula | None:
-    """Whether the norm stands where Pre-LN or Post-LN has it, where the article says which is meant."""
+    """Whether the norm stands where Pre-LN or Post-LN has it: as the article says, else as either has it."""
     kind = _kind(statement)
     side = statement.chain.sides[-1]
     form = _form(side.expression)
-    if kind is None or form is None:
+    if form is None:
         return None
     found, x, norm, sublayer = form
-    theorem = Sentence("formula.pre_norm" if kind == "pre" else "formula.post_norm")
+    meant = kind or ("post" if found == "apart" else found)
+    theorem = Sentence("formula.pre_norm" if meant == "pre" else "formula.post_norm")
     place = statement.place
-    if found == kind:
+    if found == meant and found != "outside":
         return Formula(*place, statement.text, "holds", theorem, span=statement.span)
-    if is_disowned(statement) or (found != "outside" and not _is_labelled(statement, kind)):
+    if is_disowned(statement) or (kind is None and found == "outside"):
+        return None
+    if found in ("pre", "post") and not (kind and _is_labelled(statement, kind)):
         return None
     text = statement.passage.text
     words = {key: _opening(call, text) for key, call in (("norm", norm), ("sublayer", sublayer))}
     token = text[x.start : x.end]
-    if kind == "pre":
+    if meant == "pre":
         made = f"{token} + {words['sublayer']}({words['norm']}({token}))"
     else:
         made = f"{words['norm']}({token} + {words['sublayer']}({token}))"
@@ -56,7 +59,8 @@ def _kind(statement: Statement) -> str | None:
     return max(last, key=lambda kind: last[kind])
 
 
-_BESIDE = re.compile(r"[\s:：*|`$()（）=—–-]{0,15}")
+_MARKS = r"[\s:：*|`$()（）=—–#/-]{0,15}"
+_BESIDE = re.compile(rf"{_MARKS}(?:[(（][^()（）\n]{{0,40}}[)）])?{_MARKS}(?:(?<=`)(?:python|text|py|math)\s+)?")
 
 
 def _is_labelled(statement: Statement, kind: str) -> bool:
@@ -66,20 +70,38 @@ def _is_labelled(statement: Statement, kind: str) -> bool:
 
 
 def _form(e: f.Expression) -> tuple[str, f.Expression, f.Call, f.Call] | None:
-    """post, pre or outside (x + norm(sublayer(x))), with the pieces."""
-    match e:
-        case f.Call(norm, (f.Sum((x, f.Call(inner, (y,))), (1, 1)),)) if (
-            norm in _NORMS and inner not in _NORMS and x == y
-        ):
-            return "post", x, e, e.arguments[0].terms[1]  # type: ignore[attr-defined]
-        case f.Sum((x, f.Call(outer, (f.Call(inner, (y,)),))), (1, 1)) if x == y:
-            first = e.terms[1]
-            second = first.arguments[0]  # type: ignore[attr-defined]
-            if inner in _NORMS and outer not in _NORMS:
-                return "pre", x, second, first  # type: ignore[return-value]
-            if outer in _NORMS and inner not in _NORMS:
-                return "outside", x, first, second  # type: ignore[return-value]
+    """post, pre, outside (x + norm(sublayer(x))) or apart (norm(x) + sublayer(x)), with the pieces."""
+    if isinstance(e, f.Call) and e.function in _NORMS and len(e.arguments) == 1:
+        for x, other in _pairs(e.arguments[0]):
+            if isinstance(other, f.Call) and other.function not in _NORMS and _is_of(other, x):
+                return "post", x, e, other
+    for x, other in _pairs(e):
+        match other:
+            case f.Call(outer, (f.Call(inner, (y,)) as inside,)) if x == y and isinstance(x, f.Name):
+                if inner in _NORMS and outer not in _NORMS:
+                    return "pre", x, inside, other
+                if outer in _NORMS and inner not in _NORMS:
+                    return "outside", x, other, inside
+            case f.Call(function, _) if isinstance(x, f.Call) and x.function in _NORMS and function in _SUBLAYERS:
+                token = x.arguments[0]
+                if isinstance(token, f.Name) and _is_of(other, token):
+                    return "apart", token, x, other
     return None
+
+
+_SUBLAYERS = frozenset(["sublayer", "attention", "selfattention", "multihead", "mha", "ffn", "feedforward", "mlp"])
+
+
+def _pairs(e: f.Expression) -> list[tuple[f.Expression, f.Expression]]:
+    """The two terms of a sum, in both orders."""
+    if not isinstance(e, f.Sum) or e.signs != (1, 1):
+        return []
+    first, second = e.terms
+    return [(first, second), (second, first)]
+
+
+def _is_of(call: f.Call, x: f.Expression) -> bool:
+    return bool(call.arguments) and all(argument == x for argument in call.arguments)
 
 
 def _opening(call: f.Call, text: str) -> str:
