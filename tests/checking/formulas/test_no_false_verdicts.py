@@ -107,7 +107,8 @@ def test_a_head_with_its_index_holds(right: str) -> None:
 @pytest.mark.parametrize("mean", ["D", r"D \mathbf{1}^\top"])
 def test_a_term_that_nothing_defines_is_no_size(mean: str) -> None:
     text = rf"$dS = P \circ (dP - {mean})$"
-    assert verdicts(text) == []
+    assert verdicts(text) == [(1, "holds-if")]
+    assert verdicts(text.replace("-", "+")) == []
     defined = r"$D = \mathrm{rowsum}(dO \circ O)$, $O = PV$, $P = \mathrm{softmax}(S)$" + "\n\n"
     assert (3, "holds") in verdicts(defined + text)
     assert failing(defined + text.replace("-", "+")) == [3]
