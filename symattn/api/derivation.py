@@ -62,6 +62,7 @@ def derive(
 
     What its pages tell are the other keywords, those of `PageOptions`: `title`; `tokens`, the names of the rows;
     `level="token"` by rows (q_1 · k_2) instead of matrices, `level="index"` by entries (Σ_k Q_ik K_jk); `diagram=True`;
+    `figures=True`, the weights as shades and the diagram, which pages of HTML have unless it is False;
     `theorems`, names of theorems that are told after the steps; `study`, a section that compares; `parts`, titles for
     the parts of a calculation by their names; `shapes=True` and `costs=True`, their tables, for a `batch` of so many
     sequences (a number or a name) and with `sizes` that are numbers or formulas, {"n": 16, "d_k": "d_model/h"};
@@ -305,9 +306,11 @@ class Derivation(Page):
         return explain(self.families, self.program, known, options, decimal=decimal, full=self.full, tables=tables)
 
     def to(self, target: str, **options: Any) -> str:
-        """The page, as `Page.to` says; in HTML readers can explore it, with colours, unless with `plain=True`."""
-        plain = options.pop("plain", False)
-        return super().to(target, explore=target == "html" and not plain, **options)
+        """The page, as `Page.to` says; HTML has figures and colours, and can be explored, unless with `plain=True`."""
+        plain, html = options.pop("plain", False), target == "html"
+        if html and not plain and self.page.figures is None:
+            options.setdefault("figures", True)
+        return super().to(target, explore=html and not plain, **options)
 
     def to_json(self, *, language: str = "en", digits: int | None = None, notation: Any = "vaswani") -> dict[str, Any]:
         """Every step with its equation chain, shape and values, as plain data for JSON.

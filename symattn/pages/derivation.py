@@ -20,6 +20,7 @@ from symattn.pages.equations import Equations, Sized
 from symattn.pages.exploration import explore
 from symattn.pages.gradients import forms, is_backward, purpose
 from symattn.pages.gradients import title as backward_title
+from symattn.pages.heat_maps import heat_map
 from symattn.pages.options import PageOptions
 from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
@@ -116,7 +117,7 @@ class Teller:
             for index, members in groupby(tuple(steps), key=lambda step: step.index):
                 run = tuple(members)
                 yield from self._single(run, level) if index is None else self._heads(index, run, level)
-        if self.page.diagram:
+        if self.page.diagram or self.page.figures:
             yield Heading(1, Sentence("title.flow"))
             yield flow(self.families)
         if self.page.study and self.known is not None:
@@ -181,6 +182,12 @@ class Teller:
     # --- one step
 
     def _step(self, step: Step, *, said: bool = True) -> Iterator[Block]:
+        yield from self._told(step, said=said)
+        if self.page.figures and self.known is not None and step.role == "weights":
+            drawn = heat_map(step, self.known, self.page.tokens, self.page.notation.first_index)
+            yield from () if drawn is None else (drawn,)
+
+    def _told(self, step: Step, *, said: bool) -> Iterator[Block]:
         if said:
             yield Paragraph((self._purpose(step),))
         if is_backward(step):

@@ -21,7 +21,7 @@ def flow(program: Program) -> Diagram:
     for step in program:
         sides = (("", Symbol(step.symbol.name)), ("=", Formula(step.expression)))
         order = [place.key for place in nodes]
-        needs = sorted({_key(s) for s in step.uses}, key=order.index)
+        needs = sorted({_key(s) for s in step.uses} & set(order), key=order.index)  # what is made of itself comes later
         key = _key(step.symbol)
         nodes.append(Place(key, Chain(sides), step.name))
         arrows += [(needed, key) for needed in needs]

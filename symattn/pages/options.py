@@ -27,6 +27,7 @@ class PageOptions:
     tokens: tuple[str, ...] = ()  # what the rows of queries are called
     level: str = "matrix"  # token: by rows, q_1 · k_2; index: by entries, Σ_k Q_ik K_jk
     diagram: bool = False
+    figures: bool | None = None  # weights as shades, and the flow; None: where the page is HTML
     theorems: tuple[str, ...] = ()  # what is proven, or refuted, after the steps
     study: str = ""  # a section at the end that compares
     parts: Mapping[str, Sentence | str] = field(default_factory=dict)  # titles of the parts of a calculation, by name

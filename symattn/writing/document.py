@@ -405,7 +405,35 @@ class Diagram:
     groups: tuple[Group, ...] = ()
 
 
-Block = Heading | Paragraph | Equation | Table | Diagram
+@dataclass(frozen=True)
+class Shade:
+    """A weight in a heat map: how dark it is, of 100, and its value to two places."""
+
+    percent: int
+    text: str
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """The weights of a step as shades, a row for each query. What has many columns has no numbers and no names."""
+
+    step: str
+    symbol: Box
+    cells: tuple[tuple[Shade, ...], ...]
+    queries: tuple[str, ...]
+    keys: tuple[str, ...]
+
+    @property
+    def has_numbers(self) -> bool:
+        return max(len(self.queries), len(self.keys)) <= 12
+
+
+def shorten(name: str, most: int) -> str:
+    """A token's name beside its row or column, cut where it is long."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+Block = Heading | Paragraph | Equation | Table | Diagram | HeatMap
 
 
 @dataclass(frozen=True)

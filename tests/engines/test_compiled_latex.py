@@ -55,6 +55,13 @@ def test_the_committed_article_compiles(name: str, engine: Engine, tmp_path: Pat
     compiled(path.with_suffix(".tex").read_text(encoding="utf-8"), engine("pdflatex"), tmp_path)
 
 
+def test_pictures_compile_with_any_words(engine: Engine, tmp_path: Path) -> None:
+    tokens = json.dumps(["attention", "#3 _x", "<b>$\\\\"])
+    article = derived(f"tokens = {tokens}\n{SHEETS['causal']}[show]\nfigures = true\n").to_latex()
+    assert article.count(r"\filldraw") == 9 and "\\usepackage{tikz}" in article
+    compiled(article, engine("pdflatex"), tmp_path)
+
+
 @pytest.mark.parametrize(
     ("name", "detail"),
     [

@@ -79,3 +79,12 @@ def test_the_command_line_writes_a_page(tmp_path: Path, katex_context: Any) -> N
     page = out.read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
     assert "手算" in page or "自注意力" in page
+
+
+def test_pages_have_pictures_unless_they_are_refused(katex_context: Any) -> None:
+    sheet = "[inputs]\nscaled = [[0, 1], [0, 40]]\nV = [[1], [2]]\n"
+    refused = derived(f"{sheet}[show]\nfigures = false\n").to_html()
+    for kind in ("shades", "flow"):
+        drawn = f'<svg class="{kind}"'
+        assert drawn in derived(sheet).to_html() and drawn in str(derived(sheet)._repr_html_())
+        assert drawn not in refused and drawn not in derived(sheet).to_html(plain=True)

@@ -13,9 +13,9 @@ from symattn.api.gradient import differentiate
 from symattn.pages.diagram import flow
 from symattn.writing.document import Diagram, Group, Place, Symbol
 from symattn.writing.notation import PRESETS
+from symattn.writing.writers.layout import HEIGHT, Layout
 from symattn.writing.writers.mermaid import mermaid
 from symattn.writing.writers.text_style import TextStyle
-from symattn.writing.writers.tikz import HEIGHT, Layout
 from tests.samples import SHEETS, derived, sample
 
 HEADS = (
@@ -40,7 +40,7 @@ def check(diagram: Diagram) -> None:
     for a, b in combinations(boxes, 2):
         assert apart(boxes[a], boxes[b]), (a, b)
     for arrow in diagram.arrows:
-        start, end = (tuple(map(float, port.strip("()").split(","))) for port in layout.ports(arrow))
+        start, end = layout.ports(arrow)
         points = [start, *layout.bends(arrow), end]
         assert all(q[1] < p[1] + 1e-6 for p, q in pairwise(points)), arrow  # never up
         for key, box in boxes.items():

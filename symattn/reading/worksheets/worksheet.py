@@ -34,7 +34,7 @@ STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax
 SHOW: dict[str, tuple[Any, ...]] = {
     "level": ("matrix", "token", "index"),
     "study": STUDIES,
-    **dict.fromkeys(("diagram", "sum_heads", "shapes", "costs", "exact"), (True, False)),
+    **dict.fromkeys(("diagram", "figures", "sum_heads", "shapes", "costs", "exact"), (True, False)),
 }
 MEASURES = ("batch", "sizes")  # of [show]: what shapes and costs are stated in
 

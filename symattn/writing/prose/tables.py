@@ -6,6 +6,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "title.costs": ("Costs", "计算量与参数量"),
     "formula_of": ("Formula: {name}", "公式：{name}"),
     "table_of": ("Table: {name}", "表：{name}"),
+    "figure_of": ("Figure: {name}", "图：{name}"),
     "listed": ("{first}, {second}", "{first}、{second}"),
     "table.array": ("Array", "数组"),
     "table.shape": ("Shape", "形状"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ from symattn.writing.document import (
     Entries,
     Equation,
     Heading,
+    HeatMap,
     Matrix,
     Paragraph,
     Table,
@@ -32,6 +33,7 @@ from symattn.writing.explored import Explored
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex import equation_latex
 from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.svg import flow_svg, heat_map_svg
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.typeset import mark, styles, typeset
 from symattn.writing.writers.width import width
@@ -61,7 +63,8 @@ def write_html(document: Document, language: str = "en", *, fragment: bool = Fal
     style = LatexStyle(document.notation, language)
     if document.explored is not None:
         style = _MarkingStyle(document.notation, language, explored=document.explored)
-    writer = _Writer(style, prefix)
+    steps = [b.step for b in document.blocks if isinstance(b, Equation) and b.step]
+    writer = _Writer(style, prefix, {step: k for k, step in enumerate(steps, 1)})
     body = "\n".join(writer.block(b, number) for number, b in number_headings(document))
     look = f"<style>{styles(body)}{_file('page.css')}{writer.colours()}</style>"
     if fragment:
@@ -130,8 +133,8 @@ class _MarkingStyle(LatexStyle):
 class _Writer:
     style: LatexStyle
     prefix: str
+    stated: Mapping[str, int] = field(default_factory=dict)  # the number of the equation that states a step
     used: Counter[str] = field(default_factory=Counter)
-    equations: int = 0
 
     @property
     def language(self) -> str:
@@ -166,10 +169,13 @@ class _Writer:
             case Table(header, _):
                 label = ", ".join(self.plain.say(c, self.language) for c in header)
                 return self._box(self._table(block), "table_of", label, "wide")
-            case Diagram(nodes, arrows):
-                names = {place.key: html.escape(place.label.write(self.text)) for place in nodes}
-                lines = "\n".join(f"{names[a]}  →  {names[b]}" for a, b in arrows)
-                return self._box(f"<pre>{lines}</pre>", "table_of", Sentence("title.flow").text(self.language), "wide")
+            case Diagram():
+                drawn = flow_svg(block, self.text, self.stated, self.objects)
+                return self._box(drawn, "figure_of", Sentence("title.flow").text(self.language), "wide")
+            case HeatMap(_, symbol):
+                drawn = heat_map_svg(block, self.text, lambda i, j: self._entry(block, i, j))
+                explored = " explore" if "data-e=" in drawn else ""
+                return self._box(drawn, "figure_of", symbol.write(self.text), f"wide{explored}")
 
     def _equation(self, equation: Equation) -> str:
         chains, step = equation.chains, equation.step
@@ -180,9 +186,19 @@ class _Writer:
         box = self._box(inside, "formula_of", label, " ".join(kinds))
         if not step:
             return box
-        self.equations += 1
         anchor = html.escape(f"eq-{self.prefix}{step}")
-        return f'<div class="stated" id="{anchor}">{box}<span class="number">({self.equations})</span></div>'
+        return f'<div class="stated" id="{anchor}">{box}<span class="number">({self.stated[step]})</span></div>'
+
+    @property
+    def objects(self) -> Mapping[str, str]:
+        return self.style.explored.objects if isinstance(self.style, _MarkingStyle) else {}
+
+    def _entry(self, shades: HeatMap, i: int, j: int) -> str:
+        """The mark of an entry of weights."""
+        if not isinstance(self.style, _MarkingStyle):
+            return ""
+        self.style.met[shades.step, i, j] = None
+        return f' data-e="{self.style.numbers[shades.step]}.{i}.{j}"'
 
     def _anchor(self, text: Sentence | str) -> str:
         """An id that is the same in every language: scores, scores-2, ..."""

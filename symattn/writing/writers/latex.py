@@ -6,11 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from symattn.writing.document import Block, Box, Chain, Diagram, Document, Equation, Heading, Paragraph, Table, sign_of
+from symattn.writing.document import (
+    Block,
+    Box,
+    Chain,
+    Diagram,
+    Document,
+    Equation,
+    Heading,
+    HeatMap,
+    Paragraph,
+    Table,
+    sign_of,
+)
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
-from symattn.writing.writers.tikz import tikz
+from symattn.writing.writers.tikz import tikz, tikz_heat_map
 from symattn.writing.writers.width import PAGE, fits, most_beside, most_columns, share_out, width
 from symattn.writing.writers.wording import Wording
 
@@ -52,7 +64,7 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
     head = (CHINESE if chinese else ENGLISH) + SHARED % _widest(document)
     if any(map(is_long, document.blocks)):
         head += "\\usepackage{longtable}\n"
-    if any(isinstance(b, Diagram) for b in document.blocks):
+    if any(isinstance(b, Diagram | HeatMap) for b in document.blocks):
         head += "\\usepackage{tikz}\n"
     head += f"\\title{{\\vspace{{-12mm}}{title}}}\n\\author{{}}\n\\date{{\\vspace{{-14mm}}}}\n\n"
     return f"{head}\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
@@ -98,6 +110,8 @@ class _Writer:
                 return self.table(block)
             case Diagram():
                 return tikz(block, self.style, {step: self.label(step) for step in stated})
+            case HeatMap():
+                return tikz_heat_map(block, self.style, escape)
 
     def label(self, step: str) -> str:
         """What \\eqref refers to a step by."""

@@ -6,7 +6,18 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from symattn.writing.document import Block, Box, Diagram, Document, Equation, Heading, Paragraph, Table, number_headings
+from symattn.writing.document import (
+    Block,
+    Box,
+    Diagram,
+    Document,
+    Equation,
+    Heading,
+    HeatMap,
+    Paragraph,
+    Table,
+    number_headings,
+)
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex import equation_latex
 from symattn.writing.writers.latex_style import LatexStyle
@@ -20,7 +31,7 @@ OPENING = "\ue000"  # where a formula begins, until what stands before it is kno
 def write_markdown(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
     """A Markdown page; with `fragment` without its title. Steps have anchors, eq-scores, or eq-PREFIX-scores."""
     writer = _Writer(LatexStyle(document.notation, language), prefix)
-    blocks = [writer.block(b, number) for number, b in number_headings(document)]
+    blocks = [made for number, b in number_headings(document) if (made := writer.block(b, number))]
     if not fragment:
         blocks.insert(0, f"# {writer.say(document.title)}")
     return "\n\n".join(blocks) + "\n"
@@ -55,6 +66,8 @@ class _Writer:
                 return "\n".join([lines[0], "|" + rule, *lines[1:]])
             case Diagram():
                 return mermaid(block, TextStyle(self.style.notation, self.style.language))
+            case HeatMap():
+                return ""  # Markdown has no pictures of its own; the numbers stand above
 
 
 def open_formulas(text: str) -> str:

@@ -17,6 +17,7 @@ from symattn.writing.document import (
     Document,
     Equation,
     Heading,
+    HeatMap,
     Matrix,
     Paragraph,
     Quotient,
@@ -47,7 +48,7 @@ def write_text(
     Matrices and words that are wider stay whole. There are no labels, so that `prefix` changes nothing.
     """
     writer = _Writer(TextStyle(document.notation, language), max(width, NARROWEST))
-    blocks = [writer.block(b, number) for number, b in number_headings(document)]
+    blocks = [made for number, b in number_headings(document) if (made := writer.block(b, number))]
     if not fragment:
         blocks.insert(0, writer.underlined(writer.say(document.title), "="))
     return "\n\n".join(blocks) + "\n"
@@ -85,6 +86,8 @@ class _Writer:
             case Diagram(nodes, arrows):
                 names = {place.key: place.label.write(self.style) for place in nodes}
                 return "\n".join(f"{INDENT}{names[a]}  →  {names[b]}" for a, b in arrows)
+            case HeatMap():
+                return ""  # the numbers stand above
 
 
 _BOUND = "\x00"  # a space at which no line ends

@@ -1,0 +1,60 @@
+"""Weights as shades: values to two places, what only looks like 0 or 1 told from it, and no markup of others."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from symattn.api.derivation import Derivation
+from symattn.writing.document import HeatMap
+from symattn.writing.writers.svg import heat_map_svg
+from symattn.writing.writers.text_style import TextStyle
+from tests.samples import derived, qkv
+
+SCORES = "[inputs]\nscaled = [[0, 1], [0, 40]]\nV = [[1], [2]]\n"
+
+
+def maps(derivation: Derivation) -> list[HeatMap]:
+    return [b for b in derivation.document(figures=True).blocks if isinstance(b, HeatMap)]
+
+
+def test_shades_are_the_weights() -> None:
+    (shown,) = maps(derived(SCORES))
+    weight = 1 / (1 + math.exp(1))
+    assert [[cell.text for cell in row] for row in shown.cells] == [
+        [f"{weight:.2f}", f"{1 - weight:.2f}"],
+        ["≈0", "≈1"],  # e^-40 is no 0
+    ]
+    assert [[cell.percent for cell in row] for row in shown.cells] == [[27, 73], [0, 100]]
+
+
+def test_every_head_has_one_and_pages_ask_for_them() -> None:
+    heads = derived(
+        "[inputs]\nX = [[1, 0], [0, 1]]\nW_Q = [[1, 0], [0, 1]]\nW_K = [[1, 0], [0, 1]]\nW_V = [[1, 0], [0, 1]]\n"
+        "W_O = [[1, 0], [0, 1]]\n[attention]\nheads = 2\n"
+    )
+    assert [m.step for m in maps(heads)] == ["head_1.weights", "head_2.weights"]
+    assert not any(isinstance(b, HeatMap) for b in heads.document().blocks)
+
+
+def test_what_is_large_has_no_numbers_and_what_is_larger_no_picture() -> None:
+    assert [m.has_numbers for size in (12, 13, 64, 65) for m in maps(derived(qkv(size)))] == [True, False, False]
+
+
+def test_a_worksheet_may_ask_for_figures() -> None:
+    asked = derived(f"{SCORES}[show]\nfigures = true\n")
+    assert r"\filldraw" in asked.to_latex() and r"\filldraw" not in derived(SCORES).to_latex()
+    assert "\n\n\n" not in asked.to_markdown() + asked.to_text()  # which have no pictures
+
+
+@pytest.mark.parametrize("word", ["<script>alert(1)</script>", '"><img src=x>', "a very long word indeed"])
+def test_names_of_tokens_are_text(word: str) -> None:
+    (shown,) = maps(derived(SCORES))
+    drawn = heat_map_svg(HeatMap(shown.step, shown.symbol, shown.cells, (word, "b"), (word, "b")), TextStyle(), _none)
+    assert set(re.findall(r"<(\w+)", drawn)) <= {"svg", "g", "rect", "text", "title"}
+
+
+def _none(_i: int, _j: int) -> str:
+    return ""
