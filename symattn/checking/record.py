@@ -19,6 +19,8 @@ from symattn.writing.prose import Sentence
 
 _RESULTS = frozenset(("mean", "std", "var", "variance", "sum", "total", "max", "min"))
 
+_MARKS = frozenset(("new", "updated", "next", "′", "*"))
+
 
 def _is_result(name: f.Expression) -> bool:
     """Whether what a name stands for has been computed: a step, or a mean of something."""
@@ -92,7 +94,7 @@ class Record:
             name = given.open.keys[0] if given.open.keys else None
             if name is None or given.open.labelled:
                 self.skip(given.source, given.side, Sentence("numbers_unnamed"))
-            elif not self.is_input(name) and (not given.stated.used or _is_result(name)):
+            elif not self.is_input(name) and (not given.stated.used or _is_result(name) or self._is_remade(name)):
                 self.skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
 
     def is_input(self, name: f.Expression) -> bool:
@@ -103,4 +105,14 @@ class Record:
             if made
             else False
         )
-        return may_begin(name) and not weights
+        return may_begin(name) and not weights and not self._is_remade(name)
+
+    def _is_remade(self, name: f.Expression) -> bool:
+        """Whether a name is that of something known with a mark of what has been done to it, W_new of W or Q′ of Q."""
+        if not isinstance(name, f.Name):
+            return False
+        sub, sup = (tuple(part for part in parts if part not in _MARKS) for parts in (name.sub, name.sup))
+        base = next((name.base.removesuffix(m) for m in _MARKS if name.base.endswith(m)), name.base)
+        known = (key for key in self.environment.stated if isinstance(key, f.Name) and (key.sub, key.sup) == (sub, sup))
+        bare = (base, sub, sup) != (name.base, name.sub, name.sup)
+        return bare and any(key.base.lower() == base.lower() for key in known)

@@ -163,6 +163,8 @@ def read_application(p: Parser) -> Expression | None:
         return read_expectation(p)
     if p.algebra and token.kind in ("word", "name") and names_function(p):
         return _read_call(p, function or (token.value if len(token.value) == 1 else token.value.lower()))
+    if function == "transpose" and opening.value == "[" and not opening.gap:
+        return _read_bracketed_transpose(p)
     if opening.kind == "open" and opening.value == "(":
         known = function is not None and (command or token.kind == "text" or not opening.gap or p.latex)
         return _read_call(p, function or token.value.lower()) if known or _is_word(p, token, behind) else None
@@ -253,12 +255,26 @@ def _make_call(
     where = {"start": start, "end": p.behind}
     if function == "matmul" and len(arguments) == 2 and not label:
         return Product(arguments, ("@",), **where)
+    if function == "transpose" and len(arguments) == 1 and not label:
+        return Transpose(arguments[0], start=start, end=p.behind)
     if function == "sqrt" and len(arguments) == 1 and not label:
         return Root(arguments[0], **where)
     if function == "concat" and len(arguments) == 1 and isinstance(arguments[0], Matrix):
         rows = arguments[0].rows
         arguments = rows[0] if len(rows) == 1 else arguments
     return Call(function, arguments, label, options, **where)
+
+
+def _read_bracketed_transpose(p: Parser) -> Transpose:
+    """`Transpose[K]`, as Mathematica writes it."""
+    start = p.take().start
+    p.expect("open", "[")
+    p.brackets += 1
+    with p.deeper:
+        operand = p.expression()
+    p.brackets -= 1
+    p.expect("close", "[")
+    return Transpose(operand, start=start, end=p.behind)
 
 
 def _read_bare_call(p: Parser, function: str) -> Expression:

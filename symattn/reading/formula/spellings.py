@@ -130,7 +130,7 @@ ALIGNMENTS = _words("aligned align alignat alignedat gather gathered split equat
 # words that are functions when applied, by their letters in lower case
 FUNCTIONS = {
     **{f: f for f in _words("""softmax attention concat multihead exp sqrt max min sum mean tanh sin cos log
-       relu gelu sigmoid silu swish layernorm rmsnorm mask argmax ffn diag var std abs norm matmul ncols""")},
+       relu gelu sigmoid silu swish layernorm rmsnorm mask argmax ffn diag var std abs norm matmul ncols transpose""")},
     "softmaxrow": "softmax", "rowsoftmax": "softmax", "attn": "attention", "selfattention": "attention",
     "scaleddotproductattention": "attention", "scaleddotproduct": "attention", "concatenate": "concat",
     "cat": "concat", "hstack": "concat", "multiheadattention": "multihead", "mha": "multihead", "ln": "log",
@@ -139,7 +139,7 @@ FUNCTIONS = {
 CONSTRUCTORS = _words("array tensor matrix asarray Tensor Matrix float32 float64")
 PREFIXES = _words("np numpy jnp torch tf math F nn functional")
 
-SUPERSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁽⁾ⁿⁱʳᴷᵏᵛᵒᴼᵠⱽᵉᴬᴮ"} | {"⁻": "-"}
+SUPERSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁽⁾ⁿⁱʳᴷᵏᵛᵒᴼᵠⱽᵉᴬᴮᵟ"} | {"⁻": "-"}
 SUBSCRIPTS = {c: unicodedata.normalize("NFKC", c) for c in "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖₙₘₜₕₗₚₛₓᵥₐₑₒᵤᵣ"} | {"₋": "-"}
 
 # words between two formulas of one line

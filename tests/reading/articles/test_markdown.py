@@ -203,3 +203,11 @@ def test_every_formula_of_the_corpus_is_found(name: str, text: str) -> None:
     assert sum(p.kind == "display" for p in passages) == display
     assert sum(p.kind == "inline" for p in passages) == inline
     assert len(passages) == display + inline
+
+
+def test_a_page_may_begin_with_a_rule() -> None:
+    text = "---\n\nHere $2 + 3 = 5$.\n\n---\n\nThere $1 + 1 = 2$.\n"
+    assert [p.text for p in read_article("a.md", text).passages] == ["2 + 3 = 5", "1 + 1 = 2"]
+    assert [p.text for p in read_article("a.md", "---\ntitle: x = 1 + 1\n---\n\n$2 + 3 = 5$\n").passages] == [
+        "2 + 3 = 5"
+    ]

@@ -28,6 +28,7 @@ _WORDS_OF_SKIPPED = "mermaid bash sh shell json yaml toml html css xml dot plant
 _SKIPPED = frozenset(_WORDS_OF_SKIPPED.split())
 _WORDS_OF_SPLIT_MATH = "math latex tex katex"
 _OUTPUTS = frozenset(("", "text", "output", "console", "out", "plaintext", "txt", "shell", "bash"))
+_SETTING = re.compile(r"[\w\"'#{\[-]")  # how the settings of a page begin
 _OUTPUT = re.compile(
     r"[\s#>*_]*(?:[\w ]{0,30}(?:outputs?|prints?|results?)|输出|运行结果|结果|出力|実行結果|sortie|salida|saída|ausgabe"
     r"|вывод)[\s*_:：]*",
@@ -97,8 +98,8 @@ def _output_of(lines: list[Located], k: int) -> tuple[int, int]:
 def front_matter_end(lines: list[Located]) -> int:
     """Past the settings between `---` (or `+++`) that a page may begin with."""
     first = lines[0].text.lstrip("\ufeff").rstrip()
-    if first not in ("---", "+++"):
-        return 0
+    if first not in ("---", "+++") or (len(lines) > 1 and not _SETTING.match(lines[1].text)):
+        return 0  # a rule across the page
     for k in range(1, min(len(lines), 200)):
         if lines[k].text.rstrip() == first:
             return k + 1

@@ -15,6 +15,7 @@ _TAG = re.compile(
 _BOLD = re.compile(r"(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])|(?<=:)\*\*(?=\s)")
 _ESCAPE = re.compile(r"\\([\[\]*#<>|~+=.!-])")
 _UNDERSCORE = re.compile(r"\\(_)")
+_ASIDE = re.compile(r"(?<=[A-Za-z]{3})\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])")
 _MARKER = re.compile(r"\s*(?:(?:[-*+•◦▪·]|\d{1,3}[.)])\s+|#{1,6}\s+|>\s?)+")
 
 
@@ -36,6 +37,17 @@ def clean_line(line: Located) -> Located:
     if "**" in text:
         line = line.substitute(_BOLD, lambda _: "")
     return line
+
+
+def without_asides(line: Located) -> Located:
+    """A line without what is said in brackets of a name that is being defined.
+
+    >>> without_asides(Located.whole("Logits (in the order of the list) = (1, 2)")).text
+    'Logits = (1, 2)'
+    """
+    if "(" not in line.text:
+        return line
+    return line.without(m.span() for m in _ASIDE.finditer(line.text))
 
 
 def decode_entities(located: Located) -> Located:

@@ -7,6 +7,7 @@ before ends with one, or a sign stands alone on the line between. Blank lines do
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.matrices import list_of
@@ -31,6 +32,7 @@ _ROW = re.compile(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
 _NUMBER = re.compile(_ENTRY)
 _LABEL = re.compile(r"\(\w{3,}\)")  # Q^(encoder)
 _LIST = re.compile(rf"\s*\[\s*{_ENTRY}(?:\s*,\s*{_ENTRY})*+\s*\]\s*")
+_LISTED_ROW = re.compile(rf"\s*\[\s*(?P<row>{_ENTRY}(?:\s*,\s*{_ENTRY})++)\s*\]\s*(?:\([^()\d=]{{1,40}}\)\s*)?")
 _CAPTION = re.compile(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}")
 _APPLIED = re.compile(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.IGNORECASE)
 _CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
@@ -43,7 +45,7 @@ def join_expressions(lines: list[Located], *, code: bool = False) -> list[Locate
     >>> [line.text for line in join_expressions(lines)]
     ['= (1 × 2)\\n+ (3 × 4)\\n\\n= 14', '', 'Then 2 = 2']
     """
-    lines = _with_columns(lines)
+    lines = _with_listed_rows(_with_columns(lines))
     if code:
         lines = _without_captions(lines)
     found: list[Located] = []
@@ -188,6 +190,36 @@ def _with_columns(lines: list[Located]) -> list[Located]:
         found.append(lines[k])
         k += 1
     return found
+
+
+def _with_listed_rows(lines: list[Located]) -> list[Located]:
+    """Lists of equally many numbers on lines of their own, one below the other, as one matrix.
+
+    Each may be followed by a remark of words in brackets: `[1, 0]   (first)`.
+    """
+    found: list[Located] = []
+    k = 0
+    while k < len(lines):
+        rows = list(_listed_rows(lines, k))
+        if len(rows) > 1:
+            found.append(_as_list(rows))
+            found += [lines[k + i].cut(0, 0) for i in range(1, len(rows))]
+        else:
+            found.append(lines[k])
+        k += max(len(rows), 1)
+    return found
+
+
+def _listed_rows(lines: list[Located], first: int) -> Iterator[list[Located]]:
+    """The numbers of the lines from one on that are nothing but a list, while the lists are equally long."""
+    width = 0
+    for line in lines[first : first + MOST_LINES]:
+        match = _LISTED_ROW.fullmatch(line.text) if "[" in line.text and len(line.text) < 5_000 else None
+        row = [line.cut(*m.span()) for m in _NUMBER.finditer(line.text, *match.span("row"))] if match else []
+        if len(row) < 2 or (width and len(row) != width):
+            return
+        width = len(row)
+        yield row
 
 
 def _rows_from(lines: list[Located], start: int) -> tuple[list[list[Located]], int]:

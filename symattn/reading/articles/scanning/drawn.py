@@ -11,15 +11,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from symattn.reading.articles.article import Located, join
 from symattn.reading.articles.scanning.matrices import list_of
 
 MOST_ROWS = 200
+_ASIDE = 1  # columns by which rows drawn by hand are out of line
 _OPENING = re.compile(r"\[ |[⎡⎢⎣⎛⎜⎝│|]")
-_NUMBERS = r"[-−+]?(?:\d[\d.]*|\.\d+|∞)(?:[ \t]+[-−+]?(?:\d[\d.]*|\.\d+|∞))*+"
+_ENTRY = r"[-−+]?(?:\d[\d.]*|\.\d+|∞|inf(?:inity)?\b)"
+_NUMBERS = rf"{_ENTRY}(?:[ \t]+{_ENTRY})*+"
 _BOX = re.compile(
     rf"[│|][ \t]+(?P<bar>{_NUMBERS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
 )
@@ -28,7 +30,7 @@ _NAMED = re.compile(r"(?P<name>[A-Za-z]\w*(?:_\w+|\^\w|ᵀ|')?)[ \t]*(?:\([^()]{
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"\S+")
 _SIGN = re.compile(r" [-−+×·/*] ")  # between two numbers of one cell
-_NUMBER = re.compile(r"[-−+]?(?:[0-9.]+|∞)")
+_NUMBER = re.compile(_ENTRY)
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,11 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
     """The drawing that begins at a line, as one line, and how many it fills."""
     rows: list[list[_Box]] = []
     while first + len(rows) < len(lines) and len(rows) < MOST_ROWS:
-        boxes = list(_boxes(lines[first + len(rows)], first + len(rows)))
+        boxes = [_aligned(box, rows) for box in _boxes(lines[first + len(rows)], first + len(rows))]
         if not boxes or (rows and not {b.columns for b in boxes} & {b.columns for b in rows[-1]}):
             break
+        if rows and all(_outside(lines[row[0].line].text, row).strip() for row in (rows[0], boxes)):
+            break  # the names stand beside the first rows, and another begins
         rows.append(boxes)
     base = _base(lines, rows) if rows else None
     if base is None:
@@ -80,6 +84,16 @@ def _drawn_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
     if titles:
         return _listed(titles, matrices), len(rows)
     return _written(lines[first + base], rows[base], matrices), len(rows)
+
+
+def _aligned(box: _Box, rows: list[list[_Box]]) -> _Box:
+    """The box in the columns of one above it that it stands below, by hand a little aside."""
+    above = (b.columns for boxes in rows[-1:] for b in boxes)
+    for columns in above:
+        start, end = (abs(x - y) for x, y in zip(columns, box.columns, strict=True))
+        if min(start, end) <= _ASIDE and max(start, end) <= 3 * _ASIDE:
+            return replace(box, columns=columns)
+    return box
 
 
 def _titles(lines: list[Located], first: int, count: int) -> list[Located]:

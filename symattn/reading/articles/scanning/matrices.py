@@ -17,7 +17,9 @@ _ROW_LINE = re.compile(
 )
 _MATRIX_CHARACTERS = "[]\\ \t0123456789+-−.,;eE∞infa/*"
 _DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
-_MATRIX_START = re.compile(r"\s*(?:\[|\\begin\{[a-zA-Z]*matrix\}|[\w.]*(?:array|tensor)\(\[)")
+_MATRIX_START = re.compile(
+    r"\s*(?:\[|\(\s*[-−]?[\d.]+(?:\s*,\s*[-−]?[\d.]+)++\s*\)\s*$|\\begin\{[a-zA-Z]*matrix\}|[\w.]*(?:array|tensor)\(\[)"
+)
 _TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
 _COMMENT = re.compile(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$|(?<=[\],])\s*(?:←|⟵|<-)[^\n]*$")
 _COMMENT_SIGNS = ("#", "//", "←", "⟵", "<-")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from symattn.reading.articles.article import Located
-from symattn.reading.articles.scanning.cleaning import clean_line, marker_end
+from symattn.reading.articles.scanning.cleaning import clean_line, marker_end, without_asides
 from symattn.reading.articles.scanning.components import component_matrices
 from symattn.reading.articles.scanning.continuation import join_expressions
 from symattn.reading.articles.scanning.drawn import join_drawings
@@ -97,7 +97,7 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if components:
         yield from (Found(each, kind) for each in components)
         return
-    line = with_rows(without_wrappers(line))
+    line = with_rows(without_wrappers(without_asides(line)))
     start = marker_end(line.text)
     done = start
     for a, b in find_mathematics(line.text[start:]):

@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
-    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d40\u02b0-\u02b8\u0300-\u036f]*)"
+    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*)"
     r"|(?P<space>\s+)"
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|…)"
@@ -32,7 +32,7 @@ _SIGNS_OF_ARROWS = r"→ -> --> => ⇒ ⟶ \to \rightarrow \Rightarrow \longrigh
 _ARROWS = frozenset(_SIGNS_OF_ARROWS.split())
 _WORDS_OF_NAMES = """
     softmax exp sqrt log ln max min sum attention concat multihead score scores weight weights scaled
-    masked output outputs head relu transpose cos sin tanh diag mean inf nan infty array tensor query
+    masked output outputs head relu transpose cos sin tanh diag mean inf nan infty infinity array tensor query
     key value logits denominator numerator total context dot alpha beta gamma lambda sigma np torch
 """
 _NAMES = frozenset(_WORDS_OF_NAMES.split())
@@ -165,6 +165,8 @@ def _begins_another(tokens: list[Token], k: int) -> bool:
 def _is_name(tokens: list[Token], k: int) -> bool:
     """Whether a word is a name: by its look, by what follows it, or because it is being defined."""
     word = tokens[k].text
+    if len(word) > 2 and not word.strip("_"):
+        return False  # a blank to be filled in
     if any("\u00c0" <= c <= "\u024f" for c in word):
         return False
     if tokens[k].argument:
@@ -209,12 +211,26 @@ def _remark(stretch: list[Token], first: int, last: int) -> int:
     if k - first > 3 and stretch[k].kind == "word" and len(stretch[k].text) > 4 and stretch[k].text.isalpha():
         dash = stretch[k - 2].text in ("-", "–") and stretch[k - 1].kind == stretch[k - 3].kind == "space"
         return 4 if dash and stretch[k].depth == 0 else 0
-    while k > first and stretch[k].text != "(":
-        if (stretch[k].kind not in ("word", "space", "close") and stretch[k].text != ",") or last - k > 40:
-            return 0
+    closed = stretch[k].text == ")"
+    while k > first and not (stretch[k].text == "(" and stretch[k].depth == stretch[first].depth):
         k -= 1
-    listed = k > first + 1 and stretch[k - 1].kind == "space" and stretch[k - 2].text == "]"
-    return last - k if listed else 0
+        if last - k > 40:
+            return 0
+    if k < first + 2 or stretch[k].text != "(" or stretch[k - 1].kind != "space":
+        return 0
+    inside, before = stretch[k + 1 : last - closed], stretch[k - 2]
+    words_only = all(t.kind in ("word", "space", "close") or t.text == "," for t in inside)
+    if words_only and before.text == "]":
+        return last - k
+    ended = before.kind in ("number", "close") or (before.kind == "word" and not closed)
+    said = any(map(_is_relation, inside)) if closed else _is_spoken(inside)
+    return last - k if ended and said else 0
+
+
+def _is_spoken(tokens: list[Token]) -> bool:
+    """Whether a bracket that no mathematics closes begins like words, `(6 numbers`: no sign joins what stands there."""
+    begun = [t for t in tokens[:3] if t.kind != "space"]
+    return bool(begun) and all(t.kind in ("number", "word") for t in begun)
 
 
 def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:
@@ -245,7 +261,7 @@ def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
     if at and at[-1] < len(stretch) - 1:
         digits = any(t.kind == "number" for t in stretch[at[0] :])
         if any(stretch[k].text in _EQUALITIES for k in at):
-            signs = any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" for t in stretch)
+            signs = any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" for t in stretch) or " . " in said
             return digits or signs or len(at) > 1  # Q = K = V = X
         if digits and any(t.kind == "number" for t in stretch[: at[-1]]):
             return True
