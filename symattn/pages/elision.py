@@ -51,7 +51,7 @@ def turn(cell: At[T]) -> At[T]:
 def _fit(
     lines: Sequence[int], columns: int, cell: Callable[[int, int], Cell], room: int
 ) -> tuple[list[int], list[dict[int, Cell]]]:
-    """The columns that fit on the page: all, or as many of the first as do beside the last."""
+    """The columns that fit on the page: all, or as many of the first as do beside the last, or the first alone."""
     table: list[dict[int, Cell]] = [{} for _ in lines]
     spent, kept = 4, [columns - 1]
     for j in [columns - 1, *range(columns - 1)]:
@@ -59,11 +59,13 @@ def _fit(
             row[j] = cell(i, j)
         spent += 2 + max(width(row[j]) for row in table)
         if j != columns - 1:
-            if spent > room and len(kept) > 1:
-                break
+            if spent > room:
+                return (kept if len(kept) > 1 else [0]), table
             kept.insert(len(kept) - 1, j)
     return kept, table
 
 
 def _dot(row: Sequence[T], left_out: bool) -> tuple[T | None, ...]:
-    return (*row[:-1], None, row[-1]) if left_out else tuple(row)
+    if not left_out:
+        return tuple(row)
+    return (*row[:-1], None, row[-1]) if len(row) > 1 else (*row, None)

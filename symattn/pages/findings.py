@@ -221,9 +221,13 @@ def _unchecked_sentence(report: Findings) -> list[Sentence]:
     formulas = len(report.not_checked) - len(items) if numbers else len(report.not_checked)
     said = []
     if numbers:
-        said.append(Sentence(f"findings.unchecked_number{'s' * (numbers > 1)}", count=numbers))
+        said.append(
+            Sentence("findings.unchecked_number" if numbers == 1 else "findings.unchecked_numbers", count=numbers)
+        )
     if formulas:
-        said.append(Sentence(f"findings.unchecked_formula{'s' * (formulas > 1)}", count=formulas))
+        said.append(
+            Sentence("findings.unchecked_formula" if formulas == 1 else "findings.unchecked_formulas", count=formulas)
+        )
     return said
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from symattn.errors import NotSupportedError
 from symattn.writing.document import Style
@@ -283,7 +283,15 @@ def plain(number: Decimal) -> str:
 
 LARGEST = 12  # numbers from 10¹² on are told by their three first digits
 SMALLEST = -4  # and so are those up to 9.99·10⁻⁴, which are written with a power of ten
-Decide = Callable[[Callable[[Bounds], Any]], Any]  # asks for bounds until the question is decided
+NEAREST = 1 << 14  # bits for what tells a number from an integer: some 4,900 digits
+
+
+class Decide(Protocol):
+    """Asks for bounds until a question is decided, with so many bits at the most."""
+
+    def __call__(self, question: Callable[[Bounds], Any], most: int = ...) -> Any: ...
+
+
 Cell = Shown | Near
 
 
@@ -300,8 +308,8 @@ def readable(decide: Decide, places: int = 2) -> Cell:
         return Shown(decide(lambda b: nearest_significant(b, 3)))
     whole = int(number)
     try:
-        distance = decide(lambda b: nearest_significant(b.minus(whole), 3))
-    except NotSupportedError:  # nearer to the integer than a million bits can tell: 1 − e^(−10⁶)
+        distance = decide(lambda b: nearest_significant(b.minus(whole), 3), most=NEAREST)
+    except NotSupportedError:  # nearer to the integer than so many bits can tell: 1 − e^(−10⁶)
         return Shown(number)
     if whole == 0 or distance == 0:
         return Shown(distance if whole == 0 else number)

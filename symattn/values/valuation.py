@@ -118,7 +118,7 @@ class Valuation:
         if (i, j) in value.hidden:
             return None
         if value.undefined(i, j):
-            return show(None, lambda _question: Decimal("NaN"))
+            return show(None, lambda _question, most=0: Decimal("NaN"))
         surd = value.closed(i, j)
         rational = self._whole(name, i, j, bits) if surd is None else surd.fraction
         return show(rational, self._decide(name, i, j, bits) if rational is None else _read_digits(rational))
@@ -126,9 +126,9 @@ class Valuation:
     def _decide(self, name: str, i: int, j: int, bits: int) -> decimals.Decide:
         """Answers a question about entry (i, j) as soon as an enclosure is narrow enough."""
 
-        def decide(question: Callable[[Bounds], Any]) -> Any:
+        def decide(question: Callable[[Bounds], Any], most: int = MOST_BITS) -> Any:
             working = bits
-            while working <= MOST_BITS:
+            while working <= most:
                 answer = question(bounds(self.balls(name, working).rows[i][j]))
                 if answer is not None:
                     return answer
@@ -177,7 +177,8 @@ def _mpf(context: Any, x: Decimal | None) -> Any:
 def _read_digits(x: Fraction) -> decimals.Decide:
     """Questions answered for a number that is known exactly: by it, or by bounds on both its sides, within a hair."""
 
-    def decide(question: Callable[[Bounds], Any]) -> Any:
+    def decide(question: Callable[[Bounds], Any], most: int = 0) -> Any:
+        del most  # a rational is never too near
         if x.denominator & (x.denominator - 1) == 0:
             return question(Bounds(x.numerator, x.numerator, 1 - x.denominator.bit_length()))
         shift = 64 + 2 * x.denominator.bit_length()

@@ -156,13 +156,12 @@ class WeightsRow:
     @property
     def rest_at_most(self) -> Decimal:
         """The rest; where a Decimal cannot hold it, as with e^(−10¹⁸), a power of ten above it."""
-        try:
-            return self.rest
-        except NotSupportedError:
+        if self.rationals is None:
             with precision(FIRST_BITS):
                 power = (self._rest(self._balls(FIRST_BITS)).abs_upper().log() / arb(10).log()).abs_lower()
-            whole = MOST_TEN if power >= MOST_TEN else power.floor().unique_fmpz()
-            return Decimal((0, (1,), -int(whole or 0)))
+            if power >= MOST_TEN:
+                return Decimal((0, (1,), -MOST_TEN))
+        return self.rest
 
     @cached_property
     def entropy(self) -> Decimal:

@@ -47,7 +47,10 @@ SHARED = r"""\usepackage{amsmath,amssymb}
 \setlength{\parskip}{6pt plus 2pt}
 \allowdisplaybreaks
 \raggedbottom
+\emergencystretch=6em
 """
+
+GATHERED = r"\begin{gathered}"
 
 
 def write_latex(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
@@ -103,6 +106,8 @@ class _Writer:
                 return self.wording.paragraph(sentences, self.style.language)
             case Equation(chains, step):
                 inside = equation_latex(chains, self.style)
+                if not step and inside.startswith(GATHERED):  # which goes on over pages
+                    return inside.replace("{gathered}", "{gather*}")
                 if not step:
                     return f"\\[\n{inside}\n\\]"
                 return f"\\begin{{equation}}\n\\label{{{self.label(step)}}}\n{inside}\n\\end{{equation}}"
@@ -157,7 +162,7 @@ def equation_latex(chains: Sequence[Chain], style: LatexStyle = STYLE) -> str:
     across = most_beside(chains, plain)
     lines = [chains[k : k + across] for k in range(0, len(chains), across)]
     joined = [" ,\\qquad\n".join(chain_latex(c, style) for c in line) for line in lines]
-    return joined[0] if len(joined) == 1 else "\\begin{gathered}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
+    return joined[0] if len(joined) == 1 else f"{GATHERED}\n" + " \\\\\n".join(joined) + "\n\\end{gathered}"
 
 
 def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
