@@ -10,20 +10,23 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.applied import Bare, applied_to, joined_with, summed
+from symattn.checking.arrows import EQUALITIES, equation_behind
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import (
     as_meant,
     is_as_large,
     is_given_anew,
     is_increment,
+    is_range_at,
     is_run_together,
     is_same,
+    is_worth,
     main_definition,
     reckon_ranges,
     says_which,
     without_what_is_anew,
 )
-from symattn.checking.doubts import is_range, said_to_be_a_fault, unit_after
+from symattn.checking.doubts import said_to_be_a_fault, unit_after
 from symattn.checking.environment import Environment, Print, Stated
 from symattn.checking.evaluation import NoValueError, scalar, size_text
 from symattn.checking.exact_sides import exact_table, expected_of
@@ -32,7 +35,6 @@ from symattn.checking.gathered import Singles
 from symattn.checking.implied_steps import (
     Roles,
     RowByRow,
-    are_close,
     borne_out,
     evident,
     imply_definition,
@@ -69,7 +71,7 @@ from symattn.writing.prose import Sentence
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
 _ANEW = ("stale_name", "earlier_example", "given_elsewhere", "defined_anew")  # reasons why the numbers are other ones
 _RUN = ("output", "comment")  # kinds of passages whose numbers a program may have printed
-EQUALITIES = ("", "=", "≈", ":=")
+NEAR = 3  # lines from a list to what an arrow leads to
 
 
 class Chains:
@@ -89,6 +91,7 @@ class Chains:
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
         self._bare: Bare | None = None  # the last list with nothing but words before it
         self._argument: Bare | None = None  # the list that softmax was said to be taken of last, but not what it is
+        self._list: tuple[f.Expression, int] | None = None  # the list that was printed last, and in which line
         self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
         self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
@@ -110,7 +113,7 @@ class Chains:
         chain = as_meant(chain, self.environment)
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
-        goes_on = goes_on and self._last is not None and self._is_worth(first, self._last.stated)
+        goes_on = goes_on and self._last is not None and is_worth(first, self._last.stated, self.environment)
         bare = table_of_prints(first) if len(chain.sides) == 1 and f.is_printed(first) else None
         goes_on = goes_on or (source.where.announced and bare is not None and self._was_announced(bare))
         if goes_on and self._last is not None:
@@ -141,7 +144,7 @@ class Chains:
             self._keep(open_)
         self._rows.note(chain, self.roles, self.environment)
         main = main_definition(open_.definitions, open_.keys) if open_.definitions and open_.keys else None
-        if open_.stated is None and main is not None and not self._is_range(main, source):
+        if open_.stated is None and main is not None and not is_range_at(main, source):
             self._state(open_, main)  # S = QK^T, not printed (yet)
             open_.stated = None
             self._just_defined = tuple(open_.keys)
@@ -169,16 +172,6 @@ class Chains:
                 known = self.environment.lookup()(name)
                 if known is None or known.rows[0][0] != scalar(number.value).rows[0][0]:
                     self.environment.state(name, self._stated(scalar(number.value), None, given=True))
-
-    def _is_worth(self, formula: f.Expression, stated: Stated | None) -> bool:
-        """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
-        if stated is None or f.is_printed(formula):
-            return True
-        try:
-            value = define(formula, self.environment).written
-        except NoValueError:
-            return True
-        return value.shape != stated.true.shape or are_close(value, stated.true)
 
     def _put_in(self, open_: Open) -> None:
         """Take numbers that are put into the formula just defined, S = QKᵀ and then [...] × [...], for that name's."""
@@ -227,16 +220,15 @@ class Chains:
         self._bare_now = self._bare, self._where.section
 
     def _not_equal(self, chain: f.Chain, k: int, source: Source) -> None:
-        """What follows another relation is no claim; after an arrow numbers may take the place of as many others.
-
-        What stands behind an arrow with its result, `→ 2 · 3 = 6`, is an equation of its own.
-        """
+        """What follows another relation is no claim; after an arrow numbers may take the place of as many others."""
         side, rest = chain.sides[k], chain.sides[k:]
         if side.relation == "∈":
             return
-        worked = side.relation == "→" and len(rest) > 1 and all(s.relation in EQUALITIES for s in rest[1:])
-        if worked and not isinstance(side.expression, f.Unread) and not f.is_printed(side.expression):
-            self.read(replace(chain, sides=(replace(side, relation=""), *rest[1:])), source)
+        lists = [self._list[0]] if self._list and source.place(side.start)[0] - self._list[1] <= NEAR else []
+        lists += [self._argument.expression] if self._argument else []
+        equation = equation_behind(chain, k, lists, self.environment)
+        if equation is not None:
+            self.read(equation, source)
             return
         self.record.skip(
             source, replace(side, end=rest[-1].end), Sentence("relation_unchecked", relation=side.relation)
@@ -246,6 +238,8 @@ class Chains:
         old = table_of_prints(before) if f.is_printed(before) else None
         if table is not None and old is not None and old.shape == table.shape:
             self._replacements.update(v for row in table.values for v in row if v)
+        if isinstance(side.expression, f.Matrix) and table is not None:
+            self._list = side.expression, source.place(side.start)[0]
 
     def read_apart(self, chain: f.Chain, source: Source) -> None:
         """Read a chain out of its order, without ending the one that is being read."""
@@ -271,6 +265,10 @@ class Chains:
             if printed is None:
                 self.record.skip(source, side, Sentence("partial_matrix"))
                 return
+        elif last and not first and self._is_new_name(open_, expression):
+            open_.keys.append(expression)
+            self._keep(open_)
+            return
         else:
             printed = closed_table(expression) if last and (open_.definitions or open_.stated) else None
             if printed is None:
@@ -278,12 +276,18 @@ class Chains:
                     self._agree(open_, side, source)
                 self._define(open_, expression, first, source)
                 return
+        if isinstance(expression, f.Matrix):
+            self._list = open_.keys[0] if open_.keys else expression, source.place(side.start)[0]
         if open_.stated is None and not self._begin(open_, printed, side, source):
             return
         assert open_.stated is not None
         if not open_.given:
             self._claim(open_, printed, side, source)
         open_.given = False
+
+    def _is_new_name(self, open_: Open, expression: f.Expression) -> bool:
+        """Whether a chain of numbers ends in a name for them, QKᵀ = [...] = S."""
+        return isinstance(expression, f.Name) and open_.stated is not None and not self.environment.knows(expression)
 
     def _agree(self, open_: Open, side: f.Side, source: Source) -> None:
         """Say of a side in closed form that it is right, if it is exactly what the formula before it comes to."""
@@ -580,15 +584,9 @@ class Chains:
         lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
         if lone and self.environment.is_elsewhere(main.used, where.section):
             return Sentence("given_elsewhere")
-        if open_.source is source and self._is_range(main, source):
+        if open_.source is source and is_range_at(main, source):
             return Sentence("range_unread")
         return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
-
-    @staticmethod
-    def _is_range(definition: Definition, source: Source) -> bool:
-        """Whether a difference in plain text is rather from one number to another, `heads = 4-8`."""
-        written = source.text[definition.expression.start : definition.expression.end]
-        return source.where.kind not in ("inline", "display") and is_range(written)
 
     def _uses_replacement(self, definition: Definition) -> bool:
         """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from symattn.checking.doubts import said_to_change
+from symattn.checking.doubts import is_range, said_to_change
 from symattn.checking.environment import FINE, Environment, Stated
 from symattn.checking.evaluation import NoValueError
-from symattn.checking.implied_steps import telling_places
+from symattn.checking.implied_steps import are_close, telling_places
 from symattn.checking.indexed import spread
 from symattn.checking.orientation import turn_to_columns
+from symattn.checking.sources import Source
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
@@ -102,6 +103,23 @@ def is_increment(
             places = printed.places()
             return len(right_places(printed, value.true)) == len(places)
     return False
+
+
+def is_range_at(definition: Definition, source: Source) -> bool:
+    """Whether a difference in plain text is rather from one number to another, `heads = 4-8`."""
+    written = source.text[definition.expression.start : definition.expression.end]
+    return source.where.kind not in ("inline", "display") and is_range(written)
+
+
+def is_worth(formula: f.Expression, stated: Stated | None, environment: Environment) -> bool:
+    """Whether a formula may go on with a chain of another line: what is far from it has lost its own left side."""
+    if stated is None or f.is_printed(formula):
+        return True
+    try:
+        value = define(formula, environment).written
+    except NoValueError:
+        return True
+    return value.shape != stated.true.shape or are_close(value, stated.true)
 
 
 def is_as_large(value: Balls, printed: Printed) -> bool:

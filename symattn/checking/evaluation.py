@@ -267,6 +267,14 @@ def softmax(value: Balls, down: bool = False) -> Balls:
     return _NUMBERS.softmax(value)
 
 
+def _softmax_of_numbers(arguments: Sequence[f.Expression], lookup: Lookup) -> Balls:
+    """softmax(1, 0) of a row without brackets."""
+    values = [evaluate(a, lookup) for a in arguments]
+    if any(value.shape != (1, 1) for value in values):
+        raise NoValueError("not_reckoned", kind="softmax")  # softmax(S, 1) has an axis
+    return softmax(_side_by_side(values))
+
+
 def _call(expression: f.Call, lookup: Lookup) -> Balls:
     if any(isinstance(a, f.Dots) for a in expression.arguments):
         raise NoValueError("partial_matrix")
@@ -280,6 +288,8 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         if value.shape == (1, 1) and not isinstance(arguments[0], f.Matrix):
             raise NoValueError("not_reckoned", kind="softmax")  # of one score: the others of its row are meant too
         return softmax(value, down=axis == "0" and value.shape[0] > 1)
+    if name == "softmax" and not isinstance(arguments[0], f.Matrix) and not (expression.options or expression.label):
+        return _softmax_of_numbers(arguments, lookup)
     if name in ("exp", "tanh") and len(arguments) == 1:
         value = evaluate(arguments[0], lookup)
         if name == "exp":
@@ -307,7 +317,11 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         return _side_by_side(parts)
     if name in ("max", "min") and len(arguments) == 2 and not expression.label:
         sign = scalar(Fraction(1 if name == "max" else -1))
-        largest = functions.largest_of(*(_scale(evaluate(a, lookup), sign) for a in arguments))
+        values = [evaluate(a, lookup) for a in arguments]
+        finite = [value for value in values if value.shape != (1, 1) or not value.hidden]
+        if name == "max" and len(finite) == 1:
+            return finite[0]  # max(−∞, x)
+        largest = functions.largest_of(*(_scale(value, sign) for value in values))
         if largest is not None:
             return _scale(largest, sign)
     if len(arguments) == 1 and expression.label in ((), ("2",), ("10",)):

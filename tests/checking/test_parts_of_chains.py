@@ -82,3 +82,49 @@ def test_lists_below_a_softmax_that_has_no_result_beside_it() -> None:
 
 def test_arithmetic_behind_an_arrow() -> None:
     assert said("```\nq · K → [1·2+0·3, 4·1] = [2, 5]\n```\n") == [("2", "exact"), ("5", "wrong")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x = [2, 4]  (d = 2)\n\nx - 3 = [-1, 1], x - 4 = [-2, 1]", ["-1", "1", "-2", "1"]),
+        ("$G = [2, 4]（单位矩阵）$\n\n$G - 3 = [-1, 1]$", ["-1", "1"]),
+        (r"$A = [1, 2] \quad \left(\text{row: } \frac{6}{3} = 2\right)$", ["2"]),
+        (r"$A = [1, 2] \quad \left(\nabla \# \frac{6}{3} = 2\right)$", []),
+    ],
+)
+def test_a_remark_in_parentheses_is_no_factor(text: str, expected: list[str]) -> None:
+    assert [printed for printed, _ in said(text + "\n")] == expected
+
+
+def test_a_remark_that_is_not_understood_is_listed() -> None:
+    report = check_article("$A = [1, 2] \\quad (\\nabla \\# = 7001)$\n")
+    assert any("7001" in n.text for n in report.not_checked)
+
+
+@pytest.mark.parametrize("sign", [r"\,\Vert\,", r"\|", "‖"])
+def test_side_by_side(sign: str) -> None:
+    text = rf"$a = [1, 2]$, $b = [3, 4]$, $c = \big[a {sign} b\big] = [1, 2, 3, {{}}]$" + "\n"
+    assert said(text.format("4")) == [(x, "exact") for x in "1234"]
+    assert said(text.format("5"))[-1] == ("5", "wrong")
+
+
+def test_softmax_of_numbers_without_brackets() -> None:
+    assert said(r"$\text{softmax}(2, 1) = [0.73, 0.37]$" + "\n") == [("0.73", "rounded"), ("0.37", "wrong")]
+    assert said("S = [2, 1]\n\nsoftmax(S, 1) = [0.73, 0.37]\n") == []  # along an axis
+
+
+def test_the_largest_of_nothing_yet_and_a_number() -> None:
+    assert said("m = max(−∞, 2) = 2, n = max(−∞, 2) = 3\n") == [("2", "exact"), ("3", "wrong")]
+    assert said("m = min(−∞, 2) = 2\n") == []
+
+
+def test_a_chain_that_ends_in_a_name_defines_it() -> None:
+    text = r"$\frac{{1}}{{2}} [2, 4] = [1, 2] = A$, then $2 \cdot A = [2, {}]$" + "\n"
+    assert said(text.format("4"))[-1] == ("4", "exact")
+    assert said(text.format("5"))[-1] == ("5", "wrong")
+
+
+def test_words_with_accents_are_names() -> None:
+    assert said("```\nSaída = 2 · 3 = 6\nÖlçek = Saída / 3 = 3\n```\n") == [("6", "exact"), ("3", "wrong")]
+    assert said("số = 2\n\nđiểm số × 3 = 12\n") == []  # of which this is only the last word

@@ -12,6 +12,7 @@ from symattn.reading.formula.spellings import (
     BOXES,
     DROPPED,
     FONTS,
+    FUNCTIONS,
     LABELLED,
     MEANINGS,
     PREFIXES,
@@ -46,6 +47,8 @@ _SYMBOLS = sorted((s for s in MEANINGS if not s[0].isalpha() and not re.match(r"
 # signs of one character that begin nothing longer
 _PLAIN = {s for s in _SYMBOLS if len(s) == 1 and s not in '.#<~"“' and not any(x[1:] and x[0] == s for x in _SYMBOLS)}
 
+_ACCENTED = "À-ÖØ-öø-ɏḀ-ỿ"  # in words of Portuguese, Turkish, Vietnamese
+
 _LEXEME = re.compile(
     rf"""
     (?P<gap> [ \t\r\n\u00a0\u2000-\u200b\u202f\u3000\ufeff]+ )
@@ -56,7 +59,8 @@ _LEXEME = re.compile(
               | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
   | (?P<attribute> \.(?:mT|T|t|transpose|softmax)\b )
   | (?P<prefix> (?:{"|".join(PREFIXES)})\.(?=[A-Za-z])(?!T\b|mT\b|t\b|transpose|softmax\(dim) )
-  | (?P<word> [A-Za-z]{{3,}}(?:\\_[A-Za-z]{{2,}})+ | [A-Za-z][\u0300-\u036f]+ | [A-Za-z]+(?:[0-9]+[A-Za-z]*)*
+  | (?P<word> [A-Za-z]{{3,}}(?:\\_[A-Za-z]{{2,}})+ | [A-Za-z]*[{_ACCENTED}][A-Za-z{_ACCENTED}]+
+            | [A-Za-z]+[{_ACCENTED}] | [A-Za-z][\u0300-\u036f]+ | [A-Za-z]+(?:[0-9]+[A-Za-z]*)*
             | [^\W\d_A-Za-zͰ-Ͽ{"".join([*SUPERSCRIPTS, *SUBSCRIPTS])}]+ )
   | (?P<greek> [Ͱ-Ͽ] )
   | (?P<command> \\[A-Za-z]+\*? )
@@ -80,6 +84,7 @@ _ENVIRONMENT = re.compile(r"\s*\{([A-Za-z]+)\*?\}")
 _GROUP = re.compile(r"\s*\{([^{}$\\]*(?:\\[ _%&][^{}$\\]*)*)\}")
 _BOLD_WORD = re.compile(r"\s*\{([A-Za-z]?[a-z]{2,})\}")
 _WORDS = re.compile(r"[^\W\d_][\w \-.:'&%/]*")
+_WORDS_ONLY = re.compile(r"(?:\\(?:text|mathrm|operatorname|mathbf|textbf)\b|[\w\s{}()\-])*")
 _BELOW = re.compile(r"\s*\[[^\]\n]*\]")
 _INNER = re.compile(r"\\.|[{}$]", re.S)
 _ROOT = re.compile(r"sqrt[0-9]+")
@@ -136,6 +141,9 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
         elif kind == "number" and spelling.endswith(".") and not text[end:].strip():
             token = Token("number", spelling[:-1], at, end - 1)  # the full stop of the sentence
         yield token
+        if spelling in LABELLED and (step := _step_of(text[end : token.end])):
+            yield Token("word", step, end, token.end)
+            yield Token("relation", "→", token.end, token.end)
         at = token.end
 
 
@@ -220,6 +228,13 @@ def end_of_label(text: str, at: int) -> int:
     below = _BELOW.match(text, at)
     at = below.end() if below else at
     return _in_braces(text, at)[1] if text[at:].lstrip()[:1] == "{" else at
+
+
+def _step_of(label: str) -> str:
+    """The function that the words at an arrow name, if they name one and nothing else is done: `{\\text{softmax}}`."""
+    words = re.findall(r"(?<!\\)[A-Za-z]+", label)
+    steps = {FUNCTIONS[word.lower()] for word in words if word.lower() in FUNCTIONS}
+    return steps.pop() if len(steps) == 1 and _WORDS_ONLY.fullmatch(label) else ""
 
 
 def _in_braces(text: str, at: int) -> tuple[str, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from symattn.reading.formula.lexer import Token
 from symattn.reading.formula.numerals import read_number, worth
 from symattn.reading.formula.spellings import MATRICES
-from symattn.reading.formula.tree import Dots, Expression, Infinity, Matrix, Name, Number
+from symattn.reading.formula.tree import Call, Dots, Expression, Infinity, Matrix, Name, Number
 
 if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
@@ -161,6 +161,8 @@ def read_brackets(p: Parser, row: bool = False) -> Expression:
     close, inside = p.layout.partner[opening], p.layout.inside[opening]
     start = p.take().start
     with p.deeper:
+        if "norm" in inside and not p.at("norm") and not p.algebra:
+            return _read_joined(p, start)
         if inside.isdisjoint(("comma", "semicolon")) and (cells := _read_print(p, close)):
             rows = [cells]
         else:
@@ -173,6 +175,19 @@ def read_brackets(p: Parser, row: bool = False) -> Expression:
         if not isinstance(one, Number | Infinity | Name | Matrix):
             return one
     return Matrix(_stack(p, rows), "row" if row else "[", start=start, end=p.behind)
+
+
+def _read_joined(p: Parser, start: int) -> Expression:
+    """`[A \\Vert B]`: side by side."""
+    p.brackets += 1
+    p.in_norm = True
+    parts = [p.expression()]
+    while p.take_if("norm"):
+        parts.append(p.expression())
+    p.in_norm = False
+    p.brackets -= 1
+    p.expect("close", "[")
+    return Call("concat", tuple(parts), start=start, end=p.behind)
 
 
 def _read_items(p: Parser, opening: int, close: int) -> list[list[Expression]]:

@@ -35,6 +35,16 @@ def breaks(p: Parser) -> bool:
     return p.brackets == 0 and (gap == "wide" or (gap == "line" and not p.latex))
 
 
+def is_aside(p: Parser, left: Expression) -> bool:
+    """Whether the parentheses behind a print hold a remark: an equation, `(d = 4)`, or words of another script."""
+    if p.brackets or not p.at("open", "(") or not isinstance(left, Number | Matrix):
+        return False
+    inside = p.tokens[p.i + 1 : p.layout.partner[p.i]]
+    if any(t.kind == "relation" and t.value in ("=", "≈") for t in inside):
+        return True
+    return all(t.kind in ("word", "text", "comma") for t in inside) and any(not t.value.isascii() for t in inside)
+
+
 def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     """Refuse what nobody multiplies by writing it side by side: words, numbers, a name and a list."""
     token = p.token

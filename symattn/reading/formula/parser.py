@@ -9,7 +9,7 @@ from symattn.reading.formula.algebra import mark_letters
 from symattn.reading.formula.layout import Layout, arrange, break_lines
 from symattn.reading.formula.lexer import Token, read_tokens
 from symattn.reading.formula.names import NAMES
-from symattn.reading.formula.neighbours import connects
+from symattn.reading.formula.neighbours import connects, is_aside
 from symattn.reading.formula.numerals import join_decimal_commas
 from symattn.reading.formula.sums import read_expression, read_factor, read_operand, read_product
 from symattn.reading.formula.tree import (
@@ -24,6 +24,7 @@ from symattn.reading.formula.tree import (
     Side,
     Space,
     Sum,
+    Unread,
     walk,
 )
 from symattn.writing.prose import Sentence
@@ -162,6 +163,8 @@ def _read_chains(p: Parser) -> tuple[Chain, ...]:
         chain = _read_chain(p)
         _require_one_name(p, found, chain, listed)
         found.append(chain)
+        if is_aside(p, chain.sides[-1].expression):
+            found += _read_aside(p)
         first, ended = p.token, p.i
         p.take_if("relation", ":")
         _skip_separators(p)
@@ -169,6 +172,26 @@ def _read_chains(p: Parser) -> tuple[Chain, ...]:
             p.refuse("formula_unexpected")
         listed = first.kind == "comma"
     return tuple(found)
+
+
+def _read_aside(p: Parser) -> list[Chain]:
+    """The equations of a remark in parentheses, unread where they are not understood; words alone say nothing."""
+    opening, close, brackets = p.i, p.layout.partner[p.i], p.brackets
+    found: list[Chain] = []
+    p.take()
+    try:
+        while any(t.kind == "relation" for t in p.tokens[p.i : close]):
+            found.append(_read_chain(p))
+            _skip_separators(p)
+        if found and p.i < close:
+            p.refuse("formula_unexpected")
+    except FormulaError as error:
+        start, end, p.brackets = p.tokens[opening + 1].start, p.tokens[close].start, brackets
+        reason = error.message if isinstance(error.message, Sentence) else Sentence("formula_unexpected", text="")
+        found = [Chain((Side("", Unread(reason, start=start, end=end), start, end),), start, end)]
+    p.i = close
+    p.expect("close", "(")
+    return found
 
 
 def _require_one_name(p: Parser, found: list[Chain], chain: Chain, listed: bool) -> None:

@@ -45,7 +45,7 @@ from symattn.reading.formula.names import (
     read_superscript,
     starts_factor,
 )
-from symattn.reading.formula.neighbours import breaks, require_neighbours, require_product
+from symattn.reading.formula.neighbours import breaks, is_aside, require_neighbours, require_product
 from symattn.reading.formula.numerals import read_near_whole, read_numeral
 from symattn.reading.formula.spellings import CASES
 from symattn.reading.formula.tree import (
@@ -133,7 +133,7 @@ def read_product(p: Parser) -> Expression:
         elif (operator := _read_operator(p)) is not None:
             operators.append(operator)
             factors.append(p.operand())
-        elif starts_factor(p) and not breaks(p):
+        elif starts_factor(p) and not breaks(p) and not is_aside(p, factors[-1]):
             require_neighbours(p, factors[-1], slashed > 0)
             left = factors[-1]
             operators.append("")

@@ -15,7 +15,8 @@ _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
-    r"|(?P<word>[A-Za-z\u0370-\u03ff_][0-9A-Za-z\u00c0-\u024f\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*)"
+    r"|(?P<word>[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
+    r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*)"
     r"|(?P<space>\s+)"
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|…)"
@@ -43,6 +44,7 @@ _WORDS_OF_SHORT_PROSE = """
 """
 _SHORT_PROSE = frozenset(_WORDS_OF_SHORT_PROSE.split())
 _SIGNS = frozenset("+-−×·∙⋅÷⊙@*/")  # of operations, which join the lines beside them
+_SCALES = frozenset("×·∙⋅÷*/")
 _LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\,"))
 _RIGHT_OVER = frozenset(
     (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")
@@ -167,8 +169,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
     word = tokens[k].text
     if len(word) > 2 and not word.strip("_"):
         return False  # a blank to be filled in
-    if any("\u00c0" <= c <= "\u024f" for c in word):
-        return False
+    if any("\u00c0" <= c <= "\u024f" or "\u1e00" <= c <= "\u1eff" for c in word):
+        return _stands_alone(tokens, k)
     if tokens[k].argument:
         return True
     if word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
@@ -185,6 +187,23 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         before = tokens[k - 1] if k else None
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
     return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
+
+
+def _stands_alone(tokens: list[Token], k: int) -> bool:
+    """Whether a word with accents is set equal, multiplied or divided, and has no word before it."""
+    before, after = _beside(tokens, k, -1), _beside(tokens, k, 1)
+    if before is not None and before.kind in ("word", "prose"):
+        return False
+    operators = [t for t in (before, after) if t is not None and t.kind == "mark" and t.text in _SCALES]
+    return bool(operators) or (after is not None and _is_relation(after))
+
+
+def _beside(tokens: list[Token], k: int, step: int) -> Token | None:
+    """The next token to one side, spaces left out."""
+    k += step
+    while 0 <= k < len(tokens) and tokens[k].kind == "space":
+        k += step
+    return tokens[k] if 0 <= k < len(tokens) else None
 
 
 def _is_relation(token: Token) -> bool:

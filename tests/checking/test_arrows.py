@@ -1,0 +1,60 @@
+"""What follows an arrow: the step named on the way, or the one that all numbers show."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+
+
+def said(text: str) -> list[tuple[str, str]]:
+    """Every number that was judged, with its verdict."""
+    return [(e.printed, e.verdict) for claim in check_article(text + "\n").findings for e in claim.entries]
+
+
+RIGHT = [("0.73", "rounded"), ("0.27", "rounded")]
+SLIP = [("0.73", "rounded"), ("0.37", "wrong")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n[2, 1] → softmax → {}\n```",
+        "```\n[2, 1]\n→ softmax → {}\n```",
+        "```\n[2, 1]\nsoftmax → {}\n```",
+        r"$$[2, 1] \xrightarrow{{\text{{softmax}}}} {}$$",
+        r"$$s = [2, 1] \xrightarrow{{\text{{row softmax}}}} {} = A$$",
+    ],
+)
+def test_a_step_that_is_named(text: str) -> None:
+    assert said(text.format("[0.73, 0.27]")) == RIGHT
+    assert said(text.format("[0.73, 0.37]")) == SLIP
+    assert said(text.format("[0.1, 0.4]")) == []  # of something else
+
+
+def test_what_stands_behind_the_arrow_gets_its_name() -> None:
+    text = (
+        r"$$\frac{{[4, 2]}}{{2}} = [2, 1] \xrightarrow{{\text{{softmax}}}} [0.73, 0.27] = A$$"
+        + "\n\n"
+        + r"$$A \cdot [1, 1] = {}$$"
+    )
+    assert said(text.format("1"))[-1] == ("1", "exact")
+    assert said(text.format("1.1"))[-1] == ("1.1", "wrong")
+
+
+def test_a_step_that_the_numbers_show() -> None:
+    assert said("```\n[2, 1] → [0.73, 0.27]\n```") == RIGHT
+    assert said("```\n[2, 1] → [7.39, 2.72]\n```") == [("7.39", "rounded"), ("2.72", "rounded")]
+    assert said("```\n[2, 1] → [0.73, 0.37]\n```") == []
+    assert said("```\n[2, 1]: e^2 ≈ 7.39, e^1 ≈ 2.72, total → [0.73, 0.27]\n```")[-2:] == RIGHT
+    assert said("softmax([2, 1]):\n\n```\n→ [0.73, 0.27]\n```") == RIGHT
+
+
+@pytest.mark.parametrize("text", ["$[2, 1] \\to [5, 3]$", "$a \\to [5, 3]$", "[2, 1] → scale → [0.7, 0.2]"])
+def test_no_step_is_guessed(text: str) -> None:
+    assert said(text) == []
+
+
+def test_an_equation_of_its_own() -> None:
+    assert said("$$G \\xrightarrow{K} B = 2 \\cdot 3 = 6$$") == [("6", "exact")]
+    assert said("$$G \\xrightarrow{K} B = 2 \\cdot 3 = 7$$") == [("7", "wrong")]
