@@ -381,6 +381,7 @@ class Chains:
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
         given = bool(open_.keys) and self.record.is_input(open_.keys[0])
         self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
+        self.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
         self._keep(open_)
         return True
 

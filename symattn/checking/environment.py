@@ -13,6 +13,7 @@ from fractions import Fraction
 from symattn.checking.evaluation import Lookup, NoValueError, evaluate, pick, scalar, transposed
 from symattn.checking.findings import Cause, Place
 from symattn.checking.pieces import Pieces
+from symattn.checking.repeated_rows import WrongRows
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball, differ, enclose, same_values
@@ -81,6 +82,7 @@ class Environment:
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
         self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
+        self.wrong_rows = WrongRows()
         self.mistaken = False  # whether anything was printed wrong so far
         self.pieces = Pieces()
         self.keeps_decimals = False  # whether numbers that are no inputs have been printed with decimals
@@ -230,17 +232,20 @@ class Environment:
         whole: f.Expression | None = None,
         ranged: bool = False,
         mend: bool = False,
+        rights: Mapping[int, Ball] | None = None,
     ) -> Lookup:
         """How the reckoner asks for values: the true ones, or those chosen; `used` collects in order what is asked for.
 
         `whole` is to be reckoned from its parts, although it has been stated itself. With `ranged`, a number written
         with four or more decimals is taken as the rounded print that it is; with `mend`, one that was printed wrong
-        before as the number that it should have been.
+        before as the number that it should have been; `rights` are such of single numbers in it, by their `id`.
         """
 
         def value(expression: f.Expression) -> Balls | None:
             if ranged and isinstance(expression, f.Number) and expression.places <= FINE:
                 return enclose([[expression.value]], [[expression.places / 2]])
+            if rights and id(expression) in rights:
+                return Balls((1, 1), None, ((rights[id(expression)],),))
             if mend and isinstance(expression, f.Number) and expression.value in self.mends:
                 return scalar(self.mends[expression.value])
             if expression is whole or isinstance(expression, _NEVER_STATED):

@@ -69,6 +69,7 @@ class Record:
             entries.append(finding(printed, place, judgement, true, because, span, own))
         self.claims.append(Claim(line, column, subject, source.text[at[0] : at[1]], tuple(entries), printed.shape))
         self.remember_numbers(printed, bad, true)
+        self.environment.wrong_rows.note(printed.values, bad, true)
         for i, j in printed.places():
             if (value := printed.values[i][j]) is not None:
                 wrong = (i, j) in bad or (i, j) in true.hidden

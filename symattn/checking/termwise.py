@@ -24,7 +24,7 @@ class Term:
 
     @property
     def right(self) -> bool:
-        return all(j.verdict in (*RIGHT, "intermediate") for j in self.found.values())
+        return all(j.verdict in (*RIGHT, "intermediate", "carried") for j in self.found.values())
 
 
 def is_sum_of_prints(expression: f.Expression) -> bool:
@@ -42,7 +42,7 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
     for formula in formulas:
         for part, shown in pair_up(formula, written) or ():
             try:
-                definition = define(part, environment)
+                definition = define(part, environment, whole=formula)
             except NoValueError:
                 continue
             meant.setdefault((shown.start, shown.end), (shown, []))[1].append(definition)

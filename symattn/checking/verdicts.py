@@ -127,17 +127,23 @@ class Definition:
         return evaluate(self.expression, environment.lookup(choice, whole=whole, ranged=ranged))
 
 
-def define(expression: f.Expression, environment: Environment, *, by_parts: bool = False) -> Definition:
-    """Reckon a side from the true values, of its parts even if it has a value itself; or raise NotReckonedError."""
+def define(
+    expression: f.Expression, environment: Environment, *, by_parts: bool = False, whole: f.Expression | None = None
+) -> Definition:
+    """Reckon a side from the true values, of its parts even if it has a value itself; or raise NotReckonedError.
+
+    `whole` is the side of which it is a part, in which a wrong row is known again.
+    """
     used: dict[f.Expression, None] = {}
     environment.note_convention(expression)
     written = evaluate(expression, environment.lookup(used=used, whole=expression if by_parts else None))
     if is_vast(written):
         raise NoValueError("value_too_large")
     numbers = (p for p in f.walk(expression) if isinstance(p, f.Number)) if environment.mends else ()
-    mended = any(p.value in environment.mends for p in numbers)
+    rights = environment.wrong_rows.rights(whole or expression)
+    mended = bool(rights) or any(p.value in environment.mends for p in numbers)
     true = (
-        evaluate(expression, environment.lookup(mend=True, whole=expression if by_parts else None))
+        evaluate(expression, environment.lookup(mend=True, whole=expression if by_parts else None, rights=rights))
         if mended
         else written
     )
