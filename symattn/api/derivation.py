@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
 from typing import Any
@@ -16,6 +16,7 @@ from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.pages.data import report
 from symattn.pages.derivation import explain
+from symattn.pages.editing import edit_inputs
 from symattn.pages.equations import Equations
 from symattn.pages.options import PageOptions, fit_notation
 from symattn.pages.sizes import cost_blocks, shape_blocks
@@ -32,6 +33,7 @@ from symattn.program.shapes import (
 from symattn.program.steps import Program, Step
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import Unrolled, unroll
+from symattn.reading.worksheets.template import Template
 from symattn.values import Valuation
 from symattn.writing.choices import choice
 from symattn.writing.document import Block, Document
@@ -181,6 +183,7 @@ class Derivation(Page):
     page: PageOptions
     measures: Measures
     full: bool = False
+    template: Callable[[], Template] | None = field(default=None, compare=False, repr=False)  # of its worksheet
 
     @cached_property
     def _unrolled(self) -> Unrolled:
@@ -303,7 +306,10 @@ class Derivation(Page):
         if options.costs:
             tables += cost_blocks(self.costs())
         known, decimal = self._known, self.decimal
-        return explain(self.families, self.program, known, options, decimal=decimal, full=self.full, tables=tables)
+        told: dict[str, Any] = {"decimal": decimal, "full": self.full, "tables": tables}
+        if options.explore and known is not None:
+            told["editing"] = edit_inputs(self._unrolled, self.inputs, self.sizes, self.template and self.template())
+        return explain(self.families, self.program, known, options, **told)
 
     def to(self, target: str, **options: Any) -> str:
         """The page, as `Page.to` says; HTML has figures and colours, and can be explored, unless with `plain=True`."""

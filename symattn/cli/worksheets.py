@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ from symattn.api.derivation import Derivation, derive
 from symattn.api.gradient import differentiate
 from symattn.errors import InputError
 from symattn.reading.worksheets import library
+from symattn.reading.worksheets.template import open_numbers
 from symattn.reading.worksheets.worksheet import Worksheet, read_worksheet
 from symattn.writing.prose import Sentence
 
@@ -20,6 +23,7 @@ def derive_sheet(sheet: Worksheet, detail: str, language: str, level: str | None
         how["level"] = level
     how |= {"detail": detail, "tokens": sheet.tokens, "notation": sheet.notation}
     derivation = derive(sheet.expression, sheet.values, **how)
+    derivation = replace(derivation, template=partial(open_numbers, sheet))
     if sheet.wrt is None:
         return derivation
     return differentiate(derivation, sheet.wrt or None, G=None if sheet.values is None else sheet.upstream)

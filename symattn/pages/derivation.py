@@ -41,6 +41,7 @@ from symattn.writing.document import (
     Symbol,
     has_dots,
 )
+from symattn.writing.explored import Editing
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES
 
@@ -54,6 +55,7 @@ def explain(
     decimal: bool = False,
     full: bool = False,
     tables: Sequence[Block] = (),
+    editing: Editing | None = None,
 ) -> Document:
     """The document of a derivation: of the members of its families one by one; without values in symbols alone.
 
@@ -66,7 +68,7 @@ def explain(
     blocks = tuple(teller.blocks())
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
-    explored = explore(families, teller.equations) if page.explore and values is not None else None
+    explored = explore(families, teller.equations, editing) if page.explore and values is not None else None
     return Document(page.title, blocks if page.step else (*blocks, *tables), page.notation, explored)
 
 

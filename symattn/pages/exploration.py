@@ -14,12 +14,12 @@ from symattn.pages.entries import name_of
 from symattn.pages.equations import Equations
 from symattn.program.steps import Program, Step
 from symattn.writing.document import Chain, Symbol
-from symattn.writing.explored import OBJECTS, Explored
+from symattn.writing.explored import OBJECTS, Editing, Explored
 
 _ROLES = dict(zip(("Q", "K", "V", "weights"), OBJECTS, strict=True))
 
 
-def explore(families: Program, equations: Equations) -> Explored:
+def explore(families: Program, equations: Equations, editing: Editing | None = None) -> Explored:
     """What can be explored of the steps that a page states; `families` have the symbols of steps for all heads."""
     program = equations.program
     makers: dict[str, tuple[tuple[str, str], ...]] = {s.name: () for s in program.inputs}
@@ -29,7 +29,7 @@ def explore(families: Program, equations: Equations) -> Explored:
         role = step.role if step.role in _ROLES else step.operand if step.role == "rotated" else ""
         if role in _ROLES:
             objects |= dict.fromkeys((step.name, step.symbol.name), _ROLES[role])
-    return Explored(makers, _Telling(equations).entry, objects)
+    return Explored(makers, _Telling(equations).entry, objects, editing)
 
 
 def _makers(step: Step, program: Program) -> Iterator[tuple[str, str]]:

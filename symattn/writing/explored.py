@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from symattn.writing.document import Chain
@@ -21,3 +21,20 @@ class Explored:
     makers: Mapping[str, tuple[tuple[str, str], ...]]
     tell: Callable[[str, int, int], tuple[Chain, Chain]]
     objects: Mapping[str, str]  # the names of steps, inputs and symbols -> one of OBJECTS
+    editing: Editing | None = None
+
+
+@dataclass(frozen=True)
+class Editing:
+    """How a page computes its steps again from other inputs.
+
+    The numbers of all inputs are counted; `inputs` has the number of each entry of each input in order, since blocks
+    of shared matrices are inputs too. `script` is the body of a function of `x`, the inputs as arrays of rows.
+    """
+
+    script: str
+    inputs: Mapping[str, Sequence[Sequence[int]]]
+    numbers: Sequence[tuple[str, float | None]]  # as they are typed, and as doubles; None: −∞
+    fixed: Sequence[int]  # those that cannot change
+    pieces: Sequence[str] = ()  # a worksheet between its numbers
+    literals: Sequence[str] = ()  # the numbers as they stand in it

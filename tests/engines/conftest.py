@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from symattn.writing.writers.typeset import KATEX
+from tests.engines.browser import Browser
 
 # the page's own <script> has a window; quickjs has none
 KATEX_CALL = """
@@ -88,3 +90,21 @@ def katex(katex_context: Any) -> Callable[[str], str]:
 def katex_tree(katex_context: Any) -> Callable[[str], Any]:
     """KaTeX's parse of a formula, None where it refuses it."""
     return lambda tex: json.loads(katex_context.eval(f"parse({json.dumps(tex)})"))
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory, katex_context: Any, chromium: str) -> Iterator[Browser]:
+    with Browser(chromium, tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Callable[..., Browser]:
+    """Open a page of HTML."""
+
+    def open_page(page: str, **how: Any) -> Browser:
+        (tmp_path / "page.html").write_text(page, encoding="utf-8")
+        browser.open(tmp_path / "page.html", **how)
+        return browser
+
+    return open_page

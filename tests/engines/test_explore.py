@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +15,6 @@ from tests.engines.browser import Browser
 from tests.samples import derived, sample
 
 SMALL = "[inputs]\nQ = [[1, 2], [3, 4]]\nK = [[5, 6], [7, 8]]\nV = [[1, 0], [0, 2]]\n"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory, katex_context: Any, chromium: str) -> Iterator[Browser]:
-    with Browser(chromium, tmp_path_factory.mktemp("chromium")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Callable[..., Browser]:
-    """Open a page of HTML."""
-
-    def open_page(page: str, **how: Any) -> Browser:
-        (tmp_path / "page.html").write_text(page, encoding="utf-8")
-        browser.open(tmp_path / "page.html", **how)
-        return browser
-
-    return open_page
 
 
 def small() -> str:

@@ -53,6 +53,7 @@ class Worksheet:
     notation: Notation = VASWANI
     wrt: tuple[str, ...] | None = None  # what to differentiate by (none named: every input); None: not at all
     upstream: ExactRows | None = None  # the gradient with respect to the result
+    tables: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as TOML has them, arrays in place of files
 
     @property
     def title(self) -> str | None:
@@ -101,7 +102,11 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
     >>> parse_worksheet("[inputs]\\nQ = [[1]]\\nK = [[1]]\\nV = [['1/2']]").expression
     Attention(Q, K, V)
     """
-    sheet = _toml(text)
+    return read_tables(_toml(text), folder, preset)
+
+
+def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: str | None = None) -> Worksheet:
+    """The tables of a worksheet, as TOML has them, read."""
     refuse_unknown(sheet, KEYS, "")
     titles = _titles(sheet)
     tokens = sheet.get("tokens", [])
@@ -112,6 +117,7 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
         raise InputError(Sentence("no_inputs"), place="inputs")
     refuse_unknown(inputs, (*SIZES, "G"), "inputs")
     inputs = _with_arrays(inputs, folder, "inputs")
+    tables = {**sheet, "inputs": dict(inputs)}
     upstream = inputs.pop("G", None)
     G = None if upstream is None or isinstance(upstream, str) else read_matrix(upstream, "inputs.G")
     options = _table(sheet, "attention")
@@ -125,6 +131,7 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
         refuse_unknown(options, (), "attention")
         if isinstance(parts, list):
             parts = [_with_arrays(p, folder, "part") if isinstance(p, dict) else p for p in parts]
+            tables["part"] = parts
         expression = read_parts(parts, inputs, values)
     show = _with_sizes(show, expression)
     notation = _table(sheet, "notation")
@@ -134,7 +141,8 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
         "notation": read_notation(notation if preset is None else {**notation, "preset": preset}),
     }
     claims = _table(sheet, "claims")
-    return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told, wrt=_wrt(sheet), upstream=G)
+    told |= {"wrt": _wrt(sheet), "upstream": G, "tables": tables}
+    return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told)
 
 
 def _wrt(sheet: Mapping[str, Any]) -> tuple[str, ...] | None:

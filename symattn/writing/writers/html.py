@@ -29,12 +29,13 @@ from symattn.writing.document import (
     Table,
     number_headings,
 )
-from symattn.writing.explored import Explored
+from symattn.writing.explored import Editing, Explored
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex import equation_latex
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.svg import flow_svg, heat_map_svg
 from symattn.writing.writers.text_style import TextStyle
+from symattn.writing.writers.told import with_told
 from symattn.writing.writers.typeset import mark, styles, typeset
 from symattn.writing.writers.width import width
 from symattn.writing.writers.wording import Wording
@@ -51,6 +52,15 @@ WORDS = {  # that the script says
     "copy": "page.copy",
     "copied": "page.copied",
     "not_copied": "page.not_copied",
+    "edit": "page.edit",
+    "edit_how": "page.edit_how",
+    "not_editable": "page.not_editable",
+    "edited": "page.edited",
+    "put_back": "page.put_back",
+    "worksheet": "page.worksheet",
+    "no_number": "page.no_number",
+    "row": "page.row",
+    "column": "page.column",
 }
 
 
@@ -65,7 +75,11 @@ def write_html(document: Document, language: str = "en", *, fragment: bool = Fal
         style = _MarkingStyle(document.notation, language, explored=document.explored)
     steps = [b.step for b in document.blocks if isinstance(b, Equation) and b.step]
     writer = _Writer(style, prefix, {step: k for k, step in enumerate(steps, 1)})
-    body = "\n".join(writer.block(b, number) for number, b in number_headings(document))
+    blocks = [writer.block(b, number) for number, b in number_headings(document)]
+    if document.explored is not None and not fragment:
+        told = [is_told for _, is_told in with_told(document.blocks)]
+        blocks = [f'<div class="told">{b}</div>' if t else b for b, t in zip(blocks, told, strict=True)]
+    body = "\n".join(blocks)
     look = f"<style>{styles(body)}{_file('page.css')}{writer.colours()}</style>"
     if fragment:
         return f'<div class="symattn" lang="{language}">{look}\n{body}\n</div>\n'
@@ -254,7 +268,10 @@ class _Writer:
         if not isinstance(self.style, _MarkingStyle) or not self.style.met:
             return ""
         data = f'<script type="application/json" id="explored">{_json(self._explored())}</script>'
-        return f"{data}\n<script>{_file('explore.js')}</script>\n"
+        editing = self.style.explored.editing
+        computes = "" if editing is None else f"const compute = (x) => {{\n{editing.script}\n}};\n"
+        program = _file("recompute.js") + computes + _file("explore.js") + _file("edit.js")
+        return f'{data}\n<script>"use strict";\n{program}</script>\n'
 
     def _explored(self) -> dict[str, Any]:
         assert isinstance(self.style, _MarkingStyle)
@@ -265,7 +282,19 @@ class _Writer:
             told[f"{numbers[name]}.{i}.{j}"] = [shown] if exact in ("", shown) else [shown, exact]
         words = {word: Sentence(key).text(self.language) for word, key in WORDS.items()}
         makers = [[[numbers[of], how] for of, how in parts] for parts in explored.makers.values()]
-        return {"words": words, "makers": makers, "told": told}
+        return {"words": words, "makers": makers, "told": told, "editing": self._editing(explored.editing)}
+
+    def _editing(self, editing: Editing | None) -> dict[str, Any] | None:
+        if editing is None:
+            return None
+        return {
+            "names": [self.text.name(name) for name in editing.inputs],
+            "inputs": list(editing.inputs.values()),
+            "numbers": editing.numbers,
+            "fixed": editing.fixed,
+            "pieces": editing.pieces,
+            "literals": editing.literals,
+        }
 
     def _spell(self, chain: Chain) -> str:
         """A chain as text, of which sides that nobody can read are left out; nothing if that is its last."""

@@ -1,0 +1,176 @@
+// The inputs can be changed: every step is computed again in doubles, and the worksheet of it is given for exact pages.
+const { editing } = explored;
+const NUMBER = String.raw`(?:\d+(?:\.\d*)?|\.\d+)`;
+const ROOT = String.raw`sqrt\((${NUMBER})\)`;
+const WRITTEN = new RegExp(`^([-+]?)(?:(${NUMBER})|(?:(${NUMBER})\\*)?${ROOT})(?:/(?:(${NUMBER})|${ROOT}))?$`);
+
+// a number as worksheets write it: 3, -0.5, 2/3, sqrt(2)/2; NaN for what is none
+function readNumber(text) {
+  const found = WRITTEN.exec(text.replaceAll("−", "-").replace(/\s+/g, ""));
+  if (found === null) return NaN;
+  const [, sign, plain = 1, factor = 1, root = 1, below = 1, rootBelow = 1] = found;
+  const size = (plain * factor * Math.sqrt(root)) / (below * Math.sqrt(rootBelow));
+  return Number.isFinite(size) ? (sign === "-" ? -size : size) : NaN;
+}
+
+const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((c, k) => [k, c])) };
+function decimal(x) {
+  if (Number.isNaN(x)) return "NaN";
+  const sign = x < 0 ? "−" : "";
+  const size = Math.abs(x);
+  if (size === Infinity) return `${sign}∞`;
+  if (size === 0 || (size >= 0.001 && size < 1e6)) return sign + String(Number(size.toPrecision(4)));
+  const [digits, power] = size.toExponential(2).split("e");
+  return `${sign}${digits} × 10${[...power.replace("+", "")].map((c) => RAISED[c]).join("")}`;
+}
+
+let values = null; // of every input and step, once an input was changed
+
+if (editing === null) {
+  tools.append(make("span", { textContent: words.not_editable }));
+} else {
+  const numbers = editing.numbers.map(([, x]) => (x === null ? -Infinity : x));
+  const written = editing.numbers.map(([text]) => text);
+  const fixed = new Set(editing.fixed);
+  const changed = new Map(); // the number of an entry -> what was typed
+  const printed = new Map([...entries.values()].flat().map(({ span }) => [span, [...span.childNodes]]));
+
+  const recompute = () => {
+    const x = editing.inputs.map((rows) => rows.map((row) => row.map((k) => numbers[k])));
+    values = [...x, ...compute(x)];
+  };
+
+  function write(span, x) {
+    const shade = span.querySelector("rect");
+    if (shade === null) return span.replaceChildren(decimal(x));
+    shade.setAttribute("fill-opacity", Math.round(100 * x) / 100);
+    const text = span.querySelector("text");
+    text.textContent = x === 0 || x === 1 ? x : x < 0.005 ? "≈0" : x >= 0.995 ? "≈1" : x.toFixed(2);
+    text.setAttribute("class", x > 0.725 ? "high" : x > 0.605 ? "mid" : "low");
+  }
+
+  function update() {
+    clear();
+    main.classList.toggle("edited", changed.size > 0);
+    notice.hidden = changed.size === 0;
+    if (changed.size === 0) return restore();
+    recompute();
+    for (const [value, places] of entries) {
+      for (const { span, row, column } of places) write(span, values[value][row][column]);
+    }
+  }
+
+  const shaded = new Map([...printed.keys()].filter((s) => s.querySelector("rect")).map((s) => [s, s.innerHTML]));
+  function restore() {
+    for (const [span, nodes] of printed) {
+      if (shaded.has(span)) span.innerHTML = shaded.get(span);
+      else span.replaceChildren(...nodes);
+    }
+  }
+
+  // what is told of an entry after a change: a sum of products, a quotient of exponentials, or the value alone
+  retell = (span) => {
+    if (changed.size === 0) return null;
+    const [value, i, j] = span.dataset.e.split(".").map(Number);
+    const name = told[span.dataset.e][0].split(/ [=≈] /)[0];
+    const sides = [name];
+    const of = makers[value].map(([maker, how]) => {
+      const a = values[maker];
+      if (how === "i*" || how === "j*") return a[how === "i*" ? i : j];
+      return how === "ij" ? null : a.map((row) => row[how === "*i" ? i : j]);
+    });
+    const bracketed = (x) => (x < 0 ? `(${decimal(x)})` : decimal(x));
+    if (of.length >= 2 && of[0] !== null && of[0].length === of[1].length) {
+      let terms = of[0].map((x, k) => `${bracketed(x)} · ${bracketed(of[1][k])}`);
+      if (terms.length > 8) terms = [...terms.slice(0, 3), "⋯", terms.at(-1)];
+      if (of.length > 2) terms.push(bracketed(of[2][0]));
+      sides.push(terms.join(" + "));
+    } else if (of.length === 1 && of[0] !== null) {
+      const top = Math.max(...of[0]);
+      const power = of[0][j] - top;
+      const sum = of[0].reduce((total, x) => total + Math.exp(x - top), 0);
+      if (power > -Infinity) {
+        sides.push(`e^(${decimal(power)})/${decimal(sum)}`, `${decimal(Math.exp(power))}/${decimal(sum)}`);
+      }
+    }
+    return [...sides, decimal(values[value][i][j])].join(" ≈ ");
+  };
+
+  // --- the fields
+
+  const panel = make("details", { className: "inputs" }, make("summary", { textContent: words.edit }));
+  const boxes = make("div", { className: "fields" });
+  panel.append(make("p", { textContent: words.edit_how }), boxes);
+  const seen = new Set();
+  const fields = [];
+  editing.inputs.forEach((rows, at) => {
+    if (rows.flat().every((k) => seen.has(k) || fixed.has(k))) return;
+    rows.flat().forEach((k) => seen.add(k));
+    const box = make("details", {}, make("summary", { textContent: editing.names[at] }));
+    const fill = () => box.append(table(rows, editing.names[at]));
+    box.addEventListener("toggle", fill, { once: true });
+    box.open = rows.length * rows[0].length <= 64;
+    boxes.append(box);
+  });
+
+  function table(rows, name) {
+    const body = make("tbody");
+    rows.forEach((row, i) => {
+      const named = (j) => `${name}, ${words.row} ${i + 1}, ${words.column} ${j + 1}`;
+      body.append(make("tr", {}, ...row.map((k, j) => make("td", {}, field(k, named(j))))));
+    });
+    const around = make("div", { className: "wide", tabIndex: 0, ariaLabel: name }, make("table", {}, body));
+    around.setAttribute("role", "group");
+    return around;
+  }
+
+  function field(k, name) {
+    const input = make("input", { type: "text", size: 6, value: written[k], disabled: fixed.has(k), autocomplete: "off" });
+    input.setAttribute("aria-label", name);
+    fields.push([input, k]);
+    input.addEventListener("input", () => {
+      const x = input.value === written[k] ? (editing.numbers[k][1] ?? -Infinity) : readNumber(input.value);
+      input.setAttribute("aria-invalid", Number.isNaN(x));
+      input.title = Number.isNaN(x) ? words.no_number : "";
+      if (Number.isNaN(x)) return;
+      numbers[k] = x;
+      if (input.value === written[k]) changed.delete(k);
+      else changed.set(k, input.value.replaceAll("−", "-").replace(/\s+/g, ""));
+      update();
+    });
+    return input;
+  }
+  (document.querySelector(".contents") ?? tools).after(panel);
+
+  // --- what is said, and the way to the exact page
+
+  const notice = make("div", { className: "notice", hidden: true }, make("p", { textContent: words.edited }));
+  notice.setAttribute("role", "status");
+  const back = make("button", { type: "button", textContent: words.put_back });
+  back.addEventListener("click", () => {
+    changed.clear();
+    editing.numbers.forEach(([, x], k) => (numbers[k] = x ?? -Infinity));
+    for (const [input, k] of fields) {
+      input.value = written[k];
+      input.setAttribute("aria-invalid", false);
+    }
+    update();
+  });
+  if (editing.pieces.length) {
+    const save = make("button", { type: "button", textContent: words.worksheet, className: "save" });
+    save.addEventListener("click", () => {
+      const link = make("a", { href: URL.createObjectURL(new Blob([worksheet()])), download: "worksheet.toml" });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+    notice.append(save, " ");
+  }
+  notice.append(back);
+  panel.after(notice);
+
+  function worksheet() {
+    const { pieces, literals } = editing;
+    const shown = literals.map((text, k) => (changed.has(k) ? JSON.stringify(changed.get(k)) : text));
+    return pieces.map((piece, k) => piece + (shown[k] ?? "")).join("");
+  }
+}

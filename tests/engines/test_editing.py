@@ -1,0 +1,172 @@
+"""Inputs changed in the page: its doubles against symattn's own values, what is said, the worksheet that it gives."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symattn.api.derivation import Derivation
+from symattn.cli.worksheets import derive_sheet
+from symattn.nodes.exact_numbers import read_exact
+from symattn.reading.worksheets import library
+from symattn.reading.worksheets.worksheet import parse_worksheet
+from tests.engines.browser import Browser
+from tests.samples import SHEETS
+
+SMALL = "[inputs]\nQ = [[1, 2], [3, 4]]\nK = [[5, 6], [7, 8]]\nV = [[1, 0], [0, 2]]\n"
+# a half-hidden mask, a cap, rotation, a sink, heads, other kinds, decimals: what worksheets can state
+KINDS = (
+    "causal",
+    "window",
+    "matrix mask",
+    "bias",
+    "softcap, bias and mask",
+    "biases of projections",
+    "output projection",
+    "cross-attention",
+    "empty row, zero",
+    "empty row, nan",
+    "heads of every kind",
+    "surds",
+)
+SHIPPED = [name for name in library.names() if "n x" not in Path(str(library.find(name))).read_text(encoding="utf-8")]
+Show = Callable[..., Browser]
+
+
+def derivation(text: str) -> Derivation:
+    """As the command line derives it, with its worksheet."""
+    return derive_sheet(parse_worksheet(text), "brief", "en")
+
+
+def text_of(name: str) -> str:
+    return SHEETS[name] if name in SHEETS else Path(str(library.find(name))).read_text(encoding="utf-8")
+
+
+def compare(page: Browser, d: Derivation, values: str) -> None:
+    """All steps in the page against the nearest doubles."""
+    found = page.ask(f"{values}.map(a => a.map(row => row.map(String)))")
+    assert len(found) == len(d.steps)
+    for step, rows in zip(d.steps, found, strict=True):
+        for row, nearest in zip(rows, d.values.nearest(step.name, 17), strict=True):
+            for x, y in zip(row, nearest, strict=True):
+                if y is None or not y.is_finite():
+                    assert x == ("-Infinity" if y is None else "NaN"), (step.name, x, y)
+                else:
+                    assert math.isclose(float(x), float(y), rel_tol=1e-12, abs_tol=1e-12), (step.name, x, y)
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, *KINDS])
+def test_the_page_computes_what_symattn_does(name: str, show: Show) -> None:
+    d = derivation(text_of(name))
+    page = show(d.to_html())
+    inputs = "editing.inputs.map(rows => rows.map(row => row.map(k => editing.numbers[k][1] ?? -Infinity)))"
+    compare(page, d, f"compute({inputs})")
+
+
+def change(page: Browser, label: str, text: str) -> None:
+    """Type a number into the field of an entry."""
+    page.ask("document.querySelectorAll('.inputs, .inputs details').forEach(e => { e.open = true; })")
+    field = f"document.querySelector(`.inputs input[aria-label={json.dumps(label)}]`)"
+    page.ask(f"new Promise(done => setTimeout(done, 50)).then(() => {{ {field}.focus(); {field}.select(); }})")
+    page.type(text)
+
+
+def worksheet(page: Browser) -> str:
+    """What the button saves."""
+    page.ask("URL.createObjectURL = (blob) => { window.saved = blob.text(); return '#'; }")
+    page.ask("document.querySelector('.save').click()")
+    return str(page.ask("window.saved"))
+
+
+def test_a_change_goes_through_every_step_and_is_said(show: Show) -> None:
+    page = show(derivation(SMALL).to_html())
+    assert page.ask("document.querySelector('.notice').hidden")
+    printed = "[...document.querySelectorAll('[data-e]')].map(x => x.textContent + x.innerHTML.length)"
+    before = page.ask(printed)
+    change(page, "Q, row 2, column 1", "-1/2")
+    scores = "[...document.querySelectorAll('#eq-scores [data-e^=\"3.\"]')].map(x => x.textContent).sort()"
+    # (-1/2, 4) · (5, 6) = 21.5, (-1/2, 4) · (7, 8) = 28.5
+    assert page.ask(scores) == ["17", "21.5", "23", "28.5"]
+    page.point("#eq-scores [data-e='3.1.0']")
+    assert page.text(".readout") == "S₂₁ ≈ (−0.5) · 5 + 4 · 6 ≈ 21.5"
+    weight = 1 / (1 + math.exp(7 / math.sqrt(2)))
+    page.point(".shades [data-e='5.1.0']")
+    assert f"≈ {weight:.4g}" in page.text(".readout") and "e^(−4.95)/" in page.text(".readout")
+    assert "double precision" in page.text(".notice") and not page.ask("document.querySelector('.notice').hidden")
+    # what is told of the earlier numbers is gone, formulas stay
+    assert page.ask("[...document.querySelectorAll('.told')].every(e => !e.getClientRects().length)")
+    assert "41.01" not in page.ask("document.querySelector('main').innerText")
+    page.point(".notice button:last-child", press=True)
+    assert page.ask(printed) == before
+    assert page.ask("document.querySelector('.notice').hidden")
+    assert page.complaints == [] and page.requests == []
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "typed"),
+    [
+        ("hand-calculation", "X, row 1, column 2", "sqrt(3)/2"),
+        ("multi-head", "W_1^O, row 1, column 1", "0.25"),
+        ("encoder-decoder", "X, row 3, column 1", "-2"),
+        ("causal-mask", "S', row 2, column 1", "1.5"),
+        ("gradients", "Q, row 1, column 1", "7/3"),
+        ("rotary", "Q, row 2, column 1", "2"),
+    ],
+)
+def test_the_worksheet_is_that_of_the_page(name: str, label: str, typed: str, show: Show) -> None:
+    page = show(derivation(text_of(name)).to_html())
+    change(page, label, typed)
+    assert page.ask("!document.querySelector('.notice').hidden"), page.ask("editing.names")
+    again = derivation(worksheet(page))
+    assert again.inputs != derivation(text_of(name)).inputs
+    compare(page, again, "values.slice(editing.inputs.length)")
+
+
+@pytest.mark.parametrize("typed", ["3", "-0.5", "2/3", ".5", "sqrt(2)", "3*sqrt(2)/4", "-1/sqrt(3)", "2*sqrt(5)"])
+def test_what_the_page_reads_worksheets_read_as_the_same(typed: str, show: Show) -> None:
+    page = show(derivation(SMALL).to_html())
+    assert math.isclose(page.ask(f"readNumber({json.dumps(typed)})"), float(read_exact(typed)), rel_tol=1e-15)
+
+
+@pytest.mark.parametrize("typed", ["", "x", "1e400", "1/0", "alert(1)", "sqrt(-1)", "1 + 2", "--1", "NaN", "Infinity"])
+def test_what_is_no_number_changes_nothing(typed: str, show: Show) -> None:
+    page = show(derivation(SMALL).to_html())
+    assert page.ask(f"Number.isNaN(readNumber({json.dumps(typed)}))")
+    if typed:
+        change(page, "Q, row 1, column 1", typed)
+        assert page.ask("document.querySelector('.notice').hidden")
+        assert page.ask("document.querySelectorAll('[aria-invalid=true]').length") == 1
+
+
+def test_what_a_mask_hides_cannot_be_changed(show: Show) -> None:
+    page = show(derivation(SHEETS["bias"]).to_html())
+    page.ask("document.querySelectorAll('.inputs, .inputs details').forEach(e => { e.open = true; })")
+    fixed = "[...document.querySelectorAll('.inputs input')].filter(x => x.disabled).length"
+    fields = page.ask(
+        "new Promise(done => setTimeout(done, 50)).then(() => document.querySelectorAll('.inputs input').length)"
+    )
+    assert fields == 18 and page.ask(fixed) == 0  # Q, K and V; the bias is an option
+
+
+def test_without_a_worksheet_there_is_none_to_save(show: Show) -> None:
+    d = derivation(SMALL)
+    page = show(type(d)(d.expression, d.families, d.inputs, d.sizes, d.page, d.measures).to_html())
+    assert page.ask("document.querySelector('.save') === null && document.querySelector('.inputs') !== null")
+
+
+def test_a_step_without_javascript_is_said(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
+    import symattn.pages.editing as editing
+    from symattn.errors import NotSupportedError
+    from symattn.writing.prose import Sentence
+
+    def refuse(*_: Any) -> None:
+        raise NotSupportedError(Sentence("no_source", node="Other"))
+
+    monkeypatch.setattr(editing, "write_javascript", refuse)
+    page = show(derivation(SMALL).to_html())
+    assert "cannot be changed" in page.text(".tools") and page.ask("document.querySelector('.inputs') === null")
