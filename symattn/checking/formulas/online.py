@@ -173,7 +173,9 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
     own = _own_in(names, blocks.conventions.fresh)
     above = any(_step(mark) for name in names for mark in name.sup)
     worded = any(_NEW.fullmatch(mark) for name in names if name not in own for mark in (*name.sub, *name.sup))
-    steps = {name: _step_of(name, above, worded) for name in names}
+    primed = _is_primed(names)
+    worded = worded or primed
+    steps = {name: AFTER if primed and "′" in name.sup else _step_of(name, above, worded) for name in names}
     blocks.whole = any(_SLICE.fullmatch(",".join(name.sub)) for name in names)
     order = sorted({step for step in steps.values() if isinstance(step, tuple)}, key=lambda step: step[1])
     last = order[-1] if order else None
@@ -198,6 +200,13 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
         return (letter, BEFORE) if step == last or earlier else None
 
     return state
+
+
+def _is_primed(names: Sequence[f.Name]) -> bool:
+    """Whether a prime marks the state after the step, as m' beside m."""
+    marked = {LETTERS[name.base] for name in names if name.sup == ("′",) and not name.sub}
+    plain = {LETTERS[name.base] for name in names if not name.sup and not name.sub}
+    return not marked.isdisjoint(OF_STATES) and not (marked & plain).isdisjoint(OF_STATES)
 
 
 def _names(sides: Sequence[f.Expression]) -> list[f.Name]:

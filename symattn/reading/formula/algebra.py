@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 _LETTER = re.compile(r"[^\W\d_]")
 _FUNCTION_LETTERS = frozenset("φψσρΦΨfgF")
-_WORDS = frozenset(["PE", "RoPE", "FFN", "MLP", "LN", "MHA", "RMS", "SA"])  # capitals that are no product
+_WORDS = frozenset(  # capitals that are no product
+    ["PE", "RoPE", "FFN", "MLP", "LN", "MHA", "RMS", "SA", "PPL", "NLL", "BCE", "SDPA", "MMHA", "MHSA", "MSA", "ReLU"]
+)
 _ANGLES = frozenset("θωφαΘ")
 _GRADIENTS = re.compile(r"(?:d?[A-Z])*d[A-Z](?:d?[A-Z])*")
 

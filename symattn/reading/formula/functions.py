@@ -174,7 +174,7 @@ def read_application(p: Parser) -> Expression | None:
         return None
     if opening.kind in ("fraction", "begin", "grid", "open"):
         return _read_bare_call(p, function)
-    if command and opening.kind in ("word", "name", "number", "text"):
+    if command and (opening.kind in ("word", "name", "number", "text") or (p.algebra and opening.kind == "accent")):
         return _read_bare_call(p, function)
     return None
 
