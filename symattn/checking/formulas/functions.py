@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from symattn.checking.formulas.symbols import NotSettledError, Scope
-from symattn.values.tensors import MisfitError, Tensor, join
+from symattn.values.tensors import MisfitError, Tensor, join, largest
 
 _HALF = Tensor.number(Fraction(1, 2))
 
@@ -78,6 +78,8 @@ FUNCTIONS: Mapping[str, Callable[[Tensor, Scope], Tensor]] = {
     "σ": lambda x, _: x.apply("sigmoid"),
     "Φ": lambda x, _: (x / Tensor.number(2).apply("sqrt")).apply("erf") * _HALF + _HALF,
     "expectation": _fold("mean"),
+    "rsqrt": lambda x, _: x.raised(Fraction(-1, 2)),
+    "abs": lambda x, _: largest(x, -x),
     "swish": lambda x, _: x.apply("silu"),
     "diag": lambda x, _: x.diagonal(),
     "rowsum": _along("sum", 1),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -25,7 +25,7 @@ from symattn.checking.models.equations import Difference, difference_of, is_iden
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.gradients import attach_gradients, upstream_of
 from symattn.checking.models.letters import join_differentials, letter_of, slope_of
-from symattn.checking.models.passes import Pass, Plan, at_numbers, for_every_size
+from symattn.checking.models.passes import Definition, Pass, Plan, at_numbers, for_every_size
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
@@ -57,6 +57,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not any(has_derivative(side) for side in sides):
         return None
     known, keys = definitions_in(context.statements, statement), keys_in(sides)
+    keys = keys_in([*sides, *(d.expression for d in _leading_to(keys, known))])
     assumed = row_sums_in(sides, known)
     if assumed is not None:
         known[assumed.key] = assumed
@@ -96,6 +97,18 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if assumed is not None:
         condition = Sentence("condition.row_sums", name=assumed.key)
     return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
+
+
+def _leading_to(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Definition]:
+    """The definitions of letters, and of those that they are made of."""
+    found: dict[str, Definition] = {}
+    waiting = list(keys)
+    while waiting:
+        key = waiting.pop()
+        if key in known and key not in found:
+            found[key] = known[key]
+            waiting += keys_in([known[key].expression])
+    return list(found.values())
 
 
 def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:
@@ -194,7 +207,10 @@ def _with_definitions(sides: Sequence[f.Expression], plan: Plan) -> Iterator[f.E
         e = waiting.pop()
         yield e
         for part in f.walk(e):
-            key = plan.known(letter_of(part).key) if isinstance(part, f.Name) and slope_of(part) is None else None
+            if not isinstance(part, f.Name) or slope_of(part) is not None:
+                continue
+            letter = letter_of(part).key
+            key = letter if letter in plan.sizes else plan.known(letter)
             if key is not None and key not in seen and key in plan.definitions:
                 seen.add(key)
                 waiting.append(plan.definitions[key].expression)
@@ -205,6 +221,8 @@ def _case_of(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> Sentenc
     names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
     whole = any(name.base == "δ" for name in names) or any(isinstance(side, f.Cases) for side in sides)
     if whole or not isinstance(sides[0], f.Derivative) or slope_of(sides[0]) is not None:
+        return None
+    if not all(isinstance(x, f.Name) and letter_of(x).indices for x in (sides[0].of, sides[0].by)):
         return None
     for distinct, key in ((True, "condition.indices_differ"), (False, "condition.indices_agree")):
         outcomes = (try_reading(sides, outcome.reading, distinct=distinct) for outcome in found)

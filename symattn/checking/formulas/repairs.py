@@ -141,6 +141,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
                 inner = above.arguments[0]
                 scaled = fraction(text[inner.start : inner.end], text[below.start : below.end], text)
                 yield ("scale", e.start, e.end, text[above.start : inner.start] + scaled + text[inner.end : above.end])
+            if isinstance(above, f.Number) and isinstance(below, f.Name):  # 8/h for 8h/H
+                yield ("heads", e.start, e.end, f"{text[above.start : above.end]}{text[below.start : below.end]}/H")
         case f.Transpose(operand):
             yield ("transpose:left out", e.start, e.end, _bare(text, operand))
         case f.Root(radicand):
@@ -160,6 +162,10 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             yield from _out_of_call(e, argument, text)
         case f.Sum(terms, _) if len(terms) > 1:
             yield from _of_sum(e, text)
+        case f.Power(_, f.Number() as exponent) if exponent.text in ("2", "3"):
+            yield ("power", exponent.start, exponent.end, "3" if exponent.text == "2" else "2")
+        case f.BigSum(body=f.Sum() as body) if text[body.start - 1 : body.start] == "(":
+            yield ("square", body.end + 1, body.end + 1, "^2")
         case f.Power(_, exponent):
             new = text[exponent.start : exponent.end]
             flipped = new[1:] if new.startswith("-") else f"-{new}"
@@ -193,6 +199,9 @@ def _of_product(e: f.Product, factors: Sequence[f.Expression], text: str) -> Ite
             ]
             crossed = last + marks[0] + between + first + marks[1]
             yield ("exchange", factors[k].start, factors[k + 1].end, crossed)
+        if len(factors) > 2 and all(isinstance(x, f.Name) for x in factors[k : k + 2]):
+            pair = text[factors[k].start : factors[k + 1].end]
+            yield ("transpose:set", factors[k].start, factors[k + 1].end, transposed(f"({pair})", text))
     if len(factors) > 2:
         rest = text[factors[1].start : factors[-1].end]
         yield ("order", factors[0].start, factors[-1].end, f"{rest} {pieces[0]}")
@@ -244,6 +253,7 @@ def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
         bare = [x for x in (e.numerator, e.denominator.body) if not _has_exp(x)]
         made = _replace(text, [(x.start, x.end, exponential(text[x.start : x.end], text)) for x in bare])
         yield Edit("exponential", made)
+        yield from _like_numerator(e, text)
     yield Edit("root", root(text, text))
     yield from _without_softmax(e, text)
     if not isinstance(e, f.Sum):
@@ -261,6 +271,19 @@ def _edits_of_all(e: f.Expression, text: str) -> Iterator[Edit]:
                 yield Edit("index", _replace(text, [(at, at + 1, letter)]))
 
 
+def _like_numerator(e: f.Quotient, text: str) -> Iterator[Edit]:
+    """What is summed below the line as it stands above it, with the index of the sum for each index in turn."""
+    above, big = text[e.numerator.start : e.numerator.end], e.denominator
+    assert isinstance(big, f.BigSum)
+    indices = {c for n in f.walk(e.numerator) if isinstance(n, f.Name) for part in n.sub if len(part) < 3 for c in part}
+    for letter in sorted(indices - {big.index}):
+        made = _SUBSCRIPT.sub(lambda m, letter=letter: m[0].replace(letter, big.index), above)  # type: ignore[misc]
+        yield Edit("denominator", _replace(text, [(big.body.start, big.body.end, made)]))
+
+
+_SUBSCRIPT = re.compile(r"_(?:\{[^{}]*\}|\w)")
+
+
 def _without_softmax(e: f.Expression, text: str) -> Iterator[Edit]:
     """`QKᵀ/√d V` and `softmax(QKᵀ/√d)`: softmax set around what weighs the values, and the values behind it."""
     if isinstance(e, f.Call) and e.function == "softmax":
@@ -273,11 +296,12 @@ def _without_softmax(e: f.Expression, text: str) -> Iterator[Edit]:
     before = text[e.start : last.start]
     inside = _OPERATOR.sub("", before)
     between = before[len(inside) :]
-    grouped = inside if re.fullmatch(r"\((?:[^()]|\([^()]*\))*\)", inside) else f"({inside})"
+    grouped = inside if _GROUP.fullmatch(inside) else f"({inside})"
     made = rf"\text{{softmax}}\left({inside}\right)" if is_latex(text) else f"softmax{grouped}"
     yield Edit("softmax", text[: e.start] + made + (between or " ") + text[last.start :])
 
 
+_GROUP = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 _OPERATOR = re.compile(r"\s*(?:\\cdot|\\times|[*@·×])?\s*\Z")
 
 
@@ -365,4 +389,5 @@ def exponential(inside: str, text: str) -> str:
 def transposed(inside: str, text: str) -> str:
     """The transpose of a piece, with the mark that the text uses."""
     mark = next((m for m in (r"^{\top}", r"^\top", r"^\intercal", "ᵀ", ".T") if m in text), "^T")
-    return f"({inside}){mark}" if "^" in inside else f"{inside}{mark}"
+    grouped = _GROUP.fullmatch(inside) is not None
+    return f"({inside}){mark}" if "^" in inside and not grouped else f"{inside}{mark}"

@@ -79,6 +79,7 @@ def gather(article: Article) -> tuple[Statement, ...]:
     all_found = [*article.passages[:MOST_PASSAGES], *_in_programs(article), *_across_marks(article)]
     all_found += _apart(_in_words(article), all_found)
     all_found += _apart(_normed(article), [p for p in all_found if not _is_unstated(p)])
+    all_found += _apart(_in_comments(article), [p for p in all_found if not _is_unstated(p)])
     readable = (p for p in all_found if len(p.text) <= LONGEST and not _is_unstated(p))
     passages = sorted(readable, key=lambda p: p.source_span(0, 0))
     spans = [p.source_span(0, len(p.text)) for p in passages]
@@ -139,6 +140,21 @@ def _in_programs(article: Article) -> Iterator[Passage]:
     for block in article.seen:
         if block.kind == "program":
             for match in _FORMULA.finditer(block.text):
+                located = Located(block.text, block.runs).cut(*match.span(1))
+                yield Passage(located.text, "code", located.runs, *block.place(match.start(1)), block.breaks)
+
+
+_COMMENT = re.compile(
+    r"^[ \t]*(?:#+|//+|\*|--|%+)[ \t]*([^\W\d_]\w*'?(?:\[[^\]\n]{1,20}\])?[ \t]*=(?!=)[^=\n#]*[-+*/@√(][^=\n#]*)$",
+    re.MULTILINE,
+)
+
+
+def _in_comments(article: Article) -> Iterator[Passage]:
+    """Equations that are lines of a program's comments, `# y = (x - mu) / sqrt(var + eps)`."""
+    for block in article.seen:
+        if block.kind == "program":
+            for match in _COMMENT.finditer(block.text):
                 located = Located(block.text, block.runs).cut(*match.span(1))
                 yield Passage(located.text, "code", located.runs, *block.place(match.start(1)), block.breaks)
 

@@ -7,9 +7,9 @@ import re
 from symattn.checking.formulas.statements import Statement
 
 _DISOWNED = re.compile(
-    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|naive|naïve|mistaken?|mistakes|erroneous|typo|buggy|false|invalid"
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|naive|naïve|mistaken?|mistakes|erroneous|typo|misprint|slip|pitfall|buggy|false|invalid"
     r"|instead of|rather than|not)\b"
-    r"|❌|✗|✘|错误|有误|错写|误写|不正确|不对|朴素|而不是|而非|잘못|틀린|誤り|間違",
+    r"|❌|✗|✘|错误|有误|错写|误写|笔误|誤植|不正确|不对|朴素|而不是|而非|잘못|틀린|誤り|間違",
     re.I,
 )
 _CONVENTION = re.compile(r"\b(?:muP|maximal update)\b|[µμ]P\b", re.I)  # another scale on purpose

@@ -147,7 +147,7 @@ class Pass(Model):
         letter = letter_of(name)
         if (slope := slope_of(name)) is not None and self.plan.known(letter.key) is None:
             return self._part(self.slope(letter_of(slope).key), letter_of(slope), scope)
-        if letter.key in self.plan.sizes and not letter.indices and self.plan.known(letter.key) is None:
+        if letter.key in self.plan.sizes and not letter.indices and letter.key not in self._own():
             return self.tensors.size(self.size(self.plan.sizes[letter.key]))
         if letter.key in self.given or self.plan.known(letter.key) is not None:
             return self._part(self.letter(letter.key), letter, scope)
@@ -157,6 +157,10 @@ class Pass(Model):
         if letter.key in self.plan.sizes and not letter.indices:
             return self.tensors.size(self.size(self.plan.sizes[letter.key]))
         raise UnsettledError(letter.key)
+
+    def _own(self) -> frozenset[str]:
+        """The letters that are known in just this spelling: d beside a D that is defined is a size."""
+        return frozenset((*self.plan.shapes, *self.plan.definitions, *self.given))
 
     def slope(self, key: str) -> Tensor:
         """∂L/∂X."""

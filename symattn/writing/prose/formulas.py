@@ -54,6 +54,24 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "RMSNorm：x 除以各元素平方的均值的平方根",
     ),
     "formula.rms": ("the root of the mean of the squares", "平方均值的平方根"),
+    "formula.weight_matrix": (
+        "the weights, softmax(QKᵀ/√d_k) with tokens in rows",
+        "注意力权重 softmax(QKᵀ/√d_k)，词元为行",
+    ),
+    "formula.if_columns": ("tokens are columns", "词元为列"),
+    "formula.alibi": (
+        "ALiBi takes a multiple of the distance off each score, −m |i − j|",
+        "ALiBi 从每个得分中减去与距离成正比的量：−m |i − j|",
+    ),
+    "formula.alibi_slopes": (
+        "ALiBi's slopes are 2^(−8h/n) for the heads h = 1, …, n",
+        "ALiBi 的斜率为 2^(−8h/n)，头 h = 1, …, n",
+    ),
+    "formula.jacobian": (
+        "the Jacobian of softmax is diag(p) − p pᵀ for a column p",
+        "softmax 的雅可比矩阵为 diag(p) − p pᵀ（p 为列向量）",
+    ),
+    "formula.if_row_vector": ("p is a row", "p 为行向量"),
     "formula.affine": ("a norm ends with its gain and shift, γ x̂ + β", "归一化最后乘以增益再加偏移：γ x̂ + β"),
     "formula.if_variance": ("{name} is the variance", "{name} 表示方差"),
     "formula.perplexity": (

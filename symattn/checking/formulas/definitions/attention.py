@@ -44,9 +44,11 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         yield from _projected(side, context)
         return
     roles = roles_of(arguments)
-    single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression))
+    single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression)) and not _is_of_program(roles)
     readings = distinct(context.once(find_readings), single)
     if roles is None and not {(r, (), ()) for r in ROLES} & printed:
+        return
+    if isinstance(left, f.Name) and not arguments:
         return
     used = roles or [(r, (), ()) for r in ROLES]
     own = {key: made for key, made in context.once(find_definitions).items() if key not in used}
@@ -75,6 +77,11 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         )
         condition = Sentence("formula.if_one_head", name=spell((wide[0].base, wide[0].sub, wide[0].sup)))
         yield Variant(question, Sentence("formula.attention"), condition, repairs=False)
+
+
+def _is_of_program(roles: Sequence[Key] | None) -> bool:
+    """Whether the matrices have small letters, `softmax(q @ k.T) @ v`."""
+    return roles is not None and all(key[0].islower() for key in roles)
 
 
 def projections_of(printed: Iterable[Key]) -> tuple[Key, list[Key]] | None:
@@ -130,10 +137,29 @@ def _arguments(left: f.Expression, printed: f.Expression, used: set[Key]) -> tup
         return left.arguments or None
     if isinstance(left, f.Call) and left.function in ("A", "Att") and len(left.arguments) == 3:
         return left.arguments
-    if not isinstance(left, f.Name) or left.item or any(len(label) < 3 for label in left.sub):
+    if not isinstance(left, f.Name | f.Call):
         return None
-    found = is_attention(left.base) or _weighs(printed)
-    return () if found and {(r, (), ()) for r in ROLES} <= used else None
+    word = left.base if isinstance(left, f.Name) else left.function
+    if not (is_attention(word) or _weighs(printed)):
+        return None
+    return roles_by_letter(left, used)
+
+
+def roles_by_letter(left: f.Name | f.Call, used: set[Key]) -> tuple[f.Name, ...] | None:
+    """Q, K and V among the symbols: capitals, small letters of a program, or those of one head, all with its labels."""
+    marks = {mark.strip("()") for mark in (*left.sub, *left.sup)} if isinstance(left, f.Name) else set()
+    for letters in (ROLES, ROLES.lower()):
+        by_letter = {letter: [key for key in used if key[0] == letter] for letter in letters}
+        if any(len(keys) != 1 for keys in by_letter.values()):
+            continue
+        found = [keys[0] for keys in by_letter.values()]
+        labels = {key[1:] for key in found}
+        if len(labels) != 1:
+            continue
+        own = {mark.strip("()") for part in labels.pop() for mark in part}
+        if own <= marks or (not own and all(len(mark) > 2 for mark in marks)):
+            return tuple(f.Name(*key) for key in found)
+    return None
 
 
 def is_attention(word: str) -> bool:
@@ -175,7 +201,7 @@ def _prepare(  # type: ignore[no-untyped-def]
         for role, key in zip(ROLES, roles, strict=True):
             shared = role == "V" and roles[1] == roles[2]
             rows, columns = {"Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_k" if shared else "d_v")}[role]
-            single = key[0].islower() and role == "Q"
+            single = key[0].islower() and role == "Q" and not _is_of_program(roles)
             drawn = scope.draw(key, (1 if single else scope.size(rows), scope.size(columns)))
             scope.given[key] = drawn if scope.reading.rows else drawn.turned()
             scope.drawn[spell(key)] = str(scope.given[key])
@@ -253,7 +279,7 @@ def _is_bias_scaled(printed: f.Expression) -> bool:
 
 def _proof(roles: Sequence[Key], scaled: bool, own: Definitions) -> Callable[[f.Expression], bool] | None:
     """That a printed side is attention of any matrices with tokens in rows, for every size."""
-    if any(key[0].islower() for key in roles):
+    if any(key[0].islower() for key in roles) and not _is_of_program(roles):
         return None
     q, k, v = (f.Name(*key) for key in roles)
     scores: f.Expression = f.Product((q, f.Transpose(k)), ("",))

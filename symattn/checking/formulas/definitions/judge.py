@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.alibi import define_penalty, define_slopes
 from symattn.checking.formulas.definitions.attention import define_attention
 from symattn.checking.formulas.definitions.consistency import find_slips
 from symattn.checking.formulas.definitions.entrywise import (
@@ -15,6 +16,7 @@ from symattn.checking.formulas.definitions.entrywise import (
     define_softcap,
     judge_deviation,
 )
+from symattn.checking.formulas.definitions.jacobian import define_jacobian
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
 from symattn.checking.formulas.definitions.normalised import define_affine, define_normalised
@@ -22,6 +24,7 @@ from symattn.checking.formulas.definitions.positions import define_angles, defin
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
 from symattn.checking.formulas.definitions.variant import Variant, as_call, settle, tell
+from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
 from symattn.checking.formulas.definitions.weights import define_average, define_weights
 from symattn.checking.formulas.identities import equate
 from symattn.checking.formulas.statements import EQUAL, Statement, names
@@ -32,9 +35,13 @@ from symattn.reading.articles.article import Article
 Definer = Callable[[f.Expression, f.Side, Statement, Context], Iterator[Variant]]
 CATALOGUE: tuple[Definer, ...] = (
     define_attention,
+    define_weight_matrix,
+    define_slopes,
+    define_penalty,
     define_normalised,
     define_affine,
     define_likelihood,
+    define_jacobian,
     define_function,
     define_positions,
     define_angles,

@@ -37,6 +37,8 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     """The forms of a side behind `L =` or `PPL =` that sums logarithms of probabilities."""
     word = _word(left)
     sums = _sums(side.expression)
+    if word in _PERPLEXITY and not sums:
+        yield from _of_loss(side.expression)
     if word not in _PERPLEXITY | _LOSSES or not sums:
         return
     total = sums[0]
@@ -99,6 +101,28 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
             yield Variant(Question(likely, prepare), Sentence("formula.log_likelihood"), condition, repairs=False)
 
 
+def _of_loss(e: f.Expression) -> Iterator[Variant]:
+    """`PPL = exp(L)`, or 2 to the entropy in bits."""
+    used = list(names(e))
+    power = isinstance(e, f.Power) and isinstance(e.base, f.Number) and e.base.value == 2
+    if (
+        len(used) != 1
+        or _word(used[0]) not in _LOSSES
+        or not (power or (isinstance(e, f.Call) and e.function == "exp"))
+    ):
+        return
+    key = (used[0].base, used[0].sub, used[0].sup)
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        loss = evaluator.scope.given[key]
+        return (loss * Tensor.number(2).apply("log") if power else loss).apply("exp")
+
+    def prepare(scope: Scope) -> None:
+        scope.number(key)
+
+    yield Variant(Question(value, prepare), Sentence("formula.perplexity"), only=("sign",))
+
+
 def _is_loss(word: str, words: str) -> bool:
     return word not in ("l", "j", "ℓ", "h") or _LOSS.search(words) is not None
 
@@ -107,6 +131,8 @@ def _word(left: f.Expression) -> str:
     """The name on the left, with no marks: `L_{CE}` is ce, `\\text{CE}(y, ŷ)` too."""
     if isinstance(left, f.Call):
         return re.sub(r"[^\w]|_", "", left.function.lower())
+    if isinstance(left, f.Product) and isinstance(left.factors[0], f.Name) and left.factors[1:] == (f.Name("θ"),):
+        left = left.factors[0]  # ℓ(θ)
     if not isinstance(left, f.Name):
         return ""
     label = "".join(left.sub).lower()

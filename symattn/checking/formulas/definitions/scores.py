@@ -25,6 +25,7 @@ _SCORES = ("s", "e", "score", "scores", "logits", "attn_scores", "attention scor
 
 def define_scores(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side that multiplies queries by keys and nothing else."""
+    left = _as_entry(left)
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
     found = _factors(left, side.expression)
@@ -58,6 +59,14 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
             question = Question(value, prepare, lambda _: free, readings)
             settled = left.base.lower() in _SCORES and not crossed
             yield Variant(question, Sentence("formula.scores"), repairs=settled, without=_SCALES)
+
+
+def _as_entry(left: f.Expression) -> f.Expression:
+    """`score(x_i, x_j)` as score_ij."""
+    if not isinstance(left, f.Call) or left.function.lower() not in _SCORES or len(left.arguments) != 2:
+        return left
+    marks = [a.sub[0] for a in left.arguments if isinstance(a, f.Name) and len(a.sub) == 1 and len(a.sub[0]) == 1]
+    return f.Name(left.function.lower(), ("".join(marks),)) if len(marks) == 2 else left
 
 
 def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:
@@ -96,7 +105,7 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     if not isinstance(left, f.Name) or not isinstance(e, f.Product) or len(e.factors) != 2:
         return
     weights = [x for x in e.factors if isinstance(x, f.Name) and x.base == "W" and (x.sub or x.sup)]
-    tokens = [x for x in e.factors if isinstance(x, f.Name) and x.base in ("X", "x", "H", "h", "Z")]
+    tokens = [x for x in e.factors if isinstance(x, f.Name) and _is_token(x)]
     if len(weights) != 1 or len(tokens) != 1 or left.base.lower() not in "qkv" or len(left.base) != 1:
         return
     roles = {part.strip("()").lower()[:1] for part in (*weights[0].sub, *weights[0].sup)} & set("qkv")
@@ -121,6 +130,13 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
 
     readings = context.once(find_readings)
     yield Variant(Question(value, prepare, readings=readings), Sentence("formula.projection"), repairs=False)
+
+
+def _is_token(name: f.Name) -> bool:
+    """Whether a letter may be tokens: a capital but Q, K, V and W, or x, h, z, e with or without an index."""
+    if len(name.base) != 1 or name.base in "QKVW":
+        return False
+    return (name.base.isascii() and name.base.isupper()) or name.base in "xhze"
 
 
 def define_state_score(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

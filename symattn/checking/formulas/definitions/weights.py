@@ -15,7 +15,7 @@ from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials import Question
 from symattn.reading import formula as f
-from symattn.values.tensors import Tensor
+from symattn.values.tensors import Tensor, join
 from symattn.writing.prose import Sentence
 
 QUERIES, KEYS = 3, 4
@@ -26,12 +26,13 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
     """The forms of a side behind `a_{ij} =`: the exponential of a score over the sum of those of its row."""
     if isinstance(left, f.Name) and isinstance(side.expression, f.Call):
         yield from _read_at_entry(left, side.expression)
-    if not isinstance(left, f.Name) or left.base not in _WEIGHTS or not isinstance(side.expression, f.Quotient):
+    if not isinstance(left, f.Name) or not isinstance(side.expression, f.Quotient):
         return
     _, letters = defined(left)
-    scores = _scores(side.expression, letters)
+    scores = _scores(side.expression, letters) if left.base in _WEIGHTS else None
     if scores is None:
-        yield from _of_queries(letters, side.expression, context)
+        found = list(_of_queries(letters, side.expression, context)) if left.base in _WEIGHTS else []
+        yield from found or _of_powers(letters, side.expression, context)
         return
     settled = _row_is_query(letters, context)
     for alike in (False, True):
@@ -107,6 +108,52 @@ def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> It
     yield Variant(question, Sentence("formula.weights"))
 
 
+def _of_powers(letters: tuple[str, ...], e: f.Quotient, context: Context) -> Iterator[Variant]:
+    """exp(z_i/τ)/Σ_j exp(z_j/τ), e^{z_i − m}/Σ_j e^{z_j − m}: the same exponential above the line and in the sum."""
+    above, below = e.numerator, e.denominator
+    if not isinstance(below, f.BigSum) or not isinstance(above, f.Call) or above.function != "exp" or not letters:
+        return
+    letter, bound = letters[-1], dict.fromkeys((*letters, below.index), 1)
+    power = above.arguments[0]
+    if len(letters) > 2 or not below.index or below.index in letters or _calls(power):
+        return
+    shapes: dict[Key, tuple[str, ...]] = {}
+    for name in names(power):
+        key, parts = split_name(name, bound)
+        shapes[key] = tuple(parts)
+    if not any(letter in parts for parts in shapes.values()) or any(key[0] in ("q", "k") for key in shapes):
+        return
+    if not {split_name(name, bound)[0] for name in names(below.body)} <= {*shapes, ("e", (), ())}:
+        return
+    counts = {letters[0]: QUERIES, letter: KEYS}
+    if any(part not in counts for parts in shapes.values() for part in parts):
+        return
+
+    def prepare(scope: Scope) -> None:
+        for key, parts in shapes.items():
+            if not parts:
+                scope.number(key)
+                continue
+            sizes = [counts[part] for part in parts]
+            scope.given[key] = scope.draw(key, (sizes[0], sizes[1]) if len(sizes) == 2 else (1, sizes[0]))
+            scope.drawn[key[0]] = str(scope.given[key])
+        scope.sizes |= {"n": KEYS, "m": KEYS}
+        scope.any_length = True
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        powers = [evaluator.value(power, {**at, letter: k}).apply("exp") for k in range(1, KEYS + 1)]
+        return powers[at[letter] - 1] / reduce(lambda x, y: x + y, powers)
+
+    free = {one: range(1, counts[one] + 1) for one in letters}
+    question = Question(value, prepare, lambda _: free)
+    settled = _row_is_query(letters, context)
+    yield Variant(question, Sentence("formula.weights"), repairs=settled, only=("denominator",))
+
+
+def _calls(e: f.Expression) -> list[f.Call | f.BigSum]:
+    return [p for p in f.walk(e) if isinstance(p, f.Call | f.BigSum)]
+
+
 def _scores(e: f.Quotient, letters: tuple[str, ...]) -> Key | None:
     """The one symbol of the scores in a printed softmax."""
     bound = dict.fromkeys([*letters, *(p.index for p in f.walk(e) if isinstance(p, f.BigSum))], 1)
@@ -168,9 +215,15 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
         scope.any_length = not _has_two_lengths(context)
         scope.drawn = {weights[0]: str(scope.given[weights]), values[0]: str(scope.given[values])}
 
+    causal = isinstance(big.upper, f.Name) and big.upper.base == row[0]  # over the keys up to the query
+
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
-        return scope.given[weights].row(at[row[0]] - 1) @ scope.given[values]
+        own = scope.given[weights].row(at[row[0]] - 1)
+        if causal:
+            zero = Tensor.number(0)
+            own = join([own.at(0, k) if k < at[row[0]] else zero for k in range(KEYS)], 1)
+        return own @ scope.given[values]
 
     free = {row[0]: range(1, QUERIES + 1)}
     question = Question(value, prepare, lambda _: free)

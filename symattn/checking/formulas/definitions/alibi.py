@@ -1,0 +1,135 @@
+"""ALiBi: a penalty of m_h |i − j| on every score, with slopes 2^{−8h/n} for the heads h = 1, …, n."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Key, Scope, spell
+from symattn.checking.formulas.trials import Question
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+HEADS = 4
+_SLOPES = frozenset(["m", "slope", "slopes", "λ"])
+_NAMED = re.compile(r"ALiBi|linear bias|线性偏置|距离", re.I)
+
+
+def define_slopes(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`m_h = 2^{-8h/n}`, or with h + 1 where heads count from 0."""
+    e = side.expression
+    if not isinstance(left, f.Name) or left.base not in _SLOPES or len(left.sub) != 1 or len(left.sub[0]) != 1:
+        return
+    head = left.sub[0]
+    two = isinstance(e, f.Power) and isinstance(e.base, f.Number) and e.base.value == 2
+    if not isinstance(e, f.Power) or not two or not any(_is(p, 8) for p in f.walk(e)):
+        return
+    counts = [n for n in names(e) if n.base != head]
+    used = {n.base for n in names(e)}
+    if head not in used or len({(n.base, n.sub) for n in counts}) > 1:
+        return
+
+    def prepare(scope: Scope) -> None:
+        for n in counts:
+            scope.sizes[spell((n.base, n.sub, n.sup))] = HEADS
+        scope.sizes["H"] = HEADS
+
+    for first in (1, 0):
+
+        def value(evaluator: Evaluator, at: Indices, first: int = first) -> Tensor:
+            return Tensor.number(2).raised(Fraction(-8 * (at[head] + 1 - first), HEADS))
+
+        def free(_: Evaluator, first: int = first) -> dict[str, range]:
+            return {head: range(first, HEADS + first)}
+
+        if not first and not any(isinstance(p, f.Sum) and len(p.terms) > 1 for p in f.walk(e)):
+            return
+        words = context.article.source[max(statement.span[0] - 200, 0) : statement.span[1] + 100]
+        settled = first == 1 and _NAMED.search(context.article.source) is not None
+        settled = settled and (bool(counts) or re.search(rf"(?:head|头|頭|헤드)\s*[$`\\(]*{head}\b", words) is not None)
+        yield Variant(Question(value, prepare, free), Sentence("formula.alibi_slopes"), repairs=settled)
+
+
+def _is(e: f.Expression, value: int) -> bool:
+    return isinstance(e, f.Number) and abs(e.value) == value
+
+
+def define_penalty(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`-m |i − j|` behind a score or by itself: what is added falls with the distance."""
+    e = side.expression
+    places = _places(left)
+    penalty = next((p for p in _terms(e) if _distance(p[0], places)), None) if places else None
+    if places is None or penalty is None:
+        return
+    term, _ = penalty
+    slope = next(n for n in names(term) if n.base not in places)
+    key: Key = (slope.base, slope.sub, slope.sup)
+    row, column = places
+    rest = [t for t, _ in _terms(e) if t is not term]
+    if not all(_is_score(t, places) or isinstance(t, f.Name) for t in rest):
+        return
+
+    def bias_only(scope: Scope, printed: f.Expression) -> f.Expression:
+        """The printed side without its other terms, which are scores and masks."""
+        kept = [(t, sign) for t, sign in _terms(printed) if _distance(t, places)]
+        return f.Sum(tuple(t for t, _ in kept), tuple(sign for _, sign in kept))
+
+    def prepare(scope: Scope) -> None:
+        scope.number(key)
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        return evaluator.scope.given[key] * Tensor.number(-abs(at[row] - at[column]))
+
+    def free(_: Evaluator) -> dict[str, range]:
+        return {row: range(4, 6), column: range(1, 4)}  # keys in front of the query
+
+    settled = _NAMED.search(context.article.source) is not None
+    question = Question(value, prepare, free, place=bias_only)
+    yield Variant(question, Sentence("formula.alibi"), repairs=settled, only=("sign",))
+
+
+def _places(left: f.Expression) -> tuple[str, str] | None:
+    """The letters of the query and of the key: `S_{ij}`, `score(q_i, k_j)`."""
+    if isinstance(left, f.Call) and len(left.arguments) == 2 and all(isinstance(a, f.Name) for a in left.arguments):
+        letters = [a.sub[0] for a in left.arguments if isinstance(a, f.Name) and len(a.sub) == 1]
+    elif isinstance(left, f.Name):
+        marks = "".join(left.sub).replace(",", "") or "".join(left.item)
+        letters = list(marks)
+    else:
+        return None
+    if len(letters) != 2 or not all(len(x) == 1 and x.isalpha() for x in letters):
+        return None
+    return letters[0], letters[1]
+
+
+def _is_score(e: f.Expression, places: tuple[str, str]) -> bool:
+    """q_i · k_j, as it is or over a root."""
+    vectors = {(n.base, n.sub) for n in names(e) if n.base in ("q", "k")}
+    others = {n.base for n in names(e)} - {"q", "k", "d", "D"}
+    over = [p.denominator for p in f.walk(e) if isinstance(p, f.Quotient)]
+    return (
+        vectors == {("q", (places[0],)), ("k", (places[1],))}
+        and not others
+        and all(isinstance(below, f.Root) for below in over)
+    )
+
+
+def _terms(e: f.Expression) -> list[tuple[f.Expression, int]]:
+    return list(zip(e.terms, e.signs, strict=True)) if isinstance(e, f.Sum) else [(e, 1)]
+
+
+def _distance(e: f.Expression, places: tuple[str, str]) -> bool:
+    """Whether this is one letter times |i − j| or i − j."""
+    used = {n.base for n in names(e)}
+    others = {(n.base, n.sub, n.sup) for n in names(e) if n.base not in places}
+    if not set(places) <= used or len(others) != 1 or not isinstance(e, f.Product):
+        return False
+    sums = [p for p in f.walk(e) if isinstance(p, f.Sum)]
+    return len(sums) == 1 and {t.base for t in sums[0].terms if isinstance(t, f.Name)} == set(places)

@@ -1,0 +1,95 @@
+"""The matrix of attention weights: A = softmax(QKᵀ/√d_k), with a mask or bias added inside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.attention import is_attention, set_widths
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.evaluation import Evaluator
+from symattn.checking.formulas.indices import Indices
+from symattn.checking.formulas.notation import find_readings
+from symattn.checking.formulas.statements import Statement, names
+from symattn.checking.formulas.symbols import Reading, Scope, spell
+from symattn.checking.formulas.trials import Question
+from symattn.reading import formula as f
+from symattn.values.tensors import Tensor
+from symattn.writing.prose import Sentence
+
+_LETTERS = frozenset(["A", "P", "α", "W", "a", "attn", "weights", "w", "S", "E"])
+_WORDS = re.compile(
+    r"(?:attention|attn|softmax)?[ _-]?(?:weights?|probs?|probabilities|map|matrix)|注意力(?:权重|矩阵|分布)", re.I
+)
+_MASKS = frozenset(["M", "B", "mask", "Mask", "bias"])
+_WIDTHS = frozenset(["d", "D", "k", "dim", "head_dim", "dk", "n", "m"])
+
+
+def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """The forms of a side that is a softmax of queries times keys and nothing else."""
+    used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
+    found = [[key for key in used if key[0].lower() == role] for role in "qk"]
+    extras = [key for key in used if key[0].lower() not in "qk" and key[0] not in _WIDTHS]
+    if not _is_weights(left) or any(len(keys) != 1 for keys in found) or not _has_softmax(side.expression):
+        return
+    query, key = found[0][0], found[1][0]
+    if any(e[0] not in _MASKS for e in extras) or len(extras) > 1 or query[1:] != key[1:]:
+        return
+    if any(mark.islower() and len(mark) < 3 for mark in (*query[1], *key[1])):
+        return  # vectors with an index: by entries
+
+    def prepare(scope: Scope) -> None:
+        for symbol, rows in ((query, "n"), (key, "m")):
+            drawn = scope.draw(symbol, (scope.size(rows), scope.size("d_k")))
+            scope.given[symbol] = drawn if scope.reading.rows else drawn.turned()
+            scope.drawn[spell(symbol)] = str(scope.given[symbol])
+        for extra in extras:
+            shape = (scope.size("n"), scope.size("m"))
+            drawn = scope.draw(extra, shape)
+            scope.given[extra] = drawn if scope.reading.rows or scope.reading.axis == 1 else drawn.turned()
+        set_widths(scope, side.expression)
+
+    def question(scaled: bool, rows: bool) -> Question:
+        def value(evaluator: Evaluator, at: Indices) -> Tensor:
+            scope = evaluator.scope
+            q, k = (scope.given[x] if scope.reading.rows else scope.given[x].turned() for x in (query, key))
+            scores = q @ k.turned()
+            if scaled:
+                scores = scores * Tensor.number(scope.size("d_k")).raised(Fraction(-1, 2))
+            for extra in extras:
+                given = scope.given[extra]
+                scores = scores + (given if scope.reading.rows or scope.reading.axis == 1 else given.turned())
+            weights = scores.softmax(1)
+            return weights if scope.reading.rows or scope.reading.axis == 1 else weights.turned()
+
+        readings = [Reading()] if rows else [Reading(False, False, axis=0), Reading(False, False, axis=1)]
+        return Question(value, prepare, readings=readings)
+
+    admitted = {reading.rows for reading in context.once(find_readings)}
+    for scaled in (True, False):
+        for rows in (True, False):
+            if rows not in admitted:
+                continue
+            condition = None if scaled else Sentence("formula.if_unscaled")
+            if not rows and len(admitted) > 1:
+                condition = Sentence("formula.if_columns")
+            yield Variant(
+                question(scaled, rows),
+                Sentence("formula.weight_matrix"),
+                condition,
+                repairs=scaled and not extras and (rows or len(admitted) == 1),
+            )
+
+
+def _is_weights(left: f.Expression) -> bool:
+    if isinstance(left, f.Call):
+        return is_attention(left.function) and len(left.arguments) == 2
+    if not isinstance(left, f.Name) or any(len(mark) < 3 for mark in left.sub):
+        return False
+    return left.base in _LETTERS or _WORDS.fullmatch(left.base) is not None
+
+
+def _has_softmax(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "softmax" and len(e.arguments) == 1
