@@ -1,0 +1,84 @@
+"""Weights as matrices and by entries, ALiBi, the Jacobian of softmax, heads by their letters, equations in comments."""
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+
+def judged(text):
+    return judge_formulas(read_article("a.md", text + "\n")).formulas
+
+
+def verdicts(text):
+    return [x.verdict for x in judged(text)]
+
+
+RIGHT = [
+    r"$A = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}} + M\right)$",
+    r"Tokens are columns: $A = \text{softmax}\left(\frac{Q^T K}{\sqrt{d_k}}\right)$",
+    r"$H_i = \text{softmax}\left(\frac{Q_i K_i^\top}{\sqrt{d_k}}\right) V_i$",
+    "`attn = softmax(q @ k.transpose(-2, -1) / sqrt(d_k)) @ v`",
+    r"$p_i = \frac{e^{z_i/\tau}}{\sum_j e^{z_j/\tau}}$",
+    r"$s_i = \frac{\exp(x_i - m)}{\sum_j \exp(x_j - m)}$",
+    r"$\alpha_i = \sum_{j \le i} a_{ij} v_j$",
+    r"ALiBi: $s_{ij} = \frac{q_i k_j^\top}{\sqrt{d}} - m_h |i - j|$",
+    r"ALiBi: $m_h = 2^{-8h/n}$",
+    r"ALiBi: $m_h = 2^{-8(h+1)/n}$ for $h = 0, \dots, n - 1$",
+    r"Of softmax: $\frac{\partial p}{\partial z} = \operatorname{diag}(p) - p p^\top$",
+    r"$\text{score}(x_i, x_j) = \frac{q_i \cdot k_j}{\sqrt{d_k}}$",
+    r"$\text{PPL} = e^{\ell}$",
+    "```python\n# y = (x - mu) / np.sqrt(var + eps) * gamma + beta\n```",
+]
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_usual_forms_hold(text):
+    assert verdicts(text)[:1] == ["holds"]
+
+
+WRONG = [
+    (r"$A = \text{softmax}\left(\frac{QK^T}{d_k}\right)$", r"A = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)"),
+    (
+        r"$H_i = \text{softmax}\left(\frac{Q_i K_i}{\sqrt{d_k}}\right) V_i$",
+        r"H_i = \text{softmax}\left(\frac{Q_i K_i^T}{\sqrt{d_k}}\right) V_i",
+    ),
+    (
+        r"$\alpha_{ij} = \frac{\exp(q_i^\top k_j)}{\sum_l \exp(q_l^\top k_j)}$",
+        r"\alpha_{ij} = \frac{\exp(q_i^\top k_j)}{\sum_l \exp(q_i^\top k_l)}",
+    ),
+    (r"$p_i = \frac{e^{z_i - m}}{\sum_j e^{z_j}}$", r"p_i = \frac{e^{z_i - m}}{\sum_j e^{z_j - m}}"),
+    (r"ALiBi: $s_{ij} = q_i k_j^\top + m_h |i - j|$", r"s_{ij} = q_i k_j^\top - m_h |i - j|"),
+    (r"ALiBi: $m_h = 2^{8h/n}$", r"m_h = 2^{-8h/n}"),
+    (r"ALiBi: the head $h$ has $m_h = 2^{-8/h}$", r"m_h = 2^{-8h/H}"),
+    (r"Of softmax: $J = \operatorname{diag}(p) + p p^\top$", r"J = \operatorname{diag}(p) - p p^\top"),
+]
+
+
+@pytest.mark.parametrize(("text", "right"), WRONG)
+def test_slips_are_mended(text, right):
+    assert [x.right for x in judged(text) if x.verdict == "fails"] == [right]
+
+
+def test_columns_are_a_convention_where_nothing_says_so():
+    [found] = judged("$A = softmax(Q^T K)$")
+    assert (found.verdict, found.condition.key) == ("holds-if", "formula.if_columns")
+
+
+def test_another_symbol_below_the_line_is_no_slip():
+    assert "fails" not in verdicts(r"$p_i = \frac{e^{s_i}}{\sum_j e^{t_j}}$")
+
+
+def test_a_new_maximum_may_be_primed():
+    text = r"Online softmax: $m' = \max(m, x)$, $\ell' = \ell e^{m - m'} + e^{x - m'}$"
+    assert verdicts(text) == ["holds", "holds"]
+    assert verdicts(text.replace("m - m'", "m' - m")) == ["holds", "fails"]
+
+
+def test_an_equation_in_words_is_read_to_its_last_letter():
+    text = "```c\n// dA = dO * V^T\n// dV = A * dO\n```\nwhere O = A V."
+    assert verdicts(text)[:2] == ["holds", "fails"]
+
+
+def test_a_size_beside_a_capital_that_is_defined():
+    assert verdicts(r"$D_i = \sum_j dO_{ij} O_{ij}$, $dQ = dS K / \sqrt{d}$") == ["holds-if"]
