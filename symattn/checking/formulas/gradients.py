@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -13,7 +13,7 @@ from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.forward import Reading, definitions_in, readings, row_sums_in
+from symattn.checking.formulas.forward import ROW_SUMS, Reading, definitions_in, readings, row_sums_in
 from symattn.checking.formulas.layers import linear_plans, norm_plans, product_plans, projection_plans, softmax_plans
 from symattn.checking.formulas.mending import mended
 from symattn.checking.formulas.pointed import differing
@@ -25,7 +25,7 @@ from symattn.checking.models.equations import Difference, difference_of, is_iden
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.gradients import attach_gradients, upstream_of
 from symattn.checking.models.letters import join_differentials, letter_of, slope_of
-from symattn.checking.models.passes import Definition, Pass, Plan, at_numbers, for_every_size
+from symattn.checking.models.passes import Pass, Plan, at_numbers, for_every_size
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
@@ -57,7 +57,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not any(has_derivative(side) for side in sides):
         return None
     known, keys = definitions_in(context.statements, statement), keys_in(sides)
-    keys = keys_in([*sides, *(d.expression for d in _leading_to(keys, known))])
+    keys = keys_in([*sides, *(known[key].expression for key in keys if key in known and key in ROW_SUMS)])
     assumed = row_sums_in(sides, known)
     if assumed is not None:
         known[assumed.key] = assumed
@@ -97,18 +97,6 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if assumed is not None:
         condition = Sentence("condition.row_sums", name=assumed.key)
     return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
-
-
-def _leading_to(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Definition]:
-    """The definitions of letters, and of those that they are made of."""
-    found: dict[str, Definition] = {}
-    waiting = list(keys)
-    while waiting:
-        key = waiting.pop()
-        if key in known and key not in found:
-            found[key] = known[key]
-            waiting += keys_in([known[key].expression])
-    return list(found.values())
 
 
 def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:
