@@ -16,7 +16,7 @@ from symattn.checking.corrections import correct, patch_notes, unified_diff
 from symattn.errors import InputError, SymattnError
 from symattn.pages.findings_data import findings_json
 from symattn.pages.findings_document import findings_document
-from symattn.pages.findings_html import HTML_CLOSING, findings_html, html_opening
+from symattn.pages.findings_html import findings_html, html_closing, html_opening
 from symattn.pages.findings_text import findings_text
 from symattn.reading.articles import read_article
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_text
@@ -51,7 +51,7 @@ class Report(Findings, Page):
         if target == "text":
             return findings_text(self, language, verbose=verbose, colour=colour)
         if target == "html" and not fragment:
-            return html_opening(language) + findings_html(self, language) + HTML_CLOSING
+            return html_opening(language) + findings_html(self, language) + html_closing(language)
         return super().to(target, language=language, fragment=fragment, verbose=verbose, **options)
 
     def to_json(self, *, language: str = "en") -> dict[str, Any]:

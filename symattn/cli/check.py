@@ -20,7 +20,7 @@ from typing import IO, Any
 from symattn.api.check import Report, check_article, check_worksheet
 from symattn.cli.complaint import complain
 from symattn.errors import SymattnError
-from symattn.pages.findings_html import HTML_CLOSING, findings_html, html_opening
+from symattn.pages.findings_html import findings_html, html_closing, html_opening
 from symattn.pages.findings_text import files_line, visible
 from symattn.writing.prose import Sentence
 
@@ -102,7 +102,7 @@ def _closing(options: CheckOptions, verdicts: list[str], write: Any) -> None:
         line = files_line([v for v in verdicts if v != "failed"], failed).text(options.language)
         write(f"<p>{line}</p>\n" if options.target == "html" else f"\n{line}\n")
     if options.target == "html":
-        write(HTML_CLOSING)
+        write(html_closing(options.language))
 
 
 def _outcomes(paths: Sequence[str], options: CheckOptions) -> Iterator[Outcome]:

@@ -127,6 +127,13 @@ def _carried_sentences(claim: Claim, report: Findings) -> Iterator[Sentence]:
             yield Sentence("findings.carried_entries", places=_places(list(followers)), cause=said)
 
 
+def cause_remark(entry: Finding, claim: Claim, report: Findings) -> Sentence | None:
+    """What a number follows from, if it is right but for an earlier one that is wrong."""
+    if entry.verdict != "carried" or not isinstance(entry.because, Cause):
+        return None
+    return Sentence("findings.carried", cause=_cause([entry.because], claim, report))
+
+
 def _cause(causes: Sequence[Cause], claim: Claim, report: Findings) -> Sentence:
     line, subject = causes[0].line, causes[0].subject
     places = _places(causes)

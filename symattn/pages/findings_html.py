@@ -1,16 +1,21 @@
 """Findings -> an HTML page in one file: the article's own lines, every judged number marked, right values beside wrong.
 
-No script, nothing fetched. Marks differ in line and weight, not in colour alone, and say themselves to who only hears.
+Nothing is fetched, and all is there without the script, which tells on pointing what a mark says by its title and
+lights what a carried number follows from. Marks differ in line and weight, not in colour alone, and say themselves to
+those who only hear.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
+from pathlib import Path
 
-from symattn.checking import BAD, Claim, Finding, Findings, Formula, NotChecked
+from symattn.checking import BAD, Cause, Claim, Finding, Findings, Formula, NotChecked
 from symattn.pages.findings import (
+    cause_remark,
     cell_of,
     claim_remarks,
     formula_remarks,
@@ -58,6 +63,14 @@ ins { text-decoration: none; font-weight: 700; border: 1px solid currentColor; b
 .open { font-size: 0.75em; vertical-align: super; text-decoration: none; border: 1px solid var(--line);
   border-radius: 50%; padding: 0 0.35em; }
 .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.lit { outline: 2px solid var(--link); border-radius: 3px; }
+.source, :target:is(del, mark) { outline: 3px solid var(--wrong); border-radius: 3px; }
+.follows { outline: 2px dashed var(--near); border-radius: 3px; }
+ins a { text-decoration: none; padding: 0 0.2em; }
+.readout { position: sticky; bottom: 0; margin: 1rem 0 0; padding: 0.5rem 0.9rem; background: var(--soft);
+  border: 1px solid var(--line); border-radius: 6px; overflow-wrap: anywhere; }
+html { scroll-padding-bottom: 5rem; }
+@media print { .readout { display: none; } }
 .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; font-size: 0.9rem; }
 table { border-collapse: collapse; }
 td { border-bottom: 1px solid var(--line); padding: 0.2rem 0.8rem; text-align: left; }
@@ -83,7 +96,11 @@ def html_opening(language: str) -> str:
     )
 
 
-HTML_CLOSING = "</main>\n</body>\n</html>\n"
+def html_closing(language: str) -> str:
+    """The end of a page: the line in which a number that is pointed at is told, and the script."""
+    hint = escape(Sentence("findings.page_hint").text(language))
+    script = Path(__file__).with_name("findings.js").read_text(encoding="utf-8")
+    return f'<p class="readout" role="status" hidden>{hint}</p>\n</main>\n<script>{script}</script>\n</body>\n</html>\n'
 
 
 def findings_html(report: Findings, language: str = "en") -> str:
@@ -106,6 +123,7 @@ class _Mark:
 class _Section:
     report: Findings
     language: str
+    _named: set[tuple[int | None, str, int, int]] = field(default_factory=set)
 
     def parts(self) -> Iterator[str]:
         report = self.report
@@ -155,7 +173,7 @@ class _Section:
     # --- the article's own lines
 
     def _lines(self) -> Iterator[str]:
-        marks = [m for c in self.report.findings for e in c.entries if e.span and (m := self._mark(e, *e.span))]
+        marks = [m for c in self.report.findings for e in c.entries if e.span and (m := self._mark(c, e, *e.span))]
         starts = self.report.breaks.starts
         for item in self.report.not_checked:
             if item.line is not None and item.column is not None:
@@ -164,28 +182,57 @@ class _Section:
         yield _numbered(self.report.source, marks, self._anchor)
 
     def _cells(self, cells: Sequence[Cell]) -> Iterator[str]:
-        entries = [e for c in self.report.findings for e in c.entries if e.span]
+        entries = [(c, e) for c in self.report.findings for e in c.entries if e.span]
         for cell in cells:
             marks = []
-            for entry in entries:
+            for claim, entry in entries:
                 start, end = (cell.index_at(offset) for offset in (entry.span[0], entry.span[1] - 1))  # type: ignore[index]
-                if start is not None and end is not None and (mark := self._mark(entry, start, end + 1)):
+                if start is not None and end is not None and (mark := self._mark(claim, entry, start, end + 1)):
                     marks.append(mark)
             if cell.text.text.strip():
                 key = "findings.output_of" if cell.output else "findings.cell_of"
                 yield f"<h3>{self._say(Sentence(key, cell=cell.number))}</h3>"
                 yield _numbered(cell.text.text, marks, None)
 
-    def _mark(self, entry: Finding, start: int, end: int) -> _Mark | None:
+    def _mark(self, claim: Claim, entry: Finding, start: int, end: int) -> _Mark | None:
         kind = KINDS.get(entry.verdict, "close")
         said = escape(Sentence(f"findings.mark.{kind}").text(self.language), quote=True)
         tag = "del" if kind == "wrong" else "mark"
-        before = f'<{tag} class="{kind}" title="{said}">'
+        title = escape(self._title(claim, entry, kind), quote=True)
+        joined = "".join(f' {name}="{at}"' for name, at in self._joined(claim, entry))
+        before = f'<{tag} class="{kind}" title="{title}"{joined}>'
         if kind in ("right", "close"):
             return _Mark(start, end, before, f"</{tag}>")
         heard = f'<span class="heard"> ({said}) </span>'
-        right = f"<ins>{escape(right_value(entry))}</ins>"
+        cause = self._causes.get(_key(entry.because)) if isinstance(entry.because, Cause) else None
+        link = "" if cause is None else f' <a href="#{cause}" aria-label="{title}">↑</a>'
+        right = f"<ins>{escape(right_value(entry))}{link}</ins>"
         return _Mark(start, end, before, f"</{tag}>{heard}{right}", entry.verdict in BAD)
+
+    def _title(self, claim: Claim, entry: Finding, kind: str) -> str:
+        """What is said of a number on pointing: the verdict, what it follows from, the right value."""
+        remark = cause_remark(entry, claim, self.report)
+        said = (remark or Sentence(f"findings.verdict.{kind}")).text(self.language)
+        exact = right_value(entry) if kind not in ("right", "close") else entry.exact
+        if exact == entry.printed:
+            return said
+        return Sentence("findings.with_value", verdict=said, right=clip(exact, 80)).text(self.language)
+
+    @cached_property
+    def _causes(self) -> dict[tuple[int | None, str, int, int], str]:
+        """An id for each number that others follow from."""
+        because = (e.because for c in self.report.findings for e in c.entries)
+        keys = dict.fromkeys(_key(cause) for cause in because if isinstance(cause, Cause))
+        return {key: f"{self._anchor(0)}-{k}" for k, key in enumerate(keys, 1)}
+
+    def _joined(self, claim: Claim, entry: Finding) -> Iterator[tuple[str, str]]:
+        """The id of a number that others follow from, once, and what a number follows from."""
+        key = (claim.line, claim.subject, entry.row, entry.column)
+        if entry.verdict == "wrong" and key in self._causes and key not in self._named:
+            self._named.add(key)
+            yield "id", self._causes[key]
+        if isinstance(entry.because, Cause):
+            yield "data-cause", self._causes[_key(entry.because)]
 
     def _formula_mark(self, formula: Formula, offset: int) -> _Mark:
         """A sign in front of the formula: ✓, ✗, or ✓? where it holds under a condition."""
@@ -205,11 +252,15 @@ class _Section:
         for claim in self.report.findings:
             rows: list[list[str]] = [[""] * claim.shape[1] for _ in range(claim.shape[0])]
             for entry in claim.entries:
-                mark = self._mark(entry, 0, 0)
+                mark = self._mark(claim, entry, 0, 0)
                 text = escape(entry.printed)
                 rows[entry.row - 1][entry.column - 1] = f"{mark.before}{text}{mark.after}" if mark else text
             body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
             yield f"<h3><code>{escape(clip(claim.subject))}</code></h3>\n<table>{body}</table>"
+
+
+def _key(cause: Cause) -> tuple[int | None, str, int, int]:
+    return cause.line, cause.subject, cause.row, cause.column
 
 
 def _numbered(text: str, marks: Sequence[_Mark], anchor: Callable[[int], str] | None) -> str:

@@ -55,6 +55,7 @@ def test_every_sentence_is_said_somewhere() -> None:
             "findings.",
             "findings.mark.",
             "findings.mark.formula_",
+            "findings.verdict.",
             "count_if_",
             "formula_if_moments_",
             "reading.",
