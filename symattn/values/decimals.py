@@ -162,21 +162,19 @@ def _scale(m: int, exponent: int, places: int) -> int:
     return -whole if m < 0 else whole
 
 
-def nearest_to_fraction(x: Fraction, *, places: int | None = None, digits: int | None = None) -> Decimal:
-    """The nearest decimal to a rational number, of so many places or significant digits; 0 stays 0.
+def nearest_to_fraction(x: Fraction, *, digits: int) -> Decimal:
+    """The nearest decimal to a rational number, of so many significant digits; 0 stays 0.
 
-    >>> nearest_to_fraction(Fraction(1, 8), places=2), nearest_to_fraction(Fraction(2, 3), digits=3)
+    >>> nearest_to_fraction(Fraction(1, 8), digits=2), nearest_to_fraction(Fraction(2, 3), digits=3)
     (Decimal('0.13'), Decimal('0.667'))
     """
     if x == 0:
         return Decimal(0)
-    if digits is not None:
-        places = digits - 1 - Decimal(abs(x.numerator) // x.denominator).adjusted()
-        while abs(_round(x * Fraction(10) ** places)) < 10 ** (digits - 1):
-            places += 1
-        while abs(_round(x * Fraction(10) ** places)) >= 10**digits:
-            places -= 1
-    assert places is not None
+    places = digits - 1 - Decimal(abs(x.numerator) // x.denominator).adjusted()
+    while abs(_round(x * Fraction(10) ** places)) < 10 ** (digits - 1):
+        places += 1
+    while abs(_round(x * Fraction(10) ** places)) >= 10**digits:
+        places -= 1
     return _decimal(_round(x * Fraction(10) ** places), -places)
 
 

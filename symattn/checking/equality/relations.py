@@ -215,7 +215,7 @@ def _reciprocals(product: Product, algebra: Algebra) -> Rewritten:
                 made.bound.discard(v)
             for one, e in used.factors.items():
                 made.multiply(one, -e)
-            return _replaced(made, factor, lead, atom, at, rule, algebra)
+            return _replaced(made, factor, lead, at, rule, algebra)
     return None
 
 
@@ -223,7 +223,6 @@ def _replaced(
     made: Product,
     factor: Factor,
     lead: Product,
-    atom: Atom,
     at: tuple[Index, ...],
     rule: tuple[Product, Sum],
     algebra: Algebra,

@@ -7,7 +7,7 @@ such as an exponential or a reciprocal, has the sum that it is taken of inside, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -158,9 +158,6 @@ class Sum:
         if len(self.terms) != 1:
             return None
         return next(iter(self.terms.items()))
-
-
-Reduce = Callable[[Product], Sum]
 
 
 def prime_powers(value: Fraction) -> list[tuple[Atom, int]]:

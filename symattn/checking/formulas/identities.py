@@ -44,7 +44,7 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     if not has_meaning(left, named):
         return []
     if _has_indices(left, side):
-        return _entries(left, side, named, context)
+        return _entries(left, context)
     used = {(n.base, n.sub, n.sup) for e in (left, side.expression) for n in names(e)}
     settled = (len(used) > 2 or not used.isdisjoint(named)) and not _SUPPOSED.search(statement.before[-200:])
     return [replace(v, repairs=settled, without=_OTHER) for v in _whole(left, side, named)]
@@ -165,7 +165,7 @@ def _symbols_of(dimensions: Dimensions, e: f.Expression) -> None:
         dimensions.symbol(name)
 
 
-def _entries(left: f.Expression, side: f.Side, named: Named, context: Context) -> list[Variant]:
+def _entries(left: f.Expression, context: Context) -> list[Variant]:
     """The question for formulas with indices, of matrices whose shapes the article states."""
     shapes = context.once(find_shapes)
     definitions = context.once(find_definitions)

@@ -154,9 +154,9 @@ def judge_masking(statement: Statement, context: Context) -> Formula | None:
             inside = part.arguments[0]
             for name, mask in masks.items():
                 if mask.hides and _multiplies(inside, name):
-                    return _misused(statement, "theorem.mask_multiplied", name, inside)
+                    return _misused(statement, "theorem.mask_multiplied", name)
                 if not mask.hides and _adds(inside, name):
-                    return _misused(statement, "theorem.mask_added", name, inside)
+                    return _misused(statement, "theorem.mask_added", name)
     return None
 
 
@@ -180,7 +180,7 @@ def _adds(e: f.Expression, name: str) -> bool:
     return isinstance(e, f.Sum) and any(isinstance(x, f.Name) and x.base == name for x in e.terms)
 
 
-def _misused(statement: Statement, theorem: str, name: str, inside: f.Expression) -> Formula | None:
+def _misused(statement: Statement, theorem: str, name: str) -> Formula | None:
     multiplied = theorem == "theorem.mask_multiplied"
     values = (("score", "-1" if multiplied else "0"), (name, r"-\infty" if multiplied else "0"))
     point = Counterexample(values, r"+\infty" if multiplied else "0", r"-\infty")

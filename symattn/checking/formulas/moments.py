@@ -228,17 +228,13 @@ def _of_name(name: f.Name, stated: Stated) -> Random:
             raise UnsettledError
         return Random(_of("mean", letter), _of("variance", letter), frozenset(letter), not entry)
     if len(indices_of(name)) == 2 and name.base in ("s", "S", "e", "a", "A"):
-        return (
-            _dot(_of_name(f.Name("q"), stated), _of_name(f.Name("k"), stated)) if _is_score(name, stated) else _fail()
-        )
+        if not _is_score(name, stated):
+            raise UnsettledError
+        return _dot(_of_name(f.Name("q"), stated), _of_name(f.Name("k"), stated))
     size = read_size(name)
     if size is None or not kind_of(letter_of(name)):
         raise UnsettledError
     return Random(size, S.Zero)
-
-
-def _fail() -> Random:
-    raise UnsettledError
 
 
 def _is_score(name: f.Name, stated: Stated) -> bool:

@@ -43,7 +43,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not _has_state(sides) or not _ABOUT.search(context.article.source):
         return None
     best, transposes = context.once(_find_layouts)
-    rule = rule_of([sides])
+    rule = rule_of(sides)
     outcomes = [outcome for layout in best if (outcome := _settled(sides, rule, layout)) is not None]
     if not outcomes:
         return None
@@ -105,16 +105,16 @@ def _find_layouts(article: Article, statements: Sequence[Statement]) -> tuple[tu
         return (), False  # no state goes on here
     ranked = []
     for layout in _LAYOUTS:
-        held = tuple(_settled(sides, rule_of([sides]), layout) is True for sides in lines)
+        held = tuple(_settled(sides, rule_of(sides), layout) is True for sides in lines)
         ranked.append(((sum(held), held), layout))
     most = max(key for key, _ in ranked)
     transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
     return tuple(layout for key, layout in ranked if key == most), transposes
 
 
-def rule_of(lines: Sequence[Sequence[f.Expression]]) -> Rule:
-    """What the letters of the updates say: β and k kᵀ of the delta rule, a letter of decay, φ."""
-    parts = [part for sides in lines for side in sides for part in f.walk(side)]
+def rule_of(sides: Sequence[f.Expression]) -> Rule:
+    """What the letters of an update say: β and k kᵀ of the delta rule, a letter of decay, φ."""
+    parts = [part for side in sides for part in f.walk(side)]
     letters = [letter_of(part) for part in parts if isinstance(part, f.Name)]
     decays = [letter for letter in letters if letter.key in DECAYS]
     gated = any(_is_gate(part) for part in parts)

@@ -151,7 +151,7 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
                 first = radicand.terms[0]
                 yield ("square", first.start, first.end, f"{text[first.start : first.end]}^2")
         case f.Product(factors, _):
-            yield from _of_product(e, factors, text)
+            yield from _of_product(factors, text)
         case f.Call("sin" | "cos" as function, _):
             at = text.index(function, e.start)
             yield ("function", at, at + 3, "cos" if function == "sin" else "sin")
@@ -185,7 +185,7 @@ def _last_power(e: f.Expression) -> f.Power | None:
     return e if isinstance(e, f.Power) and not isinstance(e.exponent, f.Number) else None
 
 
-def _of_product(e: f.Product, factors: Sequence[f.Expression], text: str) -> Iterator[tuple[str, int, int, str]]:
+def _of_product(factors: Sequence[f.Expression], text: str) -> Iterator[tuple[str, int, int, str]]:
     pieces = [text[x.start : x.end] for x in factors]
     for k in range(len(factors) - 1):
         between = text[factors[k].end : factors[k + 1].start]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
-INDEX = frozenset("ijklmnprstu")
 _SIZES = frozenset("dnN")
 _LOSS = frozenset(("L", "ℓ", "J", "E", "loss", "Loss"))
 _TWO = re.compile(r"[ijklmnprstu]{1,2}")

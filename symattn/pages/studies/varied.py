@@ -19,12 +19,12 @@ from symattn.writing.prose import Sentence
 Pair = tuple[str, str]  # the same mathematics for LaTeX and for plain text
 
 
-def softmax_rows(rows: Sequence[Sequence[Expr]], digits: int = 3) -> list[SaturatedRow]:
+def softmax_rows(rows: Sequence[Sequence[Expr]]) -> list[SaturatedRow]:
     """The softmax of given rows, measured."""
     scores = MatrixSymbol("S'", len(rows), len(rows[0]))
     step = Step("weights", MatrixSymbol("A", *scores.shape), Softmax(scores))
     values = Valuation(Program((scores,), (step,)), {scores: rows}, {})
-    return list(weights_rows(values, "weights", digits))
+    return list(weights_rows(values, "weights"))
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
             question = Question(
                 _expected(used, scaled), _prepare(used, side.expression, neutral, own), readings=readings
             )
-            condition = _condition(extras, neutral, scaled)
+            condition = _condition(neutral, scaled)
             if condition is None and _is_bias_scaled(side.expression):
                 condition = Sentence("formula.if_bias_scaled")
             proof = None if extras or (roles is None and arguments) else _proof(used, scaled, own)
@@ -301,7 +301,7 @@ def _proof(roles: Sequence[Key], scaled: bool, own: Definitions) -> Callable[[f.
 _WIDTH = f.Name("d", ("k",))
 
 
-def _condition(extras: Sequence[Key], neutral: dict[Key, str], scaled: bool) -> Sentence | None:
+def _condition(neutral: dict[Key, str], scaled: bool) -> Sentence | None:
     scales = [spell(key) for key, kind in neutral.items() if kind != "zero"]
     if scales:
         kind = next(kind for kind in neutral.values() if kind != "zero")

@@ -49,7 +49,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     for form in forms + (("layernorm_plus",) if "layernorm" in forms and "epsilon" in extras.values() else ()):
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
-                _expected(form, key, letter, extras, pointed),
+                _expected(form, key, letter, extras),
                 _prepare(key, extras, pointed, form not in _OF_VECTORS),
                 _free(letter),
             )
@@ -130,8 +130,6 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
                 scope.sizes[spell(symbol)] = LENGTH
             elif role in ("gain", "shift"):
                 scope.given[symbol] = scope.draw((symbol, role), (1, LENGTH) if pointed else ())
-            elif role == "temperature":
-                scope.given[symbol] = scope.number((f"temperature {symbol[0]}", (), ()))
             elif role == "other":
                 scope.given[symbol] = scope.draw(symbol, x.shape)
             else:
@@ -140,13 +138,10 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
     return prepare
 
 
-def _expected(form: str, key: Key, letter: str | None, extras: dict[Key, str], pointed: bool):  # type: ignore[no-untyped-def]
+def _expected(form: str, key: Key, letter: str | None, extras: dict[Key, str]):  # type: ignore[no-untyped-def]
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
-        x = scope.given[key]
-        for symbol, role in extras.items():
-            x = x / scope.given[symbol] if role == "temperature" else x
-        found = _form(form, x, scope, "epsilon" in extras.values())
+        found = _form(form, scope.given[key], scope, "epsilon" in extras.values())
         for symbol, role in extras.items():
             if role == "gain":
                 found = found * scope.given[symbol]

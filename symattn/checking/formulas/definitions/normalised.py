@@ -54,7 +54,7 @@ def define_normalised(left: f.Expression, side: f.Side, statement: Statement, co
     def question(kind: str) -> Question:
         return Question(
             lambda evaluator, at: _expected(evaluator, roles, kind),
-            lambda scope: _draw(scope, roles, kind),
+            lambda scope: _draw(scope, roles),
             place=lambda scope, printed: _stripped(spell_moments(printed)),
         )
 
@@ -169,7 +169,7 @@ def _squares_deviation(article: Article, statements: tuple[Statement, ...]) -> b
     return _SQUARED.search(article.source) is not None
 
 
-def _draw(scope: Scope, roles: dict[str, str], kind: str) -> None:
+def _draw(scope: Scope, roles: dict[str, str]) -> None:
     for letter, role in roles.items():
         scope.number((letter, (), ()))
         if role == "epsilon":

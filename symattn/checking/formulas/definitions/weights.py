@@ -159,12 +159,8 @@ def _scores(e: f.Quotient, letters: tuple[str, ...]) -> Key | None:
     bound = dict.fromkeys([*letters, *(p.index for p in f.walk(e) if isinstance(p, f.BigSum))], 1)
     if len(letters) not in (1, 2) or not any(isinstance(p, f.BigSum) for p in f.walk(e.denominator)):
         return None
-    found = {split_name(n, bound)[0] for n in names(_body(e))}
+    found = {split_name(n, bound)[0] for n in names(e.numerator)}
     return next(iter(found)) if len(found) == 1 else None
-
-
-def _body(e: f.Quotient) -> f.Expression:
-    return e.numerator
 
 
 def _row_is_query(letters: tuple[str, ...], context: Context) -> bool:

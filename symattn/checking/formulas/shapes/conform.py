@@ -43,7 +43,7 @@ def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:
         if _is_stated(side, stated):
             beside = left if left is not None and _is_stated(left, stated) else None
             yield fit(side, beside, stated, shapes.relations.formulas).outcome
-        elif _is_attention(side, stated):
+        elif _is_attention(side):
             usual = [_with_usual(stated, turned=turned) for turned in (False, True)]
             found = [fit(side, None, each, shapes.relations.formulas).outcome for each in usual]
             yield "never" if all(outcome == "never" for outcome in found) else "unknown"
@@ -69,7 +69,7 @@ def _is_stated(side: f.Expression, stated: Stated) -> bool:
     return any(any(stated.shapes.get(key, ())) for key in _names(side))
 
 
-def _is_attention(side: f.Expression, stated: Stated) -> bool:
+def _is_attention(side: f.Expression) -> bool:
     """Whether a softmax of products of Q, K, V or X stands in it."""
     softmax = any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(side))
     return softmax and len([key for key in _names(side) if key in _ROWS]) > 1

@@ -70,8 +70,7 @@ class Found:
 class Mention:
     """`sides`, names of a list or what is said to be equal, have the shape of `axes`.
 
-    `start` and `end` are offsets in the line, `printed` is the text that the sides were read from; `aliases` is what
-    letters beside the numbers call them.
+    `start` and `end` are offsets in the line, `printed` is the text that the sides were read from.
     """
 
     sides: tuple[f.Expression, ...]
@@ -80,7 +79,6 @@ class Mention:
     end: int
     sure: bool
     printed: str
-    aliases: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -164,9 +162,8 @@ def find_mentions(line: str, shapes: list[Found]) -> Iterator[Mention]:
             continue
         if link["behind"] and not (bracketed and len(read.sides) > 1 and line[shape.start - 1].isspace()):
             continue
-        after = aliases_of(line, shapes, k)
-        sure = bool(read.said or link["said"] or link["membership"]) or shape.sure or bool(after)
-        yield Mention(read.sides, shape.axes, done + read.start, shape.end, sure, read.text, after)
+        sure = bool(read.said or link["said"] or link["membership"] or aliases_of(line, shapes, k)) or shape.sure
+        yield Mention(read.sides, shape.axes, done + read.start, shape.end, sure, read.text)
         done = shape.end
 
 

@@ -60,7 +60,7 @@ _ALTERED = re.compile(
 _PRODUCT = re.compile(r"\s*\*(?!\*)\s*")
 
 
-def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = (), kind: str = "code") -> Iterator[Found]:
+def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = ()) -> Iterator[Found]:
     """The equations of a program and of what its comments say; `printed` are the lines that it prints.
 
     >>> lines = [Located.whole("A = softmax(S)  # [[0.27, 0.73]]")]
@@ -70,11 +70,11 @@ def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = (), k
     statements = list(statements_of(lines))
     shown: list[Located | None] = []
     for k, statement in enumerate(statements):
-        yield from _equations(statement, statements[k + 1 :], kind)
+        yield from _equations(statement, statements[k + 1 :])
         said = _said(statement)
         for remark in (yield from _results(said, statement.remarks)):
             if said is None or not _SHAPE.match(remark.text.strip()):
-                yield from find_in_line(remark, kind)
+                yield from find_in_line(remark, "code")
         if not statement.body:
             shown += _shown(statement, last=k == len(statements) - 1)
     pieces = list(_pieces(printed))
@@ -120,35 +120,35 @@ def is_mathematics(text: str) -> bool:
     return at == len(text)
 
 
-def _equations(statement: Statement, following: Sequence[Statement], kind: str) -> Iterator[Found]:
+def _equations(statement: Statement, following: Sequence[Statement]) -> Iterator[Found]:
     """What a statement says: an equation; or that a name has a value which is not said."""
     code = _bare(statement.code)
     target = _TARGET.match(code.text)
     if statement.body:
         if re.match(r"(?:[^\W\d]\w*\s*=\s*)?\[\s*\[\s*[-−+]?(?:\d|\.\d)", code.text) and is_mathematics(code.text):
-            yield Found(code, kind)  # a matrix given inside of a function
+            yield Found(code, "code")  # a matrix given inside of a function
         return
     if opens_body(statement):
         loop = _unrolled(statement, following)
         if loop is not None:
-            yield Found(loop, kind)
+            yield Found(loop, "code")
         return
     if not target:
         listed = re.match(r"\[\s*\[?\s*[-−+]?(?:\d|\.\d)", code.text)
         if is_mathematics(code.text) and (listed or re.search(r"[^=!<>](?:=|≈)\s*\[", code.text)):
-            yield Found(code, kind)
+            yield Found(code, "code")
         elif altered := _ALTERED.match(code.text):
-            yield _unstated(code.cut(*altered.span("name")), kind)
+            yield _unstated(code.cut(*altered.span("name")))
         return
     if not is_mathematics(code.text[target.start("name") :]):
-        yield _unstated(code.cut(*target.span("name")), kind)
+        yield _unstated(code.cut(*target.span("name")))
     elif not _SETTING.fullmatch(code.text) or _is_used(target["name"], following):
-        yield Found(code.cut(target.start("name"), len(code.text)), kind)
+        yield Found(code.cut(target.start("name"), len(code.text)), "code")
 
 
-def _unstated(name: Located, kind: str) -> Found:
+def _unstated(name: Located) -> Found:
     """That a name has a value by now which is not said."""
-    return Found(join([name, Located.inserted(f" = {UNSTATED}", name.span(len(name.text), len(name.text))[0])]), kind)
+    return Found(join([name, Located.inserted(f" = {UNSTATED}", name.span(len(name.text), len(name.text))[0])]), "code")
 
 
 def _is_used(name: str, following: Sequence[Statement]) -> bool:
