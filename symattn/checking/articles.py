@@ -83,7 +83,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             example=example,
         )
         half = _is_cut_above(article.source[max(start - 100, 0) : start], passage.text)
-        half |= goes_on and not (ended and (whole or not _BEGINS_RELATED.match(passage.text)))
+        half |= goes_on and not (ended and (whole or not _is_lone(passage.text)))
         chains = _chains(passage, unread, where, half=half)
         unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
         yield from chains
@@ -129,6 +129,12 @@ def _is_cut_above(before: str, text: str) -> bool:
     return text.startswith("(") and _ENDS_IN_FACTOR.search(before) is not None
 
 
+def _is_lone(text: str) -> bool:
+    """Whether a text is one side of an equation whose other side stands before it."""
+    related = _BEGINS_RELATED.match(text)
+    return related is not None and _RELATED.search(text, related.end()) is None
+
+
 _ENDS_IN_FACTOR = re.compile(r"(?:[\d²³ᵀ⊤)\]]|(?<![^\W\d])[^\W\d])[ \t]*\n[ \t]*$")
 _FENCE = re.compile(r"^[ \t>]*(?:`{3,}|~{3,})[ \t]*\w*[ \t]*$", re.MULTILINE)
 _MARKS_ONLY = re.compile(r"(?:[\s$\[\](){}.,;:*`>]|\\|<br\s?/?>|</?(?:p|div|span|code|pre)\b[^<>]{0,200}>)*+")
@@ -136,6 +142,7 @@ _NOT_ALNUM = re.compile(r"[\W_]+")
 _COMMAND = re.compile(r"\\(?:begin|end)\{\w+\}|\\[A-Za-z]+")
 _BEGINS_INSIDE = re.compile(r"\s*(?:\+|\\times|\\cdot|[×·*/@])")
 _BEGINS_RELATED = re.compile(r"\s*(?:[=≈]|\\approx)")
+_RELATED = re.compile(r"[=≈]|\\approx")
 _ENDS_INSIDE = re.compile(r"(?:[-+−×·*/@=≈(]|\\times|\\cdot|\\approx)\s*$")
 
 

@@ -230,6 +230,9 @@ class Chains:
         if equation is not None:
             self.read(equation, source)
             return
+        if not k and side.relation == "→" and len(rest) == 1 and f.is_printed(side.expression):
+            self.read(replace(chain, sides=(replace(side, relation=""),)), source)  # a result with nothing before it
+            return
         self.record.skip(
             source, replace(side, end=rest[-1].end), Sentence("relation_unchecked", relation=side.relation)
         )

@@ -74,7 +74,9 @@ def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expres
         if (isinstance(formula, f.Name) and not entry) or formula == written or _same_numbers(formula, written):
             return []
         return None if f.is_printed(formula) else [(formula, written)]
-    formula = _spell_out(formula, written)
+    formula, written = _spell_out(formula, written), _with_sign_above(written)
+    if isinstance(formula, f.Sum) and isinstance(written, f.Sum) and len(formula.terms) == len(written.terms):
+        formula = _with_signs(formula, written.signs)
     if type(formula) is not type(written) or _but_parts(formula) != _but_parts(written):
         return None
     parts, others = list(formula.parts), list(written.parts)
@@ -102,6 +104,22 @@ def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
             if isinstance(written, f.Matrix):
                 return f.Matrix((tuple(f.Quotient(power, total) for power in powers),))
     return formula
+
+
+def _with_sign_above(written: f.Expression) -> f.Expression:
+    """-a/b as (-a)/b, where a is a number."""
+    match written:
+        case f.Sum((f.Quotient(f.Number() as a) as quotient,), (-1,)):
+            above = replace(a, text=f"-{a.text}", value=-a.value, start=written.start)
+            return replace(quotient, numerator=above, start=written.start)
+    return written
+
+
+def _with_signs(formula: f.Sum, signs: Sequence[int]) -> f.Sum:
+    """The sum with other signs in front of its terms: 2 × (-3) + 4 as -(-(2 × (-3))) + 4, beside -6 + 4."""
+    pairs = zip(formula.terms, formula.signs, signs, strict=True)
+    terms = tuple(term if own == sign else f.Sum((term,), (-1,)) for term, own, sign in pairs)
+    return replace(formula, terms=terms, signs=tuple(signs))
 
 
 def _gather(formula: f.Product, others: Sequence[f.Expression]) -> list[f.Expression]:

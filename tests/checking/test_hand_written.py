@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.checking.checked import judged, listed
+from tests.checking.checked import judged, listed, report
 
 PROJECTED = "X = | 1  0 |\n    | 0  1 |\n\nW = | 1  2 |\n    | 3  4 |\n\n"
 
@@ -46,3 +46,49 @@ def test_an_aside_of_a_name_and_its_list_on_the_next_line() -> None:
 def test_what_was_made_anew_is_listed() -> None:
     text = "```\nW = [[1, 2], [3, 4]]\n\nW_new = [[1.5, 2], [3, 4.25]]\n\nY = 2 * W_new = [[3, 4], [6, 8.5]]\n```"
     assert listed(text) == ["[[1.5, 2], [3, 4.25]]"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "will  [ {}  {} ]  ← of itself\nbank  [ {}  {} ]",
+        "Token 1: [{}, {}]\nToken 2: [{}, {}]",
+        "        will    bank\nwill    {}    {}   (sum: 1.0)\nbank    {}    {}   (sum: 1.0)",
+    ],
+)
+def test_rows_with_labels_are_one_matrix(rows: str) -> None:
+    scores = (
+        "```\nscores = [[1.25, 0.5], [2, -0.75]]\n```\n\nAttention weights:\n\n"  # the weights are 0.679179…, 0.939913…
+    )
+    right = ["0.6792", "0.3208", "0.9399", "0.0601"]
+    [(_, numbers, wrong)] = judged(f"{scores}```\n{rows.format(*right)}\n```")
+    assert (numbers, wrong) == (right, [])
+
+
+def test_vectors_with_names_are_no_rows_of_one_matrix() -> None:
+    passages = report("Step 1: [1, 2]\nStep 3: [3, 4]\nq: [1, 2]\nk: [3, 4]").article
+    assert passages is not None and not any("[[" in p.text for p in passages.passages)
+
+
+def test_entries_that_are_worked_out_inside_of_a_list() -> None:
+    text = "z = [\n  (3 - 1) / 2 = 2 / 2 = 1,\n  (1 - 3) / 4 = -2 / 4 = -0.5,\n  (1 - 4) / 4 = -3 / 4 = -0.6\n]"
+    numbers = [(n, w) for _, ns, w in judged(f"```python\n{text}\n```") for n in ns]
+    assert numbers == [("2", []), ("1", []), ("-2", []), ("-0.5", []), ("-3", []), ("-0.6", ["-0.6"])]
+
+
+def test_terms_with_their_signs_worked_out() -> None:
+    text = "(-0.5×0.3 + 1.2×(-0.8)) / 2 = (-0.15 - {}) / 2 = -0.555"
+    assert [wrong for _, _, wrong in judged(text.format("0.96"))] == [[], []]
+    assert judged(text.format("0.97"))[0][2] == ["0.97"]
+
+
+def test_what_stands_behind_a_side_that_is_not_read_is_held_against_itself() -> None:
+    text = "```\n|a⟩ = Σⱼ A₂ⱼ ∘ |Vⱼ⟩\n   = 0.25×[-4, 1] + 0.75×[8, -5]\n   = [5, {}]\n```"
+    assert judged(text.format("-3.5"))[-1][2] == []
+    assert judged(text.format("-3.25"))[-1][2] == ["-3.25"]
+
+
+def test_a_result_behind_a_lone_arrow_takes_no_place_of_another() -> None:
+    text = "```\n→ [[0.71, 0], [0, 0.71]]\n\nrow 0: softmax([0.71, 0]) = [0.67, {}]\n```"
+    assert [wrong for _, _, wrong in judged(text.format("0.33"))] == [[]]
+    assert [wrong for _, _, wrong in judged(text.format("0.31"))] == [["0.31"]]

@@ -30,11 +30,22 @@ _WRAPPER = re.compile(
     r"(?:\b[A-Za-z_]\w*\.)?\b(?:array|asarray|tensor|Tensor|FloatTensor|constant|matrix|Matrix)\(\s*(?=\[)"
     r"|(?<==)\{\s*(?=\[\[)"
 )
+_REMARK = r"\s*,?\s*(?:(?:←|<-|\#|\()[^\n]*)?"
 _LABELLED_ROW = re.compile(
-    r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)[|\]]\s*,?\s*"
+    r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)[|\]]"
+    + _REMARK
 )
+_NUMBERED_ROW = re.compile(  # Token 1: [0.1, 0.2]
+    r"\s*+(?P<label>[^\W\d_]{2,20}) (?P<number>\d{1,3})\s*[:：]\s*(?P<open>\[)\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)\]"
+    + _REMARK
+)
+_ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf
+    r"\s*+(?P<label>[^\W\d_][^\s|\[\]=:>→≈()]{0,30})(?P<open>)(?P<row>(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)){2,})"
+    + _REMARK
+)
+_LIST_OF_EQUATIONS = re.compile(r"\s*\w+\s*=\s*\[(?P<inside>[^\[\]]{1,20000})\]\s*")
 _ROWS = re.compile(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
-_NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+")
+_NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+|[-−]?(?:inf|∞)")
 
 
 @dataclass(frozen=True)
@@ -72,7 +83,7 @@ def join_from(lines: list[Located], first: int, ends: dict[int, int]) -> Joined 
     if _DANGLING.search(text):
         return _after_relation(lines, first, ends)
     if "[" not in text and "\\begin{" not in text and "|" not in text:
-        return None
+        return _read_labelled_rows(lines, first)
     return _side_by_side(lines, first) or _open_brackets(lines, first, ends) or _read_labelled_rows(lines, first)
 
 
@@ -166,20 +177,33 @@ def _split(line: Located, starts: list[int]) -> list[Located]:
 
 
 def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
-    """`will| -0.04  0.30 |` or `bank [4.2, 2.5]`, line after line with as many numbers each: one matrix."""
+    """`will| -0.04  0.30 |` or `bank [4.2, 2.5]`, line after line with as many numbers each: one matrix.
+
+    So are rows that are counted, `Token 1: [0.1, 0.2]`, and columns of decimals without any brackets.
+    """
     rows: list[Located] = []
-    last = width = 0
-    opening = ""
+    last = 0
+    alike: tuple[object, ...] = ()
     for k in range(first, min(first + MOST_LINES, len(lines))):
-        if not lines[k].text.strip():
+        text = lines[k].text
+        if not text.strip():
             continue
-        match = _LABELLED_ROW.fullmatch(lines[k].text) if len(lines[k].text) < 5_000 else None
-        numbers = [m.span() for m in _NUMBER.finditer(lines[k].text, *match.span("row"))] if match else []
-        if not match or len(numbers) < 2 or (rows and (len(numbers), match["open"]) != (width, opening)):
+        match = _labelled(text) if len(text) < 5_000 else None
+        numbers = [m.span() for m in _NUMBER.finditer(text, *match.span("row"))] if match else []
+        if not match or len(numbers) < 2:
             break
-        width, opening, last = len(numbers), match["open"], k + 1
+        counted = match.groupdict().get("number")
+        said = len(numbers), match["open"], counted and (match["label"], int(counted) - len(rows))
+        if rows and said != alike:
+            break
+        alike, last = said, k + 1
         rows.append(list_of([lines[k].cut(a, b) for a, b in numbers]))
     return Joined(first, last, (list_of(rows),), "table") if len(rows) > 1 else None
+
+
+def _labelled(text: str) -> re.Match[str] | None:
+    patterns = (_LABELLED_ROW, _NUMBERED_ROW, _ROW_IN_COLUMNS)
+    return next((match for pattern in patterns if (match := pattern.fullmatch(text))), None)
 
 
 def list_of(items: list[Located]) -> Located:
@@ -187,6 +211,25 @@ def list_of(items: list[Located]) -> Located:
     at = items[0].span(0, 1)[0]
     end = items[-1].span(0, len(items[-1].text))[1]
     return join([Located.inserted("[", at), join(items, ", "), Located.inserted("]", end)])
+
+
+def worked_entries(text: Located) -> list[Located]:
+    """The entries of a list that are equations each, `Z = [(3 - 1) / 2 = 1, (5 - 1) / 2 = 2]`; or nothing.
+
+    >>> [e.text for e in worked_entries(Located.whole("Z = [(3 - 1) / 2 = 1, 5 - (1) = 4]"))]
+    ['(3 - 1) / 2 = 1', '5 - (1) = 4']
+    """
+    match = _LIST_OF_EQUATIONS.fullmatch(text.text) if text.text.count("=") > 2 else None
+    if match is None:
+        return []
+    edges, depth = [match.start("inside")], 0
+    for mark in re.compile(r"[\[\](),]").finditer(text.text, *match.span("inside")):
+        depth += (mark[0] in "[(") - (mark[0] in "])")
+        if mark[0] == "," and not depth:
+            edges.append(mark.end())
+    ends = [*(edge - 1 for edge in edges[1:]), match.end("inside")]
+    entries = [e for a, b in zip(edges, ends, strict=True) if (e := text.cut(a, b).strip()).text]
+    return entries if len(entries) > 1 and all("=" in e.text and "[" not in e.text for e in entries) else []
 
 
 def find_named(matrix: Located, label: Located | None) -> Located:

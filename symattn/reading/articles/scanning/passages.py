@@ -20,6 +20,7 @@ from symattn.reading.articles.scanning.matrices import (
     join_from,
     with_rows,
     without_wrappers,
+    worked_entries,
 )
 from symattn.reading.articles.scanning.rendered import find_pairs
 from symattn.reading.articles.scanning.slashed import read_slashed_rows
@@ -66,7 +67,9 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
 def _find_in_joined(joined: Joined, kind: str, label: Located | None) -> Iterator[Found]:
     several = joined.last - joined.first > 1
     for text in joined.texts:
-        if joined.kind:
+        if not joined.kind and (entries := worked_entries(text)):
+            yield from (Found(entry, kind) for entry in entries)
+        elif joined.kind:
             yield Found(text, joined.kind)
         elif several and not find_pairs(text.text):
             yield from find_in_line(without_wrappers(text), kind, label)

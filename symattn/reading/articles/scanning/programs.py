@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Sequence
 
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.finding import Found
-from symattn.reading.articles.scanning.matrices import without_wrappers
+from symattn.reading.articles.scanning.matrices import without_wrappers, worked_entries
 from symattn.reading.articles.scanning.passages import find_in_line
 from symattn.reading.articles.scanning.statements import Statement, opens_body, statements_of
 
@@ -123,6 +123,9 @@ def is_mathematics(text: str) -> bool:
 def _equations(statement: Statement, following: Sequence[Statement]) -> Iterator[Found]:
     """What a statement says: an equation; or that a name has a value which is not said."""
     code = _bare(statement.code)
+    if entries := worked_entries(code):
+        yield from (Found(entry, kind) for entry in entries)
+        return
     target = _TARGET.match(code.text)
     if statement.body:
         if re.match(r"(?:[^\W\d]\w*\s*=\s*)?\[\s*\[\s*[-−+]?(?:\d|\.\d)", code.text) and is_mathematics(code.text):
