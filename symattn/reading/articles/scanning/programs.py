@@ -124,7 +124,7 @@ def _equations(statement: Statement, following: Sequence[Statement]) -> Iterator
     """What a statement says: an equation; or that a name has a value which is not said."""
     code = _bare(statement.code)
     if entries := worked_entries(code):
-        yield from (Found(entry, kind) for entry in entries)
+        yield from (Found(entry, "code") for entry in entries)
         return
     target = _TARGET.match(code.text)
     if statement.body:
