@@ -64,7 +64,9 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     for side in sides if isinstance(whole, f.Name | f.Entry) else ():
         found = spread(first.expression, side.expression, environment.lookup())
         try:
-            if found is None or environment.knows(found[0]) or not define(found[1], environment).used:
+            if found is None or environment.knows(found[0]) or environment.lookup()(found[0]) is not None:
+                return chain  # where all entries are known, the formula says once more what they are
+            if not define(found[1], environment).used:
                 return chain
         except NoValueError:
             return chain

@@ -18,7 +18,7 @@ from symattn.checking.findings import Place
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places, table_of_prints
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import apart, cosine, distance, size_of
+from symattn.values.printed import apart, cosine, distance, rest_of, size_of
 
 # a word of a name -> the step that it names; the first that fits counts
 WORDS = (
@@ -358,7 +358,10 @@ def _close(value: Balls, printed: Printed) -> bool:
         number = printed.values[i][j]
         if (number is None) != ((i, j) in value.hidden):
             return False
-        if number is not None and distance(value.rows[i][j], number) > CLOSE * largest:
+        if number is None:
+            continue
+        rest = rest_of(number, printed.units[i][j])  # any softmax of large scores comes near 1
+        if distance(value.rows[i][j], number) > (CLOSE * largest if rest is None else rest / 2):
             return False
     return True
 

@@ -19,7 +19,7 @@ from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdi
 from symattn.checking.literals import Literals, entry_differs, meant, wrong_in_cell, wrong_literals
 from symattn.reading import formula as f
 from symattn.values.balls import Balls, bounds
-from symattn.values.printed import enclose, is_larger, is_vast, may_round_to, relation, round_to
+from symattn.values.printed import enclose, is_larger, is_vast, may_round_to, relation, rest_of, round_to
 
 MOST_TRIALS = 256
 THREE_DECIMALS = Fraction(1, 1_000)
@@ -276,6 +276,8 @@ class Judge:
         """Numbers of three decimals of which nothing was known are rounded prints: 0.230 + 0.230 may be 0.461."""
         main = self.definitions[0]
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
+        if self.open and not main.symbolic and decimals:
+            self._missing_from_whole(Literals(main.expression, self.environment))
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
             return
         if all(p.value in self.environment.judged for p in decimals):
@@ -285,6 +287,14 @@ class Judge:
             printed, unit = self.printed.values[i][j], self.printed.units[i][j]
             near = printed is not None and may_round_to(main.true.rows[i][j], printed, 2 * unit)
             if near and printed is not None and literals.may_print((i, j), printed, unit):
+                self._close((i, j), Judgement("input-rounding"))
+
+    def _missing_from_whole(self, literals: Literals) -> None:
+        """What 6 − 5.93 × 10⁻⁵ says is missing from 6 is more than 0.9988 and the like can show."""
+        for i, j in sorted(self.open):
+            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
+            told = printed is not None and rest_of(printed, unit) is not None
+            if printed is not None and told and literals.may_print((i, j), printed, unit):
                 self._close((i, j), Judgement("input-rounding"))
 
     def _sound(self, definition: Definition) -> bool:

@@ -16,6 +16,7 @@ from symattn.values.spelling import NearWhole, Spelling
 
 Ball = arb  # what an enclosure is to those who only pass it on
 _VAST = arb(2) ** 10_000
+SATURATED = Fraction(1, 1_000)  # nearer to a whole number than numbers come by chance
 Relation = Literal["exact", "rounded", "truncated", "near", "far"]
 
 
@@ -90,6 +91,16 @@ def parts_of(number: Balls, count: int) -> list[Balls]:
 def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:
     """Whether some number within the enclosure rounds to the print."""
     return not abs(value - _ball(printed)) > _ball(unit) / 2
+
+
+def rest_of(printed: Fraction, unit: Fraction) -> Fraction | None:
+    """What a print like 6 − 5.93 × 10⁻⁵ says is missing from a whole number, if it is one.
+
+    >>> rest_of(Fraction("5.9999407"), Fraction(1, 10**7)), rest_of(Fraction("0.9988"), Fraction(1, 10**4))
+    (Fraction(593, 10000000), None)
+    """
+    rest = abs(printed - round(printed))
+    return rest if 100 * unit <= rest < SATURATED else None
 
 
 def is_larger(printed: Fraction, value: arb) -> bool:

@@ -129,3 +129,38 @@ def test_a_square_is_not_computed_from_its_rounded_root(text: str) -> None:
 @pytest.mark.parametrize("sign", ["→", "with"])
 def test_a_range_is_no_difference(sign: str) -> None:
     assert not bad(f"```\nd = 256 {sign} n_heads = 4-8\nd = 512 {sign} n_heads = 8\n```")
+
+
+# --- what pages of weights near 0 and 1 print
+
+
+def test_a_sum_with_dots_in_its_middle_is_one_expression() -> None:
+    for dots in ("⋯", "…", "..."):
+        report = check(f"so H = 2 · 3 + {dots} + 4 · 5 = 46 in all\n")
+        assert not report.findings
+        assert [n.text for n in report.not_checked] == ["46"]
+
+
+def test_softmax_in_brackets_is_that_of_a_name() -> None:
+    # e^2 / (e^2 + 1) = 0.8808
+    report = check("S = [[2, 0]]\n\nA = Softmax[S] = [[0.88, 0.12]]\n")
+    assert [e.verdict for c in report.findings for e in c.entries] == ["rounded", "rounded"]
+
+
+def test_saturated_weights_are_those_of_any_large_scores() -> None:
+    # with a score of 2.4 beside them that belongs to no key: 1 - e^11.9 / (e^0 + e^2 + e^11.9 + e^2.4) = 1.318e-4
+    given = "$Q = [[1]]$, $K = [[0], [2], [11.9]]$, $S = Q K^T = [[0, 2, 11.9]]$\n\n"
+    weights = r"$A \approx [[6.79 \times 10^{-6}, 5.02 \times 10^{-5}, 1 - 1.32 \times 10^{-4}]]$"
+    assert check(given + weights).clean
+
+
+def test_what_is_missing_from_a_whole_number_shows_no_more_than_the_numbers_before_it() -> None:
+    written = r"$S_{11} = 3 \cdot 0.9977 + 3 \cdot 0.0023 + (-3) \cdot 2.23 \times 10^{-9} \approx "
+    assert check(written + r"3 - 1.18 \times 10^{-4}$").clean
+    assert not check(written + r"3 - 8.18 \times 10^{-4}$").clean
+
+
+def test_a_formula_of_entries_that_are_known_does_not_give_them_anew() -> None:
+    entries = "".join(f"$P_{{{i}{j}}} = 1 / {k} = 0.{d}$\n\n" for i, j, k, d in ((1, 1, 2, 5), (1, 2, 4, 25)))
+    text = entries + r"$S = [[1, 2]]$, $V = [[1], [2]]$" + "\n\n$P_{ij} = e^{S_{ij}}$\n\n$P V = [[1]]$\n"
+    assert check(text).clean

@@ -171,7 +171,9 @@ def read_application(p: Parser) -> Expression | None:
     if function is None or (function == "attention" and opening.kind != "open"):
         return None
     if opening.kind == "open" and opening.value == "[" and not p.latex and is_item(p, behind):
-        return None
+        argument, *others = p.tokens[behind + 1 : p.layout.partner[behind]]
+        if others or not argument.value[0].isupper():  # softmax[S], as Bishop writes it, has no place i in it
+            return None
     if opening.kind in ("fraction", "begin", "grid", "open"):
         return _read_bare_call(p, function)
     if command and (opening.kind in ("word", "name", "number", "text") or (p.algebra and opening.kind == "accent")):
