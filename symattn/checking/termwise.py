@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from symattn.checking.definitions import reckon_ranges
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.findings import Place
@@ -52,7 +53,8 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
         if table is None or table.left_out or definitions[0].true.shape != table.shape:
             return []
         definitions = [d for d in definitions if d.true.shape == table.shape]
-        terms.append(Term(definitions[0], table, shown, Judge(table, definitions, environment, None).judge()))
+        judge = Judge(table, definitions, environment, reckon_ranges(definitions[0], environment))
+        terms.append(Term(definitions[0], table, shown, judge.judge()))
     bearing = [term.right for term in terms if not _is_power_of_nought(term.definition.expression)]
     return terms if any(bearing) and 2 * sum(bearing) >= len(bearing) else []
 

@@ -52,3 +52,9 @@ def test_a_drawn_column_of_numbers_near_whole_ones_is_read_whole() -> None:
     report = check_article("a.txt", text + drawn)
     assert (sum(report.summary.values()), report.clean) == (2, True)
     assert [n.text for n in report.not_checked if n.reason.key == "line_unread"] == []
+
+
+def test_a_term_of_rounded_numbers_may_have_had_more_digits() -> None:
+    given = r"$A \approx [[0.48, 0.52], [0.30, 0.70]]$ $V = [[1], [0]]$" + "\n\n"
+    assert check_article(given + "$A_{11} V_{11} + A_{12} V_{21} = 0.4785 + 0 = 0.48$\n").clean
+    assert not check_article(given + "$A_{11} V_{11} + A_{12} V_{21} = 0.5785 + 0 = 0.58$\n").clean
