@@ -6,6 +6,7 @@ import pytest
 
 from symattn.checking import check_article
 from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.symbols import Scope
 from symattn.checking.work import OutOfWorkError, Work, spend, within
 from symattn.reading.articles import read_article
 
@@ -60,3 +61,15 @@ def test_hostile_formulas_are_left_unsettled(text):
     begun = time.process_time()
     assert check_article(read_article(text)).formulas == ()
     assert time.process_time() - begun < 20
+
+
+def test_a_statement_draws_matrices_for_its_own_letters_alone(monkeypatch):
+    drawn = []
+    draw = Scope.draw
+    monkeypatch.setattr(Scope, "draw", lambda self, key, shape: drawn.append(shape) or draw(self, key, shape))
+    others = "".join(f"$U_{{{k}}} = X_{{{k}}} Y_{{{k}}}$\n\n" for k in range(20, 30))
+    for text in ("", others):
+        drawn.clear()
+        check_article(read_article(text + "$C = A B$\n\n$C D = A B D$\n"))
+        assert drawn
+        assert all(size < 10 for shape in drawn for size in shape)

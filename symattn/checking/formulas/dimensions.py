@@ -114,7 +114,7 @@ class Dimensions:
             found = (found[0], pair[1])
         return found
 
-    def sizes(self, start: int) -> dict[int, int]:
-        """A size for each unknown, all different, none 1."""
-        roots = sorted({self.root(k) for k in range(len(self.parent))} - {ONE})
+    def sizes(self, pairs: Iterable[Pair], start: int) -> dict[int, int]:
+        """A size for each unknown of some shapes, all different, none 1."""
+        roots = sorted({self.root(k) for pair in pairs for k in pair or ()} - {ONE})
         return {ONE: 1, **{root: start + k for k, root in enumerate(roots)}}

@@ -206,7 +206,7 @@ class Evaluator:
                 return self._token(found, places[0])
             if base in ENTRIES_OF and key not in scope.given:
                 vector = scope.given.setdefault(key, scope.draw(key, (1, scope.sizes["m"])))
-                scope.drawn.setdefault(base, str(vector))
+                scope.drawn.setdefault(base, vector)
                 return self._pick(vector, places)
             if base.isupper() and len(base) == 1:
                 return self._member(key, places[0])

@@ -17,7 +17,7 @@ from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.notation import defined, find_definitions, find_shapes
 from symattn.checking.formulas.proofs import Shape, are_equal, size
 from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, NotSettledError, Scope, spell
+from symattn.checking.formulas.symbols import ENTRIES_OF, ROWS_OF, Key, NotSettledError, Scope, spell
 from symattn.checking.formulas.trials import Question, constantly
 from symattn.checking.work import spend
 from symattn.reading import formula as f
@@ -122,6 +122,7 @@ def _recurs(key: Key, named: Named) -> bool:
 def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
     """The question for formulas without indices: every name is a symbol of its own."""
     questions: list[Variant] = []
+    needed = _needed([*names(left), *names(side.expression)], named)
     for columns in (True, False):
         dimensions = Dimensions(columns)
         try:
@@ -133,15 +134,15 @@ def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
         except NotSettledError:
             continue
 
-        def prepare(scope: Scope, dimensions: Dimensions = dimensions) -> None:
-            known = dimensions.sizes(2 + scope.seed % 2)
+        symbols = {key: pair for key, pair in dimensions.symbols.items() if key in needed and key not in named}
+
+        def prepare(scope: Scope, dimensions: Dimensions = dimensions, symbols: dict[Key, Pair] = symbols) -> None:
+            known = dimensions.sizes(symbols.values(), 2 + scope.seed % 2)
             scope.definitions |= {key: ((), body) for key, body in named.items()}
-            for key, pair in dimensions.symbols.items():
-                if key in named:
-                    continue
+            for key, pair in symbols.items():
                 shape = () if pair is None else tuple(known[dimensions.root(k)] for k in pair)
                 scope.given[key] = scope.draw(key, shape) if shape else scope.number(key)
-                scope.drawn[spell(key)] = str(scope.given[key])
+                scope.drawn[spell(key)] = scope.given[key]
 
         def proof(printed: f.Expression, dimensions: Dimensions = dimensions) -> bool:
             shapes = {key: _shape(pair, dimensions) for key, pair in dimensions.symbols.items() if key not in named}
@@ -149,6 +150,29 @@ def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
 
         questions.append(Variant(Question(constantly(left), prepare), _SHOWN, refuted=_REFUTED, proof=proof))
     return questions
+
+
+def _needed(used: Sequence[f.Name], named: Named) -> set[Key]:
+    """The symbols that a statement may ask for: its own and those that they are made of, and V, which may be left out.
+
+    `q_i` may be a row of Q, `W_1` a member of W.
+    """
+    found: set[Key] = {("V", (), ())}
+    waiting = list(used)
+    while waiting:
+        name = waiting.pop()
+        whole = [(name.base, name.sub[:k], name.sup) for k in range(len(name.sub) + 1)]
+        keys = [
+            (base, *key[1:])
+            for key in whole
+            for base in (name.base, ROWS_OF.get(name.base), ENTRIES_OF.get(name.base))
+            if base
+        ]
+        for key in keys:
+            if key not in found:
+                found.add(key)
+                waiting += names(named[key]) if key in named else ()
+    return found
 
 
 def _shape(pair: Pair, dimensions: Dimensions) -> Shape:

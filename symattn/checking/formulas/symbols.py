@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from symattn.checking.formulas.statements import Statement
 from symattn.reading import formula as f
@@ -83,7 +84,7 @@ class Scope:
     given: dict[Key, Tensor] = field(default_factory=dict)
     any_length: bool = False  # whether n above a sum is however far its index runs
     length: int | None = None  # how far an index runs that nothing is an index of
-    drawn: dict[str, str] = field(default_factory=dict)  # what was drawn, as it is shown
+    drawn: dict[str, object] = field(default_factory=dict)  # what was drawn, which is shown as text
 
     @staticmethod
     def at(reading: Reading, case: int = 0, seed: int = 0, **known: object) -> Scope:
@@ -132,7 +133,7 @@ class Scope:
         turned = not (self.reading.row_vectors if shape[0] == 1 else self.reading.rows)
         tensor = self.draw(key, shape)
         self.given[key] = tensor.turned() if turned else tensor
-        self.drawn[spell(key)] = str(self.given[key])
+        self.drawn[spell(key)] = self.given[key]
         return self.given[key]
 
     def _vector(self, key: Key) -> tuple[int, int] | None:
@@ -143,10 +144,8 @@ class Scope:
 
     def draw(self, key: object, shape: tuple[int, ...]) -> Tensor:
         """Small whole numbers, never 0, the same for the same symbol and seed."""
-        generator = random.Random(f"{self.seed} {key}")
-        choices = (-2, -1, 1, 2, 3)
         rows, columns = shape if shape else (1, 1)
-        drawn = Tensor.of([[generator.choice(choices) for _ in range(columns)] for _ in range(rows)])
+        drawn = _draw(f"{self.seed} {key}", rows, columns)
         return drawn if shape else drawn.at(0, 0)
 
     def number(self, key: Key) -> Tensor:
@@ -155,8 +154,14 @@ class Scope:
             generator = random.Random(f"{self.seed} {key}")
             value = Fraction(generator.randint(1, 9), generator.choice((2, 3, 4, 5, 7)))
             self.given[key] = Tensor.number(value)
-            self.drawn[spell(key)] = str(value)
+            self.drawn[spell(key)] = value
         return self.given[key]
+
+
+@lru_cache(maxsize=1_000)  # the same are asked for at every point, and with every slip
+def _draw(seed: str, rows: int, columns: int) -> Tensor:
+    generator = random.Random(seed)
+    return Tensor.of([[generator.choice((-2, -1, 1, 2, 3)) for _ in range(columns)] for _ in range(rows)])
 
 
 def spell(key: Key) -> str:

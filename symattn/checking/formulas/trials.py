@@ -108,8 +108,8 @@ def _places(ranges: dict[str, range]) -> Iterator[dict[str, int]]:
 
 
 def _shown(scope: Scope, at: Indices, printed: Tensor, right: Tensor) -> Counterexample:
-    values = [*scope.drawn.items(), *((letter, str(k)) for letter, k in at.items())]
-    return Counterexample(tuple(values[:8]), str(printed), str(right))
+    values = [*scope.drawn.items(), *at.items()][:8]
+    return Counterexample(tuple((letter, str(value)) for letter, value in values), str(printed), str(right))
 
 
 def _misfit(error: MisfitError) -> Counterexample:

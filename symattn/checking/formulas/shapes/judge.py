@@ -211,6 +211,8 @@ def _judge_declarations(
     judged: Sequence[tuple[Claim, Formula]], shapes: Shapes, statements: Sequence[Statement]
 ) -> Iterator[tuple[Claim, Formula]]:
     """What formulas make of the shapes that names were declared with."""
+    if all(claim.formulas for claim in shapes.claims):
+        return  # nothing is declared
     failing = {claim.statement.number for claim, said in judged if said.verdict == "fails" and claim.statement}
     uses = [held for each in statements if each.number not in failing for held in _uses(each, shapes)]
     uses += [
