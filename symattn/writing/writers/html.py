@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ from symattn.writing.writers.wording import Wording
 
 PHONE = 24  # digits across a telephone: what is wider scrolls in a box of its own
 LONGEST = 400  # characters of a sum that is spelled out beside the page
+MOST_TOLD = 3000  # sums; of a page of more entries the rest only light up what makes them
 FILES = Path(__file__).resolve().parent / "page"
 WORDS = {  # that the script says
     "hint": "page.hint",
@@ -277,7 +279,7 @@ class _Writer:
         assert isinstance(self.style, _MarkingStyle)
         explored, numbers = self.style.explored, self.style.numbers
         told: dict[str, list[str]] = {}
-        for name, i, j in self.style.met:
+        for name, i, j in islice(self.style.met, MOST_TOLD):
             exact, shown = (self._spell(chain) for chain in explored.tell(name, i, j))
             told[f"{numbers[name]}.{i}.{j}"] = [shown] if exact in ("", shown) else [shown, exact]
         words = {word: Sentence(key).text(self.language) for word, key in WORDS.items()}

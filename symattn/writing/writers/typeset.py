@@ -18,7 +18,8 @@ KATEX = Path(__file__).resolve().parent / "katex"
 _CALL = """
 const trust = ({command}) => command === "\\\\htmlData" || command === "\\\\htmlClass";
 function typeset(tex, displayMode) {
-  return JSON.stringify(katex.renderToString(tex, {displayMode, strict: false, throwOnError: false, trust}));
+  const macros = {"\\\\arraystretch": "1.25"}; // rows of fractions keep apart
+  return JSON.stringify(katex.renderToString(tex, {displayMode, strict: false, throwOnError: false, trust, macros}));
 }
 """
 _MARKS = str.maketrans({"\x01": r"\html", "\x02": "{", "\x03": "}{", "\x04": "}"})

@@ -72,8 +72,7 @@ if (editing === null) {
   retell = (span) => {
     if (changed.size === 0) return null;
     const [value, i, j] = span.dataset.e.split(".").map(Number);
-    const name = told[span.dataset.e][0].split(/ [=≈] /)[0];
-    const sides = [name];
+    const sides = told[span.dataset.e]?.[0].split(/ [=≈] /).slice(0, 1) ?? [];
     const of = makers[value].map(([maker, how]) => {
       const a = values[maker];
       if (how === "i*" || how === "j*") return a[how === "i*" ? i : j];

@@ -41,7 +41,7 @@ function show(span) {
     for (const e of entries.get(of) ?? []) if (HOW[how](e, i, j)) e.span.classList.add("maker");
   }
   for (const e of entries.get(value)) if (e.row === i && e.column === j) e.span.classList.add("made");
-  const [shown, exact = shown] = told[span.dataset.e];
+  const [shown, exact = shown] = told[span.dataset.e] ?? [words.hint];
   readout.textContent = retell(span) ?? (chosenNumbers === "exact" ? exact : shown);
 }
 
