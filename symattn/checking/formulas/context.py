@@ -28,10 +28,6 @@ class Context:
     statements: tuple[Statement, ...]
     found: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
-    def earlier(self, statement: Statement) -> Sequence[Statement]:
-        """The statements in front of one, the nearest last."""
-        return self.statements[: statement.number]
-
     def once(self, collect: Callable[..., T], *needs: Callable[..., object]) -> T:
         """What a function finds in the whole article, and in what others found; worked out when first asked for."""
         if collect not in self.found:

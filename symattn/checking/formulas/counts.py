@@ -16,7 +16,7 @@ import sympy
 from sympy import Expr, Symbol, symbols
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.relations import Relations
 from symattn.checking.formulas.shapes.sizes import kind_of, read_size
@@ -235,10 +235,8 @@ def _settle(count: Expr, values: Mapping[Symbol, Expr]) -> Expr:
 def _formula(
     statement: Statement, verdict: FormulaVerdict, conditions: Sequence[str], right: str | None = None
 ) -> Formula:
-    line, column = statement.place
     condition = _join([Sentence(f"count_if_{key}") for key in conditions])
-    theorem = Sentence("formula_count")
-    return Formula(line, column, statement.text, verdict, theorem, condition, right, span=statement.span)
+    return conclude(statement, verdict, Sentence("formula_count"), condition=condition, right=right)
 
 
 def _join(sentences: Sequence[Sentence]) -> Sentence | None:

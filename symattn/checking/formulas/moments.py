@@ -17,7 +17,7 @@ import sympy
 from sympy import Expr, Integer, S, Symbol
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.declared import collect
 from symattn.checking.formulas.shapes.inference import Stated, indices_of
 from symattn.checking.formulas.shapes.sizes import kind_of, letter_of, read_size, size_letter
@@ -133,9 +133,7 @@ def _formula(
     statement: Statement, verdict: FormulaVerdict, missing: Sequence[str], right: str | None = None
 ) -> Formula:
     condition = moments_condition(missing) if missing else None
-    line, column = statement.place
-    theorem = Sentence("formula_moments")
-    return Formula(line, column, statement.text, verdict, theorem, condition, right, span=statement.span)
+    return conclude(statement, verdict, Sentence("formula_moments"), condition=condition, right=right)
 
 
 def moments_condition(missing: Sequence[str]) -> Sentence:

@@ -9,7 +9,7 @@ import sympy
 from sympy import Expr
 
 from symattn.checking.findings import Formula, FormulaVerdict
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.inference import indices_of
 from symattn.checking.formulas.statements import Statement
 from symattn.reading import formula as f
@@ -45,10 +45,10 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
     if over is None:
         text = context.article.source[max(statement.span[0] - NEAR, 0) : statement.span[1] + NEAR]
         if _WEIGHTS.search(text) and name.base in "aAαpPwW" and indices_of(name)[-1] == total.index:
-            return _formula(statement, "holds", Sentence("formula_rows_sum"))
+            return conclude(statement, "holds", Sentence("formula_rows_sum"))
         return None
     place = indices_of(name).index(total.index)
-    return _formula(statement, "holds" if place == over else "fails", Sentence("formula_rows_sum"))
+    return conclude(statement, "holds" if place == over else "fails", Sentence("formula_rows_sum"))
 
 
 def _normalised(name: f.Name, context: Context) -> int | None:
@@ -83,10 +83,10 @@ def _judge_shift(left: f.Expression, right: f.Expression, statement: Statement) 
     difference = sympy.expand(one - other)
     letters = {letter.name for letter in difference.free_symbols}
     if letters <= _CONSTANTS:
-        return _formula(statement, "holds", Sentence("formula_shift"))
+        return conclude(statement, "holds", Sentence("formula_shift"))
     varying = [letter for letter in (one.free_symbols & other.free_symbols) if letter.name not in _CONSTANTS]
     scaled = len(varying) == 1 and sympy.expand(difference.subs(varying[0], 0)) == 0
-    return _formula(statement, "fails", Sentence("formula_scaled")) if scaled else None
+    return conclude(statement, "fails", Sentence("formula_scaled")) if scaled else None
 
 
 def _linear(expression: f.Expression) -> Expr | None:
@@ -108,11 +108,6 @@ def _linear(expression: f.Expression) -> Expr | None:
             above, below = _linear(top), _linear(bottom)
             return None if above is None or not below else sympy.expand(above / below)
     return None
-
-
-def _formula(statement: Statement, verdict: FormulaVerdict, theorem: Sentence) -> Formula:
-    line, column = statement.place
-    return Formula(line, column, statement.text, verdict, theorem, span=statement.span)
 
 
 # --- in words

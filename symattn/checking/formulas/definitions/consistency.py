@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.definitions.attention import define_attention
-from symattn.checking.formulas.definitions.variant import Variant, as_call, tell
+from symattn.checking.formulas.definitions.variant import Variant, as_call
 from symattn.checking.formulas.notation import defined
 from symattn.checking.formulas.repairs import mend
 from symattn.checking.formulas.statements import Statement, names
@@ -56,8 +56,8 @@ def _slips(printed: f.Expression, variant: Variant, context: Context) -> Iterato
         edit = mend(text[side.start : side.end], question)
         if edit is not None:
             right = text[source.start : side.start] + edit.text + text[side.end : source.chain.end]
-            outcome = variant.question.ask(printed)
-            yield source, tell(source, "fails", variant.theorem, right=right, outcome=outcome)
+            shown = variant.question.ask(printed).shown
+            yield source, conclude(source, "fails", variant.theorem, right=right, counterexample=shown)
 
 
 def _question(question: Question, key: Key, printed: f.Expression) -> Question:

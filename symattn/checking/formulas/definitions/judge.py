@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.definitions.alibi import define_penalty, define_slopes
 from symattn.checking.formulas.definitions.attention import define_attention
 from symattn.checking.formulas.definitions.consistency import find_slips
@@ -23,7 +23,7 @@ from symattn.checking.formulas.definitions.normalised import define_affine, defi
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
-from symattn.checking.formulas.definitions.variant import Variant, as_call, settle, tell
+from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
 from symattn.checking.formulas.definitions.weights import define_average, define_weights
 from symattn.checking.formulas.identities import equate
@@ -102,7 +102,8 @@ def _contradicted(
         if other.kind in ("apart", "misfit"):
             text = statement.passage.text
             right = text[statement.start : before.start] + text[side.start : statement.chain.end]
-            return tell(statement, "fails", variant.refuted or variant.theorem, right=right, outcome=other)
+            theorem = variant.refuted or variant.theorem
+            return conclude(statement, "fails", theorem, right=right, counterexample=other.shown)
     return None
 
 
@@ -113,7 +114,7 @@ def _find_slips(article: Article, statements: Sequence[Statement]) -> dict[int, 
 def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
     left = as_call(left)
     variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
-    return settle(statement, side, variants, context) if variants else None
+    return settle(statement, side, variants) if variants else None
 
 
 def _variants(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> list[Variant]:

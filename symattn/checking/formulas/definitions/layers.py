@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 from symattn.checking.findings import Counterexample, Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.functions import attend
@@ -16,7 +16,6 @@ from symattn.checking.formulas.notation import find_readings
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, NotSettledError, Reading, Scope, spell
 from symattn.checking.formulas.trials import Question
-from symattn.checking.formulas.wording import is_disowned
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor, join, largest
@@ -163,11 +162,11 @@ def judge_groups(statement: Statement, context: Context) -> Formula | None:
     found = [_groups(key.sub[0], query.sub[0], first) for first in (0, 1)]
     theorem = Sentence("formula.groups")
     if any(found):
-        return Formula(*statement.place, statement.text, "holds", theorem, span=statement.span)
-    if is_disowned(statement) or None in found:
+        return conclude(statement, "holds", theorem)
+    if None in found:
         return None
     shown = Counterexample((("h", "6"), ("g", "2")), key.sub[0], "⌊i·g/h⌋")
-    return Formula(*statement.place, statement.text, "fails", theorem, counterexample=shown, span=statement.span)
+    return refuse(statement, theorem, None, shown)
 
 
 def _groups(index: str, letter: str, first: int) -> bool | None:

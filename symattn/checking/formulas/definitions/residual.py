@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.statements import Statement
-from symattn.checking.formulas.wording import is_disowned
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -27,10 +26,9 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     found, x, norm, sublayer = form
     meant = kind or ("post" if found == "apart" else found)
     theorem = Sentence("formula.pre_norm" if meant == "pre" else "formula.post_norm")
-    place = statement.place
     if found == meant and found != "outside":
-        return Formula(*place, statement.text, "holds", theorem, span=statement.span)
-    if is_disowned(statement) or (kind is None and found == "outside"):
+        return conclude(statement, "holds", theorem)
+    if kind is None and found == "outside":
         return None
     if found in ("pre", "post") and not (kind and _is_labelled(statement, kind)):
         return None
@@ -42,7 +40,7 @@ def judge_residual(statement: Statement, context: Context) -> Formula | None:
     else:
         made = f"{words['norm']}({token} + {words['sublayer']}({token}))"
     right = text[statement.start : side.start] + made + text[side.end : statement.chain.end]
-    return Formula(*place, statement.text, "fails", theorem, right=right, span=statement.span)
+    return refuse(statement, theorem, right)
 
 
 def _kind(statement: Statement) -> str | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.findings import Formula, FormulaVerdict
+from symattn.checking.formulas.context import conclude
 from symattn.checking.formulas.repairs import mend, read_side
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.formulas.trials import Outcome, Question
@@ -33,16 +33,16 @@ class Variant:
     only: tuple[str, ...] = ()  # the slips that are looked for, if not all
 
 
-def settle(statement: Statement, side: f.Side, variants: Sequence[Variant], context: Context) -> Formula | None:
+def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> Formula | None:
     """Whether a printed side is one of the usual forms, or one of them with a slip."""
     outcomes: list[Outcome] = []
     for variant in variants:
         outcome = variant.question.ask(side.expression)
         if outcome.kind == "equal":
-            verdict = "holds" if variant.condition is None else "holds-if"
+            verdict: FormulaVerdict = "holds" if variant.condition is None else "holds-if"
             proven = variant.proof is not None and variant.proof(side.expression)
             shown = Sentence("formula.proven" if proven else "formula.tried", theorem=variant.theorem)
-            return tell(statement, verdict, shown, condition=variant.condition)
+            return conclude(statement, verdict, shown, condition=variant.condition)
         outcomes.append(outcome)
     if is_disowned(statement) or any(outcome.kind == "unsettled" for outcome in outcomes):
         return None
@@ -53,7 +53,8 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant], cont
         found = mend(printed, asked, variant) if variant.repairs else None
         if found is not None:
             right = text[statement.start : side.start] + found.text + text[side.end : statement.chain.end]
-            return tell(statement, "fails", variant.refuted or variant.theorem, right=right, outcome=outcome)
+            theorem = variant.refuted or variant.theorem
+            return conclude(statement, "fails", theorem, right=right, counterexample=outcome.shown)
     return None
 
 
@@ -63,25 +64,3 @@ def as_call(left: f.Expression) -> f.Expression:
         return left
     inside = read_side(left.base)
     return left if inside is None else inside
-
-
-def tell(
-    statement: Statement,
-    verdict: str,
-    theorem: Sentence,
-    *,
-    condition: Sentence | None = None,
-    right: str | None = None,
-    outcome: Outcome | None = None,
-) -> Formula:
-    """The finding on a statement."""
-    return Formula(
-        *statement.place,
-        statement.text,
-        verdict,  # type: ignore[arg-type]
-        theorem,
-        condition,
-        right,
-        None if outcome is None else outcome.shown,
-        statement.span,
-    )

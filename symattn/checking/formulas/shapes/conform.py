@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.fitting import Outcome, fit
 from symattn.checking.formulas.shapes.inference import Shape, Stated, View, key_of
@@ -27,9 +27,7 @@ def judge_conforming(statement: Statement, context: Context) -> Formula | None:
     shapes = context.once(collect)
     if not any(outcome == "never" for outcome in _outcomes(statement, shapes)):
         return None
-    line, column = statement.place
-    theorem = Sentence("formula_never_conforms")
-    return Formula(line, column, statement.text, "fails", theorem, span=statement.span)
+    return conclude(statement, "fails", Sentence("formula_never_conforms"))
 
 
 def _outcomes(statement: Statement, shapes: Shapes) -> Iterator[Outcome]:

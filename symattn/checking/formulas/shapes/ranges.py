@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sympy import Expr
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
 from symattn.checking.formulas.shapes.judge import condition, judge_shape
@@ -37,8 +37,7 @@ def judge_softmax_range(statement: Statement, context: Context) -> Formula | Non
         return None
     equations = ", ".join(f"{a} = {b}" for a, b in needed)
     theorem = Sentence("formula_range", equations=equations)
-    line, column = statement.place
-    return Formula(line, column, statement.text, "holds-if", theorem, condition(needed), span=statement.span)
+    return conclude(statement, "holds-if", theorem, condition=condition(needed))
 
 
 def restrict(found: Formula, statement: Statement, context: Context) -> Formula:
