@@ -22,7 +22,7 @@ from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
 ATTENTION = re.compile(
-    r"(?:masked|causal|self|cross|scaled|dot|product|global|full|standard|vanilla|softmax|encoder|decoder|head|qv)*"
+    r"(?:masked|causal|self|cross|scaled|dot|product|global|full|standard|vanilla|softmax|encoder|decoder|head|[qkv])*"
     r"(?:attention|attn|att|sa)(?:output)?|sdpa|mmha"
 )
 _LINEAR = re.compile(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
@@ -164,27 +163,6 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
     if form == "softplus":
         return (x.apply("exp") + Tensor.number(1)).apply("log")
     return x.apply(form) if form in ENTRYWISE else FUNCTIONS[form](x, scope)
-
-
-_DEVIATION = re.compile(r"standard deviation|LayerNorm|layer norm|标准差|层归一化", re.I)
-_OWN_VARIANCE = re.compile(r"(?:variance|方差)\s*(?:is|为|:)?\s*\$?\\?(?:sigma|σ)(?!\s*(?:\^|²))", re.I)
-
-
-def judge_deviation(statement: Statement, context: Context) -> Formula | None:
-    """`√(σ + ε)` alone: below a norm stands the root of the variance, σ², or σ itself."""
-    e = statement.left
-    if len(statement.sides) != 1 or not isinstance(e, f.Root) or not isinstance(e.radicand, f.Sum):
-        return None
-    terms, words = e.radicand.terms, statement.before + statement.after
-    if [t.base if isinstance(t, f.Name) else "" for t in terms] != ["σ", "ε"] or not _DEVIATION.search(words):
-        return None
-    if _OWN_VARIANCE.search(words):
-        return None
-    start, text, first = statement.start, statement.passage.text, terms[0]
-    right = text[start : first.end] + "^2" + text[first.end : statement.chain.end]
-    return Formula(
-        *statement.place, statement.text, "fails", Sentence("formula.layernorm"), right=right, span=statement.span
-    )
 
 
 def define_moment(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

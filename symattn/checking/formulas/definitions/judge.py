@@ -14,12 +14,11 @@ from symattn.checking.formulas.definitions.entrywise import (
     define_function,
     define_moment,
     define_softcap,
-    judge_deviation,
 )
 from symattn.checking.formulas.definitions.jacobian import define_jacobian
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
-from symattn.checking.formulas.definitions.normalised import define_affine, define_normalised
+from symattn.checking.formulas.definitions.normalised import define_affine, define_normalised, judge_deviation
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score

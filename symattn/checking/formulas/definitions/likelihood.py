@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from symattn.checking.formulas.context import Context
@@ -51,17 +51,7 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     if len({n.base for n in counts} - {"e"}) > 1:
         return
 
-    def prepare(scope: Scope) -> None:
-        for key, count in drawn.items():
-            cells = [[_probability(scope, key, i, j) for j in range(LENGTHS[1])] for i in range(LENGTHS[0])]
-            rows = [join(row, 1) for row in cells]
-            scope.given[key] = join(rows, 0) if count == 2 else join([row.at(0, 0) for row in rows], 1)
-        for big, length in zip(sums, LENGTHS, strict=False):
-            if isinstance(big.upper, f.Name):
-                scope.sizes[spell((big.upper.base, big.upper.sub, big.upper.sup))] = length
-        for n in counts:
-            if n.base != "e":
-                scope.sizes[spell((n.base, n.sub, n.sup))] = LENGTHS[0]
+    prepare = _prepare(drawn, sums, counts)
 
     def surprise(evaluator: Evaluator, *, mean: bool) -> Tensor:
         """The sum of −log p, or its mean over the tokens."""
@@ -121,6 +111,24 @@ def _of_loss(e: f.Expression) -> Iterator[Variant]:
         scope.number(key)
 
     yield Variant(Question(value, prepare), Sentence("formula.perplexity"), only=("sign",))
+
+
+def _prepare(drawn: Mapping[Key, int], sums: Sequence[f.BigSum], counts: Sequence[f.Name]) -> Callable[[Scope], None]:
+    """Draw the probabilities, each with its number of indices; set how far sums run and what they are divided by."""
+
+    def prepare(scope: Scope) -> None:
+        for key, count in drawn.items():
+            cells = [[_probability(scope, key, i, j) for j in range(LENGTHS[1])] for i in range(LENGTHS[0])]
+            rows = [join(row, 1) for row in cells]
+            scope.given[key] = join(rows, 0) if count == 2 else join([row.at(0, 0) for row in rows], 1)
+        for big, length in zip(sums, LENGTHS, strict=False):
+            if isinstance(big.upper, f.Name):
+                scope.sizes[spell((big.upper.base, big.upper.sub, big.upper.sup))] = length
+        for n in counts:
+            if n.base != "e":
+                scope.sizes[spell((n.base, n.sub, n.sup))] = LENGTHS[0]
+
+    return prepare
 
 
 def _is_loss(word: str, words: str) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from symattn.checking.formulas.context import Context
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices
@@ -36,6 +37,7 @@ _VARIANCE_WORDS = re.compile(
     re.I,
 )
 _NORM = re.compile(r"norm|归一化|標準化|标准化|正規化|정규화", re.I)
+_DEVIATION = re.compile(r"standard deviation|LayerNorm|layer norm|标准差|层归一化", re.I)
 _SQUARED = re.compile(r"(?:\\sigma|σ)(?:_\{?\w+\}?)?\s*(?:\^\s*\{?\s*2|²)")
 
 
@@ -68,6 +70,21 @@ def define_normalised(left: f.Expression, side: f.Side, statement: Statement, co
         yield Variant(question("variance"), theorem, Sentence("formula.if_variance", name="σ"), repairs=False)
     if guarded:
         yield Variant(question("plus"), theorem, Sentence("formula.if_plus"), repairs=False)
+
+
+def judge_deviation(statement: Statement, context: Context) -> Formula | None:
+    """`√(σ + ε)` alone: below a norm stands the root of σ² + ε; that of σ + ε where σ is the variance."""
+    e = statement.left
+    if len(statement.sides) != 1 or not isinstance(e, f.Root) or not isinstance(e.radicand, f.Sum):
+        return None
+    found = {_ROLES.get(t.base): t for t in e.radicand.terms if isinstance(t, f.Name)}
+    if len(e.radicand.terms) != 2 or set(found) != {"deviation", "epsilon"} or found["deviation"].base != "σ":
+        return None
+    if context.once(_names_variance) or not _DEVIATION.search(statement.before + statement.after):
+        return None
+    text, end = statement.passage.text, found["deviation"].end
+    right = text[statement.start : end] + "^2" + text[end : statement.chain.end]
+    return conclude(statement, "fails", Sentence("formula.layernorm"), right=right)
 
 
 def define_affine(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
