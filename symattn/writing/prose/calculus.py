@@ -12,8 +12,8 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "在两组不同尺寸的数值上计算前向过程的导数",
     ),
     "theorem.gradient_fails": (
-        "the derivative of the forward pass is another",
-        "前向计算的导数与此不同",
+        "this is not the derivative of the forward pass",
+        "这不是前向计算的导数",
     ),
     "condition.scaled_scores": ("the scores are QKᵀ/√d_k", "得分为 QKᵀ/√d_k"),
     "condition.last_scores": ("the scores are what softmax is taken of", "得分是指 softmax 所作用的对象"),
@@ -28,8 +28,8 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "因果掩码让每个查询只看到位置不超过自身的键",
     ),
     "theorem.future_shown": (
-        "row {row} is the query and column {column} the key: this mask hides the past and shows the future",
-        "行 {row} 为查询、列 {column} 为键：此掩码遮住过去而放出未来",
+        "row {row} is the query and column {column} the key: this mask hides earlier keys and shows later ones",
+        "行 {row} 为查询、列 {column} 为键：此掩码遮住之前的键，而未遮住之后的键",
     ),
     "condition.ones_hide": ("1 marks what is hidden", "1 表示被遮住的位置"),
     "theorem.mask_multiplied": (
@@ -37,8 +37,8 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "{name} 含 −∞，应加到得分上：负的得分乘以 −∞ 得 +∞",
     ),
     "theorem.mask_added": (
-        "{name} is 0 where it should hide: added to a score, 0 changes nothing, while −∞ hides it",
-        "{name} 在应遮住处为 0：加到得分上毫无作用，只有 −∞ 才能遮住",
+        "{name} is 0 at the hidden keys: adding 0 to a score changes nothing, adding −∞ gives the weight 0",
+        "{name} 在被遮住的键处为 0：得分加 0 不变，加 −∞ 时权重才为 0",
     ),
     # --- online softmax
     "theorem.online_proven": (
@@ -59,16 +59,16 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "在两组数值上逐个 token 计算状态的递推",
     ),
     "theorem.state_fails": (
-        "the recurrence of the state, worked out token by token, gives something else",
+        "the recurrence of the state, worked out token by token, gives another result",
         "逐个 token 计算状态的递推得到不同的结果",
     ),
     "theorem.chunk_inverse": (
-        "the recursion for w_r with the rows before it, solved row by row at two points",
-        "在两组数值上按 w_r 的递推逐行求解",
+        "a system of equations with a unit lower triangular matrix, solved row by row at two points",
+        "在两组数值上逐行求解单位下三角方程组",
     ),
     "theorem.chunk_inverse_fails": (
-        "the recursion for w_r, which subtracts what earlier rows give, solved row by row, comes to something else",
-        "按 w_r 的递推（减去前面各行的部分）逐行求解，得到不同的结果",
+        "the system of equations with a unit lower triangular matrix, solved row by row, has another solution",
+        "逐行求解单位下三角方程组，得到不同的解",
     ),
     # --- rotations
     "theorem.rotation": (
@@ -82,8 +82,8 @@ CALCULUS: dict[str, tuple[str, str]] = {
     "condition.indices_differ": ("the two indices differ", "两个下标不同"),
     "condition.indices_agree": ("the two indices are the same", "两个下标相同"),
     "theorem.sum_index": (
-        "the sum runs over {index}, but its terms have the index {other}, which nothing binds",
-        "求和对 {index} 进行，但各项的下标为 {other}，而 {other} 没有任何约束",
+        "the sum runs over {index}, but its terms have the index {other}, which occurs nowhere else",
+        "求和对 {index} 进行，但各项的下标为 {other}，而 {other} 在别处没有出现",
     ),
     # --- linear attention of whole sequences
     "theorem.feature_map": (

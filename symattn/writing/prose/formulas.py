@@ -35,10 +35,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "formula.if_root": ("{name} = √d_k", "{name} 取 √d_k "),
     "formula.if_inverse": ("{name} = 1/√d_k", "{name} 取 1/√d_k "),
     "formula.if_one_head": ("{name} is the width of the keys (one head)", "{name} 就是键的宽度（单头）"),
-    "formula.if_unscaled": ("the scores are meant without a scale", "得分不缩放"),
+    "formula.if_unscaled": ("the scores are not scaled", "得分不缩放"),
     "formula.if_alike": ("there are as many keys as queries (self-attention)", "键与查询个数相同（自注意力）"),
-    "formula.softmax": ("softmax, e^(x_i) over the sum of all e^(x_j)", "softmax：e^(x_i) 除以所有 e^(x_j) 之和"),
-    "formula.softmax1": ("softmax with 1 added below the line", "分母加 1 的 softmax"),
+    "formula.softmax": ("softmax, e^(x_i) divided by the sum of all e^(x_j)", "softmax：e^(x_i) 除以所有 e^(x_j) 之和"),
+    "formula.softmax1": ("softmax with 1 added to the denominator", "分母加 1 的 softmax"),
     "formula.silu": ("SiLU, x times its logistic function", "SiLU：x 乘以其 logistic 函数"),
     "formula.gelu": ("GELU, x Φ(x) or its usual approximation by tanh", "GELU：x Φ(x)，或用 tanh 的常用近似"),
     "formula.relu": ("ReLU, the larger of 0 and x", "ReLU：0 与 x 中较大者"),
@@ -46,21 +46,21 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "formula.tanh": ("the hyperbolic tangent", "双曲正切"),
     "formula.softplus": ("softplus, ln(1 + e^x)", "softplus 函数 ln(1 + e^x)"),
     "formula.layernorm": (
-        "LayerNorm, the distance from the mean over the root of variance and ε",
+        "LayerNorm, the difference from the mean divided by the square root of variance plus ε",
         "LayerNorm：与均值之差除以方差加 ε 的平方根",
     ),
     "formula.rmsnorm": (
-        "RMSNorm, x over the root of the mean of its squares",
+        "RMSNorm, x divided by the root mean square of its entries",
         "RMSNorm：x 除以各元素平方的均值的平方根",
     ),
-    "formula.rms": ("the root of the mean of the squares", "平方均值的平方根"),
+    "formula.rms": ("the root mean square", "平方均值的平方根"),
     "formula.weight_matrix": (
         "the weights, softmax(QKᵀ/√d_k) with tokens in rows",
         "注意力权重 softmax(QKᵀ/√d_k)，词元为行",
     ),
     "formula.if_columns": ("tokens are columns", "词元为列"),
     "formula.alibi": (
-        "ALiBi takes a multiple of the distance off each score, −m |i − j|",
+        "ALiBi subtracts a multiple of the distance from each score, −m |i − j|",
         "ALiBi 从每个得分中减去与距离成正比的量：−m |i − j|",
     ),
     "formula.alibi_slopes": (
@@ -94,7 +94,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "一个查询的权重：对全部键的得分取 softmax",
     ),
     "formula.average": (
-        "the output of a query, the sum of all values by its weights",
+        "the output of a query, the sum of all values weighted by its weights",
         "一个查询的输出：全部值按其权重求和",
     ),
     "formula.pre_norm": ("Pre-LN, x + Sublayer(LayerNorm(x))", "前置归一化（Pre-LN）：x + Sublayer(LayerNorm(x))"),
@@ -122,7 +122,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "前馈层：两个矩阵，中间为激活函数",
     ),
     "formula.gated": (
-        "the gated feed-forward layer, an activated product times another, entry by entry",
+        "the gated feed-forward layer: the activation of one product times another product, entry by entry",
         "门控前馈层：激活后的乘积与另一乘积逐元素相乘",
     ),
     "formula.identity": (
@@ -134,9 +134,12 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "{theorem}; tried at random numbers of several sizes",
         "{theorem}；在多组尺寸的随机数上验证",
     ),
-    "formula.mean": ("the mean, the sum over the number of entries", "均值：各元素之和除以个数"),
-    "formula.variance": ("the variance, the mean square of the distance from the mean", "方差：与均值之差的平方的均值"),
-    "formula.deviation": ("the standard deviation, the root of the variance", "标准差：方差的平方根"),
+    "formula.mean": ("the mean, the sum divided by the number of entries", "均值：各元素之和除以个数"),
+    "formula.variance": (
+        "the variance, the mean square of the difference from the mean",
+        "方差：与均值之差的平方的均值",
+    ),
+    "formula.deviation": ("the standard deviation, the square root of the variance", "标准差：方差的平方根"),
     "formula.identity_fails": (
         "the two sides differ, with the symbols as the article has them",
         "按文中符号的含义，两边不相等",
@@ -146,8 +149,8 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "softmax is taken of the whole row of scores and read at this entry",
         "softmax 是对整行得分取的，再读取该元素",
     ),
-    "formula.if_unbiased": ("the variance is the unbiased one, over n − 1", "方差取无偏估计（除以 n − 1）"),
-    "formula.if_bias_scaled": ("the bias is counted before the scaling", "偏置在缩放之前加入"),
+    "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
+    "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
     "formula.angles": (
         "the angles of rotary positions, which fall with i: 10000^(-2i/d)",
         "旋转位置编码的角随 i 递减：10000^(-2i/d)",

@@ -13,20 +13,20 @@ SIZES: dict[str, tuple[str, str]] = {
         "按所给各部分的形状，{formula} 的形状不可能是 {shape}",
     ),
     "formula_shape_product": (
-        "of the shapes of two factors the last size of the first is the second last of the other",
-        "相乘的两个形状中，前者的最后一维等于后者的倒数第二维",
+        "in a matrix product, the last size of the first factor is the second last size of the other",
+        "矩阵乘积中，前一因子的最后一维等于后一因子的倒数第二维",
     ),
     "formula_shape_declared": (
         "the formulas that use it fit the shape {shape}",
         "用到它的公式与形状 {shape} 相符",
     ),
     "formula_never_conforms": (
-        "the shapes of its factors fit under no reading",
-        "无论怎样理解，各因子的形状都不相符",
+        "the shapes of its factors do not fit, however its symbols are read",
+        "无论怎样理解其中的符号，各因子的形状都不相符",
     ),
     "formula_range": (
-        "its sum runs over as many as there are terms if {equations}",
-        "当 {equations} 时，求和的上限才与项数一致",
+        "its sum has as many terms as it should only if {equations}",
+        "仅当 {equations} 时，求和的项数才正确",
     ),
     "formula_if": ("{equations}", "{equations} "),
     "formula_if_tokens": ("{equations} (self-attention)", "{equations}（自注意力）"),
@@ -56,8 +56,8 @@ SIZES: dict[str, tuple[str, str]] = {
     ),
     # --- counts
     "formula_count": (
-        "what a layer holds or computes, counted from the shapes of its matrices",
-        "按各矩阵的形状计数一层的参数或运算",
+        "the parameters or operations of a layer, counted from the shapes of its matrices",
+        "一层的参数个数或运算次数，由各矩阵的形状算出",
     ),
     "count_and": ("{left} and {right}", "{left}且{right}"),
     "count_if_biases": ("biases are left out", "不计偏置"),
@@ -77,11 +77,11 @@ SIZES: dict[str, tuple[str, str]] = {
         "全部得分加上同一个数，softmax 不变",
     ),
     "formula_scaled": (
-        "scores times another number than 1 have another softmax",
+        "multiplying the scores by a number other than 1 changes their softmax",
         "得分乘以不等于 1 的数，softmax 随之改变",
     ),
     "formula_temperature": (
-        "scores over a lower temperature are farther apart, and their softmax is sharper",
+        "dividing the scores by a lower temperature moves them apart and makes their softmax sharper",
         "温度越低，得分相差越大，softmax 越尖锐",
     ),
 }

@@ -38,13 +38,12 @@ def test_the_minus_is_wrong_and_the_plus_is_named():
     [
         RECURSION.replace("k^r - ", "k^r + "),
         r"W = \left(I + \text{tril}(\text{diag}(\beta) K K^\top, -1)\right)^{-1} K",
-        r"W = \left(I + \text{tril}(\text{diag}(\beta) K K^\top, -1)\right) \text{diag}(\beta) K",
     ],
 )
-def test_other_slips(formula):
-    assert [x.verdict for x in judged(formula)] in (["fails"], [])
+def test_a_sign_or_a_factor_that_is_wrong_fails(formula):
+    [found] = judged(formula)
+    assert found.verdict == "fails"
 
 
-def test_both_languages_can_say_it():
-    [found] = judged(r"A = \left(I - \text{lower}(\text{diag}(\beta) K K^\top)\right)^{-1}")
-    assert found.theorem.text("en") and found.theorem.text("zh")
+def test_what_is_not_inverted_is_left_alone():
+    assert judged(r"W = \left(I + \text{tril}(\text{diag}(\beta) K K^\top, -1)\right) \text{diag}(\beta) K") == ()

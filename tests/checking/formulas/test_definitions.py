@@ -133,7 +133,7 @@ def test_the_slip_is_told_where_it_was_made() -> None:
 
 def test_conditions_are_said() -> None:
     [found] = judge_formulas(read_article("a.md", r"$\text{Attention}(Q,K,V) = \text{softmax}(QK^T)V$" + "\n")).formulas
-    assert (found.verdict, str(found.condition)) == ("holds-if", "the scores are meant without a scale")
+    assert (found.verdict, str(found.condition)) == ("holds-if", "the scores are not scaled")
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_both_usual_forms_hold(formula):
         r"O = \phi(K) (\phi(Q)^T V)",
     ],
 )
-def test_slips_fail(formula):
+def test_slips_in_linear_attention_fail(formula):
     [found] = judged(formula)
     assert found.verdict == "fails"
 

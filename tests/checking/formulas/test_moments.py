@@ -66,7 +66,7 @@ def test_entries_of_another_variance_are_left_alone():
         ("The variance of the dot product is $d_k^2$.", "fails"),
     ],
 )
-def test_sentences(said, verdict):
+def test_the_variance_of_a_dot_product_in_a_sentence(said, verdict):
     assert [found for found, _ in judged(said)] == [verdict]
 
 

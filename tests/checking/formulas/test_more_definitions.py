@@ -29,6 +29,7 @@ RIGHT = [
     r"$\text{score}(x_i, x_j) = \frac{q_i \cdot k_j}{\sqrt{d_k}}$",
     r"$\text{PPL} = e^{\ell}$",
     "```python\n# y = (x - mu) / np.sqrt(var + eps) * gamma + beta\n```",
+    r"$\text{QKVAttention}(Q, K, V) = \text{softmax}(QK^T/\sqrt{d_k}) V$",
 ]
 
 

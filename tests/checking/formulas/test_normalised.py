@@ -54,3 +54,18 @@ def test_epsilon_beside_the_deviation_is_a_convention():
 
 def test_the_score_of_a_gaussian_is_no_norm():
     assert judged(r"$s = \frac{x - \mu}{\sigma^2}$") == []
+
+
+ROOT = r"LayerNorm divides by the standard deviation $\sqrt{}$."
+
+
+@pytest.mark.parametrize(
+    ("root", "right"),
+    [
+        (r"{\sigma + \epsilon}", r"\sqrt{\sigma^2 + \epsilon}"),
+        (r"{\epsilon + \sigma}", r"\sqrt{\epsilon + \sigma^2}"),
+    ],
+)
+def test_a_root_by_itself_is_that_of_the_variance(root, right):
+    assert judged(ROOT.replace("{}", root)) == [("fails", None, right)]
+    assert judged(r"The variance is $\sigma$." + "\n\n" + ROOT.replace("{}", root)) == []

@@ -47,7 +47,7 @@ def judge(formula, dimensions, text):
         ("P * dP", "n × n", "P, dP: n × n"),
     ],
 )  # fmt: skip
-def test_fits(formula, dimensions, text):
+def test_shapes_that_fit(formula, dimensions, text):
     assert judge(formula, dimensions, text) == ("fits", set())
 
 
@@ -74,7 +74,7 @@ def test_fits_under_a_condition(formula, dimensions, text, needed):
         (r"\text{softmax}(Q^TK)V", None, "Q, K: d_k × n; V: d_v × n"),
     ],
 )
-def test_never_fits(formula, dimensions, text):
+def test_shapes_that_fit_under_no_reading(formula, dimensions, text):
     assert judge(formula, dimensions, text)[0] == "never"
 
 
@@ -93,6 +93,6 @@ def test_any_of_several_stated_shapes_may_be_meant():
     assert judge("QK^T", "16 × 16", "Q: 16 × 512; Q: 16 × 128; K: 16 × 128")[0] == "fits"
 
 
-def test_a_long_formula_ends():
+def test_a_long_formula_is_judged_in_bounded_time():
     text = "; ".join(f"A: {k} × n; B: n × {k}" for k in range(2, 9))
     assert judge("+".join(["AB"] * 60), None, text)[0] in ("fits", "never", "unknown")

@@ -27,7 +27,7 @@ def last(text):
         (r"$\text{softmax}(2x) = \text{softmax}(x)$", "fails"),
     ],
 )
-def test_formulas(formula, verdict):
+def test_sums_of_weights_and_softmax_of_other_scores(formula, verdict):
     assert last(DEFINED + formula) == [verdict]
 
 
@@ -58,7 +58,7 @@ def test_rows_of_something_else(said):
         ("温度越高，分布越集中", "fails"),
     ],
 )
-def test_temperature(said, verdict):
+def test_what_a_sentence_says_of_a_temperature(said, verdict):
     assert last(TEMPERATURE + said) == [verdict]
 
 
