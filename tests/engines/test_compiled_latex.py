@@ -58,7 +58,15 @@ def test_the_committed_article_compiles(name: str, engine: Engine, tmp_path: Pat
 def test_pictures_compile_with_any_words(engine: Engine, tmp_path: Path) -> None:
     tokens = json.dumps(["attention", "#3 _x", "<b>$\\\\"])
     article = derived(f"tokens = {tokens}\n{SHEETS['causal']}[show]\nfigures = true\n").to_latex()
-    assert article.count(r"\filldraw") == 9 and "\\usepackage{tikz}" in article
+    assert article.count("rectangle") == 9 and "\\usepackage{tikz}" in article
+    compiled(article, engine("pdflatex"), tmp_path)
+
+
+@pytest.mark.parametrize("size", [1, 12, 13, 64])
+def test_heat_maps_of_any_size_fit_the_page(size: int, engine: Engine, tmp_path: Path) -> None:
+    scores = json.dumps([[(i * j) % 5 * 20 for j in range(size)] for i in range(size)])  # some weights are nearly 0
+    article = derived(f"[inputs]\nscaled = {scores}\n[show]\nfigures = true\n").to_latex()
+    assert article.count("rectangle") == size**2
     compiled(article, engine("pdflatex"), tmp_path)
 
 

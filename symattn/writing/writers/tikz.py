@@ -46,16 +46,20 @@ def tikz_heat_map(shades: HeatMap, style: LatexStyle, escape: Callable[[str], st
     lines = [r"\begin{tikzpicture}[every node/.style={inner sep=1pt}]"]
     said = f"{Sentence('figure.query').text(style.language)} / {Sentence('figure.key').text(style.language)}"
     lines.append(rf"\node[anchor=south east, font=\footnotesize] at (-0.1,0.6) {{{said}}};")
+    alike: dict[int, list[str]] = {}  # the cells of each shade, which are one path: TikZ takes a while for each
     for i, row in enumerate(shades.cells):
         for j, cell in enumerate(row):
             left, top = j * wide, -i * high
-            corners = f"({left:.2f},{top:.2f}) rectangle ({left + wide:.2f},{top - high:.2f})"
-            lines.append(rf"\filldraw[fill=violet!{cell.percent}!white, draw=gray!60, line width=0.2pt] {corners};")
-            if shades.has_numbers:
-                ink = "white" if cell.percent > 60 else "black"
-                middle = f"({left + wide / 2:.2f},{top - high / 2:.2f})"
-                lines.append(rf"\node[text={ink}, font=\footnotesize] at {middle} {{${cell.text}$}};")
+            corners = f"{_at((left, top))} rectangle {_at((left + wide, top - high))}"
+            alike.setdefault(cell.percent, []).append(corners)
+    for percent, cells in alike.items():
+        lines.append(rf"\filldraw[fill=violet!{percent}!white, draw=gray!60, line width=0.2pt] {' '.join(cells)};")
     if shades.has_numbers:
+        for i, row in enumerate(shades.cells):
+            for j, cell in enumerate(row):
+                ink = "white" if cell.percent > 60 else "black"
+                middle, text = _at(((j + 0.5) * wide, -(i + 0.5) * high)), cell.text.replace("≈", style.approx + " ")
+                lines.append(rf"\node[text={ink}, font=\footnotesize] at {middle} {{${text}$}};")
         names = [("base", f"({(j + 0.5) * wide:.2f},0.2)", shorten(name, 6)) for j, name in enumerate(shades.keys)]
         names += [("east", f"(-0.1,{-(i + 0.5) * high:.2f})", shorten(x, 20)) for i, x in enumerate(shades.queries)]
         lines += [rf"\node[anchor={to}, font=\footnotesize] at {at} {{{escape(name)}}};" for to, at, name in names]
