@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from symattn.cli.main import run
 from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
 from tests.engines.browser import Browser
@@ -141,3 +142,22 @@ def test_what_is_wider_scrolls_in_its_own_box(width: int, show: Callable[..., Br
     page = show(sample("tokens").to_html(), width=width)
     assert page.ask("document.documentElement.scrollWidth") <= width
     assert page.ask("[...document.querySelectorAll('.wide')].every(e => getComputedStyle(e).overflowX === 'auto')")
+
+
+def test_paper_is_white_and_has_no_buttons(show: Callable[..., Browser]) -> None:
+    page = show(small(), dark=True)
+    dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+    page("Emulation.setEmulatedMedia", media="print", features=dark)
+    assert page.ask("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    gone = "[...document.querySelectorAll('button, .readout, .tools, .inputs')]"
+    assert page.ask(f"{gone}.every(e => !e.getClientRects().length)")
+    colour = "getComputedStyle(document.querySelector('#eq-scores [data-e]')).color"
+    assert page.ask(colour) == "rgb(5, 80, 174)"  # queries, as on a light page
+    page("Emulation.setEmulatedMedia", media="", features=[])
+
+
+def test_the_command_line_writes_plain_pages(tmp_path: Path, katex_context: Any) -> None:
+    out = tmp_path / "page.html"
+    assert run(["derive", "hand-calculation", "--plain", "-o", str(out)]) == 0
+    page = out.read_text(encoding="utf-8")
+    assert "<script" not in page and "<svg class=" not in page
