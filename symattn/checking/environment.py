@@ -177,10 +177,10 @@ class Environment:
                     self.stated.pop(formula, None)
 
     def drop(self, name: f.Name) -> None:
-        """A name has no known value any more, nor have formulas in it."""
+        """A name may have another value from here on, and so may formulas in it."""
         if name in self.stated:
             self._forget(name, Stated(scalar(Fraction(0))))
-            del self.stated[name]
+            self.stated[name].stale = True
 
     def _forget(self, name: f.Name, stated: Stated) -> None:
         """Formulas in a name, and the rows of a matrix of that name, are no longer what they were."""

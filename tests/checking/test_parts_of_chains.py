@@ -128,3 +128,16 @@ def test_a_chain_that_ends_in_a_name_defines_it() -> None:
 def test_words_with_accents_are_names() -> None:
     assert said("```\nSaída = 2 · 3 = 6\nÖlçek = Saída / 3 = 3\n```\n") == [("6", "exact"), ("3", "wrong")]
     assert said("số = 2\n\nđiểm số × 3 = 12\n") == []  # of which this is only the last word
+
+
+def test_an_equation_below_a_line_that_was_not_read() -> None:
+    lines = "```\n∮a₂⟩ = ∮\n   = 2×[1, 3] + 1×[0, 1]\n   = [2, 6] + [0, 1]\n   = [2, {}]\n```\n"
+    assert said(lines.format("7"))[-2:] == [("2", "exact"), ("7", "exact")]
+    assert said(lines.format("8"))[-1] == ("8", "wrong")
+    assert said("```\n∮a₂⟩ = ∮ 2\n   = 7\n```\n") == []
+
+
+def test_what_a_program_sets_anew_may_still_be_the_same() -> None:
+    lines = "LN1 = [1, 2]\n\n```python\nLN1 = layer_norm(x)\n```\n\n3 · LN1 = [3, {}]\n"
+    assert said(lines.format("6")) == [("3", "exact"), ("6", "exact")]
+    assert said(lines.format("7")) == []
