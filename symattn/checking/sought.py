@@ -244,7 +244,7 @@ def _evidence(value: Balls, printed: Printed, chances: Chances, *, unsure: bool)
     Of a match that is not whole, a few single numbers may be off, but no row or column, and no number that was made
     nothing: another matrix is meant there, a masked one, or one that was changed in one place.
     """
-    right = {place for place in printed.places() if relation_at(printed, value, place) in RIGHT}
+    right = {place for place in printed.places() if _is_right(printed, value, place)}
     off = [place for place in printed.places() if place not in right]
     evidence = _weigh(right, printed, chances)
     if not off:
@@ -257,6 +257,12 @@ def _evidence(value: Balls, printed: Printed, chances: Chances, *, unsure: bool)
     if unsure or broken or emptied or 4 * len(off) > len(right):
         return -1.0
     return evidence - SOME_WRONG - math.log10(math.comb(len(chances), len(off)))
+
+
+def _is_right(printed: Printed, value: Balls, place: Place) -> bool:
+    """Whether a number is right; that a whole number may be cut off from one with decimals shows nothing."""
+    how = relation_at(printed, value, place)
+    return how in RIGHT and not (how == "truncated" and printed.units[place[0]][place[1]] >= 1)
 
 
 def _floats(value: Balls) -> Rows:

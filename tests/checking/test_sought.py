@@ -50,3 +50,9 @@ def test_inputs_with_more_digits_than_printed() -> None:
     text = "$X = [[1.50, 0.25], [0.75, 2.50]]$\n\n$W = [[10.1, 20.2, 30.3], [11.1, 22.2, 33.3]]$\n\n"
     shown = "[[17.93, 35.85, 53.78], [35.33, 70.65, 105.99]]"
     assert "wrong" not in summary(text + f"```\n{shown}\n```\n")
+
+
+def test_whole_numbers_are_not_cut_off_from_a_difference() -> None:
+    # S - A would be -36.999, 72.000, -35.999 and so on; what is printed is S itself
+    text = "$S = [[-36, 72, -36], [-33, 66, -33]]$\n\n$A = [[0.999, 0.0005, -0.0005], [0.998, 0.001, -0.001]]$\n\n"
+    assert check_article(text + "$C = [[-36, 72, -36], [-33, 66, -33]]$\n").clean
