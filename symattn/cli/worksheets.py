@@ -19,6 +19,7 @@ from symattn.writing.prose import Sentence
 def derive_sheet(sheet: Worksheet, detail: str, language: str, level: str | None = None) -> Derivation:
     """The derivation of a worksheet, with its backward pass if it asks for one: in symbols where no G is given."""
     how: dict[str, Any] = {"title": sheet.title_in(language), "parts": sheet.parts_in(language), **sheet.show}
+    how |= sheet.words_in(language)
     if level is not None:
         how["level"] = level
     how |= {"detail": detail, "tokens": sheet.tokens, "notation": sheet.notation}

@@ -12,6 +12,7 @@ import sympy
 from sympy.matrices.expressions import MatMul
 
 from symattn.nodes import Node, Scaled, Softmax, divisor, mask_parts
+from symattn.pages.author import quote
 from symattn.pages.cells import MinusInfinity
 from symattn.pages.diagram import flow
 from symattn.pages.diagram import running as count_of
@@ -69,7 +70,8 @@ def explain(
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
     explored = explore(families, teller.equations, editing) if page.explore and values is not None else None
-    return Document(page.title, blocks if page.step else (*blocks, *tables), page.notation, explored)
+    after = () if page.step else (*tables, *teller.conclusion())
+    return Document(page.title, (*blocks, *after), page.notation, explored)
 
 
 @dataclass
@@ -98,6 +100,12 @@ class Teller:
             exact=p.exact,
         )
 
+    def conclusion(self) -> Iterator[Block]:
+        """What the author ends the page with."""
+        if self.page.conclusion:
+            yield Heading(1, Sentence("title.conclusion"))
+            yield Paragraph((quote(self.page.conclusion, self.equations),))
+
     @property
     def values(self) -> Valuation:
         return self.equations.values
@@ -110,6 +118,8 @@ class Teller:
         if self.page.step is not None:
             yield from self._step(self.program[self.page.step])
             return
+        if self.page.summary:
+            yield Paragraph((quote(self.page.summary, self.equations),))
         yield Heading(1, Sentence("title.inputs"))
         yield from self._inputs()
         for part, steps in groupby(self.families, key=lambda step: step.part):

@@ -88,6 +88,14 @@ class Equations:
         sides = self._result(step) or [("=", self.exact_matrix(step.name))]
         return Chain((("", Symbol(step.symbol.name)), *sides))
 
+    def row_alone(self, step: Step, i: int) -> Chain:
+        """Row i, from 0, as decimals where it is rounded."""
+        columns = self.values.exact[step.name].shape[1]
+        plain = not self.rounded or all(self.cells.entry_is_plain(step.name, i, j) for j in range(columns))
+        cell = self.cells.exact if plain else self.expansion.decimal
+        row = self._matrix((1, columns), lambda _, j: cell(step.name, i, j), ROOM)
+        return Chain((("", Symbol(step.symbol.name, (str(i + 1),))), ("=" if plain else "≈", row)))
+
     def is_average(self, step: Step) -> bool:
         """Whether rows have denominators of their own, so that the exact value is stated row by row."""
         value = self.values.exact[step.name]

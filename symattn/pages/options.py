@@ -24,6 +24,8 @@ class PageOptions:
     """The options of a page; each is a keyword of `derive` and of `Derivation.document`."""
 
     title: str | Sentence = TITLE
+    summary: str = ""  # what the page begins with: an author's own words, {weights[2,1]} for an entry
+    conclusion: str = ""  # what it ends with
     tokens: tuple[str, ...] = ()  # what the rows of queries are called
     level: str = "matrix"  # token: by rows, q_1 · k_2; index: by entries, Σ_k Q_ik K_jk
     diagram: bool = False

@@ -29,7 +29,19 @@ from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
 
 LARGEST_FILE = 20_000_000
-KEYS = ("title", "tokens", "inputs", "attention", "part", "gradient", "claims", "show", "notation")
+KEYS = (
+    "title",
+    "summary",
+    "conclusion",
+    "tokens",
+    "inputs",
+    "attention",
+    "part",
+    "gradient",
+    "claims",
+    "show",
+    "notation",
+)
 STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax", "cached-row", "positions")
 SHOW: dict[str, tuple[Any, ...]] = {
     "level": ("matrix", "token", "index"),
@@ -53,6 +65,8 @@ class Worksheet:
     notation: Notation = VASWANI
     wrt: tuple[str, ...] | None = None  # what to differentiate by (none named: every input); None: not at all
     upstream: ExactRows | None = None  # the gradient with respect to the result
+    summaries: Mapping[str, str] = field(default_factory=dict)  # what its pages begin with, by language
+    conclusions: Mapping[str, str] = field(default_factory=dict)  # and what they end with
     tables: Mapping[str, Any] = field(default_factory=dict, repr=False)  # as TOML has them, arrays in place of files
 
     @property
@@ -63,6 +77,10 @@ class Worksheet:
     def title_in(self, language: str) -> str | None:
         """The title in a language, or in another if it has none in that."""
         return _in(self.titles, language)
+
+    def words_in(self, language: str) -> dict[str, str]:
+        """What its pages begin with, and what they end with, in a language."""
+        return {"summary": _in(self.summaries, language) or "", "conclusion": _in(self.conclusions, language) or ""}
 
     def parts_in(self, language: str) -> dict[str, str]:
         """The title of each part in a language; its name where it has none."""
@@ -108,7 +126,7 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
 def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: str | None = None) -> Worksheet:
     """The tables of a worksheet, as TOML has them, read."""
     refuse_unknown(sheet, KEYS, "")
-    titles = _titles(sheet)
+    titles = _texts(sheet, "title")
     tokens = sheet.get("tokens", [])
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
         raise InputError(Sentence("not_words"), place="tokens")
@@ -136,7 +154,9 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
     show = _with_sizes(show, expression)
     notation = _table(sheet, "notation")
     told: dict[str, Any] = {
-        "parts": {p["name"]: _titles(p) for p in parts or ()},
+        "parts": {p["name"]: _texts(p, "title") for p in parts or ()},
+        "summaries": _texts(sheet, "summary"),
+        "conclusions": _texts(sheet, "conclusion"),
         "show": show,
         "notation": read_notation(notation if preset is None else {**notation, "preset": preset}),
     }
@@ -197,15 +217,15 @@ def _table(sheet: Mapping[str, Any], key: str) -> dict[str, Any]:
     return table
 
 
-def _titles(sheet: Mapping[str, Any]) -> Mapping[str, str]:
-    """The title in each language; one text is the title in all of them."""
-    title = sheet.get("title", {})
-    if isinstance(title, str):
-        return dict.fromkeys(LANGUAGES, title)
-    if not isinstance(title, dict) or not all(isinstance(t, str) for t in title.values()):
-        raise InputError(Sentence("bad_title"), place="title")
-    refuse_unknown(title, LANGUAGES, "title")
-    return title
+def _texts(sheet: Mapping[str, Any], key: str) -> Mapping[str, str]:
+    """A text in each language, such as the title; one text is that in all of them."""
+    text = sheet.get(key, {})
+    if isinstance(text, str):
+        return dict.fromkeys(LANGUAGES, text)
+    if not isinstance(text, dict) or not all(isinstance(t, str) for t in text.values()):
+        raise InputError(Sentence("bad_title"), place=key)
+    refuse_unknown(text, LANGUAGES, key)
+    return text
 
 
 def _read_show(show: Mapping[str, Any]) -> Mapping[str, Any]:

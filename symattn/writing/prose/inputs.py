@@ -304,8 +304,17 @@ INPUTS: dict[str, tuple[str, str]] = {
         "第 {byte} 字节不是 UTF-8；工作表应为 TOML 文本文件",
     ),
     "bad_title": (
-        'write the title as text, or in both languages: {{ en = "...", zh = "..." }}',
-        '标题请写成文本，或分语言写：{{ en = "...", zh = "..." }}',
+        'write one text, or one in each language: {{ en = "...", zh = "..." }}',
+        '请写成一段文本，或分语言写：{{ en = "...", zh = "..." }}',
+    ),
+    "bad_quotation": (
+        "write values in the text as {{weights[2,1]}}, an entry of a step, or {{weights[2]}}, a row; write a brace "
+        "that stands for itself twice",
+        "文本中的数值请写成 {{weights[2,1]}}（步骤的一个元素）或 {{weights[2]}}（一行）；花括号本身请写两次",
+    ),
+    "no_values_to_quote": (
+        "there is no value to put here; the worksheet gives sizes alone",
+        "这里没有可写的数值；工作单只给出了大小",
     ),
     "not_words": (
         'write text in quotation marks (for tokens a list of it: ["A", "B"])',

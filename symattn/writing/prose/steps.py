@@ -21,6 +21,7 @@ STEPS: dict[str, tuple[str, str]] = {
     "title.concat": ("Concatenation", "拼接"),
     "title.projection": ("Output projection", "输出投影"),
     "title.other": ("Result", "结果"),
+    "title.conclusion": ("Conclusion", "小结"),
     "title.flow": (
         "Data flow",
         "计算流程",
