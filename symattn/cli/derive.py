@@ -21,6 +21,8 @@ def gradient(options: argparse.Namespace) -> int:
     """The backward pass, every step."""
     sheet = worksheet(options.worksheet, options.notation)
     wrt = (sheet.wrt or ()) if options.wrt is None else tuple(options.wrt)
+    if sheet.wrt is None:  # what its author says is said of the page without gradients
+        sheet = replace(sheet, summaries={}, conclusions={})
     sheet = replace(sheet, wrt=wrt)
     return _write_page(derive_sheet(sheet, "brief", options.language, options.level), options)
 
