@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude, refuse
+from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.forward import SHAPES
-from symattn.checking.formulas.mending import mended
-from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.mending import judge_sides
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import UnsettledError
@@ -18,7 +17,6 @@ from symattn.checking.models.states import FUNCTIONS
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.reading import formula as f
 from symattn.values.balls import precision
-from symattn.writing.prose import Sentence
 
 BITS = 160
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 4, "d": 5, "e": 2})
@@ -43,14 +41,7 @@ def judge_feature_map(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     if len(sides) < 2 or not _is_output(sides[0]) or not all(map(_maps_both, sides[1:])):
         return None
-    found = _settle(sides)
-    if found is None:
-        return None
-    if found is True:
-        return conclude(statement, "holds", Sentence("theorem.feature_map"))
-    point = differing(*found)
-    right = mended(statement, lambda changed: _settle(changed) is True)
-    return refuse(statement, Sentence("theorem.feature_map_fails"), right, point)
+    return judge_sides(statement, _settle, "theorem.feature_map")
 
 
 def _is_output(e: f.Expression) -> bool:

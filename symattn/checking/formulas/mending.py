@@ -1,17 +1,41 @@
-"""The printed equation with one slip mended, if it is right then."""
+"""What is said of an equation whose sides were worked out, with one slip mended if it is right then."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from typing import Literal
 
+from symattn.checking.findings import Formula
+from symattn.checking.formulas.context import conclude, refuse
+from symattn.checking.formulas.pointed import Drawn, differing
 from symattn.checking.formulas.repairs import edits, read_side
 from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.equations import Difference
+from symattn.checking.models.tensors import MisfitError
 from symattn.checking.work import OutOfWorkError, Work, within
 from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
 
 MOST_STEPS = 40_000  # of mending one equation
+
+
+# True where all sides agree; a model at a point and how they differ there; None where a letter is not settled
+Outcome = Literal[True] | tuple[Drawn, Difference | MisfitError] | None
+
+
+def judge_sides(
+    statement: Statement, compare: Callable[[Sequence[f.Expression]], Outcome], theorem: str
+) -> Formula | None:
+    """That an equation holds by a theorem, or fails by the same: the key of its sentence, with `_fails` behind it."""
+    outcome = compare(statement.equals)
+    if outcome is None:
+        return None
+    if outcome is True:
+        return conclude(statement, "holds", Sentence(theorem))
+    right = mended(statement, lambda changed: compare(changed) is True)
+    return refuse(statement, Sentence(f"{theorem}_fails"), right, differing(*outcome))
 
 
 def mended(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:

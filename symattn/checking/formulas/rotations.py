@@ -8,9 +8,8 @@ from itertools import pairwise, product
 from typing import Literal
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.mending import mended
-from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.mending import judge_sides
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, alike
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
@@ -18,7 +17,6 @@ from symattn.checking.models.rotations import ROTATE, RotationModel, is_turned, 
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.reading import formula as f
 from symattn.values.balls import precision
-from symattn.writing.prose import Sentence
 
 BITS = 160
 _ABOUT = re.compile(r"ro(?:tary|pe|former)\b|rotat|relative position|旋转|旋轉|回転|회전|相对位置", re.IGNORECASE)
@@ -30,14 +28,7 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     if len(sides) < 2 or not _turns(sides) or not _ABOUT.search(context.article.source):
         return None
-    found = settle(sides)
-    if found is None:
-        return None
-    if found is True:
-        return conclude(statement, "holds", Sentence("theorem.rotation"))
-    point = differing(*found)
-    right = mended(statement, lambda changed: settle(changed) is True)
-    return refuse(statement, Sentence("theorem.rotation_fails"), right, point)
+    return judge_sides(statement, settle, "theorem.rotation")
 
 
 def _turns(sides: Sequence[f.Expression]) -> bool:
