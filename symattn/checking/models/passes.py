@@ -14,7 +14,7 @@ from symattn.checking.equality.derivatives import derivative
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, at_place, evaluate, range_of
 from symattn.checking.models.letters import Letter, letter_of, slope_of
 from symattn.checking.models.rings import At, Forms, Numbers, Ring, Size, Slopes, as_index
-from symattn.checking.models.tensors import MisfitError, Tensor, Tensors
+from symattn.checking.models.tensors import MisfitError, Tensor, Tensors, first_place
 from symattn.reading import formula as f
 
 DEEPEST = 24  # definitions inside one another
@@ -137,7 +137,7 @@ class Pass(Model):
             upright = sample.shape[1] == 1
             width = sample.shape[0] if upright else sample.shape[1]
             return self.tensors.make(
-                (ranges[0], width), lambda i, j: at(i).at(j, _zero(j)) if upright else at(i).at(_zero(j), j)
+                (ranges[0], width), lambda i, j: at(i).at(j, first_place(j)) if upright else at(i).at(first_place(j), j)
             )
         raise MisfitError(sample.shape)
 
@@ -183,7 +183,7 @@ class Pass(Model):
         places = self._places(by, scope) if by.indices else ()
         if None in places or not self._part(x, by, scope).is_number:
             raise UnsettledError("derivative")
-        at = places if len(places) == len(x.shape) else (places[0], _zero(places[0]))
+        at = places if len(places) == len(x.shape) else (places[0], first_place(places[0]))
         if isinstance(self.ring, Forms):
             spelling = self.plan.known(by.key)
             if spelling is None or spelling in self.plan.definitions:
@@ -255,10 +255,6 @@ def _ranges(x: Tensor, count: int) -> tuple[Size, ...]:
     if count == 1 and x.is_vector:
         return (x.shape[0] if x.shape[1] == 1 else x.shape[1],)
     return x.shape[:count]
-
-
-def _zero(at: At) -> At:
-    return 0 if isinstance(at, int) else at.times(0)
 
 
 # --- rings

@@ -35,14 +35,33 @@ class Ring(Protocol):
     def some(self, size: Size) -> At: ...
 
 
-class Numbers:
-    """Enclosures (Arb); sizes and indices are whole numbers."""
+class AtPoint:
+    """What every ring at a point shares: sizes and indices are whole numbers."""
 
     def number(self, value: Fraction) -> Any:
-        return enclose(Rational(value.numerator, value.denominator))
+        raise NotImplementedError
+
+    def add(self, *terms: Any) -> Any:
+        raise NotImplementedError
 
     def size(self, size: Size) -> Any:
         return self.number(Fraction(int(size)))
+
+    def total(self, size: Size, term: Callable[[At], Any]) -> Any:
+        return self.add(*map(term, range(int(size))))
+
+    def delta(self, i: At, j: At) -> Any:
+        return self.number(Fraction(int(i == j)))
+
+    def some(self, _: Size) -> At:
+        return 0
+
+
+class Numbers(AtPoint):
+    """Enclosures (Arb)."""
+
+    def number(self, value: Fraction) -> Any:
+        return enclose(Rational(value.numerator, value.denominator))
 
     def add(self, *terms: Any) -> Any:
         return reduce(lambda x, y: x + y, terms) if terms else self.number(Fraction(0))
@@ -56,17 +75,8 @@ class Numbers:
     def function(self, name: str, x: Any) -> Any:
         return getattr(x, name)()
 
-    def total(self, size: Size, term: Callable[[At], Any]) -> Any:
-        return self.add(*map(term, range(int(size))))
-
     def largest(self, size: Size, term: Callable[[At], Any]) -> Any:
         return reduce(lambda x, y: x.max(y), map(term, range(int(size))))
-
-    def delta(self, i: At, j: At) -> Any:
-        return self.number(Fraction(int(i == j)))
-
-    def some(self, size: Size) -> At:
-        return 0
 
 
 SLOPES: dict[str, Callable[[Any], Any]] = {
@@ -78,7 +88,7 @@ SLOPES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-class Slopes:
+class Slopes(AtPoint):
     """Pairs of a value and its slope, x + x′ε with ε² = 0: what depends on ε is carried along."""
 
     def __init__(self) -> None:
@@ -86,9 +96,6 @@ class Slopes:
 
     def number(self, value: Fraction) -> Any:
         return self.plain.number(value), self.plain.number(Fraction(0))
-
-    def size(self, size: Size) -> Any:
-        return self.number(Fraction(int(size)))
 
     def add(self, *terms: Any) -> Any:
         return tuple(self.plain.add(*part) for part in zip(*terms, strict=True)) if terms else self.number(Fraction(0))
@@ -107,17 +114,8 @@ class Slopes:
     def function(self, name: str, x: Any) -> Any:
         return self.plain.function(name, x[0]), SLOPES[name](x[0]) * x[1]
 
-    def total(self, size: Size, term: Callable[[At], Any]) -> Any:
-        return self.add(*map(term, range(int(size))))
-
     def largest(self, size: Size, term: Callable[[At], Any]) -> Any:
         return reduce(lambda x, y: x if x[0] > y[0] else y, map(term, range(int(size))))
-
-    def delta(self, i: At, j: At) -> Any:
-        return self.number(Fraction(int(i == j)))
-
-    def some(self, size: Size) -> At:
-        return 0
 
 
 def as_index(at: At) -> Index:

@@ -67,7 +67,9 @@ class Tensors:
     def _spread(self, x: Tensor, shape: tuple[Size, ...], place: tuple[At, ...]) -> Any:
         if not x.shape:
             return x.at()
-        return x.at(*(at if own == whole else _first(at) for own, whole, at in zip(x.shape, shape, place, strict=True)))
+        return x.at(
+            *(at if own == whole else first_place(at) for own, whole, at in zip(x.shape, shape, place, strict=True))
+        )
 
     def add(self, *terms: Tensor) -> Tensor:
         return self.together(self.ring.add, *terms)
@@ -129,7 +131,7 @@ class Tensors:
         if column.shape[1] != 1:
             raise MisfitError(x.shape)
         size = column.shape[0]
-        entry = lambda i, j: self.ring.multiply(self.ring.delta(i, j), column.at(i, _first(j)))  # noqa: E731
+        entry = lambda i, j: self.ring.multiply(self.ring.delta(i, j), column.at(i, first_place(j)))  # noqa: E731
         return self.make((size, size), entry, column)
 
     def identity(self, size: Size) -> Tensor:
@@ -174,5 +176,6 @@ def _wider(a: Size, b: Size) -> Size:
     raise MisfitError((a, b))
 
 
-def _first(at: At) -> At:
+def first_place(at: At) -> At:
+    """The first place of the range that an index runs over."""
     return 0 if isinstance(at, int) else at.times(0)

@@ -7,7 +7,7 @@ from typing import Any
 from sympy import MatrixSymbol, Symbol, ZeroMatrix, sqrt
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.checking.theorems.theorem import Link, Theorem
+from symattn.checking.theorems.theorem import Link, Theorem, minus
 from symattn.nodes import AddRow, Block, ColumnSum, Diagonal, Hadamard, Plus, RowSum, Scaled, Softmax, SubtractColumn
 from symattn.writing.document import Chain, Formula, Over, Quotient, Row
 from symattn.writing.document import Symbol as Name
@@ -29,16 +29,12 @@ def _backward(scores: Any, gradient: Any) -> tuple[tuple[Any, Any], ...]:
     return (A, Softmax(scores)), (DA, gradient), (delta, RowSum(Hadamard(A, DA))), (DS, through)
 
 
-def _minus(matrix: Any) -> Any:
-    return Scaled(matrix, -1)
-
-
 def rows_of_score_gradient() -> Theorem:
     """Every row of the gradient by the scores sums to 0."""
     links = (
         Link(RowSum(Hadamard(A, SubtractColumn(DA, delta))), "chain"),
-        Link(Plus(RowSum(Hadamard(A, DA)), _minus(Hadamard(delta, RowSum(A)))), "row_sum"),
-        Link(Plus(delta, _minus(delta)), "weights_sum"),
+        Link(Plus(RowSum(Hadamard(A, DA)), minus(Hadamard(delta, RowSum(A)))), "row_sum"),
+        Link(Plus(delta, minus(delta)), "weights_sum"),
         Link(ZeroMatrix(n, 1), "difference"),
     )
     return Theorem("rows-of-dS", RowSum(DS), links, SCORES, where=_free())
@@ -66,7 +62,7 @@ def key_bias_unseen() -> Theorem:
     b = MatrixSymbol("b", 1, d)
     S, shift = MatMul(Q, Transpose(K)), MatMul(Q, Transpose(b))
     links = (
-        Link(Softmax(SubtractColumn(S, _minus(shift))), "product_of_sum"),
+        Link(Softmax(SubtractColumn(S, minus(shift))), "product_of_sum"),
         Link(Softmax(S), "shift"),
     )
     return Theorem("key-bias-unseen", Softmax(MatMul(Q, Transpose(AddRow(K, b)))), links, SIZES)
@@ -77,10 +73,10 @@ def query_gradient() -> Theorem:
     q, g, a, da = (MatrixSymbol(x, 1, size) for x, size in (("q", d), ("g", e), ("a", m), ("r", m)))
     c = 1 / sqrt(d)
     mean = RowSum(Hadamard(a, da))
-    J = Plus(Diagonal(a), _minus(MatMul(Transpose(a), a)))
+    J = Plus(Diagonal(a), minus(MatMul(Transpose(a), a)))
     links = (
-        Link(Scaled(MatMul(Plus(Hadamard(a, da), _minus(MatMul(mean, a))), K), c), "distribute"),
-        Link(Scaled(MatMul(Plus(MatMul(da, Diagonal(a)), _minus(MatMul(da, Transpose(a), a))), K), c), "diagonal"),
+        Link(Scaled(MatMul(Plus(Hadamard(a, da), minus(MatMul(mean, a))), K), c), "distribute"),
+        Link(Scaled(MatMul(Plus(MatMul(da, Diagonal(a)), minus(MatMul(da, Transpose(a), a))), K), c), "diagonal"),
         Link(Scaled(MatMul(da, J, K), c), "factor_out"),
         Link(Scaled(MatMul(g, Transpose(V), J, K), c), "chain"),
     )

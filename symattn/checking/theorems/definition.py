@@ -9,7 +9,7 @@ from sympy import Lambda, MatrixSymbol, OneMatrix, Symbol, sqrt
 from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.checking.theorems.gradients import Gradient, inner
-from symattn.checking.theorems.theorem import Link, Theorem
+from symattn.checking.theorems.theorem import Link, Theorem, minus
 from symattn.nodes import (
     ColumnSum,
     DivideRows,
@@ -33,10 +33,6 @@ A, DA, DS = MatrixSymbol("A", n, m), MatrixSymbol("dA", n, m), MatrixSymbol("dS"
 delta, L = MatrixSymbol("delta", n, 1), MatrixSymbol("L", 1, 1)
 CASES = ({n: 1, m: 3, d: 2, e: 4}, {n: 3, m: 2, d: 4, e: 1})
 ROOT = 1 / sqrt(d)
-
-
-def _minus(matrix: Any) -> Any:
-    return Scaled(matrix, -1)
 
 
 def _attention() -> tuple[tuple[Any, Any], ...]:
@@ -151,7 +147,7 @@ def rms_norm_backward() -> Theorem:
         (L, inner(Y, ScaleColumns(R, g))),
         (DR, ScaleColumns(Y, g)),
     )
-    back = DivideRows(Plus(DR, _minus(ScaleRows(R, _mean(Hadamard(DR, R))))), N)
+    back = DivideRows(Plus(DR, minus(ScaleRows(R, _mean(Hadamard(DR, R))))), N)
     return Theorem("rms-norm-backward", Gradient(L, X), (Link(back, "chain"),), WIDE, where=where)
 
 
@@ -165,15 +161,15 @@ def layer_norm_backward() -> Theorem:
         (L, inner(Y, ScaleColumns(R, g))),
         (DR, ScaleColumns(Y, g)),
     )
-    inside = Plus(SubtractColumn(DR, _mean(DR)), _minus(ScaleRows(R, _mean(Hadamard(DR, R)))))
+    inside = Plus(SubtractColumn(DR, _mean(DR)), minus(ScaleRows(R, _mean(Hadamard(DR, R)))))
     return Theorem("layer-norm-backward", Gradient(L, X), (Link(DivideRows(inside, N), "chain"),), WIDE, where=where)
 
 
 def cross_entropy_backward() -> Theorem:
     """∂L/∂Z = diag(rowsum T) A − T for L = −Σ T ∘ log A, A = softmax(Z): A − T where the rows of T sum to 1."""
     Z, T, z = MatrixSymbol("Z", n, m), MatrixSymbol("T", n, m), Symbol("z")
-    where = ((A, Softmax(Z)), (L, _minus(ColumnSum(RowSum(Hadamard(T, Mapped(A, Lambda(z, sympy.log(z)))))))))
-    links = (Link(Plus(ScaleRows(A, RowSum(T)), _minus(T)), "chain"),)
+    where = ((A, Softmax(Z)), (L, minus(ColumnSum(RowSum(Hadamard(T, Mapped(A, Lambda(z, sympy.log(z)))))))))
+    links = (Link(Plus(ScaleRows(A, RowSum(T)), minus(T)), "chain"),)
     return Theorem("cross-entropy-backward", Gradient(L, Z), links, ({n: 1, m: 2}, {n: 2, m: 3}), where=where)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sympy import MatrixSymbol, OneMatrix, Symbol, ZeroMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.checking.theorems.theorem import Link, Theorem
+from symattn.checking.theorems.theorem import Link, Theorem, minus
 from symattn.nodes import (
     Block,
     CausalMask,
@@ -36,10 +36,6 @@ H, start = MatrixSymbol("H", d, e), MatrixSymbol("H_0", d, e)  # the state
 ONES = OneMatrix(p, 1)
 
 
-def _minus(matrix: Any) -> Any:
-    return Scaled(matrix, -1)
-
-
 def _outer(key: Any, value: Any) -> Any:
     return MatMul(Transpose(key), value)
 
@@ -55,7 +51,7 @@ def flash_attention() -> Theorem:
     below = Plus(ScaleRows(ell, alpha), RowSum(E))
     where = (
         (E, Exponential(SubtractColumn(new, nu))),
-        (alpha, Exponential(Plus(mu, _minus(nu)))),
+        (alpha, Exponential(Plus(mu, minus(nu)))),
         (O, MatMul(old, V)),
         (ell, RowSum(old)),
     )
@@ -78,7 +74,7 @@ def linear_state() -> Theorem:
 
 def _decayed(keys: Any, decays: Any, last: Any, values: Any, ones: Any) -> Any:
     """Σ_s e^{c − c_s} k_sᵀ v_s."""
-    return MatMul(Transpose(ScaleRows(keys, Exponential(Plus(MatMul(ones, last), _minus(decays))))), values)
+    return MatMul(Transpose(ScaleRows(keys, Exponential(Plus(MatMul(ones, last), minus(decays))))), values)
 
 
 def gated_state() -> Theorem:
@@ -90,7 +86,7 @@ def gated_state() -> Theorem:
         return ScaleRows(state, MatMul(ones, Exponential(exponent)))
 
     whole = _decayed(Stack(K, k), Stack(c, new), new, Stack(V, v), Stack(ONES, OneMatrix(1, 1)))
-    links = (Link(Plus(times(H, Plus(new, _minus(last))), _outer(k, v)), "rescale"),)
+    links = (Link(Plus(times(H, Plus(new, minus(last))), _outer(k, v)), "rescale"),)
     base = (
         (Plus(times(start, new), _decayed(k, new, new, v, OneMatrix(1, 1))), Plus(times(start, new), _outer(k, v))),
     )
@@ -104,14 +100,14 @@ def gated_linear_attention() -> Theorem:
     c, last, new = MatrixSymbol("C", p, d), MatrixSymbol("x", 1, d), MatrixSymbol("y", 1, d)
 
     def decayed(keys: Any, decays: Any, ones: Any, at: Any, values: Any) -> Any:
-        return MatMul(Transpose(Hadamard(keys, Exponential(Plus(MatMul(ones, at), _minus(decays))))), values)
+        return MatMul(Transpose(Hadamard(keys, Exponential(Plus(MatMul(ones, at), minus(decays))))), values)
 
     def times(state: Any, exponent: Any) -> Any:
         return ScaleRows(state, Transpose(Exponential(exponent)))
 
     whole = decayed(Stack(K, k), Stack(c, new), Stack(ONES, OneMatrix(1, 1)), new, Stack(V, v))
     base = ((decayed(k, new, OneMatrix(1, 1), new, v), Plus(times(ZeroMatrix(d, e), new), _outer(k, v))),)
-    links = (Link(Plus(times(H, Plus(new, _minus(last))), _outer(k, v)), "rescale"),)
+    links = (Link(Plus(times(H, Plus(new, minus(last))), _outer(k, v)), "rescale"),)
     cases = ({p: 3, d: 2, e: 1}, {p: 1, d: 3, e: 2})
     where = ((H, decayed(K, c, ONES, last, V)),)
     return Theorem("gated-linear-attention", whole, links, cases, where=where, base=base)
@@ -120,7 +116,7 @@ def gated_linear_attention() -> Theorem:
 def state_space_duality() -> Theorem:
     """Row t of (QKᵀ ∘ M)V, M_ts = e^{c_t − c_s} for s ≤ t, is q_t times the state (Mamba-2's duality)."""
     Q, K_n, V_n, c = MatrixSymbol("Q", n, d), MatrixSymbol("K", n, d), MatrixSymbol("V", n, e), MatrixSymbol("c", n, 1)
-    differences = Plus(MatMul(c, OneMatrix(1, n)), _minus(MatMul(OneMatrix(n, 1), Transpose(c))))
+    differences = Plus(MatMul(c, OneMatrix(1, n)), minus(MatMul(OneMatrix(n, 1), Transpose(c))))
     weights = Where(Hadamard(MatMul(Q, Transpose(K_n)), Exponential(differences)), CausalMask())
     query, last = Block(Q, t - 1, 1, 0, d), Block(c, t - 1, 1, 0, 1)
     seen, decays, values = (Block(X, 0, t, 0, size) for X, size in ((K_n, d), (c, 1), (V_n, e)))
@@ -139,10 +135,10 @@ def _delta_rule(sign: int) -> tuple[Any, Any, tuple[tuple[Any, Any], ...]]:
     seen = Scaled(MatMul(k, Transpose(K), U), sign)
     where = (
         (H, Plus(start, MatMul(Transpose(K), U))),
-        (u, MatMul(beta, Plus(v, _minus(MatMul(k, start)), seen))),
+        (u, MatMul(beta, Plus(v, minus(MatMul(k, start)), seen))),
     )
     whole = Plus(start, MatMul(Transpose(Stack(K, k)), Stack(U, u)))
-    step = Plus(H, MatMul(Transpose(k), MatMul(beta, Plus(v, _minus(MatMul(k, H))))))
+    step = Plus(H, MatMul(Transpose(k), MatMul(beta, Plus(v, minus(MatMul(k, H))))))
     return whole, step, where
 
 
@@ -153,7 +149,7 @@ def delta_rule() -> Theorem:
     """A chunk of the delta rule is H_0 + KᵀU, each u from those before it: u = β(v − k H_0 − k Kᵀ U)."""
     whole, step, where = _delta_rule(-1)
     first, beta = MatrixSymbol("u_1", 1, e), MatrixSymbol("beta", 1, 1)
-    meaning = MatMul(beta, Plus(v, _minus(MatMul(k, start))))
+    meaning = MatMul(beta, Plus(v, minus(MatMul(k, start))))
     base = ((Plus(start, _outer(k, first)), Plus(start, MatMul(Transpose(k), meaning))),)
     links = (Link(step, "chain"),)
     return Theorem("delta-rule", whole, links, DELTA, where=(*where, (first, meaning)), base=base)

@@ -9,8 +9,14 @@ from typing import Any
 
 from sympy import Symbol
 
+from symattn.nodes import Scaled
 from symattn.writing.document import Box
 from symattn.writing.prose import Sentence
+
+
+def minus(matrix: Any) -> Any:
+    """−X as a node, whatever X is made of."""
+    return Scaled(matrix, -1)
 
 
 @dataclass(frozen=True)

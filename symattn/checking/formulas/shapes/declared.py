@@ -68,7 +68,7 @@ class Claim:
     @property
     def formulas(self) -> tuple[f.Expression, ...]:
         """The sides that are more than a name."""
-        return tuple(side for side in self.sides if not isinstance(side, f.Name) and not _is_turned_name(side))
+        return tuple(side for side in self.sides if not isinstance(side, f.Name) and not is_turned_name(side))
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,8 @@ def _set_in_programs(article: Article, claims: Sequence[Place]) -> Iterator[tupl
                 yield key_of(f.Name(*split_word(name.strip()))), at.start
 
 
-def _is_turned_name(side: f.Expression) -> bool:
+def is_turned_name(side: f.Expression) -> bool:
+    """Whether it is the transpose of a name."""
     return isinstance(side, f.Transpose) and isinstance(side.operand, f.Name)
 
 

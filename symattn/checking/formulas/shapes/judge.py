@@ -15,7 +15,7 @@ from sympy import Expr
 
 from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares
+from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares, is_turned_name
 from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
 from symattn.checking.formulas.shapes.inference import Reading, Shape, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
@@ -106,14 +106,10 @@ def _is_plain(side: f.Expression) -> bool:
     of one, one divided by a root. Of a longer formula the equation may be false though its shape is right."""
     match side:
         case f.Product(factors=factors):
-            return all(isinstance(factor, f.Name) or _is_turned(factor) for factor in factors)
+            return all(isinstance(factor, f.Name) or is_turned_name(factor) for factor in factors)
         case f.Call(arguments=(f.Name(),)) | f.Quotient(numerator=f.Name(), denominator=f.Root()):
             return True
-    return isinstance(side, f.Name) or _is_turned(side)
-
-
-def _is_turned(side: f.Expression) -> bool:
-    return isinstance(side, f.Transpose) and isinstance(side.operand, f.Name)
+    return isinstance(side, f.Name) or is_turned_name(side)
 
 
 def _weigh(held: Fit, shapes: Shapes) -> Fit:

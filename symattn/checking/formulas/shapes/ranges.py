@@ -13,7 +13,7 @@ from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.shapes.inference import DEEPEST, Stated, indices_of, key_of
 from symattn.checking.formulas.shapes.judge import condition, judge_shape
 from symattn.checking.formulas.shapes.sizes import Sizes, kind_of, read_size
-from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.statements import Statement, names
 from symattn.reading import formula as f
 from symattn.writing.prose import Sentence
 
@@ -83,16 +83,12 @@ def _ranges(statement: Statement, shapes: Shapes) -> Iterator[Range]:
         for part in f.walk(side):
             if isinstance(part, f.BigSum) and part.lower == _ONE and part.upper is not None:
                 written = read_size(part.upper)
-                counted = {c for name in _names(part.body) for c in _count(name, part.index, stated, 0)}
+                counted = {c for name in names(part.body) for c in _count(name, part.index, stated, 0)}
                 if written is not None and len(counted) == 1:
                     yield Range(written, counted.pop())
 
 
 _ONE = next(iter(f.parse("1"))).sides[0].expression
-
-
-def _names(expression: f.Expression) -> Iterator[f.Name]:
-    return (part for part in f.walk(expression) if isinstance(part, f.Name))
 
 
 def _count(name: f.Name, index: str, stated: Stated, depth: int) -> Iterator[Expr]:
@@ -110,7 +106,7 @@ def _count(name: f.Name, index: str, stated: Stated, depth: int) -> Iterator[Exp
     for indices in (own, *((i, j) for i in "itn" for j in "jsm" if len(own) == 2)):
         forms = (key_of(replace(name, sub=sub, item=())) for sub in (indices, ("".join(indices),)))
         defined = next((stated.definitions[key] for key in forms if key in stated.definitions), None)
-        counts = (_count(other, indices[place], stated, depth + 1) for other in _names(defined)) if defined else ()
+        counts = (_count(other, indices[place], stated, depth + 1) for other in names(defined)) if defined else ()
         found = next((size for each in counts for size in each), None)
         if found is not None:
             yield found

@@ -258,7 +258,7 @@ def without_wrappers(located: Located) -> Located:
     for match in islice(_WRAPPER.finditer(located.text), 100):
         if cuts and match.start() < cuts[-1][1]:
             continue
-        end = _list_end(located.text, match.end())
+        end = list_end(located.text, match.end())
         if not end:
             break
         bracket = "}" if match[0][0] == "{" else ")"
@@ -291,7 +291,8 @@ def with_rows(located: Located) -> Located:
     return join([*parts, located.cut(done, len(located.text))]) if parts else located
 
 
-def _list_end(text: str, start: int) -> int:
+def list_end(text: str, start: int) -> int:
+    """Where the list ends that begins at an offset; 0 if it does not."""
     depth = 0
     for match in re.compile(r"[\[\]]").finditer(text, start):
         depth += 1 if match[0] == "[" else -1

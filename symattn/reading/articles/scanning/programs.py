@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Sequence
 
 from symattn.reading.articles.article import Located, has_digits, join
 from symattn.reading.articles.scanning.finding import Found
-from symattn.reading.articles.scanning.matrices import without_wrappers, worked_entries
+from symattn.reading.articles.scanning.matrices import list_end, without_wrappers, worked_entries
 from symattn.reading.articles.scanning.passages import find_in_line
 from symattn.reading.articles.scanning.statements import Statement, opens_body, statements_of
 
@@ -213,22 +213,13 @@ def _result(remarks: Sequence[Located], k: int) -> tuple[Located | None, int]:
         number = _NUMBER.match(rest.text)
         fits = number is not None and (lead["sign"] or spoken) and not rest.text[number.end() :].strip(" .")
         return (rest.cut(*number.span()), k + 1) if fits and number is not None else (None, k + 1)
-    end = _list_end(whole.text, start)
+    end = list_end(whole.text, start)
     piece = whole.cut(start, end)
     if not end or not _ROW.fullmatch(piece.text) or not has_digits(piece.text):
         return None, k + 1
     if _SHAPE.fullmatch(piece.text) and not lead["sign"] and not spoken:
         return None, k + 1
     return piece, k + 1 + whole.text[:end].count("\n")
-
-
-def _list_end(text: str, start: int) -> int:
-    depth = 0
-    for match in re.compile(r"[\[\]]").finditer(text, start):
-        depth += 1 if match[0] == "[" else -1
-        if depth == 0:
-            return match.end()
-    return 0
 
 
 def _expression(code: Located) -> Located | None:
@@ -280,7 +271,7 @@ def _pieces(printed: Sequence[Located]) -> Iterator[Located]:
         start = text.find("[")
         if start >= 0:
             whole = join(printed[k : k + 500], "\n")
-            end = _list_end(whole.text, start)
+            end = list_end(whole.text, start)
             if end and _ROW.fullmatch(whole.text[start:end]) and has_digits(whole.text[start:end]):
                 yield whole.cut(start, end)
                 k += whole.text[:end].count("\n")
