@@ -8,7 +8,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
 if TYPE_CHECKING:
-    from symattn.writing.prose import Sentence
+    from typing import Protocol
+
+    class Said(Protocol):
+        """A `prose.Sentence`, of which this module needs only that it can be said."""
+
+        def text(self, language: str) -> str: ...
 
 
 class SymattnError(Exception):
@@ -18,7 +23,7 @@ class SymattnError(Exception):
     'inputs.X: 3 is no row'
     """
 
-    def __init__(self, message: str | Sentence, *, place: str = "") -> None:
+    def __init__(self, message: str | Said, *, place: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.place = place
@@ -48,7 +53,7 @@ class ShapeError(InputError):
 class FormulaError(InputError):
     """A formula was not understood, from character `start` to `end` of its text."""
 
-    def __init__(self, message: str | Sentence, start: int, end: int) -> None:
+    def __init__(self, message: str | Said, start: int, end: int) -> None:
         super().__init__(message)
         self.start, self.end = start, end
 
