@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.pointed import show_difference
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.chunks import SOLVED, ChunkModel
 from symattn.checking.models.equations import Difference, difference_of
@@ -36,7 +36,7 @@ def judge_chunk_inverse(statement: Statement, context: Context) -> Formula | Non
         return conclude(statement, "holds", Sentence("theorem.chunk_inverse"))
     model, difference = next(outcome for _, outcome in found if not isinstance(outcome, bool))
     right = _with_other_signs(statement, found[0][0])
-    return refuse(statement, Sentence("theorem.chunk_inverse_fails"), right, differing(model, difference))
+    return refuse(statement, Sentence("theorem.chunk_inverse_fails"), right, show_difference(model, difference))
 
 
 def _settled(sides: Sequence[f.Expression], convention: Convention) -> Found | bool:

@@ -15,8 +15,8 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.forward import ROW_SUMS, Reading, definitions_in, readings, row_sums_in
 from symattn.checking.formulas.layers import linear_plans, norm_plans, product_plans, projection_plans, softmax_plans
-from symattn.checking.formulas.mending import mended
-from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.mending import mend_statement
+from symattn.checking.formulas.pointed import show_difference
 from symattn.checking.formulas.repairs import read_side
 from symattn.checking.formulas.rereadings import reread
 from symattn.checking.formulas.right_gradients import right_sides
@@ -87,7 +87,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if not right and assumed is not None:
         return None  # the letter may be anything else
     if not right:
-        point = differing(found[0].made, found[0].difference or found[0].misfit)
+        point = show_difference(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
     conditions = {_key(o.reading.condition) for o in right}
     split = "" not in conditions and any(_key(o.reading.condition) not in conditions for o in found)
@@ -130,7 +130,7 @@ def mend_gradient(statement: Statement, found: Sequence[Outcome]) -> str | None:
         joined = [join_differentials(side) for side in sides]
         return any(o is not None and o.holds for o in (try_reading(joined, outcome.reading) for outcome in found[:1]))
 
-    return mended(statement, holds) or _looked_up(statement, found)
+    return mend_statement(statement, holds) or _looked_up(statement, found)
 
 
 def _looked_up(statement: Statement, found: Sequence[Outcome]) -> str | None:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import conclude, refuse
-from symattn.checking.formulas.pointed import Drawn, differing
+from symattn.checking.formulas.pointed import Drawn, show_difference
 from symattn.checking.formulas.repairs import edits, read_side
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference
@@ -34,11 +34,11 @@ def judge_sides(
         return None
     if outcome is True:
         return conclude(statement, "holds", Sentence(theorem))
-    right = mended(statement, lambda changed: compare(changed) is True)
-    return refuse(statement, Sentence(f"{theorem}_fails"), right, differing(*outcome))
+    right = mend_statement(statement, lambda changed: compare(changed) is True)
+    return refuse(statement, Sentence(f"{theorem}_fails"), right, show_difference(*outcome))
 
 
-def mended(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
+def mend_statement(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:
     """The whole equation as it should read: the first edit of one side, the last side first, under which it holds."""
     try:
         with within(Work(MOST_STEPS)):

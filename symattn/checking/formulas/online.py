@@ -13,8 +13,8 @@ from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.mending import mended
-from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.mending import mend_statement
+from symattn.checking.formulas.pointed import show_difference
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.blocks import AFTER, BEFORE, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
 from symattn.checking.models.equations import Difference, difference_of, is_identity
@@ -77,8 +77,8 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds", Sentence("theorem.online_proven" if proven else "theorem.online_tried"))
     if not outcomes or outcomes[0][1] is None:
         return None
-    point = differing(*outcomes[0][1])
-    right = mended(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
+    point = show_difference(*outcomes[0][1])
+    right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
 
 

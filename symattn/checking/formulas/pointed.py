@@ -21,7 +21,7 @@ class Drawn(Protocol):
     def drawn(self) -> Mapping[str, Tensor]: ...
 
 
-def differing(made: Drawn, difference: Difference | MisfitError | None) -> Counterexample:
+def show_difference(made: Drawn, difference: Difference | MisfitError | None) -> Counterexample:
     """The numbers that stand for the letters, and one entry of both sides; or the sizes, and what does not fit."""
     if not isinstance(difference, Difference):
         sizes = tuple((name, str(size)) for name, size in made.sizes.items())

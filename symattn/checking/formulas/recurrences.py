@@ -9,8 +9,8 @@ from itertools import pairwise, product
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.mending import mended
-from symattn.checking.formulas.pointed import differing
+from symattn.checking.formulas.mending import mend_statement
+from symattn.checking.formulas.pointed import show_difference
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import UnsettledError
@@ -52,8 +52,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
     if isinstance(difference, MisfitError) and not transposes:
         return None  # k_t v_t may be a product entry by entry
-    point = differing(StateModel(states), difference)
-    right = mended(statement, lambda changed: any(_settled(changed, rule, layout) is True for layout in best))
+    point = show_difference(StateModel(states), difference)
+    right = mend_statement(statement, lambda changed: any(_settled(changed, rule, layout) is True for layout in best))
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
 
 
