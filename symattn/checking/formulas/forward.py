@@ -31,7 +31,7 @@ SIZES = {
 }
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
-OUTPUTS = ("O", "Y", "H", "C", "o", "y", "c", "output")
+OUTPUTS = ("O", "Y", "H", "C", "o", "y", "c", "output", "out")
 
 
 @dataclass(frozen=True)

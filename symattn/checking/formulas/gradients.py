@@ -58,6 +58,8 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         return None
     known, keys = definitions_in(context.statements, statement), keys_in(sides)
     keys = keys_in([*sides, *(known[key].expression for key in keys if key in known and key in ROW_SUMS)])
+    if any(isinstance(side, f.Derivative) and _is_of_wholes(side) for side in sides):
+        return None
     assumed = row_sums_in(sides, known)
     if assumed is not None:
         known[assumed.key] = assumed
@@ -97,6 +99,11 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if assumed is not None:
         condition = Sentence("condition.row_sums", name=assumed.key)
     return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
+
+
+def _is_of_wholes(e: f.Derivative) -> bool:
+    """Whether this is no gradient of a loss and none of its letters has an index, ∂p/∂z: a matrix or a number."""
+    return slope_of(e) is None and not any(isinstance(x, f.Name) and letter_of(x).indices for x in (e.of, e.by))
 
 
 def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:
@@ -209,8 +216,6 @@ def _case_of(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> Sentenc
     names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
     whole = any(name.base == "δ" for name in names) or any(isinstance(side, f.Cases) for side in sides)
     if whole or not isinstance(sides[0], f.Derivative) or slope_of(sides[0]) is not None:
-        return None
-    if not all(isinstance(x, f.Name) and letter_of(x).indices for x in (sides[0].of, sides[0].by)):
         return None
     for distinct, key in ((True, "condition.indices_differ"), (False, "condition.indices_agree")):
         outcomes = (try_reading(sides, outcome.reading, distinct=distinct) for outcome in found)

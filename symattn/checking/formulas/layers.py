@@ -50,20 +50,37 @@ def _times_hat(hat: str) -> f.Expression:
 
 
 def projection_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
-    """Q = XW_Q, K = XW_K, V = XW_V, or W_Q X with tokens in columns, where one of these matrices stands."""
+    """Q = XW_Q, K = XW_K, V = XW_V, or W_Q X with tokens in columns, where one of these matrices stands.
+
+    The tokens have the letter that the article gives them, and so have the weights and their transposes.
+    """
     weights = {letter: key for letter in "QKV" for key in keys if key in (f"W_{letter}", f"W_{letter.lower()}")}
-    if not weights or not any(key in keys for key in ("X", *"QKV")):
+    made = {letter: found for letter in "QKV" if (found := _projection(known.get(letter))) is not None}
+    tokens = next((token for token, _, _ in made.values()), "X")
+    if not weights or not any(key in keys for key in (tokens, *"QKV")):
         return []
     plans = []
     for rows in (True, False):
-        shapes, definitions = {"X": ("n", "c") if rows else ("c", "n")}, dict(known)
+        shapes, definitions = {tokens: ("n", "c") if rows else ("c", "n")}, dict(known)
         for letter, size in zip("QKV", "dde", strict=True):
-            key = weights.get(letter, f"W_{letter}")
-            shapes[key] = ("c", size) if rows else (size, "c")
-            pair = (f.Name("X"), _name(key)) if rows else (_name(key), f.Name("X"))
+            _, key, turned = made.get(letter, ("", weights.get(letter, f"W_{letter}"), False))
+            shapes[key] = ("c", size) if rows is not turned else (size, "c")
+            pair = (_name(tokens), _name(key)) if rows else (_name(key), _name(tokens))
             definitions.setdefault(letter, Definition(letter, (), f.Product(pair, ("",))))
         plans.append(Plan(shapes, {k: d for k, d in definitions.items() if k not in shapes}, {"d_k": "d", "d": "d"}))
     return plans
+
+
+def _projection(definition: Definition | None) -> tuple[str, str, bool] | None:
+    """The tokens and weights of `Q = H W_Q`, and whether the weights are transposed there."""
+    e = None if definition is None else definition.expression
+    if not isinstance(e, f.Product) or len(e.factors) != 2 or definition is None or definition.indices:
+        return None
+    names = [(x.operand, True) if isinstance(x, f.Transpose) else (x, False) for x in e.factors]
+    found = [(letter_of(x), turned) for x, turned in names if isinstance(x, f.Name)]
+    weights = [(x.key, turned) for x, turned in found if x.key.startswith("W_")]
+    tokens = [x.key for x, turned in found if not x.key.startswith("W_") and not turned and not x.indices]
+    return (tokens[0], *weights[0]) if len(weights) == len(tokens) == 1 else None
 
 
 def _name(key: str) -> f.Name:

@@ -21,6 +21,7 @@ from symattn.checking.models.equations import Difference, difference_of, is_iden
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.tensors import MisfitError
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.balls import precision
@@ -120,6 +121,24 @@ def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], 
 
 
 def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
+    """What the sides come to; a dot between vectors, `exp(m - m_new)·ℓ`, is a product by entries too."""
+    found = _compare(sides, defined, conventions)
+    dotted = [rewrite(side, _dot_by_entry) for side in sides]
+    if found is None or dotted == list(sides):
+        return found
+    try:
+        return None if _compare(dotted, defined, conventions) is None else found
+    except UnsettledError:
+        return found
+
+
+def _dot_by_entry(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.Product) and set(part.operators) <= {"·", "*", "×"}:
+        return f.Elementwise(part.factors, start=part.start, end=part.end)
+    return part
+
+
+def _compare(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
     """What the sides come to, for two queries or else for one, as which formulas for single rows are meant."""
     found: Outcome = None
     with precision(BITS):

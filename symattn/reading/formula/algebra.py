@@ -62,6 +62,8 @@ def mark_letters(tokens: list[Token], text: str) -> list[Token]:
     made: list[Token] = []
     k = 0
     while k < len(tokens):
+        if tokens[k].kind == "text" and tokens[k].value.isdigit():
+            tokens[k] = tokens[k]._replace(kind="number")
         found = _MARKED.match(text, tokens[k].start) if tokens[k].kind == "font" else None
         if found is None:
             made.append(tokens[k])
@@ -213,6 +215,19 @@ def read_probability(p: Parser, opening: int) -> Name | None:
     return Name(base, (index[1],) if index is not None else (), text=text, start=start, end=p.behind)
 
 
+def read_indicator(p: Parser) -> Name | None:
+    """`𝟙[i = j]` and `𝟙_{i = j}`: δ_ij."""
+    opening = p.i + 2 if p.next.kind == "down" else p.i + 1
+    close = p.layout.partner.get(opening)
+    found = None if close is None else _EQUAL.fullmatch(p.text, p.tokens[opening].end, p.tokens[close].start)
+    if close is None or found is None:
+        return None
+    start = p.token.start
+    p.i = close + 1
+    return Name("δ", (found[1] + found[2],), text=p.text[start : p.behind], start=start, end=p.behind)
+
+
+_EQUAL = re.compile(r"[\s\\{]*([a-z])\s*={1,2}\s*([a-z])[\s\\}]*")
 _PROBABILITIES = frozenset(["P", "p", "Pr", "q"])
 _INDEX = re.compile(r"_\{?([a-z])")
 

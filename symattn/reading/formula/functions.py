@@ -10,6 +10,7 @@ from symattn.reading.formula.algebra import (
     names_function,
     read_derivative_fraction,
     read_expectation,
+    read_indicator,
     read_probability,
     widen_angle,
 )
@@ -157,6 +158,8 @@ def read_application(p: Parser) -> Expression | None:
         return _read_constructor(p)
     if token == ("name", "σ", *token[2:]) and opening.value == "(" and not opening.gap:
         return _read_call(p, "sigma")
+    if p.algebra and token.value == "𝟏" and (found := read_indicator(p)) is not None:
+        return found
     if p.algebra and (found := read_probability(p, behind)) is not None:
         return found
     if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:

@@ -21,6 +21,7 @@ from symattn.reading.formula.tree import (
     Name,
     Number,
     Product,
+    Quotient,
     Side,
     Space,
     Sum,
@@ -196,7 +197,7 @@ def _read_aside(p: Parser) -> list[Chain]:
 
 def _require_one_name(p: Parser, found: list[Chain], chain: Chain, listed: bool) -> None:
     """`Q, K = ...` gives nobody a value of their own, and neither does `A = 1, 2`."""
-    if not listed:
+    if not listed or (p.algebra and _counts(chain)):
         return
     before = found[-1]
     first, last = before.sides[0].expression, chain.sides[0].expression
@@ -204,6 +205,12 @@ def _require_one_name(p: Parser, found: list[Chain], chain: Chain, listed: bool)
         p.refuse("formula_several_names", first)
     if _gives(before) and len(chain.sides) == 1 and not isinstance(last, Dots):
         p.refuse("formula_several_names", last)
+
+
+def _counts(chain: Chain) -> bool:
+    """Whether this is a number of `i = 0, 1, …, n - 1`, or the beginning of that."""
+    last = chain.sides[-1].expression
+    return isinstance(last, Number | Dots) or (len(chain.sides) == 1 and isinstance(last, Sum | Quotient | Product))
 
 
 def _read_chain(p: Parser) -> Chain:

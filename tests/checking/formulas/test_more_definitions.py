@@ -83,3 +83,35 @@ def test_an_equation_in_words_is_read_to_its_last_letter():
 
 def test_a_size_beside_a_capital_that_is_defined():
     assert verdicts(r"$D_i = \sum_j dO_{ij} O_{ij}$, $dQ = dS K / \sqrt{d}$") == ["holds-if"]
+
+
+def test_a_dot_between_states_is_a_product_by_entries():
+    text = "Flash attention:\n\n```c\n// ℓ_new = exp(m - m_new)·ℓ + rowsum(exp(S - m_new))\n```"
+    assert verdicts(text) == ["holds"]
+    assert verdicts(text.replace("exp(m - m_new)", "exp(m_new - m)")) == ["fails"]
+
+
+def test_a_mask_that_is_defined_elsewhere_changes_nothing():
+    text = r"$\text{MaskedAttn}(Q, K, V) = \text{softmax}\left(\frac{QK^T}{\sqrt{d_k}} + M\right) V$ with"
+    text += r" $M_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases}$"
+    assert verdicts(text) == ["holds", "holds"]
+
+
+def test_tokens_by_any_letter_and_weights_transposed():
+    text = r"$Q = H W_Q^\top$, $\frac{\partial L}{\partial W_Q} = \left(\frac{\partial L}{\partial Q}\right)^\top H$"
+    assert verdicts(text)[-1] == "holds"
+    assert verdicts(text.replace(r")^\top H", ") H"))[-1] == "fails"
+
+
+def test_an_indicator_is_a_delta():
+    assert verdicts(r"For softmax $\frac{\partial a_i}{\partial z_j} = a_i (\mathbb{1}[i = j] - a_j)$") == ["holds"]
+
+
+def test_the_range_of_an_index_behind_a_formula():
+    text = r"$w_i = \frac{1}{10000^{2i/d}}, i = 0, 1, 2, \dots, \frac{d}{2} - 1$"
+    assert verdicts(text) == ["holds"]
+
+
+def test_a_variance_is_a_mean_of_squares():
+    text = r"LayerNorm: $\sigma^2 = \frac{1}{n} \sum_{i=1}^n (a_i - \mu)$"
+    assert [x.right for x in judged(text)] == [r"\sigma^2 = \frac{1}{n} \sum_{i=1}^n (a_i - \mu)^2"]

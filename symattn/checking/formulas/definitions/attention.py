@@ -51,7 +51,8 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
     if isinstance(left, f.Name) and not arguments:
         return
     used = roles or [(r, (), ()) for r in ROLES]
-    own = {key: made for key, made in context.once(find_definitions).items() if key not in used}
+    definitions = context.once(find_definitions)
+    own = {key: made for key, made in definitions.items() if key not in used and not (made[0] and key[0] in _MASKS)}
     settled = _weighs(side.expression) or not _LINEAR.search(near(statement))
     extras = _extras(side.expression, used, own)
     for scaled in (True, False):

@@ -24,7 +24,7 @@ FORMS: dict[str, tuple[str, ...]] = {
     "gelu": ("gelu", "gelu_tanh"), "relu": ("relu",), "sigmoid": ("sigmoid",), "sigma": ("sigmoid",),
     "tanh": ("tanh",), "layernorm": ("layernorm",), "rmsnorm": ("rmsnorm",), "rms": ("rms",), "softplus": ("softplus",),
 }  # fmt: skip
-_OF_VECTORS = frozenset(["softmax", "softmax_1", "layernorm", "layernorm_plus", "rmsnorm", "rms"])
+_OF_VECTORS = frozenset(["softmax", "softmax_1", "layernorm", "layernorm_plus", "rmsnorm", "rmsnorm_plus", "rms"])
 _THEOREMS = {
     "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu", "gelu": "formula.gelu",
     "gelu_tanh": "formula.gelu", "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
@@ -45,14 +45,15 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if not set(forms) & _OF_VECTORS:
         extras = {symbol: role if role == "size" else "other" for symbol, role in extras.items()}
     slips = ("letter",) if "other" in extras.values() else ()  # what is not known is not left out
-    for form in forms + (("layernorm_plus",) if "layernorm" in forms and "epsilon" in extras.values() else ()):
+    plus_forms = tuple(f"{form}_plus" for form in forms if form in ("layernorm", "rmsnorm"))
+    for form in forms + (plus_forms if "epsilon" in extras.values() else ()):
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
                 _expected(form, key, letter, extras),
                 _prepare(key, extras, pointed, form not in _OF_VECTORS),
                 _free(letter),
             )
-            plus = form == "layernorm_plus"
+            plus = form.endswith("_plus")
             condition = Sentence("formula.if_plus") if plus else None
             theorem = Sentence(_THEOREMS[form.removesuffix("_plus")])
             yield Variant(question, theorem, condition, repairs=not plus, letters=(argument.text,), only=slips)
@@ -157,6 +158,8 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
         return (x - x.total("mean")) / (x.total("variance") + tiny).apply("sqrt")
     if form == "layernorm_plus":
         return (x - x.total("mean")) / (x.total("variance").apply("sqrt") + tiny)
+    if form == "rmsnorm_plus":
+        return x / ((x * x).total("mean").apply("sqrt") + tiny)
     if form in ("rmsnorm", "rms"):
         root = ((x * x).total("mean") + tiny).apply("sqrt")
         return root if form == "rms" else x / root
@@ -186,7 +189,8 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
         return x.total("variance") if squared else x.total("variance").apply("sqrt")
 
     theorem = Sentence("formula.mean" if name.base == "μ" else "formula.variance" if squared else "formula.deviation")
-    settled = _NORMS.search(statement.before + statement.after) is not None
+    around = statement.before + statement.after if name.base == "σ" and not squared else context.article.source
+    settled = _NORMS.search(around) is not None  # σ may be the variance by another name
     prepare = _prepare(key, extras, False, False)
     yield Variant(Question(value, prepare), theorem, repairs=settled)
     if name.base == "σ":

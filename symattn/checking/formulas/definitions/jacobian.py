@@ -29,8 +29,7 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
     diagonal = any(isinstance(p, f.Call) and p.function == "diag" for p in f.walk(side.expression))
     if len(used) != 1 or not diagonal or not isinstance(side.expression, f.Sum):
         return
-    if not _SOFTMAX.search(context.article.source):
-        return
+    settled = _SOFTMAX.search(context.article.source) is not None
     key = used.pop()
 
     def prepare(scope: Scope) -> None:
@@ -46,4 +45,6 @@ def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, cont
     for rows in (False, True):
         question = Question(value, prepare, readings=[Reading(rows, rows)])
         condition = Sentence("formula.if_row_vector") if rows else None
-        yield Variant(question, Sentence("formula.jacobian"), condition, repairs=not rows, only=("sign", "transpose"))
+        yield Variant(
+            question, Sentence("formula.jacobian"), condition, repairs=settled and not rows, only=("sign", "transpose")
+        )

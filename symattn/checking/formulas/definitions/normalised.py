@@ -120,6 +120,8 @@ def spell_moments(e: f.Expression) -> f.Expression:
     def spelled(part: f.Expression) -> f.Expression:
         if isinstance(part, f.Call) and part.function in _MOMENTS and len(part.arguments) == 1:
             return f.Name(_MOMENTS[part.function], start=part.start, end=part.end)
+        if isinstance(part, f.Product) and part.factors[0] == f.Name("E") and len(part.factors) == 2:
+            return f.Name("μ", start=part.start, end=part.end)
         if isinstance(part, f.Name) and part.item and part.base in ("E", "Var", "mean", "var", "std"):
             kind = {"E": "μ", "mean": "μ", "std": "σ"}.get(part.base, "variance")
             return f.Name(kind, start=part.start, end=part.end)
