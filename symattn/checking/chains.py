@@ -477,18 +477,17 @@ class Chains:
             self.environment.stated.get(known.expression), printed, known.true
         ):
             if agreeing(printed, known.true) == len(printed.places()) >= 4:
-                self._take_up(known)
+                self._take_up([known.expression])
             open_.definitions.append(known)
             open_.keys.clear()
             return
         if known.true.shape == printed.shape:
             self.record.skip(source, side, Sentence("defined_anew", name=open_.subject))
 
-    def _take_up(self, known: Definition) -> None:
-        """An example that restates a matrix of an earlier one in the same numbers goes on with that one."""
-        stated = self.environment.stated.get(known.expression)
-        if stated is not None and stated.given:
-            self._taken_up = min(self._taken_up, stated.example)
+    def _take_up(self, names: Sequence[f.Expression]) -> None:
+        """An example that restates a matrix of an earlier one, or has what follows from it, goes on with that one."""
+        known = (self.environment.stated[name] for name in names if name in self.environment.stated)
+        self._taken_up = min([self._taken_up, *(stated.example for stated in known if stated.given)])
 
     def _first_print(self, name: f.Expression, printed: Printed, source: Source) -> Definition | None:
         """The formula of a name that has had no numbers yet, if this is its print: under the same heading, or close."""
@@ -548,6 +547,8 @@ class Chains:
         own = judge.own() if is_bad else None
         bad = self.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
         self.environment.note_use(self.environment.needs(open_.definitions[0].used))
+        if not is_bad and len(found) >= 4:
+            self._take_up(open_.definitions[0].used)
         self._singles.note(open_, open_.definitions[0], printed)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))

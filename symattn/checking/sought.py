@@ -297,11 +297,11 @@ def _is_finite(rows: Rows) -> bool:
     return all(math.isfinite(x) for row in rows for x in row)
 
 
-def _standardise(rows: Rows) -> Rows | None:
+def _standardise(rows: Rows, padding: float = 0.0) -> Rows | None:
     found = []
     for row in rows if _is_finite(rows) else ():
         mean = sum(row) / len(row)
-        deviation = math.sqrt(sum((x - mean) ** 2 for x in row) / len(row))
+        deviation = math.sqrt(sum((x - mean) ** 2 for x in row) / len(row) + padding)
         if not deviation:
             return None
         found.append([(x - mean) / deviation for x in row])
@@ -320,5 +320,6 @@ _FUNCTIONS: dict[str, Callable[[Rows], Rows | None]] = {
     "tanh": _of_each(math.tanh),
     "sigmoid": _of_each(lambda x: 1 / (1 + math.exp(-x))),
     "layernorm": _standardise,
+    "layernorm_padded": lambda rows: _standardise(rows, 1e-5),
     "cumsum": _accumulate,
 }

@@ -79,8 +79,10 @@ OF_ALL: Mapping[str, Callable[[Row], arb]] = {
 }
 
 
-def _standardised(row: Row, less: int = 0) -> Row:
-    mean, deviation = _mean(row), _variance(row, less).sqrt()
+def _standardised(row: Row, less: int = 0, padding: arb | None = None) -> Row:
+    """(x - μ) / σ; `padding` is the small number that programs add to the variance."""
+    variance = _variance(row, less)
+    mean, deviation = _mean(row), (variance if padding is None else variance + padding).sqrt()
     return tuple((x - mean) / deviation for x in row)
 
 
@@ -92,6 +94,7 @@ def _by_root_mean_square(row: Row) -> Row:
 OF_ROWS: Mapping[str, Callable[[Row], Row]] = {
     "layernorm": _standardised,
     "layernorm_sample": lambda row: _standardised(row, 1),
+    "layernorm_padded": lambda row: _standardised(row, padding=arb(1) / 100_000),
     "rmsnorm": _by_root_mean_square,
     "cumsum": lambda row: tuple(accumulate(row)),
 }

@@ -92,3 +92,20 @@ def test_a_result_behind_a_lone_arrow_takes_no_place_of_another() -> None:
     text = "```\n→ [[0.71, 0], [0, 0.71]]\n\nrow 0: softmax([0.71, 0]) = [0.67, {}]\n```"
     assert [wrong for _, _, wrong in judged(text.format("0.33"))] == [[]]
     assert [wrong for _, _, wrong in judged(text.format("0.31"))] == [["0.31"]]
+
+
+def test_a_norm_whose_variance_a_program_pads() -> None:
+    # (x − μ) / √(σ² + 1e-5) of [1, 2] is ∓0.99998000, of [3, 3] it is 0; without the padding ∓1, and nothing
+    text = (
+        "X = [[1, 2], [3, 3], [2, 4]]\n\nAfter LayerNorm:\n```\n[[-0.99998 {}]\n [0. 0.]\n [-0.999995 0.999995]]\n```"
+    )
+    assert [wrong for _, _, wrong in judged(text.format("0.99998"))] == [[]]
+    assert [wrong for _, _, wrong in judged(text.format("0.99998"))] == [[]]
+
+
+def test_an_example_in_which_earlier_matrices_come_true_goes_on_with_them() -> None:
+    given = "Q = [[1, 0], [0, 1], [1, 1]]\n\nK = [[1, 0], [0, 1], [1, 1]]\n\nExample:\n\n"
+    scores = (
+        "```\nScores:\n[[1, 0, 1],\n [0, 1, 1],\n [1, 1, 2]]\nDivided:\n[[0.7071, 0, 0.7071],\n [0, 0.7071, 0.7071],\n"
+    )
+    assert len(judged(f"{given}{scores} [0.7071, 0.7071, 1.4142]]\n```")) == 2

@@ -13,6 +13,7 @@ from symattn.reading.articles.scanning.passages import find_in_line, find_in_lin
 from symattn.reading.articles.scanning.pictures import find_pictures
 from symattn.reading.articles.scanning.programs import find_equation, find_in_program, pairs_with
 from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
+from symattn.reading.articles.scanning.spoken_rows import find_spoken_rows
 from symattn.reading.articles.scanning.tables import cells_of, find_in_table, is_delimiter
 from symattn.writing.prose import Sentence
 
@@ -190,14 +191,16 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
         yield from find_in_sheet(lines)
         return
     pictures = list(find_pictures(text))
-    if pictures or "{=" in text.text:
+    spoken = list(find_spoken_rows(text))
+    if pictures or spoken or "{=" in text.text:
         yield from (found for _, found in pictures)
+        yield from (Found(equation, "inline") for _, equation in spoken)
         raw = [
             span
             for match in _RAW.finditer(text.text)
             for span in ((match.start(), match.start(1)), (match.end(1), match.end()))
         ]
-        text = text.without(sorted([span for span, _ in pictures] + raw))
+        text = text.without(sorted([span for span, _ in (*pictures, *spoken)] + raw))
         lines = lines_of(text)
     regions = find_regions(text.text)
     yield from _mark(text, regions)

@@ -243,4 +243,4 @@ def _rows_from(lines: list[Located], start: int) -> tuple[list[list[Located]], i
 def _as_list(rows: list[list[Located]]) -> Located:
     if all(len(row) == 1 for row in rows):
         return list_of([row[0] for row in rows])
-    return list_of([list_of(row) for row in rows])
+    return list_of([list_of(row) for row in rows], ",\n")

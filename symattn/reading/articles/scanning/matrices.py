@@ -198,7 +198,7 @@ def _read_labelled_rows(lines: list[Located], first: int) -> Joined | None:
             break
         alike, last = said, k + 1
         rows.append(list_of([lines[k].cut(a, b) for a, b in numbers]))
-    return Joined(first, last, (list_of(rows),), "table") if len(rows) > 1 else None
+    return Joined(first, last, (list_of(rows, ",\n"),), "table") if len(rows) > 1 else None
 
 
 def _labelled(text: str) -> re.Match[str] | None:
@@ -206,11 +206,11 @@ def _labelled(text: str) -> re.Match[str] | None:
     return next((match for pattern in patterns if (match := pattern.fullmatch(text))), None)
 
 
-def list_of(items: list[Located]) -> Located:
-    """`[a, b]`; brackets and commas stand nowhere in the source."""
+def list_of(items: list[Located], between: str = ", ") -> Located:
+    """`[a, b]`; brackets and what stands between stand nowhere in the source."""
     at = items[0].span(0, 1)[0]
     end = items[-1].span(0, len(items[-1].text))[1]
-    return join([Located.inserted("[", at), join(items, ", "), Located.inserted("]", end)])
+    return join([Located.inserted("[", at), join(items, between), Located.inserted("]", end)])
 
 
 def worked_entries(text: Located) -> list[Located]:
