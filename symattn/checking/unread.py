@@ -31,6 +31,9 @@ _COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
 _REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
 _CLAUSE = re.compile(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
+_NO_CODE = re.compile(
+    r"""\s*(?:(?:"[^"]*"|'[^']*')\s*:\s*\w+\s*=\s*[\d.]|[\d.√]+[²√\s][^#=]*=\s*[\d.])"""
+)  # in a program
 _REASONS = {"table": "table_unread", "output": "output_unread"}
 
 
@@ -137,7 +140,7 @@ def _numbers(text: str, kind: str, *, whole: bool) -> Iterator[int]:
         comment = _COMMENT.search(text)
         if comment and (_SIGN.search(comment["said"]) or _BRACKETED.search(comment["said"])):
             yield from _in(text, [comment.span("said")])
-        elif _BRACKETED.search(text) and _DECIMAL.search(text):
+        elif (_BRACKETED.search(text) and _DECIMAL.search(text)) or _NO_CODE.match(text):
             yield from _in(text, [(0, comment.start() if comment else len(text))])
     else:
         yield from _in(text, [(0, len(text))] if _is_row(text) else list(_clauses(text)))

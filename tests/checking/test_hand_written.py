@@ -109,3 +109,8 @@ def test_an_example_in_which_earlier_matrices_come_true_goes_on_with_them() -> N
         "```\nScores:\n[[1, 0, 1],\n [0, 1, 1],\n [1, 1, 2]]\nDivided:\n[[0.7071, 0, 0.7071],\n [0, 0.7071, 0.7071],\n"
     )
     assert len(judged(f"{given}{scores} [0.7071, 0.7071, 1.4142]]\n```")) == 2
+
+
+def test_lines_of_a_program_that_are_no_code_are_listed() -> None:
+    text = '```python\nx = 0.5\n"one": mean=0.25, std=0.36\nrate = {"a": 0.5}\n```'
+    assert listed(text) == ['"one": mean=0.25, std=0.36']
