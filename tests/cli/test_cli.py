@@ -60,7 +60,7 @@ BAD = {
     "lists 3000 deep": ("[inputs]\nQ = " + "[" * 3000 + "]" * 3000, ["nested too deep"]),
     "tables 3000 deep": ("[inputs]\nQ = " + "{a=" * 3000 + "1" + "}" * 3000, ["nested too deep"]),
     "mask 400 deep": (attention("mask = " + "[" * 400 + "1" + "]" * 400), ["attention.mask", '"causal"']),
-    "title is a number": ("title = 3\n" + QKV, ["title", "write the title as text"]),
+    "title is a number": ("title = 3\n" + QKV, ["title", "write one text"]),
     "tokens are a number": ("tokens = 5\n" + QKV, ["tokens", '["A", "B"]']),
     "a token is a number": ("tokens = ['a', 3]\n" + QKV, ["tokens", '["A", "B"]']),
     "inputs is a number": ("inputs = 1", ["inputs", "[inputs]"]),

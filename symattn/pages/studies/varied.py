@@ -24,7 +24,7 @@ def softmax_rows(rows: Sequence[Sequence[Expr]]) -> list[SaturatedRow]:
     scores = MatrixSymbol("S'", len(rows), len(rows[0]))
     step = Step("weights", MatrixSymbol("A", *scores.shape), Softmax(scores))
     values = Valuation(Program((scores,), (step,)), {scores: rows}, {})
-    return list(weights_rows(values, "weights"))
+    return list(weights_rows(values, "weights", 3))
 
 
 @dataclass(frozen=True)

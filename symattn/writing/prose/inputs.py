@@ -313,8 +313,8 @@ INPUTS: dict[str, tuple[str, str]] = {
         "文本中的数值请写成 {{weights[2,1]}}（步骤的一个元素）或 {{weights[2]}}（一行）；花括号本身请写两次",
     ),
     "no_values_to_quote": (
-        "there is no value to put here; the worksheet gives sizes alone",
-        "这里没有可写的数值；工作单只给出了大小",
+        "there is no value to put here; the page is in symbols",
+        "这里没有可写的数值；本页只用符号",
     ),
     "not_words": (
         'write text in quotation marks (for tokens a list of it: ["A", "B"])',
