@@ -94,13 +94,13 @@ def may_round_to(value: arb, printed: Fraction, unit: Fraction) -> bool:
 
 
 def rest_of(printed: Fraction, unit: Fraction) -> Fraction | None:
-    """What a print like 6 − 5.93 × 10⁻⁵ says is missing from a whole number, if it is one.
+    """What a print like 6 − 5.93 × 10⁻⁵ says is missing from a whole number, if it is one; nothing is missing from 0.
 
     >>> rest_of(Fraction("5.9999407"), Fraction(1, 10**7)), rest_of(Fraction("0.9988"), Fraction(1, 10**4))
     (Fraction(593, 10000000), None)
     """
     rest = abs(printed - round(printed))
-    return rest if 100 * unit <= rest < SATURATED else None
+    return rest if round(printed) and 100 * unit <= rest < SATURATED else None
 
 
 def is_larger(printed: Fraction, value: arb) -> bool:

@@ -41,7 +41,7 @@ def judge_feature_map(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     if len(sides) < 2 or not _is_output(sides[0]) or not all(map(_maps_both, sides[1:])):
         return None
-    return judge_sides(statement, _settle, "theorem.feature_map")
+    return judge_sides(statement, _settle, "theorem.feature_map", "theorem.feature_map_fails")
 
 
 def _is_output(e: f.Expression) -> bool:

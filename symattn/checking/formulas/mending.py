@@ -26,16 +26,16 @@ Outcome = Literal[True] | tuple[Drawn, Difference | MisfitError] | None
 
 
 def judge_sides(
-    statement: Statement, compare: Callable[[Sequence[f.Expression]], Outcome], theorem: str
+    statement: Statement, compare: Callable[[Sequence[f.Expression]], Outcome], theorem: str, fails: str
 ) -> Formula | None:
-    """That an equation holds by a theorem, or fails by the same: the key of its sentence, with `_fails` behind it."""
+    """That an equation holds by a theorem, or fails by the same: the keys of both sentences."""
     outcome = compare(statement.equals)
     if outcome is None:
         return None
     if outcome is True:
         return conclude(statement, "holds", Sentence(theorem))
     right = mend_statement(statement, lambda changed: compare(changed) is True)
-    return refuse(statement, Sentence(f"{theorem}_fails"), right, show_difference(*outcome))
+    return refuse(statement, Sentence(fails), right, show_difference(*outcome))
 
 
 def mend_statement(statement: Statement, holds: Callable[[Sequence[f.Expression]], bool]) -> str | None:

@@ -28,7 +28,7 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     if len(sides) < 2 or not _turns(sides) or not _ABOUT.search(context.article.source):
         return None
-    return judge_sides(statement, settle, "theorem.rotation")
+    return judge_sides(statement, settle, "theorem.rotation", "theorem.rotation_fails")
 
 
 def _turns(sides: Sequence[f.Expression]) -> bool:
