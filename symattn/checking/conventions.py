@@ -20,7 +20,7 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {
     "sigma": ("std", "std_sample"),
     "var": ("var_sample",),
     "std": ("std_sample",),
-    "layernorm": ("layernorm_sample"),
+    "layernorm": ("layernorm_sample",),
     "log": ("log2", "log10"),
 }
 
