@@ -140,6 +140,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "方差：与均值之差的平方的均值",
     ),
     "formula.deviation": ("the standard deviation, the square root of the variance", "标准差：方差的平方根"),
+    "formula.spread_padded": (
+        "what a norm divides by, the square root of variance plus ε",
+        "归一化的分母：方差加 ε 的平方根",
+    ),
     "formula.identity_fails": (
         "the two sides differ, with the symbols as the article has them",
         "按文中符号的含义，两边不相等",

@@ -52,6 +52,29 @@ def test_epsilon_beside_the_deviation_is_a_convention():
     assert judged(r"$y = \frac{x - \mu}{\sqrt{\mathrm{Var}[x]} + \epsilon}$") == [("holds-if", "formula.if_plus", None)]
 
 
+SPREAD = r"LayerNorm. $${}$$ (standard deviation)"
+
+
+@pytest.mark.parametrize(
+    ("formula", "condition"),
+    [
+        (r"\sigma = \sqrt{\frac{1}{d} \sum_{i=1}^d (x_i - \mu)^2 + \epsilon}", None),
+        (r"\sigma^2 = \frac{1}{d} \sum_{i=1}^d (x_i - \mu)^2 + \epsilon", None),
+        (r"\sigma = \sqrt{\frac{1}{d-1} \sum_{i=1}^d (x_i - \mu)^2 + \epsilon}", "formula.if_unbiased"),
+        (r"\sigma = \sqrt{\frac{1}{d} \sum_{i=1}^d (x_i - \mu)^2} + \epsilon", "formula.if_plus"),
+    ],
+)
+def test_epsilon_may_belong_to_the_deviation_that_a_norm_divides_by(formula, condition):
+    assert [(v, c) for v, c, _ in judged(SPREAD.replace("{}", formula))] == [
+        ("holds-if" if condition else "holds", condition)
+    ]
+
+
+def test_a_deviation_with_epsilon_still_squares():
+    (found,) = judged(SPREAD.replace("{}", r"\sigma = \sqrt{\frac{1}{d} \sum_{i=1}^d (x_i - \mu) + \epsilon}"))
+    assert found == ("fails", None, r"\sigma = \sqrt{\frac{1}{d} \sum_{i=1}^d (x_i - \mu)^2 + \epsilon}")
+
+
 def test_the_score_of_a_gaussian_is_no_norm():
     assert judged(r"$s = \frac{x - \mu}{\sigma^2}$") == []
 

@@ -81,6 +81,11 @@ def _applied(left: f.Expression) -> tuple[str, f.Name, str | None] | None:
     return function, argument, letter
 
 
+def _epsilon() -> Tensor:
+    """A number far from 0, so that it is seen where it stands."""
+    return Tensor.number(1) / Tensor.number(7)
+
+
 def _free(letter: str | None):  # type: ignore[no-untyped-def]
     return lambda evaluator: {} if letter is None else {letter: range(1, LENGTH + 1)}
 
@@ -123,7 +128,7 @@ def _prepare(key: Key, extras: dict[Key, str], pointed: bool, single: bool):  # 
         made = {
             "mean": x.total("mean"),
             "deviation": x.total("variance").apply("sqrt"),
-            "epsilon": Tensor.number(1) / Tensor.number(7),
+            "epsilon": _epsilon(),
         }
         for symbol, role in extras.items():
             if role == "size":
@@ -153,7 +158,7 @@ def _expected(form: str, key: Key, letter: str | None, extras: dict[Key, str]): 
 
 
 def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
-    tiny = Tensor.number(1) / Tensor.number(7) if guarded else Tensor.number(0)
+    tiny = _epsilon() if guarded else Tensor.number(0)
     if form == "layernorm":
         return (x - x.total("mean")) / (x.total("variance") + tiny).apply("sqrt")
     if form == "layernorm_plus":
@@ -169,7 +174,7 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
 
 
 def define_moment(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
-    """`μ = (1/d) Σ x_i`, `σ² = (1/d) Σ (x_i − μ)²` and σ, the root of that."""
+    """`μ = (1/d) Σ x_i`, `σ² = (1/d) Σ (x_i − μ)²` and σ, the root of that; with + ε for a norm that divides by σ."""
     squared = isinstance(left, f.Power) and isinstance(left.exponent, f.Number) and left.exponent.value == 2
     name = left.base if isinstance(left, f.Power) and squared else left
     sums = [p for p in f.walk(side.expression) if isinstance(p, f.BigSum) and p.index]
@@ -182,22 +187,38 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
     key = values.pop()
     extras = _extras(side.expression, key, letter)
 
-    def value(evaluator: Evaluator, at: Indices) -> Tensor:
-        x = evaluator.scope.given[key]
-        if name.base == "μ":
-            return x.total("mean")
-        return x.total("variance") if squared else x.total("variance").apply("sqrt")
+    guarded = name.base == "σ" and "epsilon" in extras.values()
+    prepare = _prepare(key, extras, False, False)
+
+    def question(padding: str = "", unbiased: bool = False) -> Question:
+        def value(evaluator: Evaluator, at: Indices) -> Tensor:
+            x = evaluator.scope.given[key]
+            if name.base == "μ":
+                return x.total("mean")
+            variance = x.total("variance")
+            if unbiased:
+                variance = variance * (Tensor.number(LENGTH) / Tensor.number(LENGTH - 1))
+            if padding == "inside":
+                variance = variance + _epsilon()
+            spread = variance if squared else variance.apply("sqrt")
+            return spread + _epsilon() if padding == "outside" else spread
+
+        return Question(value, prepare)
 
     theorem = Sentence("formula.mean" if name.base == "μ" else "formula.variance" if squared else "formula.deviation")
     around = statement.before + statement.after if name.base == "σ" and not squared else context.article.source
     settled = _NORMS.search(around) is not None  # σ may be the variance by another name
-    prepare = _prepare(key, extras, False, False)
-    yield Variant(Question(value, prepare), theorem, repairs=settled)
+    unbiased = Sentence("formula.if_unbiased")
+    if guarded:  # the spread that a norm divides by
+        theorem = Sentence("formula.spread_padded")
+        yield Variant(question("inside"), theorem, repairs=settled)
+        yield Variant(question("inside", unbiased=True), theorem, unbiased, repairs=False)
+        if not squared:
+            yield Variant(question("outside"), theorem, Sentence("formula.if_plus"), repairs=False)
+        return
+    yield Variant(question(), theorem, repairs=settled)
     if name.base == "σ":
-        number = Tensor.number(LENGTH) / Tensor.number(LENGTH - 1)
-        scaled = number if squared else number.apply("sqrt")
-        unbiased = Question(lambda evaluator, at: value(evaluator, at) * scaled, prepare)
-        yield Variant(unbiased, theorem, Sentence("formula.if_unbiased"), repairs=False)
+        yield Variant(question(unbiased=True), theorem, unbiased, repairs=False)
 
 
 _NORMS = re.compile(r"LayerNorm|layer normali[sz]ation|层归一化|标准差|standard deviation|方差|variance", re.I)
