@@ -25,6 +25,8 @@ SIGNS = {
     r"\prime": "′",
     r"\sum": "Σ",
     r"\circ": "⊙",
+    r"\rceil": "⌉",
+    r"\rfloor": "⌋",
     "⊤": "T",
 }
 ACCENT_SIGNS = {
@@ -53,6 +55,12 @@ def _condition(text: str) -> str:
     if "\\" not in text and "=" not in text:
         return text
     return re.sub(r"\\?\s|,", "", re.sub(r"\\[a-z]+", lambda m: sign(m[0]), text))
+
+
+def _words(text: str) -> str:
+    r"""A condition of a definition by cases, `\text{if } j \le i`, without spaces and commas."""
+    plain = re.sub(r"\\(?:text\w*|mathrm)\s*\{([^{}]*)\}", lambda m: "" if m[1].strip() in CONNECTIVES else m[1], text)
+    return re.sub(r"[\s,{}()]|\\[,;:! ]", "", re.sub(r"\\[a-z]+", lambda m: sign(m[0]), plain))
 
 
 def sign(text: str) -> str:
@@ -201,8 +209,9 @@ class _Ours:
         return f"{above}/{below}" if slash else f"frac{{{above}}}{{{below}}}"
 
     def script(self, base: f.Expression, mark: str, script: str) -> str:
-        """A base with one script more; that of a call belongs to the brackets around its arguments."""
-        if isinstance(base, f.Call) and self.called(base)[1]:
+        """A base with one script more; that of a call belongs to the brackets around its arguments, if to no others."""
+        enclosed = re.match(r"\s*(?:\\right|[)\]}])", self.text[base.end :])
+        if isinstance(base, f.Call) and self.called(base)[1] and not enclosed:
             return self.called(base)[0] + wrapped("".join(map(self.form, base.arguments))) + f"{mark}{{{script}}}"
         written = self.form(base)
         return wrapped(written) + f"{mark}{{{script}}}"
@@ -230,6 +239,10 @@ class _Ours:
         above = f"^{{{self.form(node.upper)}}}" if node.upper else ""
         return "Σ" + (f"_{{{below}}}" if below else "") + above + self.form(node.body)
 
+    def cases(self, node: f.Cases) -> str:
+        rows = zip(map(self.form, node.values), map(_words, node.conditions), strict=True)
+        return "[" + ";".join("&".join(filter(None, row)) for row in rows) + "]"
+
     def matrix(self, node: f.Matrix) -> str:
         rows = [[self.form(cell) for cell in row] for row in node.rows]
         if re.match(r"\\(?:left\S|begin)", self.said(node)):
@@ -252,6 +265,7 @@ _WRITERS: dict[type, Callable[[_Ours, Any], str]] = {
     f.Entry: lambda w, n: w.script(n.operand, "_", "".join(n.indices).replace(",", "")),
     f.Call: _Ours.call,
     f.BigSum: _Ours.big_sum,
+    f.Cases: _Ours.cases,
     f.Matrix: _Ours.matrix,
     f.Space: lambda w, n: "R" + (f"^{{{'×'.join(map(w.form, n.dimensions))}}}" if n.dimensions else ""),
 }
