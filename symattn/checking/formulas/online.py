@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 from math import inf
 
@@ -16,7 +17,7 @@ from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.mending import mend_statement
 from symattn.checking.formulas.pointed import show_difference
 from symattn.checking.formulas.statements import Statement
-from symattn.checking.models.blocks import AFTER, BEFORE, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
+from symattn.checking.models.blocks import AFTER, BEFORE, MERGED, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.rings import Forms
@@ -36,6 +37,7 @@ LETTERS = {
     "lse": "lse", "LSE": "lse", "L": "lse",
 }  # fmt: skip
 OF_BLOCKS = ("S", "V", "P̃", "m̃", "ℓ̃")
+OF_RESULTS = ("m", "ℓ", "lse", "O", "Õ")
 OF_STATES = ("m", "ℓ", "lse", "m̃", "ℓ̃")
 _STEP = re.compile(r"\(?(?P<letter>[a-zA-Z](?:_[a-z])?)?(?P<offset>[-+]?[0-9]+)?\)?")
 _OLD = re.compile(r"old|prev(?:ious)?|pre|past")
@@ -50,9 +52,9 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _CONVENTIONS = tuple(
-    Conventions(normalised, weights, apart, fresh)
-    for fresh, normalised, weights, apart in product(
-        (False, True), (True, False), ("running", "own", "divided"), (False, True)
+    Conventions(normalised, weights, apart, fresh, plain)
+    for plain, fresh, normalised, weights, apart in product(
+        (False, True), (False, True), (True, False), ("running", "own", "divided"), (False, True)
     )
 )
 Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
@@ -66,6 +68,7 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not _is_online(sides) or not _ABOUT.search(context.article.source):
         return None
     defined, best = context.once(_find_conventions)
+    best = tuple(dict.fromkeys((*best, *(replace(c, apart=_is_merge(sides)) for c in best))))
     outcomes = []
     for conventions in best:
         try:
@@ -78,6 +81,8 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds", Sentence("theorem.online_proven" if proven else "theorem.online_tried"))
     if not outcomes or outcomes[0][1] is None:
         return None
+    if _names_own(sides) and any(_agrees(sides, defined, replace(c, weights="own", plain=False)) for c in best):
+        return None  # P̃ may be another one than that of the lines before
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
@@ -95,6 +100,11 @@ def _is_online(sides: Sequence[f.Expression]) -> bool:
     return not letters.isdisjoint(OF_STATES) and not calls.isdisjoint(("exp", "log", "diag", "rowmax", "rowsum", "max"))
 
 
+def _names_own(sides: Sequence[f.Expression]) -> bool:
+    """Whether the weights of a block stand beside its own maximum."""
+    return {"m̃", "P̃"} <= {LETTERS[name.base] for name in _names(sides)}
+
+
 def _find_conventions(
     article: Article, statements: Sequence[Statement]
 ) -> tuple[dict[f.Name, f.Expression], tuple[Conventions, ...]]:
@@ -107,7 +117,8 @@ def _find_conventions(
     lines = [s.equals for s in statements if len(s.equals) > 1 and _is_online(s.equals)][:MOST]
     marks = {mark for sides in lines for name in _names(sides) for mark in (*name.sub, *name.sup)}
     either = any(map(_FRESH.fullmatch, marks))
-    admitted = [c for c in _CONVENTIONS if either or not c.fresh]
+    plain = any(name.base in ("P", "p") for sides in lines for name in _names(sides))
+    admitted = [c for c in _CONVENTIONS if (either or not c.fresh) and (plain or not c.plain)]
     counts = {conventions: sum(_agrees(sides, defined, conventions) for sides in lines) for conventions in admitted}
     most = max(counts.values())
     return defined, tuple(c for c, count in counts.items() if count == most)
@@ -122,6 +133,7 @@ def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], 
 
 def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
     """What the sides come to; a dot between vectors, `exp(m - m_new)·ℓ`, is a product by entries too."""
+    sides = _prepare(sides, conventions)
     found = _compare(sides, defined, conventions)
     dotted = [rewrite(side, _dot_by_entry) for side in sides]
     if found is None or dotted == list(sides):
@@ -130,6 +142,39 @@ def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], con
         return None if _compare(dotted, defined, conventions) is None else found
     except UnsettledError:
         return found
+
+
+def _prepare(sides: Sequence[f.Expression], conventions: Conventions) -> Sequence[f.Expression]:
+    """The sides with one name for each quantity: the two of an overwritten one, and P̃ for what some call P."""
+    if conventions.plain:
+        sides = [rewrite(side, _with_tilde) for side in sides]
+    return _name_update(sides)
+
+
+def _with_tilde(part: f.Expression) -> f.Expression:
+    return replace(part, base=part.base + "\u0303") if isinstance(part, f.Name) and part.base in ("P", "p") else part
+
+
+def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """`O = (... O + ...) / l_new` as `O_new = (... O_old + ...) / l_new`: what stands on both sides is overwritten."""
+    left, *others = sides
+    names = _names(others)
+    if not isinstance(left, f.Name) or left not in names:
+        return sides
+    after = replace(left, sup=(*left.sup, "new"))
+    if _is_merge([after, *others]):
+        return [after, *others]
+    states = [name for name in names if LETTERS[name.base] not in OF_BLOCKS]
+    steps = {step for name in states if isinstance(step := _step_of(name, False, False), tuple)}
+    if len(steps) > 1 or not any(_is_marked(name, _OLD) or _is_marked(name, _NEW) for name in names):
+        return sides
+    before = replace(left, sup=(*left.sup, "old"))
+    updated = [rewrite(side, lambda part: before if part == left else part) for side in others]
+    return [after if any(_is_marked(name, _NEW) for name in names) else left, *updated]
+
+
+def _is_marked(name: f.Name, pattern: re.Pattern[str]) -> bool:
+    return any(pattern.fullmatch(mark) for mark in (*name.sub, *name.sup))
 
 
 def _dot_by_entry(part: f.Expression) -> f.Expression:
@@ -170,6 +215,7 @@ def _of_single_keys(sides: Sequence[f.Expression]) -> bool:
 
 
 def _is_proven(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
+    sides = _prepare(sides, conventions)
     ring = Forms(Budget(MOST_PRODUCTS, seconds=inf))
     sizes = {letter: sympy.Symbol(letter, integer=True, positive=True) for letter in "npbe"}
     blocks = Blocks(ring, sizes, conventions)
@@ -190,10 +236,12 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
     """
     names = _names(sides)
     own = _own_in(names, blocks.conventions.fresh)
+    merge = _is_merge(sides)
     above = any(_step(mark) for name in names for mark in name.sup)
-    worded = any(_NEW.fullmatch(mark) for name in names if name not in own for mark in (*name.sub, *name.sup))
+    worded = any(_is_marked(name, _NEW) for name in names if name not in own)
     primed = _is_primed(names)
-    worded = worded or primed
+    worded = (worded or primed) and not merge
+    begins = any(_is_marked(name, _OLD) for name in names)
     steps = {name: AFTER if primed and "′" in name.sup else _step_of(name, above, worded) for name in names}
     blocks.whole = any(_SLICE.fullmatch(",".join(name.sub)) for name in names)
     order = sorted({step for step in steps.values() if isinstance(step, tuple)}, key=lambda step: step[1])
@@ -205,6 +253,8 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
         letter, step = LETTERS[name.base], steps[name]
         if name in own:
             return letter, OWN
+        if merge and (step is None or step == AFTER) and letter in OF_RESULTS:
+            return letter, MERGED
         if isinstance(step, str):
             return None if step == OTHER else (letter, step)
         if blocks.whole:
@@ -212,13 +262,26 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
         if step is None:
             if worded and not above:
                 return letter, AFTER if letter in OF_BLOCKS else BEFORE
-            return letter, WHOLE
+            return letter, AFTER if begins else WHOLE
         if step == last and not (len(order) == 1 and step == ("", 1)):
             return letter, AFTER
         earlier = last is not None and step[0] == last[0] and step[1] == last[1] - 1
         return (letter, BEFORE) if step == last or earlier else None
 
     return state
+
+
+def _is_merge(sides: Sequence[f.Expression]) -> bool:
+    """Whether two blocks' own quantities, ℓ_i and ℓ_{i+1}, are put together to one without a step, ℓ or ℓ_new."""
+    left, *others = sides
+    if not isinstance(left, f.Name) or LETTERS.get(left.base) not in OF_RESULTS:
+        return False
+    marked = _is_marked(left, _NEW) or left.sup == ("′",)
+    if not marked and isinstance(_step_of(left, False, False), tuple):
+        return False
+    alike = [name for name in _names(others) if LETTERS[name.base] == LETTERS[left.base]]
+    steps = {step for name in alike if isinstance(step := _step_of(name, False, False), tuple)}
+    return any((letter, offset + 1) in steps for letter, offset in steps)
 
 
 def _is_primed(names: Sequence[f.Name]) -> bool:
@@ -234,18 +297,14 @@ def _names(sides: Sequence[f.Expression]) -> list[f.Name]:
 
 def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
     """The names that are the new block's own: m_block; with `fresh` m_cur beside m_new, m_new beside m_old and m."""
-
-    def marked(name: f.Name, pattern: re.Pattern[str]) -> bool:
-        return any(pattern.fullmatch(mark) for mark in (*name.sub, *name.sup))
-
-    own = {name for name in names if marked(name, _BLOCK)}
+    own = {name for name in names if _is_marked(name, _BLOCK)}
     if fresh:
         plain = any(not name.sub and not name.sup and LETTERS[name.base] not in OF_BLOCKS for name in names)
         new = any("new" in (*name.sub, *name.sup) for name in names)
         for name in names:
             marks = (*name.sub, *name.sup)
             pair = any(len(mark) == 2 and mark.isalpha() for mark in marks)
-            if pair or (marked(name, _FRESH) and ("new" not in marks if new and not plain else plain)):
+            if pair or (_is_marked(name, _FRESH) and ("new" not in marks if new and not plain else plain)):
                 own.add(name)
     return own
 

@@ -17,8 +17,9 @@ from symattn.checking.models.rings import Forms, Numbers, Ring, Size
 from symattn.checking.models.tensors import Tensor, Tensors
 from symattn.reading import formula as f
 
-# states; the blocks are the one before, the one after, and all keys. The own state is that of the new block by itself
-BEFORE, AFTER, WHOLE, OWN = "before", "after", "whole", "own"
+# states; the blocks are the one before, the one after, and all keys. The own state is that of the new block by itself,
+# the merged one that of both blocks put together
+BEFORE, AFTER, WHOLE, OWN, MERGED = "before", "after", "whole", "own", "merged"
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Conventions:
     weights: str = "running"  # P̃ is taken at the "running" maximum, the "own" one of the block, or "divided" by ℓ
     apart: bool = False  # whether o_1 and o_2, lse_1 and lse_2 are those of the two blocks, each by itself
     fresh: bool = False  # whether m_cur beside m_new, m_ij beside m_i are the new block's own
+    plain: bool = False  # whether P is not divided by ℓ, as P̃
 
 
 class Blocks:
@@ -122,7 +124,7 @@ class Blocks:
         """The blocks that a state has seen."""
         if self.whole or state == BEFORE:
             return (state,)
-        if state == WHOLE:
+        if state in (WHOLE, MERGED):
             return (BEFORE, AFTER)
         return (AFTER,) if self.conventions.apart else (BEFORE, AFTER)
 

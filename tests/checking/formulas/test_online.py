@@ -77,3 +77,55 @@ def test_sums_of_a_block_are_its_own():
 )
 def test_numbers_of_an_example_are_no_formula(formula):
     assert verdict(formula) == []
+
+
+MERGE = [
+    r"m_{new} = \max(m_i, m_{i+1})",
+    r"\ell_{new} = e^{m_i - m_{new}} \ell_i + e^{m_{i+1} - m_{new}} \ell_{i+1}",
+    r"O_{new} = \frac{e^{m_i - m_{new}} \ell_i O_i + e^{m_{i+1} - m_{new}} \ell_{i+1} O_{i+1}}{\ell_{new}}",
+]
+
+
+@pytest.mark.parametrize(
+    "formula", [*MERGE, *(x.replace("{new}", "{i,i+1}").replace("\\ell_", "l_") for x in MERGE[:2])]
+)
+@pytest.mark.parametrize(
+    "before", [[], [ONE_KEY[0], r"m_i = \max(m_{i-1}, x_i)"]], ids=["alone", "after a running sum"]
+)
+def test_blocks_with_consecutive_indices_are_merged_by_their_own_statistics(before, formula):
+    assert [v for v, _ in verdict(*before, formula)] == ["holds"]
+
+
+def test_a_merge_beside_others_does_not_settle_what_runs():
+    assert [v for v, _ in verdict(*MERGE, ONE_KEY[0])] == ["holds"]
+
+
+@pytest.mark.parametrize("formula", [
+    r"\ell_{new} = e^{m_i - m_{new}} \ell_i + \ell_{i+1}",
+    r"\ell_{new} = e^{m_{new} - m_i} \ell_i + e^{m_{i+1} - m_{new}} \ell_{i+1}",
+])  # fmt: skip
+def test_a_merge_with_a_factor_wrong_fails(formula):
+    assert [v for v, _ in verdict(*MERGE[:2], formula)] == ["fails"]
+
+
+UPDATE = "(exp(m_{old} - m_{new}) * l_{old} * O + exp(\\tilde{m} - m_{new}) * \\tilde{P} @ V) / l_{new}"
+
+
+@pytest.mark.parametrize(
+    ("before", "formula", "expected"),
+    [
+        ([], "O_{new} = " + UPDATE, ["holds"]),
+        ([], "O = " + UPDATE, ["holds"]),  # overwritten
+        ([], "O = " + UPDATE.replace("l_{old} * ", ""), ["fails"]),
+        ([r"P = \exp(S - m_{new})", r"O_{new} = (e^{m_{old} - m_{new}} l_{old} O_{old} + P V) / l_{new}"],
+         "O = " + UPDATE, []),
+        ([], "O_i = diag(l_i^{new})^{-1} (diag(l_i) e^{m_i - m_i^{new}} O_i"
+             r" + e^{\tilde{m}_{ij} - m_i^{new}} \tilde{P}_{ij} V_j)", ["holds"]),
+        ([], r"l = e^{m_{old} - m} l + \text{rowsum}(e^{S - m})", ["holds"]),
+        ([], r"l = e^{m - m_{old}} l + \text{rowsum}(e^{S - m})", ["fails"]),
+        ([r"P = \exp(S - m_{new})"], r"l_{new} = e^{m_{old} - m_{new}} l_{old} + \text{rowsum}(P)", ["holds"]),
+        ([r"P = \exp(S - m_{new})"], r"l_{new} = e^{m_{new} - m_{old}} l_{old} + \text{rowsum}(P)", ["fails"]),
+    ],
+)  # fmt: skip
+def test_what_is_overwritten_is_that_of_the_next_step(before, formula, expected):
+    assert [v for v, _ in verdict(*before, formula)] == expected
