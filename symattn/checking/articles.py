@@ -15,6 +15,7 @@ from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
 from symattn.checking.orientation import has_tokens_in_columns
 from symattn.checking.sources import Source, Where
+from symattn.checking.split_products import part_split_products
 from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
@@ -42,7 +43,7 @@ def check_article(article: Article) -> Findings:
     unread = list(article.not_read)
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
-    read = list(_read(article, unread))
+    read = part_split_products(list(_read(article, unread)))
     chains = Chains(columns=has_tokens_in_columns(article))
     with precision(_bits(article.passages)):
         _in_order(read, chains)

@@ -15,6 +15,7 @@ from symattn.writing.prose import Sentence
 # what may stand alone in braces, `{=}`, and be no group
 _OPERATORS = frozenset(["relation", "times", "sign", "slash", "comma", "semicolon", "implies"])
 _OPENING = {"open": "close", "begin": "end"}
+MOST_TOKENS = 2_000  # of a matrix that is looked at from its end
 _HALF = _OPERATORS | {"up", "down", "arrow"}  # what no equation begins or ends with
 
 
@@ -66,12 +67,55 @@ def break_lines(tokens: list[Token]) -> list[Token]:
     for i, token in enumerate(tokens):
         depth -= token.kind in _OPENING.values() and bool(token.value)
         begins = token.gap == "line" and depth == 0 and equation and tokens[i - 1].kind not in _HALF
-        if begins and _is_equation(tokens, i):
+        if begins and _is_equation(tokens, i) and not _multiplies(broken, tokens, i):
             broken.append(Token("row", "", token.start, token.start))
         equation |= depth == 0 and token.kind == "relation"
         depth += token.kind in _OPENING
         broken.append(token)
     return broken
+
+
+def _multiplies(before: list[Token], tokens: list[Token], i: int) -> bool:
+    """Whether the matrix that begins a line is a factor beside the one that ends the line before: `= A`, then `B = C`.
+
+    That one is a whole side, and the first matrix of its equation; where there are others it may be their product, and
+    the next line an equation of its own.
+    """
+    if not _begins_matrix(tokens, i):
+        return False
+    at = len(before) - 1
+    while at > 0 and before[at].kind in ("break", "row"):
+        at -= 1
+    at = _begin_of_matrix(before, at) - 1
+    if at < 0 or before[at].kind != "relation":
+        return False
+    while at >= 0 and (before[at].kind not in ("break", "row") or before[at + 1].kind == "relation"):
+        if _is_matrix(before[at], "begin"):
+            return False
+        at -= 1
+    return True
+
+
+def _begins_matrix(tokens: list[Token], i: int) -> bool:
+    """Whether a matrix begins with a token, or with the bracket that this is."""
+    i += tokens[i].kind == "open"
+    return i < len(tokens) and _is_matrix(tokens[i], "begin")
+
+
+def _begin_of_matrix(tokens: list[Token], end: int) -> int:
+    """Where the matrix begins that ends with a token, or with the bracket that this is; -1 where none does."""
+    depth = 0
+    if end > 0 and _is_matrix(tokens[end - (tokens[end].kind == "close")], "end"):
+        for j in range(end, max(-1, end - MOST_TOKENS), -1):
+            depth += (tokens[j].kind in _OPENING.values()) - (tokens[j].kind in _OPENING)
+            if not depth:
+                return j
+    return -1
+
+
+def _is_matrix(token: Token, part: str) -> bool:
+    """Whether a token begins or ends a matrix; one of nothing but numbers is a single token."""
+    return token.kind == "grid" or (token.kind == part and token.value in MATRICES)
 
 
 def _is_equation(tokens: list[Token], start: int) -> bool:
@@ -110,7 +154,7 @@ def _without(tokens: list[Token], dropped: set[int], wide: set[int]) -> list[Tok
             continue
         if token.kind == "row" and not matrices:
             token = token._replace(kind="break")
-        if kept and kept[-1].kind == "break" and _continues(tokens, i):
+        if kept and kept[-1].kind == "break" and (_continues(tokens, i) or _multiplies(kept, tokens, i)):
             while kept and kept[-1].kind == "break":
                 kept.pop()
         kept.append(token if gap == token.gap else token._replace(gap=gap))
