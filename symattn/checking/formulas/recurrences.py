@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, product
@@ -44,7 +45,8 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
         return None
     best, transposes = context.once(_find_layouts)
     rule = rule_of(sides)
-    outcomes = [outcome for layout in best if (outcome := _settled(sides, rule, layout)) is not None]
+    rules = _orders(rule)
+    outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
     if not outcomes:
         return None
     if any(outcome is True for outcome in outcomes):
@@ -52,9 +54,36 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     states, difference = next(outcome for outcome in outcomes if not isinstance(outcome, bool))
     if isinstance(difference, MisfitError) and not transposes:
         return None  # k_t v_t may be a product entry by entry
+    update = _is_update(sides) and bool(rule.decay or rule.delta)
+    if update and any(_holds(sides, _variants(rule), replace(x, keyed=y)) for x in best for y in (True, False)):
+        return None  # another rule, or the state turned, is not false
     point = show_difference(StateModel(states), difference)
-    right = mend_statement(statement, lambda changed: any(_settled(changed, rule, layout) is True for layout in best))
+    right = mend_statement(statement, lambda changed: any(_holds(changed, rules, layout) for layout in best))
+    if right is None and update and rule.decay:
+        return None  # a gate of a kind that is not known here
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
+
+
+def _orders(rule: Rule) -> list[Rule]:
+    """The rule with its decay after the delta rule, and before it."""
+    return [rule, replace(rule, order="first")] if rule.decay and rule.delta else [rule]
+
+
+def _variants(rule: Rule) -> list[Rule]:
+    """What else papers do with a decay: elsewhere, with 1 − α on what is added, by the columns of values."""
+    if not rule.decay:
+        return [rule]
+    orders, sides = ("last", "first", "apart", "all"), (False, True) if rule.decay == "gate" else (False,)
+    return [replace(rule, order=o, rest=r, by_values=v) for o, r, v in product(orders, (False, True), sides)]
+
+
+def _is_update(sides: Sequence[f.Expression]) -> bool:
+    """Whether it says what the state of a step is."""
+    return isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S"
+
+
+def _holds(sides: Sequence[f.Expression], rules: Sequence[Rule], layout: Layout) -> bool:
+    return any(_settled(sides, rule, layout) is True for rule in rules)
 
 
 def _settled(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome | bool:
@@ -105,7 +134,7 @@ def _find_layouts(article: Article, statements: Sequence[Statement]) -> tuple[tu
         return (), False  # no state goes on here
     ranked = []
     for layout in _LAYOUTS:
-        held = tuple(_settled(sides, rule_of(sides), layout) is True for sides in lines)
+        held = tuple(_holds(sides, _orders(rule_of(sides)), layout) for sides in lines)
         ranked.append(((sum(held), held), layout))
     most = max(key for key, _ in ranked)
     transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
@@ -119,8 +148,18 @@ def rule_of(sides: Sequence[f.Expression]) -> Rule:
     decays = [letter for letter in letters if letter.key in DECAYS]
     gated = any(_is_gate(part) for part in parts)
     decay = "gate" if gated else "" if not decays else "number" if decays[0].indices else "constant"
-    delta = any(letter.key == "β" for letter in letters)
-    return Rule(decay, delta, any(isinstance(part, f.Call) and part.function in FUNCTIONS for part in parts))
+    strength = any(letter.key == "β" for letter in letters)
+    delta = (strength or _is_update(sides)) and any(map(_reads_key, sides))
+    feature = any(isinstance(part, f.Call) and part.function in FUNCTIONS for part in parts)
+    return Rule(decay, delta, feature, unit=delta and not strength)
+
+
+def _reads_key(side: f.Expression) -> bool:
+    """Whether the key of a step occurs twice: what it reads is taken off."""
+    keys = Counter(
+        part for part in f.walk(side) if isinstance(part, f.Name) and LETTERS.get(letter_of(part).key) == "k"
+    )
+    return max(keys.values(), default=0) > 1
 
 
 def _is_gate(part: f.Expression) -> bool:

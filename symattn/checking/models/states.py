@@ -29,6 +29,10 @@ class Rule:
     decay: str = ""  # "" none, "constant" γ, "number" γ_t, "gate" Diag(α_t)
     delta: bool = False
     feature: bool = False  # whether keys and queries go through φ
+    order: str = "last"  # whether the decay comes "first", "last" (after the delta rule), "apart" from it, or on "all"
+    unit: bool = False  # whether the delta rule has no β_t, which is 1
+    rest: bool = False  # whether what is added has the factor 1 − α_t
+    by_values: bool = False  # whether a gate is one for each column of k vᵀ, not for each row
 
 
 @dataclass(frozen=True)
@@ -77,11 +81,11 @@ class States:
         if self.rule.decay == "constant":
             return self.number("γ", Fraction(2, 3))
         if self.rule.decay == "gate":
-            return self.free(f"α_{step + 1}", 1, KEYS)
+            return self.free(f"α_{step + 1}", 1, VALUES if self.rule.by_values else KEYS)
         return self.number(f"γ_{step + 1}", Fraction(step + 2, step + 5))
 
     def strength(self, step: int) -> Tensor:
-        return self.number(f"β_{step + 1}", Fraction(step + 1, step + 3))
+        return self.tensors.number(1) if self.rule.unit else self.number(f"β_{step + 1}", Fraction(step + 1, step + 3))
 
     # --- what follows from these
 
@@ -101,17 +105,25 @@ class States:
         return self._after[step]
 
     def _next(self, before: Tensor, step: int) -> Tensor:
-        t, k, v = self.tensors, self.mapped("k", step), self.rows("v", step)
+        t, rule, k, v = self.tensors, self.rule, self.mapped("k", step), self.rows("v", step)
         added = t.multiply(t.transpose(k), v)
-        if self.rule.delta:
-            read = t.multiply(t.transpose(k), t.multiply(k, before))
-            before = t.add(before, t.scale(t.hadamard(self.strength(step), read), -1))
+        kept = self._decayed(before, step) if rule.order in ("first", "apart") else before
+        if rule.delta:
+            read = t.multiply(t.transpose(k), t.multiply(k, before if rule.order == "apart" else kept))
+            kept = t.add(kept, t.scale(t.hadamard(self.strength(step), read), -1))
             added = t.hadamard(self.strength(step), added)
-        if self.rule.decay == "gate":
-            before = t.hadamard(before, t.transpose(self.decay(step)))
-        elif self.rule.decay:
-            before = t.hadamard(before, self.decay(step))
-        return t.add(before, added)
+        if rule.rest:
+            added = t.add(added, t.scale(self._decayed(added, step), -1))
+        if rule.order == "all":
+            return self._decayed(t.add(kept, added), step)
+        return t.add(self._decayed(kept, step) if rule.order == "last" else kept, added)
+
+    def _decayed(self, state: Tensor, step: int) -> Tensor:
+        if not self.rule.decay:
+            return state
+        decay = self.decay(step)
+        turned = self.rule.decay == "gate" and not self.rule.by_values
+        return self.tensors.hadamard(state, self.tensors.transpose(decay) if turned else decay)
 
     def total_of_keys(self, step: int) -> Tensor:
         """Σ k_j up to a step, as a row."""
@@ -187,7 +199,7 @@ class StateModel(Model):
 
     def _parameter(self, key: str, indices: tuple[str, ...], scope: Scope) -> Tensor:
         rule = self.states.rule
-        if key == "β" and rule.delta and len(indices) == 1:
+        if key == "β" and rule.delta and not rule.unit and len(indices) == 1:
             return self.states.strength(self._step(indices[0], scope))
         if key in DECAYS and rule.decay and (len(indices) == 1) == (rule.decay != "constant"):
             decay = self.states.decay(self._step(indices[0], scope) if indices else 0)

@@ -74,3 +74,46 @@ def test_another_recurrence_is_not_judged(formula):
 
 def test_a_sum_over_all_tokens_is_no_state():
     assert "fails" not in verdicts(r"O_i = \phi(Q_i)^\top \left(\sum_j \phi(K_j) V_j^\top\right)")
+
+
+GATE = r"\text{Diag}(\alpha_t)"
+GATED = [
+    r"S_t = (I - \beta_t k_t k_t^T) G S_{t-1} + \beta_t k_t v_t^T",
+    r"S_t = G S_{t-1} - \beta_t k_t k_t^T G S_{t-1} + \beta_t k_t v_t^T",
+    r"S_t = G S_{t-1} + \beta_t k_t (v_t^T - k_t^T G S_{t-1})",
+    r"S_t = G (I - \beta_t k_t k_t^T) S_{t-1} + \beta_t k_t v_t^T",
+    r"S_t = S_{t-1} G (I - \beta_t k_t k_t^T) + \beta_t v_t k_t^T",
+    r"S_t = S_{t-1} (I - \beta_t k_t k_t^T) G + \beta_t v_t k_t^T",
+]
+
+
+@pytest.mark.parametrize("gate", [GATE, r"\alpha_t", r"\gamma"])
+@pytest.mark.parametrize("formula", GATED)
+def test_the_delta_rule_decays_before_or_after_it_takes_off(formula, gate):
+    assert verdicts(formula.replace("G", gate)) == ["holds"]
+
+
+def test_the_delta_rule_may_have_strength_1():
+    assert verdicts(r"S_t = S_{t-1} (I - k_t k_t^T) + v_t k_t^T") == ["holds"]
+    assert verdicts(r"S_t = S_{t-1} (I + k_t k_t^T) + v_t k_t^T") == ["fails"]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"S_t = \alpha_t S_{t-1} + \beta_t k_t v_t^T",
+        r"S_t = \alpha_t S_{t-1} + (1 - \alpha_t) k_t v_t^T",
+        r"S_t = \alpha_t (S_{t-1} + k_t v_t^T)",
+        r"S_t = (1 - \beta_t) S_{t-1} + \beta_t k_t v_t^T",
+        r"S_t = S_{t-1} \text{Diag}(\alpha_t) + k_t v_t^T",
+        r"S_t = \alpha_t S_{t-1} + \beta_t k_t (v_t^T - k_t^T S_{t-1})",
+        r"S_t = S_{t-1} G (I - \beta_t k_t k_t^T) + \beta_t v_t k_t^T".replace("G", GATE),  # the state turned
+    ],
+)
+def test_another_gate_than_the_usual_is_not_false(formula):
+    assert verdicts(*COLUMNS, "o_t = S_t^T q_t", formula) == ["holds", "holds"]
+
+
+@pytest.mark.parametrize("formula", [GATED[0].replace("I -", "I +"), GATED[2].replace("- k", "+ k")])
+def test_a_wrong_sign_in_a_gated_rule_fails(formula):
+    assert verdicts(GATED[0].replace("G", GATE), formula.replace("G", GATE)) == ["holds", "fails"]
