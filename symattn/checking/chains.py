@@ -25,6 +25,7 @@ from symattn.checking.definitions import (
     reckon_ranges,
     says_which,
     without_what_is_anew,
+    writes_one_of,
 )
 from symattn.checking.doubts import said_to_be_a_fault, unit_after
 from symattn.checking.environment import Environment, Print, Stated
@@ -50,6 +51,7 @@ from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.positions import sinusoids
 from symattn.checking.prints import closed_table, partial_table
 from symattn.checking.record import Record
+from symattn.checking.sizes import with_sizes_that_fit
 from symattn.checking.sought import Search
 from symattn.checking.sources import Given, Open, Source, Where
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
@@ -358,7 +360,8 @@ class Chains:
             self._look_for(open_, printed, side, source)
         if not open_.definitions:
             self._seek(open_, printed)
-        open_.definitions = without_what_is_anew(open_.definitions)
+        definitions = without_what_is_anew(open_.definitions)
+        open_.definitions = with_sizes_that_fit(definitions, printed, self._where.label, self.environment)
         if open_.definitions and all(self.environment.is_alias(d.expression) for d in open_.definitions):
             known = open_.definitions[0]
             if not is_same(known.true, printed, self._where.label):
@@ -519,7 +522,7 @@ class Chains:
             sizes = {"found": size_text(printed.shape), "expected": size_text(true.shape)}
             self.record.skip(source, side, Sentence("printed_size", **sizes))
             return
-        if not open_.definitions[0].symbolic and self._uses_replacement(open_.definitions[0]):
+        if not open_.definitions[0].symbolic and writes_one_of(open_.definitions[0], self._replacements):
             self.record.skip(source, side, Sentence("uses_replacement"))
             return
         if is_run_together(open_.definitions[0], printed, self.environment):
@@ -592,8 +595,3 @@ class Chains:
         if open_.source is source and is_range_at(main, source):
             return Sentence("range_unread")
         return unit_after(source.after(side.end)) or said_to_be_a_fault(where.label)
-
-    def _uses_replacement(self, definition: Definition) -> bool:
-        """Whether arithmetic contains a number that was put in another's place: which of them counts is unknown."""
-        parts = f.walk(definition.expression) if self._replacements else ()
-        return any(isinstance(p, f.Number) and p.value in self._replacements for p in parts)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from symattn.checking.doubts import is_range, said_to_change
 from symattn.checking.environment import FINE, Environment, Stated
@@ -81,6 +82,12 @@ def says_which(expression: f.Expression) -> bool:
     names = [part for part in parts if isinstance(part, f.Name)]
     plain = all(isinstance(part, (f.Name, f.Number, f.Sum, f.Product)) for part in parts)
     return plain and len(names) == 1 and names[0].base in _RUNNING and not names[0].indices
+
+
+def writes_one_of(definition: Definition, numbers: Collection[Fraction]) -> bool:
+    """Whether a formula has one of these numbers, put in another's place: which of the two counts is unknown."""
+    parts = f.walk(definition.expression) if numbers else ()
+    return any(isinstance(part, f.Number) and part.value in numbers for part in parts)
 
 
 def is_run_together(definition: Definition, printed: Printed, environment: Environment) -> bool:

@@ -21,6 +21,7 @@ from symattn.values.printed import Ball, differ, enclose, same_values
 TRUE, CORRECTED, PRINTED = 0, 1, 2
 MOST_MIXTURES = 96
 MOST_MEANT = 4  # values that one print is remembered to stand for
+LARGEST_SIZE = 1 << 20  # of a matrix
 DEPTH = 4  # how many lines a wrong number is followed without rounding
 _NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
 FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
@@ -79,6 +80,7 @@ class Environment:
     def __init__(self, *, columns: bool = False) -> None:
         self.columns = columns  # whether tokens are said to be columns
         self.stated: dict[f.Expression, Stated] = {}
+        self.sizes: dict[f.Expression, list[int]] = {}  # the whole numbers that a name was given as
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
         self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
@@ -156,6 +158,7 @@ class Environment:
         if isinstance(expression, f.Name):
             if self.stated.get(expression) is not stated:
                 self._forget(expression, stated)
+                self._note_size(expression, stated)
         elif expression in self.stated and self.stated[expression].prints:
             return
         else:
@@ -167,6 +170,12 @@ class Environment:
             stated.formulas.append(expression)
         self.stated[expression] = stated
         self.pieces.note(expression)
+
+    def _note_size(self, name: f.Name, stated: Stated) -> None:
+        """Remember what whole numbers a name was given as: a model and an example have sizes of the same name."""
+        value = stated.true.rows[0][0].unique_fmpz() if stated.given and stated.true.shape == (1, 1) else None
+        if value is not None and 0 < value < LARGEST_SIZE:
+            self.sizes[name] = [*self.sizes.get(name, []), int(value)][-MOST_MEANT:]
 
     def doubt(self, names: Set[str]) -> None:
         """Names that something unread has set may mean something else by now, and so may the rows of such a matrix."""
