@@ -57,6 +57,7 @@ _CONVENTIONS = tuple(
         (False, True), (False, True), (True, False), ("running", "own", "divided"), (False, True)
     )
 )
+Step = tuple[str, int]
 Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
 
 
@@ -68,7 +69,8 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
     if len(sides) < 2 or not _is_online(sides) or not _ABOUT.search(context.article.source):
         return None
     defined, best = context.once(_find_conventions)
-    best = tuple(dict.fromkeys((*best, *(replace(c, apart=_is_merge(sides)) for c in best))))
+    merge = _merge_in(_prepare(sides, best[0])) is not None
+    best = tuple(dict.fromkeys((*best, *(replace(c, apart=merge) for c in best))))
     outcomes = []
     for conventions in best:
         try:
@@ -148,7 +150,17 @@ def _prepare(sides: Sequence[f.Expression], conventions: Conventions) -> Sequenc
     """The sides with one name for each quantity: the two of an overwritten one, and P̃ for what some call P."""
     if conventions.plain:
         sides = [rewrite(side, _with_tilde) for side in sides]
-    return _name_update(sides)
+    return _name_update(_name_sum(sides))
+
+
+def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
+    """`L = e^{m_i − m} ℓ_i + e^{m_j − m} ℓ_j` with ℓ for L, which elsewhere is the logarithm of the sum."""
+    left, *others = sides
+    if not isinstance(left, f.Name) or left.base != "L":
+        return sides
+    logs = any(isinstance(part, f.Call) and part.function == "log" for side in others for part in f.walk(side))
+    named = [replace(left, base="ℓ"), *others]
+    return sides if logs or _merge_in(named) is None else named
 
 
 def _with_tilde(part: f.Expression) -> f.Expression:
@@ -162,10 +174,10 @@ def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     if not isinstance(left, f.Name) or left not in names:
         return sides
     after = replace(left, sup=(*left.sup, "new"))
-    if _is_merge([after, *others]):
+    if _merge_in([after, *others]):
         return [after, *others]
     states = [name for name in names if LETTERS[name.base] not in OF_BLOCKS]
-    steps = {step for name in states if isinstance(step := _step_of(name, False, False), tuple)}
+    steps = {step for name in states if isinstance(step := _step_of(name), tuple)}
     if len(steps) > 1 or not any(_is_marked(name, _OLD) or _is_marked(name, _NEW) for name in names):
         return sides
     before = replace(left, sup=(*left.sup, "old"))
@@ -236,11 +248,11 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
     """
     names = _names(sides)
     own = _own_in(names, blocks.conventions.fresh)
-    merge = _is_merge(sides)
+    merge = _merge_in(sides)
     above = any(_step(mark) for name in names for mark in name.sup)
     worded = any(_is_marked(name, _NEW) for name in names if name not in own)
     primed = _is_primed(names)
-    worded = (worded or primed) and not merge
+    worded = (worded or primed) and merge is None
     begins = any(_is_marked(name, _OLD) for name in names)
     steps = {name: AFTER if primed and "′" in name.sup else _step_of(name, above, worded) for name in names}
     blocks.whole = any(_SLICE.fullmatch(",".join(name.sub)) for name in names)
@@ -253,8 +265,11 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
         letter, step = LETTERS[name.base], steps[name]
         if name in own:
             return letter, OWN
-        if merge and (step is None or step == AFTER) and letter in OF_RESULTS:
-            return letter, MERGED
+        if merge is not None and letter in OF_RESULTS:
+            result, first, second = merge
+            if step in (None, AFTER) or (name.sub, name.sup) == (result.sub, result.sup):
+                return letter, MERGED
+            return (letter, BEFORE if step == first else AFTER) if step in (first, second) else None
         if isinstance(step, str):
             return None if step == OTHER else (letter, step)
         if blocks.whole:
@@ -271,17 +286,21 @@ def states_in(sides: Sequence[f.Expression], blocks: Blocks) -> Callable[[f.Name
     return state
 
 
-def _is_merge(sides: Sequence[f.Expression]) -> bool:
-    """Whether two blocks' own quantities, ℓ_i and ℓ_{i+1}, are put together to one without a step, ℓ or ℓ_new."""
-    left, *others = sides
-    if not isinstance(left, f.Name) or LETTERS.get(left.base) not in OF_RESULTS:
-        return False
-    marked = _is_marked(left, _NEW) or left.sup == ("′",)
-    if not marked and isinstance(_step_of(left, False, False), tuple):
-        return False
-    alike = [name for name in _names(others) if LETTERS[name.base] == LETTERS[left.base]]
-    steps = {step for name in alike if isinstance(step := _step_of(name, False, False), tuple)}
-    return any((letter, offset + 1) in steps for letter, offset in steps)
+def _merge_in(sides: Sequence[f.Expression]) -> tuple[f.Name, Step, Step] | None:
+    """What two blocks' own quantities are put together to, ℓ or ℓ_new, and the blocks: ℓ_i and ℓ_{i+1}, ℓ_a and ℓ_b."""
+    result = next((side for side in sides if isinstance(side, f.Name)), None)
+    if result is None or LETTERS.get(result.base) not in OF_RESULTS:
+        return None
+    marked = _is_marked(result, _NEW) or "′" in result.sup
+    if not marked and isinstance(_step_of(result), tuple):
+        return None
+    others = [name for name in _names(sides) if name != result and LETTERS[name.base] == LETTERS[result.base]]
+    steps = sorted({step for name in others if "′" not in name.sup and isinstance(step := _step_of(name), tuple)})
+    if len(steps) != 2:
+        return None
+    (letter, offset), (other, next_offset) = steps
+    consecutive = letter == other and next_offset == offset + 1
+    return (result, steps[0], steps[1]) if consecutive or (letter != other and offset == next_offset == 0) else None
 
 
 def _is_primed(names: Sequence[f.Name]) -> bool:
@@ -309,7 +328,7 @@ def _own_in(names: Sequence[f.Name], fresh: bool) -> set[f.Name]:
     return own
 
 
-def _step_of(name: f.Name, above: bool, worded: bool) -> tuple[str, int] | str | None:
+def _step_of(name: f.Name, above: bool = False, worded: bool = False) -> Step | str | None:
     """The step that a name is marked with, (letter, offset); a state that is said in a word; None without a mark."""
     for mark in (*name.sup, *name.sub):
         if _OLD.fullmatch(mark):
@@ -331,7 +350,7 @@ def _step_of(name: f.Name, above: bool, worded: bool) -> tuple[str, int] | str |
     return _step(below)
 
 
-def _step(mark: str) -> tuple[str, int] | None:
+def _step(mark: str) -> Step | None:
     found = _STEP.fullmatch(mark)
     if found is None or not (found["letter"] or found["offset"]):
         return None

@@ -96,6 +96,20 @@ def test_blocks_with_consecutive_indices_are_merged_by_their_own_statistics(befo
     assert [v for v, _ in verdict(*before, formula)] == ["holds"]
 
 
+@pytest.mark.parametrize("formula", [
+    r"e^{m_i - m_{new}} \ell_i + e^{m_{i+1} - m_{new}} \ell_{i+1} = \ell_{new}",
+    r"\ell_{new} = e^{m_a - m_{new}} \ell_a + e^{m_b - m_{new}} \ell_b",
+    r"L = e^{m_i - m} \ell_i + e^{m_{i+1} - m} \ell_{i+1}",
+    r"\ell_{i+1}' = e^{m_i - m_{i+1}'} \ell_i + e^{m_{i+1} - m_{i+1}'} \ell_{i+1}",
+    r"\ell_i = e^{m_i - m_{new}} \ell_i + e^{m_{i+1} - m_{new}} \ell_{i+1}",
+])  # fmt: skip
+def test_a_merge_is_known_in_other_letters_and_from_right_to_left(formula):
+    assert [v for v, _ in verdict(formula)] == ["holds"]
+    assert [v for v, _ in verdict(formula.replace("e^{m_i -", "e^{-m_i +").replace("e^{m_a -", "e^{-m_a +"))] == [
+        "fails"
+    ]
+
+
 def test_a_merge_beside_others_does_not_settle_what_runs():
     assert [v for v, _ in verdict(*MERGE, ONE_KEY[0])] == ["holds"]
 
