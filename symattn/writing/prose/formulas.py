@@ -148,7 +148,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the two sides differ, with the symbols as the article has them",
         "按文中符号的含义，两边不相等",
     ),
-    "formula.if_plus": ("ε is added to the standard deviation", "ε 加在标准差上"),
+    "formula.if_plus": ("ε is added after the root is taken, not below it", "ε 加在根号之外，而不在根号之内"),
     "formula.if_row": (
         "softmax is taken of the whole row of scores and read at this entry",
         "softmax 是对整行得分取的，再读取该元素",

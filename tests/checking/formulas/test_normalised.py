@@ -70,6 +70,19 @@ def test_epsilon_may_belong_to_the_deviation_that_a_norm_divides_by(formula, con
     ]
 
 
+@pytest.mark.parametrize("padding", ["10^{-5}", "1e-5", "c"])
+def test_a_padding_that_is_not_called_epsilon_is_not_false(padding):
+    assert (
+        judged(SPREAD.replace("{}", rf"\sigma = \sqrt{{\frac{{1}}{{d}} \sum_{{i=1}}^d (x_i - \mu)^2 + {padding}}}"))
+        == []
+    )
+
+
+def test_epsilon_may_stand_beside_the_root_mean_square():
+    (found,) = judged(r"$\mathrm{RMS}(x) = \sqrt{\frac{1}{d} \sum_{i=1}^d x_i^2} + \epsilon$")
+    assert found == ("holds-if", "formula.if_plus", None)
+
+
 def test_a_deviation_with_epsilon_still_squares():
     (found,) = judged(SPREAD.replace("{}", r"\sigma = \sqrt{\frac{1}{d} \sum_{i=1}^d (x_i - \mu) + \epsilon}"))
     assert found == ("fails", None, r"\sigma = \sqrt{\frac{1}{d} \sum_{i=1}^d (x_i - \mu)^2 + \epsilon}")

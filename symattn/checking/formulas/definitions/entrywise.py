@@ -24,7 +24,9 @@ FORMS: dict[str, tuple[str, ...]] = {
     "gelu": ("gelu", "gelu_tanh"), "relu": ("relu",), "sigmoid": ("sigmoid",), "sigma": ("sigmoid",),
     "tanh": ("tanh",), "layernorm": ("layernorm",), "rmsnorm": ("rmsnorm",), "rms": ("rms",), "softplus": ("softplus",),
 }  # fmt: skip
-_OF_VECTORS = frozenset(["softmax", "softmax_1", "layernorm", "layernorm_plus", "rmsnorm", "rmsnorm_plus", "rms"])
+_OF_VECTORS = frozenset(
+    ["softmax", "softmax_1", "layernorm", "layernorm_plus", "rmsnorm", "rmsnorm_plus", "rms", "rms_plus"]
+)
 _THEOREMS = {
     "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu", "gelu": "formula.gelu",
     "gelu_tanh": "formula.gelu", "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
@@ -45,7 +47,7 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     if not set(forms) & _OF_VECTORS:
         extras = {symbol: role if role == "size" else "other" for symbol, role in extras.items()}
     slips = ("letter",) if "other" in extras.values() else ()  # what is not known is not left out
-    plus_forms = tuple(f"{form}_plus" for form in forms if form in ("layernorm", "rmsnorm"))
+    plus_forms = tuple(f"{form}_plus" for form in forms if form in ("layernorm", "rmsnorm", "rms"))
     for form in forms + (plus_forms if "epsilon" in extras.values() else ()):
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
@@ -114,6 +116,7 @@ _ROLES = {
     "β": "shift",
     "b": "shift",
     "ε": "epsilon",
+    "eps": "epsilon",
     "α": "gain",
 }
 _SIZES = frozenset(["d", "n", "N", "H", "D", "K", "C", "m", "k", "d_model", "M", "V"])
@@ -165,6 +168,8 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
         return (x - x.total("mean")) / (x.total("variance").apply("sqrt") + tiny)
     if form == "rmsnorm_plus":
         return x / ((x * x).total("mean").apply("sqrt") + tiny)
+    if form == "rms_plus":
+        return (x * x).total("mean").apply("sqrt") + tiny
     if form in ("rmsnorm", "rms"):
         root = ((x * x).total("mean") + tiny).apply("sqrt")
         return root if form == "rms" else x / root
@@ -207,7 +212,9 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
 
     theorem = Sentence("formula.mean" if name.base == "μ" else "formula.variance" if squared else "formula.deviation")
     around = statement.before + statement.after if name.base == "σ" and not squared else context.article.source
-    settled = _NORMS.search(around) is not None  # σ may be the variance by another name
+    padded = any(isinstance(p, f.Sum) and sums[0] in f.walk(p) and _adds_number(p) for p in f.walk(side.expression))
+    known = "other" not in extras.values() and not padded  # 10⁻⁵ is added, or a letter for it
+    settled = known and _NORMS.search(around) is not None  # σ may be the variance by another name
     unbiased = Sentence("formula.if_unbiased")
     if guarded:  # the spread that a norm divides by
         theorem = Sentence("formula.spread_padded")
@@ -219,6 +226,10 @@ def define_moment(left: f.Expression, side: f.Side, statement: Statement, contex
     yield Variant(question(), theorem, repairs=settled)
     if name.base == "σ":
         yield Variant(question(unbiased=True), theorem, unbiased, repairs=False)
+
+
+def _adds_number(e: f.Sum) -> bool:
+    return any(not list(names(term)) for term in e.terms)
 
 
 _NORMS = re.compile(r"LayerNorm|layer normali[sz]ation|层归一化|标准差|standard deviation|方差|variance", re.I)
