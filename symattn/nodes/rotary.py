@@ -70,7 +70,7 @@ class RotaryEmbedding(Node):
     def spoken(self) -> tuple[str, dict[str, object]]:
         t, k, d = sympy.symbols("t k d")
         pair = (2 * k, 2 * k + 1) if self.pairs == "interleaved" else (k, k + d / 2)
-        angle = {"angle": t * self.args[1] ** (-2 * k / d), "position": t, "first": self.args[3]}
+        angle = {"rate": self.args[1] ** (-2 * k / d), "position": t, "first": self.args[3]}
         return f".{self.pairs}", {"left": pair[0], "right": pair[1], **angle}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:

@@ -33,6 +33,7 @@ from symattn.writing.document import (
     Block,
     Chain,
     Document,
+    Dotted,
     Equation,
     Formula,
     Heading,
@@ -259,7 +260,10 @@ class Teller:
                 same = Row((Symbol(step.symbol.name), "=", Symbol(whole.symbol.name)))
                 return {"same": same, "matrix": Symbol("W_O")}
         blanks = e.spoken[1] if isinstance(e, Node) else {}
-        return {name: Formula(value) for name, value in blanks.items()}
+        said: dict[str, Any] = {name: Formula(value) for name, value in blanks.items()}
+        if "rate" in said:
+            said["angle"] = Dotted(said["position"], said.pop("rate"))
+        return said
 
     def _in_symbols(self, step: Step) -> Iterator[Block]:
         row = self.expansion.row(step, "i")
@@ -380,4 +384,5 @@ def _kind(step: Step) -> str:
 def _title(step: Step) -> Sentence:
     if is_backward(step):
         return backward_title(step)
-    return Sentence("title.biased" if step.because == "biased" else f"title.{_kind(step)}")
+    key = "title.biased" if step.because == "biased" else f"title.{_kind(step)}"
+    return Sentence(key, operand=Symbol(step.operand))

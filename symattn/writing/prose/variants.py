@@ -9,15 +9,15 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "title.distance": ("Distance bias", "距离偏置"),
     "title.norms": (
-        "Norms of the rows",
-        "各行的范数",
+        "Norms of the rows of {operand}",
+        "{operand} 各行的范数",
     ),
     "title.normalised": (
-        "Normalised rows",
-        "归一化的行",
+        "Normalised rows of {operand}",
+        "归一化的 {operand} 各行",
     ),
-    "title.gained": ("Learned gain", "可学习的增益"),
-    "title.rotated": ("Rotated by position", "按位置旋转"),
+    "title.gained": ("Learned gain of {operand}", "{operand} 的可学习增益"),
+    "title.rotated": ("{operand} rotated by position", "按位置旋转 {operand}"),
     "title.cached": (
         "Cached and new rows",
         "缓存与新行",
