@@ -11,6 +11,7 @@ from symattn.checking.chains import Chains
 from symattn.checking.doubts import MOST_AFTER, begins_an_example
 from symattn.checking.findings import Findings
 from symattn.checking.formulas import judge_formulas
+from symattn.checking.inputs import inputs_beside
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
 from symattn.checking.orientation import has_tokens_in_columns
@@ -198,13 +199,16 @@ def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
     given = _keep_first_given([chain for chain, _ in read])
     last = max(given.values(), default=-1)
     done: set[int] = set()
+    inputs = inputs_beside(read)
     for k, (chain, source) in enumerate(read):
         for name in _names_used(chain) if k < last else ():
             later = given.get(name, -1)
             same = later > k and read[later][1].where.example == source.where.example
             if same and later not in done and not chains.environment.knows(name):
                 done.add(later)
+                chains.inputs = inputs[later]
                 chains.read_apart(*read[later])
+        chains.inputs = inputs[k]
         if k not in done:
             chains.read(chain, source)
 

@@ -14,6 +14,7 @@ from symattn.checking.arrows import EQUALITIES, equation_behind
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import (
     as_meant,
+    define_once,
     is_as_large,
     is_given_anew,
     is_increment,
@@ -45,6 +46,7 @@ from symattn.checking.implied_steps import (
     spell_out,
     worths,
 )
+from symattn.checking.inputs import says_anew
 from symattn.checking.labels import find_labelled_name, find_labelled_step
 from symattn.checking.mistakes.search import find_reading
 from symattn.checking.naming import begins_with, ends_in
@@ -99,6 +101,7 @@ class Chains:
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
+        self.inputs = frozenset[f.Expression]()  # the names that the line of the chain gives plain numbers, if it does
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def read(self, chain: f.Chain, source: Source) -> None:
@@ -110,8 +113,7 @@ class Chains:
         if source.where.example > self._example:
             self._example, self._last = source.where.example, None
             self._taken_up = self._example
-            self.roles, self._rows, self._promised = Roles(), RowByRow(), {}
-            self._singles = Singles()
+            self.roles, self._rows, self._promised, self._singles = Roles(), RowByRow(), {}, Singles()
         chain = as_meant(chain, self.environment)
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
@@ -191,11 +193,9 @@ class Chains:
     def _was_announced(self, printed: Printed) -> bool:
         """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""
         last = self._last
-        return (
-            last is not None
-            and last.stated is None
-            and any(evident(d, printed, self.environment) for d in last.definitions)
-        )
+        if last is None or last.stated is not None:
+            return False
+        return any(evident(d, printed, self.environment) for d in last.definitions)
 
     def _label(self, open_: Open, printed: Printed, expression: f.Expression, label: str) -> None:
         """Take a matrix with nothing but words before it for the step that these name."""
@@ -438,8 +438,7 @@ class Chains:
     def _stated(
         self, true: Balls, ranged: Balls | None, needs: frozenset[f.Expression] = frozenset(), *, given: bool = False
     ) -> Stated:
-        where = self._where
-        run = given and where.kind in _RUN
+        where, run = self._where, given and self._where.kind in _RUN
         return Stated(true, ranged, needs=needs, given=given, run=run, section=where.section, example=where.example)
 
     def _keep(self, open_: Open) -> None:
@@ -473,11 +472,14 @@ class Chains:
             known = define(open_.keys[0], self.environment)
         except NoValueError:
             return
-        if (first := self._first_print(open_.keys[0], printed, source)) is not None:
+        anew = says_anew(self.inputs - self._defined.keys(), printed, known.true)
+        if not anew and (first := self._first_print(open_.keys[0], printed, source)) is not None:
             open_.definitions.append(first)
             return
-        if is_same(known.true, printed, self._where.label) and not is_given_anew(
-            self.environment.stated.get(known.expression), printed, known.true
+        if (
+            not anew
+            and is_same(known.true, printed, self._where.label)
+            and not is_given_anew(self.environment.stated.get(known.expression), printed, known.true)
         ):
             if agreeing(printed, known.true) == len(printed.places()) >= 4:
                 self._take_up([known.expression])
@@ -498,7 +500,7 @@ class Chains:
         if stated is None or formula is None or stated.prints or stated.given:
             return None
         try:
-            definition = define(formula, self.environment, by_parts=True)
+            definition = define_once(name, formula, self.environment)
         except NoValueError:
             return None
         near = section == source.where.section or name in self._just_defined

@@ -76,6 +76,15 @@ def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     return replace(chain, sides=(replace(first, expression=whole), *made)) if made else chain
 
 
+def define_once(name: f.Expression, formula: f.Expression, environment: Environment) -> Definition:
+    """The formula of a name, reckoned anew; w = w − ηg was reckoned from the w before, and is not from its result.
+
+    Raises NoValueError.
+    """
+    of_itself = name in f.walk(formula)
+    return define(name if of_itself else formula, environment, by_parts=not of_itself)
+
+
 def says_which(expression: f.Expression) -> bool:
     """Whether it is 2i or 2i + 1: printed as a number, it says which place is meant rather than what follows."""
     parts = list(f.walk(expression))

@@ -1,0 +1,59 @@
+"""Lines of plain inputs say anew what letters are, whatever a formula before made of them."""
+
+import pytest
+from checking.checked import judged
+
+FIRST = "Forward: x=1, w=0.5, b=0, y=1.\n\nThe gradient is g = -0.5, with η = 0.1."
+UPDATES = [
+    "w = w - 0.1 * g",
+    r"$w = w - \eta g$",
+    "w -= 0.1 * g",
+    "```\nw = w - 0.1 * g\n```",
+    "w = w - 0.1 * g = 0.55",
+]
+HEADINGS = ["## Cross entropy", "**Cross entropy**", "2. Cross entropy", "Cross entropy\n-------------", "---"]
+HALVED = (r"$$S = \begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}$$", "$$S = S / 2$$")
+
+
+def bad(*parts):
+    return [(subject, wrong) for subject, _, wrong in judged("\n\n".join(parts)) if wrong]
+
+
+@pytest.mark.parametrize("update", UPDATES)
+@pytest.mark.parametrize("heading", HEADINGS)
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        "forward: x=1, w=0.5, b=0, y=0",
+        "forward: $x = 1, w = 0.5, b = 0, y = 0$",
+        "forward: $x = 1$, $w = 0.5$, $b = 0$, $y = 0$",
+        "```\nforward: x=1, w=0.5, b=0, y=0\n```",
+        "forward: x=1, w=0.5, b=0, y=0 → z = w*x + b = 0.5",
+    ],
+)
+def test_inputs_in_one_line_define_their_letters_anew(update, heading, inputs):
+    assert bad(FIRST, update, heading, inputs, "z = w*x + b = 0.5") == []
+
+
+def test_what_is_computed_from_them_is_judged():
+    text = (FIRST, UPDATES[0], HEADINGS[1], "forward: x=1, w=0.5, b=0, y=0", "z = w*x + b = 0.58")
+    assert bad(*text) == [("z", ["0.58"])]
+
+
+def test_results_of_formulas_are_judged():
+    assert bad("v=0.5, c=0, g=-0.5", "w = v - 0.1*g", "b = c - 0.1*g", "w = 0.55, b = 0.06") == [("b", ["0.06"])]
+    assert bad("v=0.5, c=0, g=-0.5", "w = v - 0.1*g", "Later:", "v=0.5, c=0, w=0.45") == []
+
+
+def test_a_right_result_beside_an_input_is_judged():
+    assert ("w", ["0.55"], []) in judged("\n\n".join((FIRST, UPDATES[0], "x = 1, w = 0.55")))
+
+
+def test_a_formula_of_its_own_name_is_reckoned_once():
+    assert judged("w=0.5, g=-0.5.\n\nw = w - 0.1 * g\n\nw = 0.55") == [("w", ["0.55"], [])]
+    halved = r"$$S = \begin{pmatrix} 0.5 & 1 \\ 1.5 & 2 \end{pmatrix}$$"
+    assert judged("\n\n".join((*HALVED, halved))) == [("S", ["0.5", "1", "1.5", "2"], [])]
+
+
+def test_a_wrong_entry_of_what_is_halved_is_found():
+    assert bad(*HALVED, r"$$S = \begin{pmatrix} 0.5 & 1 \\ 1.7 & 2 \end{pmatrix}$$") == [("S", ["1.7"])]
