@@ -94,8 +94,9 @@ def test_a_reader_in_the_dark_has_a_dark_page(pages: list[str], engine: Engine, 
 def test_every_formula_is_set_with_fonts_that_the_page_has(name: str, katex_context: Any) -> None:
     page = sample(name).to_html()
     assert "katex-error" not in page
+    told = re.sub(r"<nav\b.*?</nav>", "", page, flags=re.DOTALL)  # the outline says the headings again
     said = [
-        html.unescape(x) for x in re.findall(r'<annotation encoding="application/x-tex">(.*?)</annotation>', page, re.S)
+        html.unescape(x) for x in re.findall(r'<annotation encoding="application/x-tex">(.*?)</annotation>', told, re.S)
     ]
     assert Counter(x.strip() for x in said) == Counter(x.strip() for x in markdown_formulas(sample(name).to_markdown()))
     assert not re.search(r'class="[^"]*\b(mathcal|mathfrak|mathscr|mathsf|mathtt|texttt|textsf)\b', page)
