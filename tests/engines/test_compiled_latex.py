@@ -15,6 +15,7 @@ from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.notation import PRESETS
 from symattn.writing.prose.sentences import SENTENCES
+from tests.engines.typesetting import typeset
 from tests.samples import SHEETS, derived, sample
 
 Engine = Callable[[str], str]
@@ -23,19 +24,9 @@ WIDEST_OVERRUN = 10.0  # points past the margin that no reader sees
 
 def compiled(article: str, compiler: str, folder: Path) -> Path:
     """The PDF of an article; fails with LaTeX's own words where it does not compile or a line runs off the page."""
-    (folder / "article.tex").write_text(article, encoding="utf-8")
-    done = subprocess.run(
-        [compiler, "-interaction=nonstopmode", "-halt-on-error", "article.tex"],
-        cwd=folder,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    log = (folder / "article.log").read_text(encoding="utf-8", errors="replace")
-    assert done.returncode == 0, log[-3000:]
     over = [
         line
-        for line in log.splitlines()
+        for line in typeset(article, compiler, folder).splitlines()
         if (m := re.match(r"Overfull \\hbox \(([\d.]+)pt", line)) and float(m[1]) > WIDEST_OVERRUN
     ]
     assert over == []
@@ -90,15 +81,7 @@ def test_english_articles_compile(name: str, detail: str, engine: Engine, tmp_pa
 def test_more_than_ten_columns_compile(engine: Engine, tmp_path: Path) -> None:
     article = sample("12 by 12").to_latex(elide=False)
     assert article.count("MaxMatrixCols") == 1
-    (tmp_path / "article.tex").write_text(article, encoding="utf-8")
-    done = subprocess.run(
-        [engine("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "article.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-2000:]
+    typeset(article, engine("pdflatex"), tmp_path)
 
 
 @pytest.mark.parametrize(("name", "steps"), [("hand-calculation", ("Q", "scores", "scaled", "weights", "output"))])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, MultiHead, derive
 from symattn.api.derivation import Derivation
+from tests.engines.typesetting import typeset
 
 WIDEST_OVERRUN = 5.0  # points past the margin that no reader sees
 ENTRIES: dict[str, Callable[[random.Random], str]] = {
@@ -50,15 +50,6 @@ def test_no_line_runs_off_the_page(seeds: range, engine: Callable[[str], str], t
     bodies = [d.to_latex(fragment=True, label_prefix=f"s{seed}") for seed, d in drawn.items()]
     head = drawn[seeds[0]].to_latex().partition("\\maketitle")[0]
     article = head + "\\setcounter{MaxMatrixCols}{64}\n" + "\n\\clearpage\n".join(bodies) + "\n\\end{document}\n"
-    (tmp_path / "article.tex").write_text(article, encoding="utf-8")
-    done = subprocess.run(
-        [engine("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "article.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        timeout=300,
-        check=False,
-    )
-    log = (tmp_path / "article.log").read_text(encoding="utf-8", errors="replace")
-    assert done.returncode == 0, log[-2000:]
+    log = typeset(article, engine("pdflatex"), tmp_path, seconds=300)
     over = [m[0] for m in re.finditer(r"Overfull \\[hv]box \(([\d.]+)pt.*", log) if float(m[1]) > WIDEST_OVERRUN]
     assert over == []
