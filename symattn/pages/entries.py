@@ -90,9 +90,7 @@ class Expansion:
         if not numeric or not self._hidden(step.name, i - 1, j - 1):
             sides += [("=", made) for made in [self._made_of(step.expression, str(i), str(j))] if made is not None]
         if numeric:
-            numbers = self._numbers(step, i - 1, j - 1)
-            briefly = any(sign == "≈" for sign, _ in numbers)
-            sides += [*numbers, *self.result(step.name, i - 1, j - 1, briefly=briefly)]
+            sides += self._in_numbers(step, i - 1, j - 1)
         return Chain(tuple(sides))
 
     def _named(self, step: Step, i: Any, j: Any) -> Symbol:
@@ -108,10 +106,13 @@ class Expansion:
             return None
         sides: Sides = [("", self._named(step, i, j)), *([] if hidden else [("=", made)])]
         if numeric:
-            numbers = self._numbers(step, i - 1, j - 1)
-            briefly = any(sign == "≈" for sign, _ in numbers)
-            sides += [*numbers, *self.result(step.name, i - 1, j - 1, briefly=briefly)]
+            sides += self._in_numbers(step, i - 1, j - 1)
         return Chain(tuple(sides))
+
+    def _in_numbers(self, step: Step, i: int, j: int) -> Sides:
+        """What entry (i, j), counted from 0, is made of in numbers, and the result."""
+        numbers = self._numbers(step, i, j)
+        return [*numbers, *self.result(step.name, i, j, briefly=any(sign == "≈" for sign, _ in numbers))]
 
     def _summed(self, step: Step, i: str, j: str) -> Box | None:
         """Entry (i, j) with the terms of a product of known width one by one."""
@@ -120,8 +121,8 @@ class Expansion:
         if factors is None:
             return _write(step.expression, i, j)
         left, right = factors
-        width = self.operand(left).shape[1]
-        terms = [Product((_part(left, i, str(k)), _part(right, str(k), j))) for k in range(1, width + 1)]
+        keys = range(1, self.operand(left).shape[1] + 1)
+        terms = [Product((_part(left, i, str(k)), _part(right, str(k), j))) for k in keys]
         return _sum(terms, *([] if bias is None else [_part(bias, "", j)]))
 
     def row(self, step: Step, i: Any) -> Chain | None:
@@ -281,20 +282,20 @@ class Expansion:
         left, right, *added = factors
         pair = [
             self._lay_row(left.name, left.shape[1], i, lambda _, k: left.cell(i, k), left.at, room),
-            self._lay(right.shape, right.cell, room, right.name, right.at),
+            self.lay(right.shape, right.cell, room, right.name, right.at),
         ]
         product: Box = Row(tuple(pair[::-1] if self.notation.columns else pair))
         if not added:
             return product
-        return self._added(product, self._lay(added[0].shape, added[0].cell, room, added[0].name, added[0].at))
+        return self._added(product, self.lay(added[0].shape, added[0].cell, room, added[0].name, added[0].at))
 
     def _lay_row(
         self, name: str, columns: int, i: int, cell: At[Cell], at: At[Place] = itself, room: int = ROOM
     ) -> Matrix:
-        return self._lay((1, columns), cell, room, name, lambda _, j: at(i, j))
+        return self.lay((1, columns), cell, room, name, lambda _, j: at(i, j))
 
-    def _lay(self, shape: Place, cell: At[Cell], room: int, name: str, at: At[Place]) -> Matrix:
-        """A matrix of numbers as it stands on the page."""
+    def lay(self, shape: Place, cell: At[Cell], room: int, name: str = "", at: At[Place] = itself) -> Matrix:
+        """A matrix as it stands on the page; `name` is the value whose entries it shows, `at` says which where."""
         return lay(shape, cell, room if self.elide else None, turned=self.notation.columns, name=name, at=at)
 
 

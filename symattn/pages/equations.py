@@ -11,7 +11,7 @@ import sympy
 
 from symattn.nodes import Scaled, SoftCapped
 from symattn.pages.cells import Cells
-from symattn.pages.elision import MOST_ROWS, ROOM, At, Place, itself, lay, turn
+from symattn.pages.elision import MOST_ROWS, ROOM, At, Place, itself, turn
 from symattn.pages.entries import Dots, Expansion, Operand, Sides, name_of, relation
 from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
@@ -93,7 +93,7 @@ class Equations:
         columns = self.values.exact[step.name].shape[1]
         plain = not self.rounded or all(self.cells.entry_is_plain(step.name, i, j) for j in range(columns))
         cell = self.cells.exact if plain else self.expansion.decimal
-        row = self._matrix((1, columns), lambda _, j: cell(step.name, i, j), ROOM)
+        row = self.expansion.lay((1, columns), lambda _, j: cell(step.name, i, j), ROOM)
         return Chain((("", Symbol(step.symbol.name, (str(i + 1),))), ("=" if plain else "≈", row)))
 
     def is_average(self, step: Step) -> bool:
@@ -120,7 +120,7 @@ class Equations:
         if i in value.filled:  # there was nothing to take an average of
             filled = self._row_of(step.name, i, lambda _, j: self.cells.exact(step.name, i, j))
             return Chain((("", name), ("=", filled)))
-        above = self._matrix(shape, lambda _, j: self.cells.numerator(value, i, j), ROOM)
+        above = self.expansion.lay(shape, lambda _, j: self.cells.numerator(value, i, j), ROOM)
         below = self.cells.denominator(value, i)
         quotient = Quotient(above, below.elided(MOST_TERMS) if self.elide else below)
         sides: Sides = [("", name), ("=", quotient)]
@@ -129,14 +129,14 @@ class Equations:
         return Chain(tuple(sides), broken=not self.elide and len(value.logits.groups(i)) > MOST_ROWS)
 
     def _row_of(self, name: str, i: int, cell: At[Cell]) -> Matrix:
-        return self._matrix((1, self.values.exact[name].shape[1]), cell, ROOM, name, lambda _, j: (i, j))
+        return self.expansion.lay((1, self.values.exact[name].shape[1]), cell, ROOM, name, lambda _, j: (i, j))
 
     def _row_in_decimals(self, step: Step, i: int) -> Quotient | None:
         """e to the scores as they are printed, less the largest of them, over their sum; None where they are exact."""
         powers = self._powers(step, i)
         if not powers:
             return None
-        return Quotient(self._matrix((1, len(powers)), lambda _, j: powers[j], ROOM), self._total(powers))
+        return Quotient(self.expansion.lay((1, len(powers)), lambda _, j: powers[j], ROOM), self._total(powers))
 
     def weight_in_decimals(self, step: Step, i: int, j: int) -> Quotient | None:
         """The same of entry (i, j), counted from 0; None too where it has no weight."""
@@ -164,7 +164,7 @@ class Equations:
 
     def decimal_matrix(self, name: str) -> Matrix:
         shape = self.values.exact[name].shape
-        return self._matrix(shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM, name)
+        return self.expansion.lay(shape, lambda i, j: self.expansion.decimal(name, i, j), ROOM, name)
 
     def _with_numbers(self, step: Step) -> Sides:
         """The formula with its numbers in place, where they are exact."""
@@ -204,15 +204,11 @@ class Equations:
     ) -> Matrix:
         """A matrix, of integers that are known already where it is one of them."""
         if integers is None:
-            return self._matrix(shape, cell, room, name, at)
+            return self.expansion.lay(shape, cell, room, name, at)
         turned = self.notation.columns
         table = tuple(zip(*integers, strict=True)) if turned else tuple(map(tuple, integers))
         every = tuple(range(len(table))), tuple(range(len(table[0])))
         return Matrix(table, Entries(name, turn(at) if turned else at, *every))
-
-    def _matrix(self, shape: Place, cell: At[Cell], room: int, name: str = "", at: At[Place] = itself) -> Matrix:
-        """A matrix as it stands on the page; `name` is the value whose entries it shows, `at` says which where."""
-        return lay(shape, cell, room if self.elide else None, turned=self.notation.columns, name=name, at=at)
 
 
 @dataclass(frozen=True)
