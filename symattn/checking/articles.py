@@ -206,9 +206,9 @@ def _in_order(read: Sequence[tuple[f.Chain, Source]], chains: Chains) -> None:
             same = later > k and read[later][1].where.example == source.where.example
             if same and later not in done and not chains.environment.knows(name):
                 done.add(later)
-                chains.inputs = inputs[later]
+                chains.expected.inputs = inputs[later]
                 chains.read_apart(*read[later])
-        chains.inputs = inputs[k]
+        chains.expected.inputs = inputs[k]
         if k not in done:
             chains.read(chain, source)
 

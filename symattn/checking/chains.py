@@ -5,18 +5,13 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.applied import Bare, applied_to, joined_with, summed
 from symattn.checking.arrows import EQUALITIES, equation_behind
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import (
     as_meant,
-    define_once,
-    is_as_large,
-    is_given_anew,
     is_increment,
     is_range_at,
     is_run_together,
@@ -32,29 +27,16 @@ from symattn.checking.doubts import said_to_be_a_fault, unit_after
 from symattn.checking.environment import Environment, Print, Stated
 from symattn.checking.evaluation import NoValueError, scalar, size_text
 from symattn.checking.exact_sides import exact_table, expected_of
+from symattn.checking.expectations import Expectations
 from symattn.checking.findings import BAD, Place
-from symattn.checking.gathered import Singles
 from symattn.checking.implied_steps import (
-    Roles,
-    RowByRow,
-    borne_out,
-    evident,
-    imply_definition,
     is_as_computed,
     is_shown,
-    role_of_name,
-    spell_out,
-    worths,
 )
-from symattn.checking.inputs import says_anew
-from symattn.checking.labels import find_labelled_name, find_labelled_step
 from symattn.checking.mistakes.search import find_reading
-from symattn.checking.naming import begins_with, ends_in
-from symattn.checking.positions import sinusoids
 from symattn.checking.prints import closed_table, partial_table
 from symattn.checking.record import Record
 from symattn.checking.sizes import with_sizes_that_fit
-from symattn.checking.sought import Search
 from symattn.checking.sources import Given, Open, Source, Where
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
 from symattn.checking.verdicts import (
@@ -62,14 +44,12 @@ from symattn.checking.verdicts import (
     Judge,
     Judgement,
     Printed,
-    agreeing,
     correct_prints,
     define,
     table_of_prints,
 )
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import same_values
 from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
@@ -83,43 +63,30 @@ class Chains:
 
     def __init__(self, *, columns: bool = False) -> None:
         self.environment = Environment(columns=columns)
-        self.roles = Roles()
-        self._rows = RowByRow()
-        self._singles = Singles()
-        self._search = Search(self.environment)
         self.record = Record(self.environment)
+        self.expected = Expectations(self.environment, self.record)
         self._last: Open | None = None
         self._where = Where()
-        self._example = self._taken_up = 0  # the worked example, and the earlier one that it goes on with
+        self._example = 0
         self._replacements: set[Fraction] = set()
-        self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
-        self._bare: Bare | None = None  # the last list with nothing but words before it
-        self._argument: Bare | None = None  # the list that softmax was said to be taken of last, but not what it is
         self._list: tuple[f.Expression, int] | None = None  # the list that was printed last, and in which line
-        self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
-        self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
-        self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
-        self._bare_before: tuple[Bare, int] | None = None  # the one read just before
-        self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
-        self.inputs = frozenset[f.Expression]()  # the names that the line of the chain gives plain numbers, if it does
-        self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def read(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
-        self._bare_before, self._bare_now = self._bare_now, None
-        self._before, self._now = self._now, (chain.sides[0].expression, source)
+        self.expected.begin_chain(chain, source)
         if source.where.unread:
             self.environment.doubt(source.where.unread)
         if source.where.example > self._example:
             self._example, self._last = source.where.example, None
-            self._taken_up = self._example
-            self.roles, self._rows, self._promised, self._singles = Roles(), RowByRow(), {}, Singles()
+            self.expected.begin_example(self._example)
         chain = as_meant(chain, self.environment)
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and is_worth(first, self._last.stated, self.environment)
         bare = table_of_prints(first) if len(chain.sides) == 1 and f.is_printed(first) else None
-        goes_on = goes_on or (source.where.announced and bare is not None and self._was_announced(bare))
+        goes_on = goes_on or (
+            source.where.announced and bare is not None and self.expected.is_announced(self._last, bare)
+        )
         if goes_on and self._last is not None:
             open_ = self._last
         else:
@@ -128,36 +95,33 @@ class Chains:
         self._give_size(chain)
         match [side.expression for side in chain.sides]:
             case [f.Call("softmax", (f.Matrix() as given,))] if f.is_printed(given):
-                self._argument = self._bare = Bare(given, source.where.label)
+                self.expected.note_argument(given)
         for k, side in enumerate(chain.sides):
             if side.relation not in EQUALITIES:
                 self._not_equal(chain, k, source)
                 return
             if bare is not None and not goes_on:
-                self._label(open_, bare, first, source.where.label)
+                self.expected.take_words(open_, bare, first)
             if isinstance(side.expression, f.Unread):
                 open_ = self._unread(open_, side, source)
                 continue
             last = k == len(chain.sides) - 1
             self._side(open_, side, source, first=k == 0 and not goes_on, last=last)
             if k == 0 and not goes_on:
-                self._put_in(open_)
+                self.expected.take_numbers_put_in(open_)
         if not open_.keys and open_.stated is not None and open_.stated.true.shape != (1, 1):
             open_.keys.append(f.Name("printed", sup=("labelled", str(len(self.environment.stated)))))
             open_.labelled = True
             self._keep(open_)
-        self._rows.note(chain, self.roles, self.environment)
+        self.expected.end_chain(chain)
         main = main_definition(open_.definitions, open_.keys) if open_.definitions and open_.keys else None
         if open_.stated is None and main is not None and not is_range_at(main, source):
             self._state(open_, main)  # S = QK^T, not printed (yet)
             open_.stated = None
-            self._just_defined = tuple(open_.keys)
-            self._defined.update(dict.fromkeys(open_.keys, (main.expression, source.where.section)))
-        else:
-            self._just_defined = ()
+            self.expected.note_definition(open_.keys, main.expression)
         name = open_.keys[0] if open_.keys else None
         if open_.stated is None and open_.failures and isinstance(name, f.Name):
-            self._promised[name] = [side.expression for side in chain.sides[1:]]
+            self.expected.note_promise(name, [side.expression for side in chain.sides[1:]])
             if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
                 self.environment.drop(name)  # a program has given it another value, which nobody knows
         self._note_unused(open_, chain, source)
@@ -177,57 +141,13 @@ class Chains:
                 if known is None or known.rows[0][0] != scalar(number.value).rows[0][0]:
                     self.environment.state(name, self._stated(scalar(number.value), None, given=True))
 
-    def _put_in(self, open_: Open) -> None:
-        """Take numbers that are put into the formula just defined, S = QKᵀ and then [...] × [...], for that name's."""
-        if open_.keys or len(open_.definitions) != 1 or not self._just_defined:
-            return
-        known, (formula, _) = self.environment.stated.get(self._just_defined[0]), self._defined[self._just_defined[0]]
-        written = open_.definitions[0].written
-        if known is None or known.prints or written.shape != known.true.shape or written.shape == (1, 1):
-            return
-        definition = define(formula, self.environment, by_parts=True)
-        if any(same_values(value, written) for value in worths(definition, self.environment)):
-            open_.keys += self._just_defined
-            open_.definitions.append(definition)
-
-    def _was_announced(self, printed: Printed) -> bool:
-        """Whether a matrix is what the formula before it comes to, as in "the scores are QKᵀ: [...]"."""
-        last = self._last
-        if last is None or last.stated is not None:
-            return False
-        return any(evident(d, printed, self.environment) for d in last.definitions)
-
-    def _label(self, open_: Open, printed: Printed, expression: f.Expression, label: str) -> None:
-        """Take a matrix with nothing but words before it for the step that these name."""
-        found = find_labelled_step(label, printed, self.roles, self.environment) if len(printed.places()) > 2 else None
-        if found is not None:
-            role, definition = found
-            open_.keys.append(find_labelled_name(role))
-            open_.labelled = True
-            if definition is not None:
-                open_.subject = label
-                open_.definitions.append(definition)
-        if not open_.definitions:
-            self._gather(open_, printed)
-        if not open_.definitions and self._bare is not None:
-            lists = [b for b in (self._argument, self._bare) if b is not None]
-            found_of = (applied_to(bare, label, printed, self.environment) for bare in lists)
-            applied = next((a for a in found_of if a is not None), None)
-            if applied is None and self.roles.before:
-                applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
-            if applied is not None:
-                open_.subject = label
-                open_.definitions.append(applied)
-        self._bare = Bare(expression, label)
-        self._bare_now = self._bare, self._where.section
-
     def _not_equal(self, chain: f.Chain, k: int, source: Source) -> None:
         """What follows another relation is no claim; after an arrow numbers may take the place of as many others."""
         side, rest = chain.sides[k], chain.sides[k:]
         if side.relation == "∈":
             return
         lists = [self._list[0]] if self._list and source.place(side.start)[0] - self._list[1] <= NEAR else []
-        lists += [self._argument.expression] if self._argument else []
+        lists += [self.expected.argument.expression] if self.expected.argument else []
         equation = equation_behind(chain, k, lists, self.environment)
         if equation is not None:
             self.read(equation, source)
@@ -332,7 +252,7 @@ class Chains:
                 open_.keys.append(expression)
             return
         if first:
-            expression = self._of_list_before(expression, source)
+            expression = self.expected.put_list_in(expression, source)
         try:
             open_.definitions.append(define(expression, self.environment))
         except NoValueError as error:
@@ -340,26 +260,12 @@ class Chains:
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):
             open_.keys.append(expression)
 
-    def _of_list_before(self, expression: f.Expression, source: Source) -> f.Expression:
-        """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`.
-
-        In softmax(·) it is what the equation before it in the same formula is about.
-        """
-        match expression:
-            case f.Call(arguments=(f.Name() as name,)) if self._bare_before and not self.environment.knows(name):
-                bare, section = self._bare_before
-                if section == self._where.section and begins_with(bare.label, name):
-                    return replace(expression, arguments=(bare.expression,))
-            case f.Call(arguments=(f.Name("·"),)) if self._before is not None and self._before[1] is source:
-                return replace(expression, arguments=(self._before[0],))
-        return expression
-
     def _begin(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and not open_.labelled:
-            self._look_for(open_, printed, side, source)
+            self.expected.find_formula(open_, printed, side, source)
         if not open_.definitions:
-            self._seek(open_, printed)
+            self.expected.seek_formula(open_, printed)
         definitions = without_what_is_anew(open_.definitions)
         open_.definitions = with_sizes_that_fit(definitions, printed, self._where.label, self.environment)
         if open_.definitions and all(self.environment.is_alias(d.expression) for d in open_.definitions):
@@ -369,7 +275,7 @@ class Chains:
                 self.record.skip(source, side, Sentence("defined_anew", name=name))
                 open_.definitions = []
         main = main_definition(open_.definitions, open_.keys) if open_.definitions else None
-        if main is not None and self._is_run(main, source) and not is_shown(main, printed, self.environment):
+        if main is not None and self.expected.is_run(main, source) and not is_shown(main, printed, self.environment):
             self.record.skip(source, side, Sentence("printed_otherwise"))
             main = None
         if main is not None:
@@ -391,42 +297,6 @@ class Chains:
         self._keep(open_)
         return True
 
-    def _look_for(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
-        """A formula for what is printed without one: from its name, or from what was said before."""
-        if open_.keys and not open_.failures:
-            self._shorten(open_, source)
-            self._again(open_, printed, side, source)
-        if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
-            implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
-            if implied is not None:
-                open_.definitions.append(implied)
-        if not (open_.definitions or open_.failures) and open_.keys and self._bare is not None:
-            total = summed(self._bare, open_.keys[0], printed, self.environment)
-            open_.definitions += [] if total is None else [total]
-        if not open_.definitions and open_.keys:
-            promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
-            self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
-        if not (open_.definitions or open_.failures or open_.keys) and (
-            row := self._rows.next(printed, self.environment)
-        ):
-            open_.definitions.append(row)
-        if not (open_.definitions or open_.failures):
-            self._gather(open_, printed)
-
-    def _gather(self, open_: Open, printed: Printed) -> None:
-        """Take a list for the single numbers computed before it, or for positions, if it has them all."""
-        gathered = self._singles.gathered(printed, self.environment) or sinusoids(printed, self.environment)
-        if gathered is not None:
-            open_.definitions.append(gathered)
-
-    def _seek(self, open_: Open, printed: Printed) -> None:
-        """Look for the formula that the numbers themselves show, where it may not be an input."""
-        if not (open_.keys and self.record.is_input(open_.keys[0])):
-            found = self._search.find(printed, self._taken_up, unsure=bool(open_.failures))
-            if found is not None:
-                open_.definitions.append(found)
-                open_.sought = True
-
     def _state(self, open_: Open, main: Definition) -> None:
         open_.stated = self._stated(
             main.true,
@@ -445,74 +315,7 @@ class Chains:
         assert open_.stated is not None
         for key in open_.keys:
             self.environment.state(key, open_.stated)
-            self.roles.note(key, [d.expression for d in open_.definitions])
-
-    def _spell_out(self, open_: Open, printed: Printed, formulas: Sequence[f.Expression]) -> None:
-        """A formula in what had no value, "Attention Weights" or what came later, if the numbers bear it out."""
-        for formula in formulas:
-            try:
-                definition = define(spell_out(formula, self.roles, self.environment), self.environment)
-            except NoValueError:
-                continue
-            if borne_out(definition, printed, self.environment):
-                open_.definitions.append(definition)
-                return
-
-    def _shorten(self, open_: Open, source: Source) -> None:
-        """Take a new name for the one just defined whose last words it is: Scores for attention_scores."""
-        name, whole = open_.keys[0], next(iter(self._just_defined), None)
-        if whole is None or self.environment.knows(name) or self._defined[whole][1] != source.where.section:
-            return
-        if ends_in(whole, name) and role_of_name(whole) == role_of_name(name) is not None:
-            open_.keys.insert(0, whole)
-
-    def _again(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
-        """A name printed again without a formula: a claim that it is still the same, if most of it is."""
-        try:
-            known = define(open_.keys[0], self.environment)
-        except NoValueError:
-            return
-        anew = says_anew(self.inputs - self._defined.keys(), printed, known.true)
-        if not anew and (first := self._first_print(open_.keys[0], printed, source)) is not None:
-            open_.definitions.append(first)
-            return
-        if (
-            not anew
-            and is_same(known.true, printed, self._where.label)
-            and not is_given_anew(self.environment.stated.get(known.expression), printed, known.true)
-        ):
-            if agreeing(printed, known.true) == len(printed.places()) >= 4:
-                self._take_up([known.expression])
-            open_.definitions.append(known)
-            open_.keys.clear()
-            return
-        if known.true.shape == printed.shape:
-            self.record.skip(source, side, Sentence("defined_anew", name=open_.subject))
-
-    def _take_up(self, names: Sequence[f.Expression]) -> None:
-        """An example that restates a matrix of an earlier one, or has what follows from it, goes on with that one."""
-        known = (self.environment.stated[name] for name in names if name in self.environment.stated)
-        self._taken_up = min([self._taken_up, *(stated.example for stated in known if stated.given)])
-
-    def _first_print(self, name: f.Expression, printed: Printed, source: Source) -> Definition | None:
-        """The formula of a name that has had no numbers yet, if this is its print: under the same heading, or close."""
-        stated, (formula, section) = self.environment.stated.get(name), self._defined.get(name, (None, -1))
-        if stated is None or formula is None or stated.prints or stated.given:
-            return None
-        try:
-            definition = define_once(name, formula, self.environment)
-        except NoValueError:
-            return None
-        near = section == source.where.section or name in self._just_defined
-        fits = is_as_large(definition.true, printed) and (near or borne_out(definition, printed, self.environment))
-        return definition if fits and not self._is_run(definition, source) else None
-
-    def _is_run(self, definition: Definition, source: Source) -> bool:
-        """Whether a print may come from other numbers: a comment does not where all that it needs stands above it."""
-        where = source.where
-        if where.kind != "comment":
-            return where.kind == "output"
-        return self.environment.is_run(definition.used, where.section)
+            self.expected.roles.note(key, [d.expression for d in open_.definitions])
 
     def _claim(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
         stated = open_.stated
@@ -543,7 +346,7 @@ class Chains:
             return
         if (
             is_bad
-            and self._is_run(open_.definitions[0], source)
+            and self.expected.is_run(open_.definitions[0], source)
             and is_as_computed(open_.definitions[0], printed, self.environment)
         ):
             self.record.skip(source, side, Sentence("more_digits"))
@@ -552,9 +355,7 @@ class Chains:
         own = judge.own() if is_bad else None
         bad = self.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
         self.environment.note_use(self.environment.needs(open_.definitions[0].used))
-        if not is_bad and len(found) >= 4:
-            self._take_up(open_.definitions[0].used)
-        self._singles.note(open_, open_.definitions[0], printed)
+        self.expected.note_claim(open_, printed, right=not is_bad and len(found) >= 4)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
 
@@ -589,7 +390,7 @@ class Chains:
             return Sentence("stale_name")
         if self.environment.pieces.are_summed(main.expression):
             return Sentence("partial_sum")
-        if self.environment.is_past(main.used, min(self._taken_up, where.example)):
+        if self.environment.is_past(main.used, min(self.expected.taken_up, where.example)):
             return Sentence("earlier_example")
         lone = printed.shape == (1, 1) and all(d.symbolic for d in open_.definitions)
         if lone and self.environment.is_elsewhere(main.used, where.section):
