@@ -11,7 +11,7 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions import MatMul
 
-from symattn.nodes import Node, Scaled, Softmax, divisor, mask_parts
+from symattn.nodes import Node, RotaryEmbedding, Scaled, Softmax, divisor, mask_parts
 from symattn.pages.author import quote
 from symattn.pages.cells import MinusInfinity
 from symattn.pages.diagram import flow
@@ -23,6 +23,7 @@ from symattn.pages.gradients import forms, is_backward, purpose
 from symattn.pages.gradients import title as backward_title
 from symattn.pages.heat_maps import heat_map
 from symattn.pages.options import PageOptions
+from symattn.pages.rotation import ANGLE, turn_pairs
 from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
 from symattn.pages.theorems import theorem_sections
@@ -196,6 +197,8 @@ class Teller:
 
     def _step(self, step: Step, *, said: bool = True) -> Iterator[Block]:
         yield from self._told(step, said=said)
+        if said and isinstance(step.expression, RotaryEmbedding) and not self._turned_before(step):
+            yield from turn_pairs(step, self.expansion)
         if self.page.figures and self.known is not None and step.role == "weights":
             drawn = heat_map(step, self.known, self.page.tokens, self.page.notation.first_index)
             yield from () if drawn is None else (drawn,)
@@ -235,8 +238,15 @@ class Teller:
         if is_backward(step):
             return purpose(step, self.program)
         ending = step.expression.spoken[0] if isinstance(step.expression, Node) else ""
-        key = f"step.{step.because or _kind(step)}{ending}"
+        key = "step.rotated.same" if self._turned_before(step) else f"step.{step.because or _kind(step)}{ending}"
         return Sentence(key, symbol=Symbol(step.symbol.name), i=Symbol("i"), j=Symbol("j"), **self._blanks(step))
+
+    def _turned_before(self, step: Step) -> bool:
+        """Whether an earlier step rotates by the same angles."""
+        if not isinstance(step.expression, RotaryEmbedding):
+            return False
+        same = [s for s in self.program if s.role == step.role and s.expression.args[1:] == step.expression.args[1:]]
+        return step != same[0]
 
     def _blanks(self, step: Step) -> dict[str, Any]:
         """What goes into the blanks of the sentence about a step."""
@@ -262,7 +272,8 @@ class Teller:
         blanks = e.spoken[1] if isinstance(e, Node) else {}
         said: dict[str, Any] = {name: Formula(value) for name, value in blanks.items()}
         if "rate" in said:
-            said["angle"] = Dotted(said["position"], said.pop("rate"))
+            turned = Dotted(said["position"], said.pop("rate"))
+            said |= {"angle": Chain((("", Formula(ANGLE)), ("=", turned))), "operand": Symbol(step.operand)}
         return said
 
     def _in_symbols(self, step: Step) -> Iterator[Block]:

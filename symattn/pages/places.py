@@ -71,6 +71,10 @@ class Places:
     def _symbols(self) -> Mapping[str, Any]:
         return {step.name: step.symbol for step in self.program}
 
+    def printed(self, name: str, i: int, j: int) -> Decimal | Fraction | None:
+        """The number that stands on the page; None for −∞, what is no number, roots, and what is tiny or huge."""
+        return self._printed(name, i, j, self.of(name))
+
     def _is_weights(self, name: str) -> bool:
         return name in self._symbols and self.program[name].role == "weights"
 
@@ -102,7 +106,7 @@ class Places:
         else:
             return True
         return all(
-            x is None or self._is_printed(x, step.name, i, j) for i, row in enumerate(again) for j, x in enumerate(row)
+            x is None or self.is_printed(x, step.name, i, j) for i, row in enumerate(again) for j, x in enumerate(row)
         )
 
     def _product(self, factors: Any, name: str, places: int) -> list[list[Any]]:
@@ -122,7 +126,6 @@ class Places:
         return [list(row) for row in zip(*table, strict=True)] if turned else table
 
     def _printed(self, name: str, i: int, j: int, places: int) -> Decimal | Fraction | None:
-        """The number that stands on the page; None for −∞, what is no number, roots, and what is tiny or huge."""
         value = self.values.exact[name]
         if (i, j) in value.hidden or value.undefined(i, j):
             return None
@@ -135,7 +138,8 @@ class Places:
         near = isinstance(shown, Shown) and abs(shown.number.adjusted()) < FARTHEST
         return shown.number if isinstance(shown, Shown) and near else None
 
-    def _is_printed(self, x: Any, name: str, i: int, j: int) -> bool:
+    def is_printed(self, x: Any, name: str, i: int, j: int) -> bool:
+        """Whether a number rounds to what is printed of an entry."""
         shown = self.values.shown(name, i, j, places=self.of(name))
         if not isinstance(shown, Shown):
             return True

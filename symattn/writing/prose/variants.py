@@ -136,15 +136,48 @@ KINDS: dict[str, tuple[str, str]] = {
         "每列乘以可学习的增益。",
     ),
     "step.rotated.interleaved": (
-        "RoPE rotates the neighbouring columns {left} and {right} of the row at position {position} by the "
-        "angle {angle} (both are counted from 0; the first row is at position {first}).",
-        "RoPE 把位置 {position} 的行中相邻的列 {left} 与 {right} 旋转角度 {angle}（均从 0 起计数，首行位于 {first}）。",
+        "RoPE turns neighbouring columns, {left} and {right}, of the row at position {position} by the angle {angle}. "
+        "Columns and positions are counted from 0; the first row is at position {first}.",
+        "RoPE 把位置 {position} 的行中相邻的两列 {left} 与 {right} 旋转角度 {angle}。"
+        "列号与位置都从 0 起计数，首行的位置是 {first}。",
     ),
     "step.rotated.halves": (
-        "RoPE rotates the columns {left} and {right}, which are half the width apart, of the row at position "
-        "{position} by the angle {angle} (both are counted from 0; the first row is at position {first}).",
-        "RoPE 把位置 {position} 的行中相距半宽的列 {left} 与 {right} 旋转角度 {angle}（均从 0 起计数，"
-        "首行位于 {first}）。",
+        "RoPE turns columns {left} and {right}, which are half the width apart, of the row at position {position} by "
+        "the angle {angle}. Columns and positions are counted from 0; the first row is at position {first}.",
+        "RoPE 把位置 {position} 的行中相距半个宽度的两列 {left} 与 {right} 旋转角度 {angle}。"
+        "列号与位置都从 0 起计数，首行的位置是 {first}。",
+    ),
+    "step.rotated.interleaved.columns": (
+        "RoPE turns neighbouring rows, {left} and {right}, of the column at position {position} by the angle {angle}. "
+        "Rows and positions are counted from 0; the first column is at position {first}.",
+        "RoPE 把位置 {position} 的列中相邻的两行 {left} 与 {right} 旋转角度 {angle}。"
+        "行号与位置都从 0 起计数，首列的位置是 {first}。",
+    ),
+    "step.rotated.halves.columns": (
+        "RoPE turns rows {left} and {right}, which are half the width apart, of the column at position {position} by "
+        "the angle {angle}. Rows and positions are counted from 0; the first column is at position {first}.",
+        "RoPE 把位置 {position} 的列中相距半个宽度的两行 {left} 与 {right} 旋转角度 {angle}。"
+        "行号与位置都从 0 起计数，首列的位置是 {first}。",
+    ),
+    "step.rotated.same": (
+        "{operand} is rotated in the same way, by the same angles.",
+        "{operand} 按同样的角度作同样的旋转。",
+    ),
+    "rotation.matrix": (
+        "A pair of columns is thus multiplied by a rotation matrix:",
+        "也就是说，每对列右乘一个旋转矩阵：",
+    ),
+    "rotation.matrix.columns": (
+        "A pair of rows is thus multiplied by a rotation matrix:",
+        "也就是说，每对行左乘一个旋转矩阵：",
+    ),
+    "rotation.example": (
+        "For example, the first pair of row {row}, whose angle is {angle} (in radians):",
+        "例如，第 {row} 行的第一对，角度为 {angle}（弧度）：",
+    ),
+    "rotation.example.columns": (
+        "For example, the first pair of column {row}, whose angle is {angle} (in radians):",
+        "例如，第 {row} 列的第一对，角度为 {angle}（弧度）：",
     ),
     "step.cached": (
         "The rows kept from earlier steps, followed by the new ones.",
