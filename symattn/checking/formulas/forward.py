@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symattn.checking.formulas.statements import Statement
-from symattn.checking.models.letters import join_differentials, letter_of, slope_of
+from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
+from symattn.checking.models.spelling import open_indices, spell
 from symattn.checking.naming import rewrite
 from symattn.checking.work import spend
 from symattn.reading import formula as f
@@ -76,7 +77,9 @@ def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bo
         sides = statement.equals
         if statement is but or len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
             continue
-        made = definition_of(sides[0], join_differentials(sides[1]), whole=whole)
+        name = spell(sides[0])
+        assert isinstance(name, f.Name)
+        made = definition_of(name, spell(sides[1]), whole=whole)
         if made is not None and made.key not in found and swap_case(made.key) not in found:
             found[made.key] = made
     return found
@@ -85,12 +88,30 @@ def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bo
 def definition_of(name: f.Name, right: f.Expression, *, whole: bool = False) -> Definition | None:
     """`name = right` as a definition; None if it refers to itself, as recurrences do, or is of one member."""
     letter = letter_of(name)
+    if letter.indices and _is_softmax_of_entries(letter.indices, right):
+        name, right = replace(name, sub=()), rewrite(right, lambda part: _whole(part, letter.indices))
+        letter = letter_of(name)
     if f.is_printed(right) or not all(i.isalpha() for i in letter.indices) or (letter.key in SHAPES and not whole):
         return None
     used = {letter_of(part).key for part in f.walk(right) if isinstance(part, f.Name)}
     if letter.key in used or swap_case(letter.key) in used:
         return None
+    if letter.indices and not open_indices(right) <= set(letter.indices):
+        return None  # summed over without saying so
     return Definition(letter.key, letter.indices, right)
+
+
+def _is_softmax_of_entries(indices: tuple[str, ...], right: f.Expression) -> bool:
+    """`softmax_j(S_{ij})` for A_{ij}: of all numbers of a row, though one of them is named."""
+    if not isinstance(right, f.Call) or right.function != "softmax" or not isinstance(right.arguments[0], f.Name):
+        return False
+    return letter_of(right.arguments[0]).indices == indices and right.label in ((), indices[-1:])
+
+
+def _whole(part: f.Expression, indices: tuple[str, ...]) -> f.Expression:
+    if isinstance(part, f.Call):
+        return replace(part, label=())
+    return replace(part, sub=()) if isinstance(part, f.Name) and letter_of(part).indices == indices else part
 
 
 def readings(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Reading]:
@@ -107,6 +128,29 @@ def readings(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Read
         return
     for columns in (True, False):
         yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
+
+
+def is_of_field(key: str) -> bool:
+    """Whether the field has a use for a letter here."""
+    return key in SHAPES or key in NUMBERS or key in SIZES or key in (*WEIGHTS, *SCORES, *OUTPUTS)
+
+
+def readings_with_gradient(
+    plain: Sequence[str], keys: Sequence[str], known: dict[str, Definition]
+) -> Iterator[Reading]:
+    """Where one letter is not settled, the forward passes with it as ∂L/∂S, ∂L/∂A or ∂L/∂O."""
+    unsettled = [key for key in plain if key not in known and not is_of_field(key) and "_" not in key and key != "L"]
+    if len(unsettled) != 1:
+        return
+    [own] = unsettled
+    for letters in (SCORES, WEIGHTS, OUTPUTS):
+        by = next((letter for letter in letters if letter in known), letters[0])
+        slope = Definition(own, (), f.Derivative(f.Name("L"), f.Name(by)))
+        for reading in readings([*keys, by], {**known, own: slope}):
+            condition = Sentence("condition.is_gradient", name=own, by=by)
+            if reading.condition is not None:
+                condition = Sentence("count_and", left=reading.condition, right=condition)
+            yield replace(reading, condition=condition)
 
 
 def with_last_scores(known: dict[str, Definition]) -> dict[str, Definition] | None:

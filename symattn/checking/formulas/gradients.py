@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,8 +14,24 @@ from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.forward import ROW_SUMS, Reading, definitions_in, readings, row_sums_in
-from symattn.checking.formulas.layers import linear_plans, norm_plans, product_plans, projection_plans, softmax_plans
+from symattn.checking.formulas.forward import (
+    ROW_SUMS,
+    Reading,
+    definitions_in,
+    is_of_field,
+    readings,
+    readings_with_gradient,
+    row_sums_in,
+)
+from symattn.checking.formulas.layers import (
+    linear_plans,
+    norm_plans,
+    product_plans,
+    projection_plans,
+    softmax_plans,
+    speaks_of_softmax,
+    weights_of,
+)
 from symattn.checking.formulas.mending import mend_statement
 from symattn.checking.formulas.pointed import show_difference
 from symattn.checking.formulas.repairs import read_side
@@ -24,9 +41,10 @@ from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.gradients import attach_gradients, upstream_of
-from symattn.checking.models.letters import join_differentials, letter_of, slope_of
+from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Pass, Plan, at_numbers, for_every_size
 from symattn.checking.models.rings import Forms
+from symattn.checking.models.spelling import spell
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
 from symattn.values.balls import precision
@@ -53,7 +71,9 @@ class Outcome:
 
 def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
-    sides = [join_differentials(side) for side in statement.equals]
+    sides = without_chain_rules([spell(side) for side in statement.equals])
+    if len(sides) > 2 and _is_new_name(sides, statement, context):
+        sides = sides[:-1]  # `= Δ` behind a gradient, a name for it
     if len(sides) < 2 or not any(has_derivative(side) for side in sides):
         return None
     known, keys = definitions_in(context.statements, statement), keys_in(sides)
@@ -70,7 +90,11 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
             return None
     layers = [
         *norm_plans(keys, known),
-        *softmax_plans(keys, known, context.article.source),
+        *(
+            softmax_plans(keys, known, context.article.source)
+            if speaks_of_softmax(known, context.article.source)
+            else ()
+        ),
         *projection_plans(keys, definitions_in(context.statements, statement, whole=True)),
         *linear_plans(keys, known),
         *product_plans(keys, known),
@@ -80,7 +104,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
     if not found:
-        return None
+        return None if has_slices(sides) else _judge_assumed(statement, sides, keys, context)
     right = [outcome for outcome in found if outcome.holds]
     if not right and (case := _case_of(sides, found)) is not None:
         return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
@@ -99,6 +123,46 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if assumed is not None:
         condition = Sentence("condition.row_sums", name=assumed.key)
     return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
+
+
+def _is_new_name(sides: Sequence[f.Expression], statement: Statement, context: Context) -> bool:
+    """Whether the last side is a name that stands nowhere before it and is no letter of the field."""
+    last = sides[-1]
+    if not isinstance(last, f.Name) or slope_of(last) is not None or is_of_field(letter_of(last).key):
+        return False
+    before = [side for s in context.statements[: statement.number] for side in s.equals]
+    return not any(part == last for side in (*before, *sides[:-1]) for part in f.walk(side))
+
+
+def _judge_assumed(
+    statement: Statement, sides: list[f.Expression], keys: Sequence[str], context: Context
+) -> Formula | None:
+    """What holds if a letter that no line settles is what it is elsewhere: a softmax, or the gradient by the scores."""
+    known = definitions_in(context.statements, statement)
+    softmax = [] if speaks_of_softmax(known, context.article.source) else softmax_plans(keys, known, "")
+    read = [Reading(plan, Sentence("condition.softmax", name=weights_of(plan))) for plan in softmax]
+    slopes = slopes_in(sides)
+    for reading in (*read, *readings_with_gradient([key for key in keys if key not in slopes], keys, known)):
+        outcome = try_reading(sides, reading)
+        if outcome is not None and outcome.holds:
+            return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=reading.condition)
+    return None
+
+
+def without_chain_rules(sides: list[f.Expression]) -> list[f.Expression]:
+    """The sides without those that only name what is multiplied, ∂L/∂S · ∂S/∂Q for ∂L/∂Q."""
+    return [sides[0], *(side for side in sides[1:] if not _is_chain_rule(sides[0], side))] if sides else sides
+
+
+def _is_chain_rule(first: f.Expression, side: f.Expression) -> bool:
+    if not isinstance(first, f.Derivative) or not isinstance(side, f.Product):
+        return False
+    factors = [x.operand if isinstance(x, f.Transpose) else x for x in side.factors]
+    links = [x for x in factors if isinstance(x, f.Derivative)]
+    if len(links) != len(factors) or not any(map(_is_of_wholes, links)):
+        return False
+    above, below = Counter(x.of for x in links), Counter(x.by for x in links)
+    return above - below == Counter([first.of]) and below - above == Counter([first.by])
 
 
 def _is_of_wholes(e: f.Derivative) -> bool:
@@ -134,7 +198,7 @@ def mend_gradient(statement: Statement, found: Sequence[Outcome]) -> str | None:
     """The equation with one slip mended, in the first reading in which it had a meaning."""
 
     def holds(sides: Sequence[f.Expression]) -> bool:
-        joined = [join_differentials(side) for side in sides]
+        joined = [spell(side) for side in sides]
         return any(o is not None and o.holds for o in (try_reading(joined, outcome.reading) for outcome in found[:1]))
 
     return mend_statement(statement, holds) or _looked_up(statement, found)
@@ -142,7 +206,7 @@ def mend_gradient(statement: Statement, found: Sequence[Outcome]) -> str | None:
 
 def _looked_up(statement: Statement, found: Sequence[Outcome]) -> str | None:
     """The gradient as it is known, in the letters of the article."""
-    first = join_differentials(statement.left)
+    first = spell(statement.left)
     name = slope_of(first)
     if name is None or statement.head is not None:
         return None

@@ -21,6 +21,7 @@ from symattn.checking.formulas.rotations import judge_rotation
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
+from symattn.checking.formulas.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.checking.formulas.sum_index import judge_sum_index
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
@@ -33,6 +34,7 @@ from symattn.writing.prose import Sentence
 GENERAL_JUDGES: tuple[Judge, ...] = (
     judge_sum_index,
     limited(judge_gradient),
+    judge_softmax_slope,
     judge_mask,
     judge_masking,
     limited(judge_online),

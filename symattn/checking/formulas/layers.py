@@ -123,8 +123,6 @@ def _letters(definition: Definition) -> set[str]:
 
 def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:
     """Softmax of a vector, p = softmax(z), or of the rows of Z, and its cross-entropy with a target of sum 1."""
-    if not _SOFTMAX.search(source) and not any(_is_softmax(d) for d in known.values()):
-        return []
     own = next((k for k, d in known.items() if _is_softmax(d)), None)
     logits = _logits_of(known[own]) if own is not None else next((k for k in LOGITS if k in keys), None)
     p = own or next((k for k in PROBABILITIES if k in keys and k != logits), None)
@@ -148,6 +146,16 @@ def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: 
     if logits.isupper() and target is None:
         plans.append(Plan({logits: ("n", "m")}, definitions, SIZES))
     return plans
+
+
+def weights_of(plan: Plan) -> str:
+    """The letter that a plan says to be a softmax."""
+    return next(key for key, made in plan.definitions.items() if _is_softmax(made))
+
+
+def speaks_of_softmax(known: Mapping[str, Definition], source: str) -> bool:
+    """Whether the article's words or lines have a softmax in them."""
+    return _SOFTMAX.search(source) is not None or any(map(_is_softmax, known.values()))
 
 
 def _is_softmax(definition: Definition) -> bool:

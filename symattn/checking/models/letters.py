@@ -9,7 +9,7 @@ from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 _SIZES = frozenset("dnN")
-_LOSS = frozenset(("L", "ℓ", "J", "E", "loss", "Loss"))
+_LOSS = frozenset(("L", "l", "ℓ", "J", "E", "loss", "Loss"))
 _TWO = re.compile(r"[ijklmnprstu]{1,2}")
 
 

@@ -28,6 +28,7 @@ from symattn.reading.formula.tree import (
     Infinity,
     Matrix,
     Name,
+    Power,
     Product,
     Quotient,
     Root,
@@ -37,6 +38,7 @@ from symattn.reading.formula.tree import (
 if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
 
+_POWERED = frozenset(("tanh", "sin", "cos", "log", "exp"))
 _AXES = ("row", "col", "dim", "axis")  # what may stand below softmax as a word
 
 
@@ -164,6 +166,8 @@ def read_application(p: Parser) -> Expression | None:
         return found
     if p.algebra and token.value == "E" and opening.value == "[" and behind == p.i + 1:
         return read_expectation(p)
+    if p.algebra and command and function in _POWERED and _at_square(p):
+        return _read_squared(p, function)
     if p.algebra and token.kind in ("word", "name") and names_function(p):
         return _read_call(p, function or (token.value if len(token.value) == 1 else token.value.lower()))
     if function == "transpose" and opening.value == "[" and not opening.gap:
@@ -182,6 +186,25 @@ def read_application(p: Parser) -> Expression | None:
     if command and (opening.kind in ("word", "name", "number", "text") or (p.algebra and opening.kind == "accent")):
         return _read_bare_call(p, function)
     return None
+
+
+def _at_square(p: Parser) -> bool:
+    """Whether a function's name has a power of 2 between itself and its argument, `\\tanh^2(x)`."""
+    at = p.i + 2
+    if p.next.kind != "up":
+        return False
+    if p.tokens[at].value == "{":
+        return p.tokens[at + 1].value == "2" and p.tokens[at + 2].kind == "close"
+    return p.tokens[at].kind == "number" and p.tokens[at].value.startswith("2")
+
+
+def _read_squared(p: Parser, function: str) -> Power:
+    start = p.take().start
+    p.take()
+    exponent = _read_argument(p)
+    arguments = read_arguments(p)[0] if p.at("open", "(") else (p.factor(),)
+    call = widen_angle(p, Call(function, arguments, start=start, end=p.behind))
+    return Power(call, exponent, start=start, end=p.behind)
 
 
 def _function_named(p: Parser, behind: int) -> str | None:

@@ -15,9 +15,16 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "this is not the derivative of the forward pass",
         "这不是前向计算的导数",
     ),
+    "theorem.softmax_slope": (
+        "every score changes all weights of its row, so that the gradient by a score need not be 0 where that by its"
+        " weight is 0",
+        "每个得分都会改变所在行的全部权重：对某个权重的梯度为 0 时，对其得分的梯度未必为 0",
+    ),
     "condition.scaled_scores": ("the scores are QKᵀ/√d_k", "得分为 QKᵀ/√d_k"),
     "condition.last_scores": ("the scores are what softmax is taken of", "得分是指 softmax 所作用的对象"),
     "condition.plain_scores": ("the scores are QKᵀ, without a scale", "得分为 QKᵀ，不含缩放"),
+    "condition.softmax": ("{name} is the softmax of what it is differentiated by", "{name} 是对求导变量所作的 softmax"),
+    "condition.is_gradient": ("{name} is ∂L/∂{by}", "{name} 为 ∂L/∂{by}"),
     "condition.row_sums": (
         "{name} is the row sums of P ∘ dP, which are those of O ∘ dO",
         "{name} 是 P ∘ dP 各行的和，即 O ∘ dO 各行的和",

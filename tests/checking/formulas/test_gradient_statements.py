@@ -160,3 +160,69 @@ def test_row_sums_by_entries_are_a_convention():
 def test_the_softmax_of_a_capital_letter_is_taken_of_its_rows():
     [found] = verdict("A = softmax(Z)", r"dZ = A \circ (dA - \text{rowsum}(A \circ dA))")
     assert found.verdict == "holds"
+
+
+CHAIN = r"\frac{\partial l}{\partial K} = \frac{\partial l}{\partial S} \frac{\partial S}{\partial K} = "
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (CHAIN + r"\frac{1}{\sqrt{d_k}} \left(\frac{\partial l}{\partial S}\right)^T Q", "holds"),
+        (CHAIN + r"\frac{1}{\sqrt{d_k}} \frac{\partial l}{\partial S} Q", "fails"),
+        (r"\frac{\partial L}{\partial V} = A^T \frac{\partial L}{\partial O} = \Gamma", "holds"),
+        (r"\frac{\partial L}{\partial V} = A \frac{\partial L}{\partial O} = \Gamma", "fails"),
+    ],
+)
+def test_chain_rules_and_new_names_in_a_chain_are_no_sides(formula, said):
+    assert [x.verdict for x in verdict(*FORWARD, formula)] == [said]
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{\partial L}{\partial S^{ij}} = A^{ij} \left(\frac{\partial L}{\partial A^{ij}} - \sum_{j'} A^{ij'}"
+        r" \frac{\partial L}{\partial A^{ij'}}\right)",
+        r"D_i = \sum_d dO_{id} O_{id}, \quad dS_{ij} = A_{ij} (dA_{ij} - D_i)",
+    ],
+)
+def test_indices_above_the_line_and_of_other_letters(formula):
+    assert "holds" in [x.verdict for x in verdict("S = QK^T", r"A_{ij} = \text{softmax}_j(S_{ij})", "O = AV", formula)]
+
+
+def test_the_jacobian_of_softmax_is_known_without_the_word():
+    [found] = verdict(r"\frac{\partial p_i}{\partial z_j} = p_i (\delta_{ij} - p_j)")
+    assert (found.verdict, found.condition.key) == ("holds-if", "condition.softmax")
+    assert verdict(r"\frac{\partial p_i}{\partial z_j} = p_i (\delta_{ij} + p_j)") == []
+    assert verdict(r"\frac{\partial p_i}{\partial z_j} = p_j (\delta_{ij} - p_j)") == []
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [(r"\frac{\partial L}{\partial Q} = \Delta K", ["holds-if"]), (r"\frac{\partial L}{\partial Q} = \Delta^T K", [])],
+)
+def test_a_letter_for_the_gradient_by_the_scores(formula, said):
+    assert [x.verdict for x in verdict("S = QK^T", formula)] == said
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\frac{\partial L}{\partial S} = \frac{\partial L}{\partial A} \odot \frac{\partial A}{\partial S}",
+        r"\frac{\partial L}{\partial (QK^T/\sqrt{d_k})} = \text{softmax\_grad}(A) \odot \frac{\partial L}{\partial A}",
+    ],
+)
+def test_no_product_by_entries_is_the_gradient_of_softmax(formula):
+    [found] = verdict(*FORWARD, formula)
+    assert found.verdict == "fails" and found.counterexample is not None
+
+
+@pytest.mark.parametrize(
+    ("forward", "formula"),
+    [
+        (["A = \\sigma(S)"], r"\frac{\partial L}{\partial S} = \frac{\partial L}{\partial A} \odot \sigma'(S)"),
+        (FORWARD, r"\frac{\partial L}{\partial Q} = \frac{\partial L}{\partial A} \odot M"),
+    ],
+)
+def test_products_by_entries_of_other_functions_are_left_alone(forward, formula):
+    assert verdict(*forward, formula) == []

@@ -23,7 +23,7 @@ _LIBRARY = re.compile(
     r"\b(?:np|numpy|jnp|torch|F|math|tf(?:\.nn|\.math|\.linalg)?|(?:torch\.)?nn\.functional|scipy\.special)\.(?=[a-z])"
 )
 _COLUMNS = re.compile(r"\b([^\W\d]\w*)\.(?:shape\[\s*-?1\s*\]|size\(\s*-1\s*\))")  # how many columns an array has
-_TOKEN = re.compile(r"(?P<dot>\.\s*)?(?P<word>[^\W\d]\w*)(?P<called>\s*\()?|[\s\d.,:()\[\]=≈@*/+\-−·×√ᵀ^_…]")
+_TOKEN = re.compile(r"(?P<dot>\.\s*)?(?P<word>[^\W\d]\w*)(?P<called>\s*\()?|[\s\d.,:()\[\]=≈@*/+\-−·×⊙√ᵀ^_…]")
 _WORDS_OF_FUNCTIONS = """
     softmax exp sqrt log sin cos tanh relu gelu sigmoid dot matmul mm transpose t sum mean var max maximum array
     tensor asarray concatenate cat hstack layernorm rmsnorm ncols

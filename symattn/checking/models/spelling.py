@@ -1,0 +1,83 @@
+"""A printed equation in the spelling that models read: indices by their usual letters and below the line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from symattn.checking.models.letters import join_differentials, letter_of
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+
+USUAL = "ijklmnprstu"
+_TOKEN = re.compile("[a-zA-Z]′*")
+_KEPT_DIMENSION = re.compile(r":|\.\.\.|None|np\.newaxis")
+
+
+def spell(e: f.Expression) -> f.Expression:
+    """`Σ_d O_{id} do_{id}` as Σ_k O_{ik} ∂L/∂O_{ik}, `A^{ij}` as A_{ij}, `delta[:, None]` as the column delta.
+
+    A sum without an index runs over the only one that its terms have.
+    """
+    return join_differentials(rewrite(rewrite(e, _lower), _rename))
+
+
+def open_indices(e: f.Expression) -> frozenset[str]:
+    """The indices of names, over which no sum runs."""
+    if isinstance(e, f.BigSum):
+        return open_indices(e.body) - {e.index}
+    own = _indices(e) if isinstance(e, f.Name) else frozenset[str]()
+    return own.union(*map(open_indices, e.parts))
+
+
+def _indices(name: f.Name) -> frozenset[str]:
+    """The i and j of A_{ij}, the i and a of Q_{ia}."""
+    pairs = [mark for mark in name.sub if len(mark) == 2 and mark.isalpha() and set(mark) & set(USUAL)]
+    return frozenset("".join((*letter_of(name).indices, *pairs))) & frozenset("abcdefghijklmnopqrstuvwxyz")
+
+
+def _lower(part: f.Expression) -> f.Expression:
+    """Two indices above the line go below; a program's brackets that only keep a dimension are left out."""
+    if not isinstance(part, f.Name):
+        return part
+    if len(part.item) > 1 and all(_KEPT_DIMENSION.fullmatch(mark) for mark in part.item):
+        return replace(part, item=())
+    above = _TOKEN.findall(part.sup[0]) if len(part.sup) == 1 and not part.sub else []
+    if len(above) == 2 and "".join(above) == part.sup[0] and above[0][0] in USUAL:
+        return replace(part, sub=part.sup, sup=())
+    return part
+
+
+def _rename(part: f.Expression) -> f.Expression:
+    """A sum over a letter that is not usual for an index, with one that is."""
+    if not isinstance(part, f.BigSum):
+        return part
+    if not part.index:
+        found = {index for name in _names(part.body) for index in letter_of(name).indices if index.isalpha()}
+        return replace(part, index=found.pop()) if len(found) == 1 else part
+    if part.index in USUAL or not _TOKEN.fullmatch(part.index):
+        return part
+    taken = {letter for name in _names(part.body) for mark in name.sub for letter in mark}
+    free = next((letter for letter in reversed("ijklmnprst") if letter not in taken), None)
+    if free is None:
+        return part
+
+    def renamed(inner: f.Expression) -> f.Expression:
+        if not isinstance(inner, f.Name):
+            return inner
+        return replace(inner, sub=tuple(_with(mark, part.index, free) for mark in inner.sub))
+
+    return replace(part, index=free, body=rewrite(part.body, renamed))
+
+
+def _with(mark: str, index: str, free: str) -> str:
+    """`id` with another letter for d; `model` and `d` of a size stay."""
+    found = _TOKEN.findall(mark)
+    if "".join(found) != mark or index not in found or any(x not in (*USUAL, index) for x in found):
+        return mark
+    return "".join(free if each == index else each for each in found)
+
+
+def _names(e: f.Expression) -> Iterator[f.Name]:
+    return (part for part in f.walk(e) if isinstance(part, f.Name))
