@@ -312,8 +312,10 @@ class Derivation(Page):
         return explain(self.families, self.program, known, options, **told)
 
     def to(self, target: str, **options: Any) -> str:
-        """The page, as `Page.to` says; HTML has figures and colours, and can be explored, unless with `plain=True`."""
+        """The page, as `Page.to` says; with `plain=True` without colours, figures of HTML and what can be explored."""
         plain, html = options.pop("plain", False), target == "html"
+        if plain:
+            options["coloured"] = False
         if html and not plain and self.page.figures is None:
             options.setdefault("figures", True)
         return super().to(target, explore=html and not plain, **options)

@@ -82,7 +82,7 @@ def _add_page(derive: Any) -> None:
     derive.add_argument(
         "--label-prefix", default="", metavar="PREFIX", help="labels eq:PREFIX-scores, to tell derivations apart"
     )
-    derive.add_argument("--plain", action="store_true", help="HTML without script and colours")
+    derive.add_argument("--plain", action="store_true", help="without colours; HTML without script and figures too")
     derive.add_argument("--level", choices=LEVELS, help="matrices, vectors of tokens, or entries with indices")
 
 

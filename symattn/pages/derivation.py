@@ -18,7 +18,7 @@ from symattn.pages.diagram import flow
 from symattn.pages.diagram import running as count_of
 from symattn.pages.entries import Expansion, Inline, name_of
 from symattn.pages.equations import Equations, Sized
-from symattn.pages.exploration import explore
+from symattn.pages.exploration import explore, name_objects
 from symattn.pages.gradients import forms, is_backward, purpose
 from symattn.pages.gradients import title as backward_title
 from symattn.pages.heat_maps import heat_map
@@ -71,9 +71,10 @@ def explain(
     blocks = tuple(teller.blocks())
     if any(has_dots(side) for b in blocks if isinstance(b, Equation) for c in b.chains for _, side in c.sides):
         blocks = (*blocks, Paragraph((Sentence("elided"),)))
-    explored = explore(families, teller.equations, editing) if page.explore and values is not None else None
+    explored = explore(teller.equations, editing) if page.explore and values is not None else None
+    objects = name_objects(families, program) if page.coloured else {}
     after = () if page.step else (*tables, *teller.conclusion())
-    return Document(page.title, (*blocks, *after), page.notation, explored)
+    return Document(page.title, (*blocks, *after), page.notation, explored, objects)
 
 
 @dataclass

@@ -13,23 +13,28 @@ from symattn.nodes import AddRow, Softmax
 from symattn.pages.entries import name_of
 from symattn.pages.equations import Equations
 from symattn.program.steps import Program, Step
-from symattn.writing.document import Chain, Symbol
-from symattn.writing.explored import OBJECTS, Editing, Explored
+from symattn.writing.document import OBJECTS, Chain, Symbol
+from symattn.writing.explored import Editing, Explored
 
 _ROLES = dict(zip(("Q", "K", "V", "weights"), OBJECTS, strict=True))
 
 
-def explore(families: Program, equations: Equations, editing: Editing | None = None) -> Explored:
-    """What can be explored of the steps that a page states; `families` have the symbols of steps for all heads."""
+def explore(equations: Equations, editing: Editing | None = None) -> Explored:
+    """What can be explored of the steps that a page states."""
     program = equations.program
     makers: dict[str, tuple[tuple[str, str], ...]] = {s.name: () for s in program.inputs}
     makers |= {step.name: tuple(_makers(step, program)) for step in program}
+    return Explored(makers, _Telling(equations).entry, editing)
+
+
+def name_objects(families: Program, program: Program) -> dict[str, str]:
+    """The names of inputs, steps and their symbols that are queries, keys, values or weights, and which of these."""
     objects = {s.name: _ROLES[s.name] for s in program.inputs if s.name in _ROLES}
     for step in (*families, *program):
         role = step.role if step.role in _ROLES else step.operand if step.role == "rotated" else ""
         if role in _ROLES:
             objects |= dict.fromkeys((step.name, step.symbol.name), _ROLES[role])
-    return Explored(makers, _Telling(equations).entry, objects, editing)
+    return objects
 
 
 def _makers(step: Step, program: Program) -> Iterator[tuple[str, str]]:

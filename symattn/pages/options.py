@@ -42,6 +42,7 @@ class PageOptions:
     exact: bool = False  # roots and exponentials as they are, even where the inputs are decimals
     rounded: bool = True  # decimals beside the exact values; without, every row of these
     explore: bool = False  # what is made of what goes with the page, for readers who point at its numbers
+    coloured: bool = True  # queries, keys, values and weights in a colour each, where the format has colours
     elide: bool = True  # dots in the place of what is too large for the page
 
     def update(self, program: Program, **options: Any) -> PageOptions:

@@ -6,7 +6,7 @@ of boxes; each writes itself in a Style, which knows how one target spells a fra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -57,7 +57,7 @@ class Style(Protocol):
     def belongs(self, name: str, rows: str, columns: str) -> str: ...
     def boxed(self, digits: str) -> str: ...
     def matrix(self, rows: Sequence[Sequence[str]]) -> str: ...
-    def marked(self, rows: list[list[str]], entries: Entries) -> list[list[str]]: ...
+    def matrix_of(self, entries: Entries, rows: list[list[str]]) -> str: ...
 
 
 class Box(Protocol):
@@ -295,7 +295,7 @@ class Matrix:
     def write(self, style: Style) -> str:
         width = max(len(r) for r in self.rows if r is not None)
         written = [self._row(r, width, style) for r in self.rows]
-        return style.matrix(written if self.entries is None else style.marked(written, self.entries))
+        return style.matrix(written) if self.entries is None else style.matrix_of(self.entries, written)
 
     def _row(self, row: tuple[Cell | None, ...] | None, width: int, style: Style) -> list[str]:
         if row is None:
@@ -433,6 +433,7 @@ def shorten(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
+OBJECTS = ("queries", "keys", "values", "weights")  # that have a colour of their own through all steps
 Block = Heading | Paragraph | Equation | Table | Diagram | HeatMap
 
 
@@ -442,6 +443,7 @@ class Document:
     blocks: tuple[Block, ...]
     notation: Notation = VASWANI
     explored: Any = None  # an `Explored`, where readers can point at what the page shows
+    objects: Mapping[str, str] = field(default_factory=dict)  # the names of what has a colour -> one of OBJECTS
 
 
 def number_headings(document: Document) -> Iterator[tuple[str, Block]]:

@@ -1,4 +1,4 @@
-"""What readers of a page can explore: what every entry is made of, and which objects are coloured."""
+"""What readers of a page can explore: what every entry is made of."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from symattn.writing.document import Chain
-
-OBJECTS = ("queries", "keys", "values", "weights")  # that have a colour of their own through all steps
 
 
 @dataclass(frozen=True)
@@ -20,7 +18,6 @@ class Explored:
 
     makers: Mapping[str, tuple[tuple[str, str], ...]]
     tell: Callable[[str, int, int], tuple[Chain, Chain]]
-    objects: Mapping[str, str]  # the names of steps, inputs and symbols -> one of OBJECTS
     editing: Editing | None = None
 
 

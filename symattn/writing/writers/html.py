@@ -32,8 +32,8 @@ from symattn.writing.document import (
 )
 from symattn.writing.explored import Editing, Explored
 from symattn.writing.prose import Sentence
-from symattn.writing.writers.latex import equation_latex
-from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.latex import INKS, equation_latex
+from symattn.writing.writers.latex_style import ColouredStyle
 from symattn.writing.writers.svg import flow_svg, heat_map_svg
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.told import with_told
@@ -72,9 +72,7 @@ def write_html(document: Document, language: str = "en", *, fragment: bool = Fal
     Steps have anchors, eq-scores, or eq-PREFIX-scores, as headings have: scores, or PREFIX-scores.
     Raises NotSupportedError if quickjs-ng, which runs KaTeX, is not installed.
     """
-    style = LatexStyle(document.notation, language)
-    if document.explored is not None:
-        style = _MarkingStyle(document.notation, language, explored=document.explored)
+    style = _MarkingStyle(document.notation, language, objects=document.objects, explored=document.explored)
     steps = [b.step for b in document.blocks if isinstance(b, Equation) and b.step]
     writer = _Writer(style, prefix, {step: k for k, step in enumerate(steps, 1)})
     blocks = [writer.block(b, number) for number, b in number_headings(document)]
@@ -100,21 +98,22 @@ def _file(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class _MarkingStyle(LatexStyle):
+class _MarkingStyle(ColouredStyle):
     """LaTeX whose entries of matrices are marked e=VALUE.ROW.COLUMN, and whose objects are of a class."""
 
-    explored: Explored = field(kw_only=True)
+    explored: Explored | None = None
     met: dict[tuple[str, int, int], None] = field(default_factory=dict, compare=False)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        return {name: k for k, name in enumerate(self.explored.makers)}
+        return {} if self.explored is None else {name: k for k, name in enumerate(self.explored.makers)}
 
-    def marked(self, rows: list[list[str]], entries: Entries) -> list[list[str]]:
-        return [
+    def matrix_of(self, entries: Entries, rows: list[list[str]]) -> str:
+        cells = [
             row if i is None else [self._marked(x, entries, i, j) for x, j in zip(row, entries.columns, strict=True)]
             for row, i in zip(rows, entries.rows, strict=True)
         ]
+        return self.matrix(cells)
 
     def _marked(self, cell: str, entries: Entries, i: int, j: int | None) -> str:
         if j is None or entries.name not in self.numbers:
@@ -123,21 +122,13 @@ class _MarkingStyle(LatexStyle):
         self.met[entries.name, *at] = None
         return mark(cell, "Data", f"e={self.numbers[entries.name]}.{at[0]}.{at[1]}")
 
-    def _coloured(self, name: str, written: str) -> str:
-        kind = self.explored.objects.get(name)
-        return written if kind is None else mark(written, "Class", kind)
-
-    def name(self, name: str) -> str:
-        return self._coloured(name, super().name(name))
-
-    def entry(self, name: str, indices: tuple[str, ...]) -> str:
-        return self._coloured(name, super().entry(name, indices))
-
-    def vector(self, name: str, index: str) -> str:
-        return self._coloured(name, super().vector(name, index))
+    def paint(self, kind: str, written: str) -> str:
+        return mark(written, "Class", kind)
 
     def sides(self, sides: Sequence[tuple[str, Box]], written: list[str]) -> list[str]:
         """An exact matrix and its decimals, if both are there, are of a class: readers choose between them."""
+        if self.explored is None:
+            return written
         last = [side for _, side in sides[-2:] if isinstance(side, Matrix) and side.entries is not None]
         if len(last) < 2 or sides[-1][0] != "≈" or last[0].entries.name != last[1].entries.name:  # type: ignore[union-attr]
             return written
@@ -147,7 +138,7 @@ class _MarkingStyle(LatexStyle):
 
 @dataclass
 class _Writer:
-    style: LatexStyle
+    style: _MarkingStyle
     prefix: str
     stated: Mapping[str, int] = field(default_factory=dict)  # the number of the equation that states a step
     used: Counter[str] = field(default_factory=Counter)
@@ -186,7 +177,7 @@ class _Writer:
                 label = ", ".join(self.plain.say(c, self.language) for c in header)
                 return self._box(self._table(block), "table_of", label, "wide")
             case Diagram():
-                drawn = flow_svg(block, self.text, self.stated, self.objects)
+                drawn = flow_svg(block, self.text, self.stated, self.style.objects)
                 return self._box(drawn, "figure_of", Sentence("title.flow").text(self.language), "wide")
             case HeatMap(_, symbol):
                 drawn = heat_map_svg(block, self.text, lambda i, j: self._entry(block, i, j))
@@ -205,13 +196,9 @@ class _Writer:
         anchor = html.escape(f"eq-{self.prefix}{step}")
         return f'<div class="stated" id="{anchor}">{box}<span class="number">({self.stated[step]})</span></div>'
 
-    @property
-    def objects(self) -> Mapping[str, str]:
-        return self.style.explored.objects if isinstance(self.style, _MarkingStyle) else {}
-
     def _entry(self, shades: HeatMap, i: int, j: int) -> str:
         """The mark of an entry of weights."""
-        if not isinstance(self.style, _MarkingStyle):
+        if self.style.explored is None:
             return ""
         self.style.met[shades.step, i, j] = None
         return f' data-e="{self.style.numbers[shades.step]}.{i}.{j}"'
@@ -256,28 +243,25 @@ class _Writer:
 
     def colours(self) -> str:
         """The colour of an object's entries, as that of its letter."""
-        if not isinstance(self.style, _MarkingStyle):
-            return ""
-        objects, numbers = self.style.explored.objects, self.style.numbers
+        numbers = self.style.numbers
         return "".join(
-            f'.symattn [data-e^="{numbers[name]}."]{{color:var(--{kind},inherit)}}'
-            for name, kind in objects.items()
+            f'.symattn [data-e^="{numbers[name]}."]{{color:var(--{kind},#{INKS[kind]})}}'
+            for name, kind in self.style.objects.items()
             if name in numbers
         )
 
     def script(self) -> str:
         """What readers can explore, as data, and the program that shows it."""
-        if not isinstance(self.style, _MarkingStyle) or not self.style.met:
+        if self.style.explored is None or not self.style.met:
             return ""
-        data = f'<script type="application/json" id="explored">{_json(self._explored())}</script>'
+        data = f'<script type="application/json" id="explored">{_json(self._explored(self.style.explored))}</script>'
         editing = self.style.explored.editing
         computes = "" if editing is None else f"const compute = (x) => {{\n{editing.script}\n}};\n"
         program = _file("recompute.js") + computes + _file("explore.js") + _file("edit.js")
         return f'{data}\n<script>"use strict";\n{program}</script>\n'
 
-    def _explored(self) -> dict[str, Any]:
-        assert isinstance(self.style, _MarkingStyle)
-        explored, numbers = self.style.explored, self.style.numbers
+    def _explored(self, explored: Explored) -> dict[str, Any]:
+        numbers = self.style.numbers
         told: dict[str, list[str]] = {}
         for name, i, j in islice(self.style.met, MOST_TOLD):
             exact, shown = (self._spell(chain) for chain in explored.tell(name, i, j))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from symattn.writing.document import (
+    OBJECTS,
     Block,
     Box,
     Chain,
@@ -20,13 +21,14 @@ from symattn.writing.document import (
     sign_of,
 )
 from symattn.writing.prose import Sentence
-from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.latex_style import ColouredStyle, LatexStyle
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.tikz import tikz, tikz_heat_map
 from symattn.writing.writers.width import PAGE, fits, most_beside, most_columns, share_out, width
 from symattn.writing.writers.wording import Wording
 
 STYLE = LatexStyle()
+INKS = dict(zip(OBJECTS, ("0550AE", "953800", "116329", "6F2DBD"), strict=True))  # as dark as small print needs
 LONGEST = 12  # rows of a table that is kept on one page
 
 # MaxMatrixCols lets amsmath set more than its ten columns
@@ -58,7 +60,8 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
 
     Each step's equation is numbered and has a label, eq:scores, or eq:PREFIX-scores where there is a prefix.
     """
-    writer = _Writer(LatexStyle(document.notation, language), prefix)
+    objects = {} if fragment else document.objects  # whose colours stand before the body
+    writer = _Writer(ColouredStyle(document.notation, language, objects=objects), prefix)
     body = writer.body(document)
     if fragment:
         return body + "\n"
@@ -69,6 +72,7 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
         head += "\\usepackage{longtable}\n"
     if any(isinstance(b, Diagram | HeatMap) for b in document.blocks):
         head += "\\usepackage{tikz}\n"
+    head += _colours(body)
     head += f"\\title{{\\vspace{{-12mm}}{title}}}\n\\author{{}}\n\\date{{\\vspace{{-14mm}}}}\n\n"
     return f"{head}\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
 
@@ -192,6 +196,14 @@ _ESCAPES = str.maketrans({
 def escape(text: str) -> str:
     """Plain words for LaTeX: nothing in them is a command."""
     return text.translate(_ESCAPES)
+
+
+def _colours(body: str) -> str:
+    """The definitions of the colours that a body uses."""
+    used = [
+        rf"\definecolor{{{kind}}}{{HTML}}{{{ink}}}" for kind, ink in INKS.items() if rf"\textcolor{{{kind}}}" in body
+    ]
+    return "\n".join([r"\usepackage{xcolor}", *used, ""]) if used else ""
 
 
 def _widest(document: Document) -> int:

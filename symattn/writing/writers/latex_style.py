@@ -10,7 +10,7 @@ import sympy
 from sympy import MatrixSymbol
 from sympy.printing.latex import LatexPrinter
 
-from symattn.writing.document import Box
+from symattn.writing.document import Box, Entries
 from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
@@ -183,3 +183,31 @@ class LatexStyle(NamingStyle):
     def matrix(self, rows: Sequence[Sequence[str]]) -> str:
         inside = r" \\ ".join(" & ".join(row) for row in rows)
         return rf"\begin{{bmatrix}} {inside} \end{{bmatrix}}"
+
+
+@dataclass(frozen=True)
+class ColouredStyle(LatexStyle):
+    """Queries, keys, values and weights each in its colour: their names, and matrices of their entries."""
+
+    objects: Mapping[str, str] = field(default_factory=dict)
+
+    def paint(self, kind: str, written: str) -> str:
+        """In outer braces, so that what is raised or lowered beside it belongs to it."""
+        return rf"{{\textcolor{{{kind}}}{{{written}}}}}"
+
+    def _painted(self, name: str, written: str) -> str:
+        kind = self.objects.get(name)
+        return written if kind is None else self.paint(kind, written)
+
+    def name(self, name: str) -> str:
+        return self._painted(name, super().name(name))
+
+    def entry(self, name: str, indices: tuple[str, ...]) -> str:
+        return self._painted(name, super().entry(name, indices))
+
+    def vector(self, name: str, index: str) -> str:
+        return self._painted(name, super().vector(name, index))
+
+    def matrix_of(self, entries: Entries, rows: list[list[str]]) -> str:
+        kind = self.objects.get(entries.name)
+        return self.matrix(rows) if kind is None else rf"\mathinner{self.paint(kind, self.matrix(rows))}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sympy.printing.precedence import PRECEDENCE
@@ -26,9 +26,12 @@ class NamingStyle:
     def applied(self, function: str, inside: str) -> str:
         raise NotImplementedError
 
-    def marked(self, rows: list[list[str]], entries: Entries) -> list[list[str]]:
-        """The cells of a matrix; a page that can be explored marks them."""
-        return rows
+    def matrix(self, rows: Sequence[Sequence[str]]) -> str:
+        raise NotImplementedError
+
+    def matrix_of(self, entries: Entries, rows: list[list[str]]) -> str:
+        """A matrix whose cells are entries of a value; a page in colours, or one that can be explored, says so."""
+        return self.matrix(rows)
 
     def name(self, name: str) -> str:
         return self.signs.get(name) or self.spelled(self.notation.name(name))
