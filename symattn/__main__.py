@@ -1,13 +1,17 @@
 """`python -m symattn`, and the `symattn` command."""
 
+import os
+import signal
 import sys
-
-from symattn.cli.main import run
 
 
 def main() -> None:
-    """Run the command line and exit with its code."""
-    sys.exit(run(sys.argv[1:]))
+    """Run the command line and exit with its code. An interrupt ends it at once, while it starts too."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    from symattn.cli.main import run
+
+    sys.exit(run(sys.argv[1:], guarded=True))
 
 
 if __name__ == "__main__":

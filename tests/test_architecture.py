@@ -26,8 +26,9 @@ LINES |= {"__main__": 0, "__init__": 0}  # these only hand names on
 # The doors: what a function imports when it is called, so that starting costs nothing or an extra is not needed.
 DOORS = {
     "__init__": {"importlib", "named at run time"},
+    "__main__": {"symattn.cli.main"},  # after an interrupt has its answer
     "api": set(),
-    "cli": {"named at run time", "symattn.pages.figures"},
+    "cli": {"named at run time", "symattn.cli.check_file", "symattn.pages.figures"},
     "lowering": {"array_api_compat", "dask.array"},
     "nodes": {"symattn.lowering.lambdify"},  # SymPy's lambdify asks a node for its code: the one arrow upwards
     "writing": {"quickjs", "symattn.writing.prose.sentences"},

@@ -16,7 +16,8 @@ from symattn.checking.corrections import correct, patch_notes, unified_diff
 from symattn.errors import InputError, SymattnError
 from symattn.pages.findings_data import findings_json
 from symattn.pages.findings_document import findings_document
-from symattn.pages.findings_html import findings_html, html_closing, html_opening
+from symattn.pages.findings_frame import html_closing, html_opening
+from symattn.pages.findings_html import findings_html
 from symattn.pages.findings_text import findings_text
 from symattn.reading.articles import read_article
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_text

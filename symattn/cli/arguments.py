@@ -8,9 +8,11 @@ import sys
 from symattn import __version__
 from symattn.writing.choices import CHECK_TARGETS, LEVELS, NOTATIONS, PDF_TARGETS, TARGETS
 from symattn.writing.prose import LANGUAGES
+from symattn.writing.visible import clip
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
 
@@ -132,6 +134,7 @@ def _add_saturation(commands: Any) -> None:
     saturation.add_argument("--plot", choices=("scale", "weights", "heads"), help="which figure")
     saturation.add_argument("--accumulate", metavar="FORMAT", help="sums of --computed in this wider format")
     saturation.add_argument("--language", choices=LANGUAGES, default="en")
+    _add_limits(saturation)
     saturation.set_defaults(command="saturation")
 
 
@@ -145,6 +148,7 @@ def _add_check(commands: Any) -> None:
     )
     check.add_argument("--verbose", action="store_true", help="what is right too, and all that was not checked")
     check.add_argument("--language", choices=LANGUAGES, default="en")
+    _add_limits(check, " for each file")
     check.set_defaults(command="check")
 
 
@@ -154,30 +158,42 @@ def _add_prove(commands: Any) -> None:
     _add_text(prove, PDF_TARGETS)
     prove.add_argument("--json", action="store_true", help="what is known of each link, as JSON")
     prove.add_argument("--seed", type=int, metavar="N", help="repeat the random points of an earlier run")
+    _add_limits(prove)
     prove.set_defaults(command="prove")
+
+
+def _add_limits(parser: argparse.ArgumentParser, each: str = "") -> None:
+    parser.add_argument(
+        "--max-seconds", type=_seconds, default=30, metavar="N", help=f"processor time allowed{each} (default 30)"
+    )
+    parser.add_argument(
+        "--max-memory", type=_mebibytes, default=1024, metavar="N", help=f"MiB of memory allowed{each} (default 1024)"
+    )
 
 
 def _add_worksheet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("worksheet", metavar="WORKSHEET", help="a TOML file, or the name of a derivation that ships")
+    _add_limits(parser)
 
 
-def _digits(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 100_000):
-        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of digits; write a whole number from 1 to 100000")
-    return int(text)
+def _whole(name: str, least: int, most: int) -> Callable[[str], int]:
+    """How a whole number within bounds is read from the command line."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text[:9]) <= most):
+            said = f"{clip(text, 20)} is no number of {name}; write a whole number from {least} to {most}"
+            raise argparse.ArgumentTypeError(said)
+        return int(text)
+
+    return read
 
 
-def _places(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text[:7]) <= 1000):
-        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of places; write a whole number from 0 to 1000")
-    return int(text)
+_digits = _whole("digits", 1, 100_000)
+_places = _whole("places", 0, 1000)
+_count = _whole("rows", 1, 10_000)
+_seconds = _whole("seconds", 1, 10_000_000)
+_mebibytes = _whole("MiB", 1, 100_000_000)
 
 
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:7]) <= 10_000):
-        raise argparse.ArgumentTypeError(f"{text[:20]} is no number of rows; write a whole number from 1 to 10000")
-    return int(text)

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 import sys
 
+from symattn.errors import NotSupportedError
+from symattn.writing.prose import Sentence
+from symattn.writing.visible import one_line
+
 
 def complain(line: str) -> int:
     """Say in one line what is wrong; the exit code of an input that could not be used."""
-    print("symattn: " + " ".join(line.split()), file=sys.stderr)
+    print("symattn: " + one_line(line), file=sys.stderr)
     return 2
+
+
+def exceeded(cause: str, seconds: int, memory: int) -> NotSupportedError:
+    """What to say of work that was ended: which limit it reached, and how to raise it."""
+    said = {
+        "seconds": Sentence("over_time", most=seconds, more=2 * seconds),
+        "memory": Sentence("over_memory", most=memory, more=2 * memory),
+        "died": Sentence("process_stopped"),
+    }
+    return NotSupportedError(said[cause])

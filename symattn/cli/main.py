@@ -6,11 +6,12 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from symattn.cli import workers
 from symattn.cli.arguments import UsageError, parser
-from symattn.cli.complaint import complain
+from symattn.cli.complaint import complain, exceeded
 from symattn.errors import InputError, SymattnError
 from symattn.writing.prose import Sentence
 
@@ -20,41 +21,76 @@ if TYPE_CHECKING:
 
 # the file of each command that is not called as the command is
 FILES = {"gradient": "derive", "list": "shipped", "show": "shipped"}
+UNGUARDED = ("list", "show", "check")  # of `check`, every file has a guard of its own
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Carry out a command line: 0 done, 2 the input could not be used (one line on stderr says why)."""
+def run(arguments: Sequence[str], guarded: bool = False) -> int:
+    """Carry out a command line: 0 done, 2 the input could not be used (one line on stderr says why).
+
+    A guarded one is carried out by a process of its own, within the limits of time and memory that it states.
+    """
     sys.set_int_max_str_digits(0)  # exact numbers are as long as they are; input is bounded where it is read
     if sys.stdout is None:  # closed by the shell
         sys.stdout = _ClosedOutput()
+    return _say(lambda: _carry_out(arguments, guarded))
+
+
+def _say(work: Callable[[], int]) -> int:
+    """What the work returns, with all written that it writes."""
     try:
         try:
-            return _carry_out(arguments)
+            return work()
         finally:  # after --help too, which exits
             sys.stdout.flush()
     except BrokenPipeError:  # the reader went away, as `head` does
         _drop_output()
         return 0
     except OSError as error:
+        if error.filename is not None:
+            reason = Sentence("cannot_open", reason=error.strerror or type(error).__name__)
+            return complain(str(InputError(reason, place=str(error.filename))))
         _drop_output()
         return complain(Sentence("no_stdout", reason=error.strerror or "").text("en"))
     except KeyboardInterrupt:
         return 130
 
 
-def _carry_out(arguments: Sequence[str]) -> int:
+def _carry_out(arguments: Sequence[str], guarded: bool) -> int:
     try:
         options = parser().parse_args(arguments)
     except UsageError as error:
         return complain(str(error))
+    options.guarded = guarded and workers.CAN_FORK
+    if not options.guarded or options.command in UNGUARDED:
+        return _command(options)
+    (code,) = workers.do(_work, [options], 1, options.max_seconds, options.max_memory)
+    if isinstance(code, workers.Stopped):
+        stopped = exceeded(code.cause, options.max_seconds, options.max_memory)
+        return complain(_with_place(stopped, options).text(_language(options)))
+    return int(code)
+
+
+def _work(options: argparse.Namespace) -> int:
+    """What a worker does."""
+    try:
+        return _say(lambda: _command(options))
+    except Exception:  # a fault of ours
+        sys.excepthook(*sys.exc_info())
+        return 1
+
+
+def _command(options: argparse.Namespace) -> int:
     try:
         command = options.command
         return int(getattr(import_module(f"symattn.cli.{FILES.get(command, command)}"), command)(options))
     except SymattnError as error:
-        return complain(_with_place(error, options).text(getattr(options, "language", "en")))
+        return complain(_with_place(error, options).text(_language(options)))
     except (OverflowError, RecursionError, MemoryError):
-        too_large = InputError(Sentence("too_large"))
-        return complain(_with_place(too_large, options).text(getattr(options, "language", "en")))
+        return complain(_with_place(InputError(Sentence("too_large")), options).text(_language(options)))
+
+
+def _language(options: argparse.Namespace) -> str:
+    return str(getattr(options, "language", "en"))
 
 
 class _ClosedOutput(io.TextIOBase):

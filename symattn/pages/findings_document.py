@@ -19,10 +19,10 @@ from symattn.pages.findings import (
     summing_up,
     unchecked_sentences,
 )
-from symattn.pages.findings_text import clip
 from symattn.values.spelling import Spelling
 from symattn.writing.document import Block, Chain, Document, Equation, Heading, Matrix, Paragraph, Row, Style, Table
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip
 
 LARGEST = 16  # rows or columns shown as a matrix
 

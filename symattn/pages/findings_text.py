@@ -5,7 +5,7 @@ What an article says is shown as it stands, save for control characters, so that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from symattn.checking import BAD, Claim, Finding, Findings, Formula, NotChecked
 from symattn.pages.findings import (
@@ -19,12 +19,12 @@ from symattn.pages.findings import (
     unchecked_sentences,
 )
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip, visible
 from symattn.writing.writers.text import columns
 
 MARKS = {"wrong": ("[", "]"), "carried": ("(", ")")}
 COLOURS = {"wrong": "\x1b[1;31m", "carried": "\x1b[33m"}
 PLAIN = "\x1b[0m"
-LONGEST = 60  # characters of an article's own words on one line
 WIDEST = 100
 MOST_ROWS = 24
 
@@ -48,21 +48,6 @@ def findings_text(report: Findings, language: str = "en", *, verbose: bool = Fal
 
 def say(sentence: Sentence, language: str) -> str:
     return visible(sentence.text(language))
-
-
-def visible(text: str) -> str:
-    """Without control characters (which could steer a terminal), and on one line.
-
-    >>> visible("a\\x1b[2J\\nb")
-    'a�[2J b'
-    """
-    return "".join(c if c.isprintable() else " " if c.isspace() else "�" for c in text)
-
-
-def clip(text: str, most: int = LONGEST) -> str:
-    """An article's own words on one line."""
-    line = " ".join(visible(text).split())
-    return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def _place(report: Findings, item: Claim | Formula | NotChecked, language: str) -> str:
@@ -109,12 +94,3 @@ def _cell(entry: Finding, width: int, colour: bool) -> str:
     if colour and entry.verdict in COLOURS:
         text = COLOURS[entry.verdict] + text + PLAIN
     return padding + text
-
-
-def files_line(verdicts: Sequence[str], failed: int) -> Sentence:
-    """The line under the reports of several files; each verdict is "bad", "clean" or "unjudged"."""
-    counts = {key: verdicts.count(key) for key in ("bad", "clean", "unjudged")}
-    line = Sentence("findings.files", files=len(verdicts) + failed, **counts)
-    if not failed:
-        return line
-    return Sentence("findings.pair", first=line, last=Sentence("findings.files_failed", count=failed))

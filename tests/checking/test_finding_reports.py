@@ -11,10 +11,11 @@ from symattn import check_article
 from symattn.checking import Claim, Finding, Findings, Reading
 from symattn.errors import InputError
 from symattn.pages.findings_document import findings_document
-from symattn.pages.findings_text import findings_text, visible
+from symattn.pages.findings_text import findings_text
 from symattn.values.decimals import Bounds
 from symattn.writing.prose import Sentence
 from symattn.writing.prose.sentences import SENTENCES
+from symattn.writing.visible import visible
 from symattn.writing.writers import WRITERS
 
 # Q K^T = [[1·5+5·1, 1·13+5·9], [9·5+13·1, 9·13+13·9]] = [[10, 58], [58, 234]]; over √2: 7.07, 41.01; 41.01, 165.46.

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from symattn.cli import check
-from symattn.cli.check import CheckOptions, check_file
+from symattn.cli.check_file import check_file
 from symattn.cli.main import run
+from symattn.cli.outcome import CheckOptions
 
 RIGHT, WRONG = "$2 + 3 = 5$\n", "$2 + 3 = 6$\n"
 
@@ -118,7 +119,7 @@ def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: str) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(check, "check_article", fail)
+    monkeypatch.setattr("symattn.cli.check_file.check_article", fail)
     outcome = check_file("right.md", CheckOptions("text"))
     assert outcome.verdict == "failed"
     assert outcome.complaints[0].startswith("right.md: could not be checked (RecursionError)")

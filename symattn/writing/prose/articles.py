@@ -293,10 +293,6 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "could not be checked ({kind}); this is a fault in symattn, please report it with the file",
         "检查失败（{kind}）；这是 symattn 的缺陷，请附上文件报告",
     ),
-    "check_stopped": (
-        "could not be checked: the process stopped, perhaps for lack of memory",
-        "检查失败：进程中止，可能是内存不足",
-    ),
     # --- patches
     "patch_left": (
         "{printed} stays as it is: its right value {right} cannot be put in its place safely",

@@ -299,6 +299,18 @@ INPUTS: dict[str, tuple[str, str]] = {
         "the numbers become too large to compute with; use smaller ones",
         "计算中的数过大，无法处理；请使用较小的数",
     ),
+    "over_time": (
+        "stopped after {most} s of processor time; --max-seconds {more} allows more",
+        "处理器时间达到 {most} 秒，已停止；可用 --max-seconds {more} 放宽",
+    ),
+    "over_memory": (
+        "stopped at {most} MiB of memory; --max-memory {more} allows more",
+        "内存达到 {most} MiB，已停止；可用 --max-memory {more} 放宽",
+    ),
+    "process_stopped": (
+        "the process stopped before it was done, perhaps for lack of memory",
+        "进程未完成便已中止，可能是内存不足",
+    ),
     "not_text": (
         "byte {byte} is not UTF-8; a worksheet is a text file in TOML",
         "第 {byte} 字节不是 UTF-8；工作表应为 TOML 文本文件",

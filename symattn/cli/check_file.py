@@ -1,0 +1,44 @@
+"""One file of `symattn check`: its report as it is to be written.
+
+All that is heavy is loaded here, by the process that does it.
+"""
+
+from __future__ import annotations
+
+import json
+
+from symattn.api.check import Report, check_article, check_worksheet
+from symattn.cli.outcome import CheckOptions, Outcome, fail
+from symattn.errors import SymattnError
+from symattn.pages.findings_html import findings_html
+from symattn.writing.prose import Sentence
+from symattn.writing.visible import one_line
+
+
+def check_file(path: str, options: CheckOptions) -> Outcome:
+    """Check one file, whatever it holds; what goes wrong is one line among the complaints."""
+    try:
+        audit = check_worksheet(path) if path.lower().endswith(".toml") else check_article(path)
+        return _write(audit, options)
+    except SymattnError as error:
+        return fail(error.text(options.language))
+    except MemoryError:
+        return fail(f"{path}: {Sentence('too_large').text(options.language)}")
+    except Exception as error:  # a fault of ours: the other files are still checked
+        return fail(f"{path}: {Sentence('check_failed', kind=type(error).__name__).text(options.language)}")
+
+
+def _write(audit: Report, options: CheckOptions) -> Outcome:
+    verdict = "bad" if not audit.clean else "clean" if audit.summary or audit.formulas else "unjudged"
+    if options.target == "patch":
+        diff, notes = audit.patched()
+        return Outcome(diff, verdict, tuple(one_line(f"{at}: {said.text(options.language)}") for at, said in notes))
+    if options.target == "json":
+        return Outcome(json.dumps(audit.to_json(language=options.language), ensure_ascii=False, indent=1), verdict)
+    if options.target == "html":
+        return Outcome(findings_html(audit, options.language), verdict)
+    if options.target == "markdown":
+        page = audit.to_markdown(language=options.language, verbose=options.verbose, fragment=True)
+        return Outcome(page, verdict)
+    text = audit.to_text(language=options.language, verbose=options.verbose, colour=options.colour)
+    return Outcome(text, verdict)

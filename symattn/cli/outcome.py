@@ -1,0 +1,31 @@
+"""What is asked of `symattn check`, and what becomes of one file: passed between the processes that check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symattn.writing.visible import one_line
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """How the findings are to be written."""
+
+    target: str  # text, markdown, html, json or patch
+    language: str = "en"
+    verbose: bool = False
+    colour: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One file's report as it is to be written, and what it amounts to."""
+
+    text: str
+    verdict: str  # bad, clean, unjudged; failed where there is no report
+    complaints: tuple[str, ...] = ()
+
+
+def fail(line: str) -> Outcome:
+    """That of a file without a report."""
+    return Outcome("", "failed", (one_line(line),))
