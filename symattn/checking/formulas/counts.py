@@ -27,9 +27,10 @@ from symattn.writing.prose import Sentence
 from symattn.writing.writers.text_style import TextStyle
 
 WORDS = 80  # characters in front that may say what is counted
+NEAR = 300  # in which N is said to be the number of parameters
 
-n, d, d_ff, h, g, d_k, d_v, vocabulary, layers, batch, size = symbols(
-    "n d d_ff h g d_k d_v vocabulary layers batch bytes", positive=True, integer=True
+n, d, d_ff, h, g, d_k, d_v, vocabulary, layers, batch = symbols(
+    "n d d_ff h g d_k d_v vocabulary layers batch", positive=True, integer=True
 )
 
 
@@ -50,12 +51,15 @@ class Quantity:
     amounts: tuple[Amount, ...]
 
 
-_PARAMETERS = r"(?:param|weights|参数|參數|パラメータ)"
+_PARAMETERS = r"(?:param|par[áà]m|paramètres|weights|参数|參數|パラメータ|파라미터|매개변수)"
 _FFN = r"(?:\bFFN|feed[- ]?forward|\bMLP|前馈|前饋)"
 _ATTENTION = r"(?:\bMHA|multi-?\s?head|self-?\s?attention|\battention|\battn|注意力)"
-_BLOCK = r"(?:\bblock|\blayer|每层|单层|层)"
+_DECODER = r"(?:\bdecoder|解码|解碼|デコーダ|디코더|decodificador)"
+_BLOCK = r"(?:\bblock|\blayer|\bencoder|每层|单层|层|編碼|编码|\btotal|non-embedding|sin embedding)"
 _FLOPS = r"(?:FLOP|flop|operations|浮点|计算量)"
 _HEADS = h * d_k * d * 2 + h * d_v * d * 2
+_HEADS_BIASED = _HEADS + 2 * h * d_k + h * d_v + d
+_FFN_BIASED = 2 * d * d_ff + d_ff + d
 
 
 def _both(left: str, right: str) -> re.Pattern[str]:
@@ -63,36 +67,20 @@ def _both(left: str, right: str) -> re.Pattern[str]:
     return re.compile(rf"(?=.*{left})(?=.*{right})", re.IGNORECASE | re.DOTALL)
 
 
+def _blocks(attentions: int) -> tuple[Amount, ...]:
+    """A block of so many attentions and a feed-forward layer, a norm behind each; and so many layers of it."""
+    plain, biased = attentions * _HEADS + 2 * d * d_ff, attentions * _HEADS_BIASED + _FFN_BIASED
+    norms = 2 * (attentions + 1) * d
+    of_one = (
+        Amount(plain, ("biases", "norms")),
+        Amount(plain + norms, ("biases",)),
+        Amount(biased, ("norms",)),
+        Amount(biased + norms),
+    )
+    return (*of_one, *(Amount(layers * each.count, each.conditions) for each in of_one))
+
+
 QUANTITIES = (
-    Quantity(
-        "ffn",
-        _both(_PARAMETERS, rf"{_FFN}(?!.*(?:swiglu|gated|gate))"),
-        (Amount(2 * d * d_ff, ("biases",)), Amount(2 * d * d_ff + d_ff + d), Amount(3 * d * d_ff, ("gated",))),
-    ),
-    Quantity(
-        "attention",
-        _both(_PARAMETERS, _ATTENTION),
-        (
-            Amount(_HEADS, ("biases",)),
-            Amount(_HEADS + 2 * h * d_k + h * d_v + d),
-            Amount(_HEADS - h * d_v * d, ("biases", "projection")),
-        ),
-    ),
-    Quantity(
-        "block",
-        _both(_PARAMETERS, _BLOCK),
-        (
-            Amount(_HEADS + 2 * d * d_ff, ("biases", "norms")),
-            Amount(_HEADS + 2 * h * d_k + h * d_v + d + 2 * d * d_ff + d_ff + d + 4 * d),
-        ),
-    ),
-    Quantity(
-        "cache",
-        re.compile(r"kv[- _]?cache|KV ?缓存|key[- ]value cache", re.IGNORECASE),
-        tuple(
-            Amount(2 * layers * heads * d_k * n * extra) for heads in (h, g) for extra in (1, size, batch, batch * size)
-        ),
-    ),
     Quantity(
         "scores",
         _both(_FLOPS, r"(?:QK|scores|得分|分数)"),
@@ -102,19 +90,33 @@ QUANTITIES = (
         "ffn_flops", _both(_FLOPS, _FFN), (Amount(4 * n * d * d_ff), Amount(2 * n * d * d_ff, ("multiply_adds",)))
     ),
 )
+# of parameters, by the words for what has them
+PARAMETERS = (
+    Quantity(
+        "ffn",
+        re.compile(rf"{_FFN}(?!.*(?:swiglu|gated|gate))", re.IGNORECASE | re.DOTALL),
+        (Amount(2 * d * d_ff, ("biases",)), Amount(_FFN_BIASED), Amount(3 * d * d_ff, ("gated",))),
+    ),
+    Quantity(
+        "attention",
+        re.compile(_ATTENTION, re.IGNORECASE),
+        (Amount(_HEADS, ("biases",)), Amount(_HEADS_BIASED), Amount(_HEADS - h * d_v * d, ("biases", "projection"))),
+    ),
+    Quantity("decoder", re.compile(_DECODER, re.IGNORECASE), (*_blocks(2), *_blocks(1))),
+    Quantity("block", re.compile(_BLOCK, re.IGNORECASE), _blocks(1)),
+)
 
-_LETTERS: Mapping[str, Symbol] = {
+_LETTERS: Mapping[str, Expr] = {
     **dict.fromkeys(("d_ff", "d_ffn", "dff", "d_inner", "d_hidden", "ffn_dim", "intermediate_size"), d_ff),
     **dict.fromkeys(("h", "H", "n_heads", "num_heads", "n_head", "heads", "n_h"), h),
     **dict.fromkeys(("g", "n_kv", "n_kv_heads", "num_kv_heads", "h_kv", "kv_heads", "n_kv_head"), g),
     **dict.fromkeys(("d_k", "d_head", "d_h", "head_dim", "d_q"), d_k),
     "d_v": d_v,
-    **dict.fromkeys(("L", "n_layers", "num_layers", "n_layer", "layers", "l"), layers),
+    "d_attn": h * d_k,
+    **dict.fromkeys(("L", "n_layers", "num_layers", "n_layer", "layers", "l", "N_layers", "N_layer"), layers),
     **dict.fromkeys(("V", "vocab_size", "vocab", "n_vocab"), vocabulary),
     **dict.fromkeys(("b", "B", "batch", "batch_size"), batch),
-    **dict.fromkeys(("bytes", "bytes_per_param", "s", "dtype_size"), size),
 }  # fmt: skip
-_STANDARD = {d_ff: 4 * d, d_k: d / h, d_v: d / h}
 _NO_BIASES = re.compile(
     r"bias(?:es)?[^.;]{0,20}(?:left out|ignor|omit|not)|(?:ignor|omit|without|no)\w*[^.;]{0,20}bias"
     r"|(?:忽略|不计|省略|无)[^。；]{0,6}偏置",
@@ -124,20 +126,22 @@ _NO_BIASES = re.compile(
 
 def judge_count(statement: Statement, context: Context) -> Formula | None:
     """What is said of a count, or of a chain of counts: `Params_FFN = 2 d_model d_ff = 8 d_model²`."""
-    quantity = _quantity(statement)
     sides = statement.equals
     letters = _our_letters(sides)
-    if quantity is None or letters is None:
+    if letters is None:
         return None
     counts = [count.xreplace(letters) for side in sides if (count := read_size(side)) is not None and _is_count(count)]
     if not counts or len(counts) < len(sides) - 1:
+        return None
+    quantity, settled = _quantity(statement, counts, context)
+    if quantity is None:
         return None
     said = _relations(context.once(collect).relations)
     needed: list[str] = []
     for left, right in pairwise(counts):
         found = _link(left, right, said)
         if found is None:
-            return _formula(statement, "fails", (), _right(statement, left, letters, said))
+            return _formula(statement, "fails", (), _right(statement, left, letters, said)) if settled else None
         needed += found
     for amount in quantity.amounts:
         found = _link(amount.count, counts[0], said)
@@ -155,7 +159,7 @@ def _is_count(count: Expr) -> bool:
     return bool(count.free_symbols) and not count.is_Symbol
 
 
-def _right(statement: Statement, count: Expr, letters: Mapping[Symbol, Symbol], said: Mapping[Symbol, Expr]) -> str:
+def _right(statement: Statement, count: Expr, letters: Mapping[Symbol, Expr], said: Mapping[Symbol, Expr]) -> str:
     """The chain up to the first count, and what that comes to, in the article's letters."""
     back = {ours: letter for letter, ours in letters.items()}
     first = statement.equals[0]
@@ -164,25 +168,45 @@ def _right(statement: Statement, count: Expr, letters: Mapping[Symbol, Symbol], 
     return f"{printed} = {Polynomial(shown.xreplace(back)).write(TextStyle())}"
 
 
-def _quantity(statement: Statement) -> Quantity | None:
-    """What is counted, by the name of the first side or the words in front of it."""
-    first = statement.equals[0] if statement.equals else None
+def _quantity(statement: Statement, counts: Sequence[Expr], context: Context) -> tuple[Quantity | None, bool]:
+    """What is counted, by the name of the first side or the words in front of it, and whether the words settle it.
+
+    What is made of two widths and of no number of tokens can only be parameters.
+    """
+    first = statement.equals[0]
     named = (first.text or first.base) if isinstance(first, f.Name) else ""
     words = re.sub(r"\\(?:text|mathrm)|[{}_\\]", " ", named)
     before = re.split(r"[\n.;。；]", statement.before)[-1][-WORDS:]
+    start = statement.span[0]
+    of_parameters = any(re.search(_PARAMETERS, text, re.IGNORECASE) for text in (words, before))
+    above = re.search(_PARAMETERS, context.article.source[max(start - NEAR, 0) : start], re.IGNORECASE) is not None
     for text in (words, f"{before} {words}"):
         for each in QUANTITIES:
             if each.words.search(text):
-                return each
-    return None
+                return each, True
+        for each in PARAMETERS:
+            if each.words.search(text) and (of_parameters or all(map(_is_of_weights, counts))):
+                return each, of_parameters
+    if named in ("N", "P") and above:
+        return next(each for each in PARAMETERS if each.name == "block"), False
+    return None, False
 
 
-def _our_letters(sides: Sequence[f.Expression]) -> dict[Symbol, Symbol] | None:
+def _is_of_weights(count: Expr) -> bool:
+    """Whether every part of a count has a width in it, one of them two, and none a number of tokens."""
+    widths = (d, d_ff, d_k, d_v)
+    if count.free_symbols & {n, batch} or not count.is_polynomial(*widths):
+        return False
+    degrees = [sum(powers) for powers in sympy.Poly(count, *widths).monoms()]
+    return bool(min(degrees) >= 1 and max(degrees) == 2)
+
+
+def _our_letters(sides: Sequence[f.Expression]) -> dict[Symbol, Expr] | None:
     """The letters of printed counts and ours for them; None with one that stands for nothing here."""
     counts = [count for side in sides if (count := read_size(side)) is not None and _is_count(count)]
     letters = sorted({letter for count in counts for letter in count.free_symbols}, key=str)
     wide = any(kind_of(letter.name) == "width" for letter in letters)
-    found: dict[Symbol, Symbol] = {}
+    found: dict[Symbol, Expr] = {}
     for letter in letters:
         hidden = letter.name in ("h", "H") and not wide  # 12 h²: the hidden size
         ours = d if hidden else _ours(letter)
@@ -192,7 +216,7 @@ def _our_letters(sides: Sequence[f.Expression]) -> dict[Symbol, Symbol] | None:
     return found
 
 
-def _ours(letter: Symbol) -> Symbol | None:
+def _ours(letter: Symbol) -> Expr | None:
     return _LETTERS.get(letter.name) or {"width": d, "tokens": n}.get(kind_of(letter.name))
 
 
@@ -202,7 +226,7 @@ def _relations(said: Relations) -> dict[Symbol, Expr]:
     for letter, value in said.formulas.items():
         ours = _ours(letter)
         letters = {each: other for each in value.free_symbols if (other := _ours(each)) is not None}
-        if ours is not None and len(letters) == len(value.free_symbols):
+        if isinstance(ours, Symbol) and len(letters) == len(value.free_symbols):
             found[ours] = value.xreplace(letters)
     return found
 
@@ -213,17 +237,16 @@ def _link(left: Expr, right: Expr, said: Mapping[Symbol, Expr]) -> tuple[str, ..
     >>> _link(2 * d * d_ff, 8 * d**2, {}), _link(2 * d * d_ff, 8 * d**2, {d_ff: 4 * d}), _link(4 * d**2, 3 * d**2, {})
     (('width_ff',), (), None)
     """
-    for assumed in ((), ("width_ff",), ("width_heads",), ("width_ff", "width_heads")):
+    for assumed in ((), ("width_ff",), ("width_values",), ("width_heads",), ("width_ff", "width_heads")):
         values = dict(said)
         for key in assumed:
-            for letter in _ASSUMED[key]:
-                values.setdefault(letter, _STANDARD[letter])
+            values = _ASSUMED[key] | values
         if sympy.expand(_settle(left, values) - _settle(right, values)) == 0:
             return assumed
     return None
 
 
-_ASSUMED = {"width_ff": (d_ff,), "width_heads": (d_k, d_v)}
+_ASSUMED = {"width_ff": {d_ff: 4 * d}, "width_heads": {d_k: d / h, d_v: d / h}, "width_values": {d_v: d_k}}
 
 
 def _settle(count: Expr, values: Mapping[Symbol, Expr]) -> Expr:

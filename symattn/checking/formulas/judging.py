@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from symattn.checking.findings import Formula
+from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.context import Context, Judge, TextJudge, bounded, limited
 from symattn.checking.formulas.counts import judge_count
@@ -47,7 +48,12 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
 )
 # of sizes, which calculations with numbers have too
 SIZE_JUDGES: tuple[Judge, ...] = (judge_count, judge_weights, judge_shape, judge_conforming, judge_softmax_range)
-TEXT_JUDGES: tuple[TextJudge, ...] = (judge_shapes_in_text, judge_moments_in_words, judge_weights_in_words)
+TEXT_JUDGES: tuple[TextJudge, ...] = (
+    judge_shapes_in_text,
+    judge_moments_in_words,
+    judge_weights_in_words,
+    judge_caches,
+)
 
 
 @dataclass(frozen=True)

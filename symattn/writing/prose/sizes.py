@@ -59,6 +59,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "the parameters or operations of a layer, counted from the shapes of its matrices",
         "一层的参数个数或运算次数，由各矩阵的形状算出",
     ),
+    "formula_cache": (
+        "a cache holds a key and a value for every layer, head and token",
+        "缓存为每一层、每个头、每个 token 保存一个键和一个值",
+    ),
     "count_and": ("{left} and {right}", "{left}且{right}"),
     "count_if_biases": ("biases are left out", "不计偏置"),
     "count_if_projection": ("the output projection is left out", "不计输出投影"),
@@ -66,6 +70,7 @@ SIZES: dict[str, tuple[str, str]] = {
     "count_if_gated": ("the network is gated", "前馈网络带门控"),
     "count_if_multiply_adds": ("a multiply-add counts as one operation", "一次乘加算作一次运算"),
     "count_if_width_ff": ("d_ff = 4 d_model", "取 d_ff = 4 d_model "),
+    "count_if_width_values": ("d_v = d_k", "取 d_v = d_k "),
     "count_if_width_heads": ("h d_k = h d_v = d_model", "取 h d_k = h d_v = d_model "),
     # --- weights
     "formula_rows_sum": (

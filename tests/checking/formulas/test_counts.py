@@ -66,3 +66,31 @@ def test_a_chain_of_counts_that_are_not_equal_fails():
 )
 def test_what_may_be_another_count_is_left_alone(text):
     assert judged(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        (r"**FFN $= 2 d_{model} d_{ff}$**", "biases are left out"),
+        ("| MHA | $4 d_{model}^2$ |", "h d_k = h d_v = d_model and biases are left out"),
+        (
+            r"**Decoder $= 8 d_{model}^2 + 2 d_{model} d_{ff} + 6 d_{model}$**",
+            "h d_k = h d_v = d_model and biases are left out",
+        ),
+        (
+            r"Parámetros, total: $L (4 d_{model}^2 + 2 d_{model} d_{ff} + 4 d_{model})$",
+            "h d_k = h d_v = d_model and biases are left out",
+        ),
+        (
+            "The number of parameters is $N$.\n\n" r"* $N \approx 2 d_{model} n_{layer} (2 d_{attn} + d_{ff})$",
+            "d_v = d_k and biases are left out and norms are left out",
+        ),
+    ],
+)  # fmt: skip
+def test_what_has_two_widths_is_a_count_of_parameters(text, condition):
+    assert ("holds-if", condition) in judged(text)
+
+
+@pytest.mark.parametrize("text", [r"FFN: $2 d_{model}$", "MHA takes $4 n^2$ and $4 n d$", r"FFN: $5 d_{model} d_{ff}$"])
+def test_other_products_beside_a_layer_are_left_alone(text):
+    assert judged(text) == []

@@ -1,0 +1,190 @@
+"""The size of a cache of keys and values, factor by factor: 2 × layers × heads × width × tokens × bytes.
+
+It is read from the text, in LaTeX, code or words alike: "2 × L × n_kv × d_head × n × 2 bytes", 2 \\cdot L \\cdot n.
+Where all factors are numbers, what they come to is held against the bytes that are printed behind them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+
+from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.shapes.sizes import kind_of
+from symattn.reading.articles.article import LineBreaks
+from symattn.writing.prose import Sentence
+
+LONGEST = 400  # characters of a line
+_TIMES = re.compile(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
+_EQUALS = re.compile(r"=|≈|\\approx|\\simeq")
+_ENDS = re.compile(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
+_NAME = re.compile(r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*cache", re.IGNORECASE)
+_UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
+_PRINTED = re.compile(
+    r"(?:\s|\\math\w+\{|\\text\w*\{|\*\*|\\boxed\{)*(?P<value>\d+(?:\.\d+)?)"
+    r"(?:\\[,; ]|~|\s|\\text\w*\{|\\math\w+\{)*(?P<unit>[KMGT])i?B\b(?!/s)"
+)
+_THINGS = r"bytes?|layers?|(?:kv )?heads?|tokens?|dim\w*|batch\w*|sequences?|matrices|k and v|kv|\([^()]*\)"
+_AMOUNT = re.compile(rf"(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?:{_THINGS})?")
+_WORDS = re.compile(r"(?:[^-+*/^\\(){}\d×·]*[^\W\d]\s*:?\s+)?\s*")  # in front of a product
+_BYTES = re.compile(r"byte|dtype|precision|sizeof|elementsize|bpe")
+_OF_ONE = re.compile(r"\b(?:each|per|only|MLA|latent|MQA)\b|每|单独|仅|潜", re.IGNORECASE)
+_ROLES = (
+    ("layers", re.compile(r"l|n_?l|(?:num_?|n_?)?layers?|depth")),
+    ("batch", re.compile(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users")),
+    (
+        "heads",
+        re.compile(r"[hgk]|[hg]_?kv|n_?(?:h|g|kv|q)|(?:num_?|n_?)?(?:kv_?|key_?value_?)?(?:heads?|groups?)(?:_?kv)?"),
+    ),
+    ("head width", re.compile(r"d|h|d_?(?:k|v|h|head|qk|kv)|dim|head_?(?:dim|size)|h_?dim|size_per_head|dim_per_head")),
+    ("width", re.compile(r"d|h|d_?(?:model|kv|emb|attn)|dim|hidden(?:_?(?:size|dim))?|(?:model|embed|kv)_?dim")),
+    (
+        "tokens",
+        re.compile(
+            r"[nstml]|n_?(?:ctx|tokens?|seq)|s_?(?:max|len)|l_?(?:seq|ctx|max)|max_?seq_?len|(?:num_?)?tokens?|context"
+        ),
+    ),
+)
+_NEEDED = (frozenset(("tokens", "width")), frozenset(("tokens", "heads", "head width")))
+_EXTRA = frozenset(("layers", "batch"))
+
+
+@dataclass(frozen=True)
+class _Factors:
+    """A product: what its numbers come to, the letters, and whether bytes are among them."""
+
+    number: Fraction
+    letters: tuple[str, ...]
+    bytes: bool
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A stretch of a line between two signs, and the sign behind it."""
+
+    start: int
+    text: str
+    sign: str
+
+
+def judge_caches(context: Context) -> Iterator[Formula]:
+    """Sizes of caches in letters, and products of numbers that are said to be so many bytes."""
+    source = context.article.source
+    breaks = LineBreaks.of(source)
+    for start, end in pairwise((*breaks.starts, len(source))):
+        if end - start > LONGEST or not _EQUALS.search(source, start, end):
+            continue
+        pieces = list(_cut(source, start, end))
+        for left, right in pairwise(pieces):
+            if not _EQUALS.fullmatch(left.sign):
+                continue
+            if len(_TIMES.findall(left.text)) > 1:
+                found = _judge_numbers(left, right)
+            elif _NAME.search(left.text):
+                found = _judge_letters(left, right, source[start:end])
+            else:
+                continue
+            if found is not None:
+                at, text, verdict, made, shown = found
+                line, column = breaks.position(at)
+                theorem = Sentence("formula_cache")
+                yield Formula(line, column, text, verdict, theorem, None, made, shown, (at, at + len(text)))
+
+
+def _cut(source: str, start: int, end: int) -> Iterator[_Piece]:
+    at = start
+    for sign in _ENDS.finditer(source, start, end):
+        yield _Piece(at, source[at : sign.start()], sign[0])
+        at = sign.end()
+    yield _Piece(at, source[at:end], "")
+
+
+_Said = tuple[int, str, FormulaVerdict, str | None, Counterexample | None]
+
+
+def _judge_letters(left: _Piece, right: _Piece, line: str) -> _Said | None:
+    factors = _read(right.text)
+    if factors is None or not factors.letters or not _is_whole(factors.letters):
+        return None
+    at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
+    text = (left.text + left.sign + right.text)[at - left.start :].rstrip()
+    if factors.number in (2, 4, 8) and (factors.number == 2 or factors.bytes):
+        return at, text, "holds", None, None
+    if factors.number != 1 or not factors.bytes or _OF_ONE.search(line):
+        return None  # a size that is no number of bytes may be that of the keys
+    times = next((f" {sign}" for sign in _TIMES.findall(right.text)), "")
+    made = (left.text + left.sign)[at - left.start :] + f" 2{times} {right.text.strip()}"
+    shown = Counterexample(tuple((letter, "1") for letter in factors.letters), "1", "2")
+    return at, text, "fails", made, shown
+
+
+def _is_whole(letters: Sequence[str]) -> bool:
+    """Whether the letters can be what a cache is made of, each once: tokens, heads and their width, layers, batch."""
+    roles = [[role for role, pattern in _ROLES if pattern.fullmatch(letter)] for letter in letters]
+    for k, letter in enumerate(letters):
+        kind = {"tokens": "tokens", "batch": "batch", "heads": "heads"}.get(kind_of(letter))
+        if not roles[k] and kind:
+            roles[k] = [kind]
+    if not all(roles) or len(letters) > 6:
+        return False
+    for chosen in product(*roles):
+        if len(set(chosen)) == len(chosen) and any(needed <= set(chosen) <= needed | _EXTRA for needed in _NEEDED):
+            return True
+    return False
+
+
+def _read(text: str) -> _Factors | None:
+    number, letters, counts_bytes = Fraction(1), list[str](), False
+    pieces = _TIMES.split(text)
+    for piece in pieces if len(pieces) > 1 else text.split():
+        word = re.sub(r"\\(?:text|math)\w*|\\[,; ]|[{}\\~]", "", piece).strip(" .,").lower()
+        amount = _AMOUNT.fullmatch(word)
+        if amount is not None:
+            number *= Fraction(amount["number"].replace(",", ""))
+            counts_bytes = counts_bytes or "byte" in word
+        elif _BYTES.search(word.replace(" ", "").replace("_", "")):
+            if counts_bytes:
+                return None
+            counts_bytes = True
+        else:
+            letters += (
+                word.replace(" per ", "_per_").split()
+                if all(len(w) < 7 for w in word.split())
+                else [word.replace(" ", "_")]
+            )
+    return _Factors(number, tuple(letters), counts_bytes)
+
+
+def _judge_numbers(left: _Piece, right: _Piece) -> _Said | None:
+    """Whether a product of numbers is so many kilobytes, megabytes, ..., of 1000 or of 1024."""
+    begin = _WORDS.match(left.text)
+    assert begin is not None
+    own = left.text[begin.end() :]
+    factors, match = _read(own), _PRINTED.match(right.text)
+    if factors is None or match is None or factors.letters or factors.number < 1000:
+        return None
+    at = left.start + begin.end()
+    text = own + left.sign + right.text[: match.end()]
+    power, value = _UNITS[match["unit"]], Fraction(match["value"])
+    places = len(match["value"].partition(".")[2])
+    slack = max(Fraction(1, 10**places), value / 50)
+    units = [Fraction(1000) ** k * 1024 ** (power - k) for k in range(power + 1)]
+    if any(abs(factors.number / unit - value) <= slack for unit in units):
+        return at, text, "holds", None, None
+    others = [Fraction(2) ** k * Fraction(1000) ** j for k in range(-6, 7) for j in range(-4, 5)]
+    if any(abs(factors.number * other / unit - value) <= slack for unit in units for other in others):
+        return None  # a factor that is not written, two bytes for one, or that counts thousands
+    printed = spell_decimal(factors.number / units[-1], max(places, 1))
+    made = text[: len(text) - len(match[0])] + match[0].replace(match["value"], printed, 1)
+    return at, text, "fails", made, Counterexample((), match["value"], printed)
+
+
+def spell_decimal(value: Fraction, places: int) -> str:
+    """A fraction rounded to so many places."""
+    scaled = round(value * 10**places)
+    whole, rest = divmod(scaled, 10**places)
+    return f"{whole}.{rest:0{places}d}" if places else str(whole)

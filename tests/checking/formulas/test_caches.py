@@ -1,0 +1,58 @@
+"""How large a cache of keys and values is: the factors of 2 · layers · heads · width · tokens, by hand."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles.reader import read_article
+
+
+def judged(text):
+    return [(x.verdict, x.right) for x in check_article(read_article("a.md", text)).formulas]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`KV cache = 2 × layers × kv_heads × head_dim × context_length × 2bytes`",
+        r"$\text{KV Cache} = 2 \times B \times L \times h \times d_k \times n \times \text{sizeof(dtype)}$",
+        r"$\text{KV Cache Size} = 2 \times B \times S \times L \times K \times H \times \text{bytes}$",
+        r"$$\text{KV Cache} = 2 \cdot L \cdot n \cdot d_{\text{model}} \cdot \text{precision bytes}$$",
+        "KV cache memory = 2 * n_layers * n_kv_heads * d_head * seq_len * bytes_per_element",
+        "The KV cache takes 2 × 32 × 8 × 128 × 4096 × 2 bytes = 536.9 MB.",
+        r"$2 \times 32 \times 8 \times 128 \times 4096 \times 2 = 512\text{ MiB}$",
+    ],
+)
+def test_a_cache_has_keys_and_values_of_all_layers_heads_and_tokens(text):
+    assert judged(text) == [("holds", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("KV cache = L × n × h × d_h × bytes", "KV cache = 2 × L × n × h × d_h × bytes"),
+        ("2 × 80 × 8 × 128 × 8192 × 2 = 2.1 GB", "2 × 80 × 8 × 128 × 8192 × 2 = 2.7 GB"),
+    ],
+)
+def test_a_factor_left_out_and_a_product_worked_out_wrongly(text, right):
+    assert judged(text) == [("fails", right)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$\text{KV cache} = L \times n \times h \times d_h$ for the keys only",
+        r"$\text{KV cache} = L \times n \times h \times d_h$",
+        r"$\text{KV cache} = 2 \times n \times n \times d$",
+        r"$\text{KV cache} = 2 \times L \times n \times c \times d_h$",
+        "2 × 80 × 8 × 128 × 8192 = 2.7 GB",  # two bytes each
+        "4096 × 512 KB × 3 = 6 GB",
+        "12 × 40 × 40 = 19.2 GB",  # of megabytes
+        "3 × 5 × 7000 = 2.5 GB/s",
+    ],
+)
+def test_what_may_be_meant_otherwise_is_left_alone(text):
+    assert judged(text) == []
+
+
+def test_a_long_line_of_products_takes_no_time():
+    assert judged("1 × " * 5_000 + "= 2 GB\n" + "KV cache = " + "2 × " * 80 + "2") == []
