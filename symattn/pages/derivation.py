@@ -319,7 +319,7 @@ class Teller:
         telling = next(i for i in range(count) if not self.equations.row_is_closed(step, i))
         for i in range(count) if every_row else [telling]:
             said = isinstance(step.expression, Softmax) and i == (0 if every_row else telling)
-            yield Paragraph((self._shift_said(step, i) if said else Sentence("every_row", name=self._token(i)),))
+            yield Paragraph((self._shift_said(step, i) if said else self._row_said(i),))
             yield Equation((self.equations.row(step, i),))
         if self.page.rounded and _kind(step) == "weights":
             yield Paragraph((Sentence("all_rows" if every_row or count == 1 else "rows_likewise"),))
@@ -337,10 +337,11 @@ class Teller:
     def _shift_said(self, step: Step, i: int) -> Sentence:
         top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]
         if top is None:  # an empty row, which became what `empty_row` asks for
-            return Sentence("every_row", name=self._token(i))
+            return self._row_said(i)
         told = [x for x in self.expansion.row_in_decimals(step, i) if x is not None]
         largest = Inline(Shown(max(told)) if told else self.equations.cells.surd(top))
-        row = Sentence("row_less_max", name=self._token(i), top=largest)
+        key = "row_less_max.token" if self._is_named(i) else "row_less_max"
+        row = Sentence(key, name=self._token(i), top=largest)
         return Sentence("step.weights.row", row=row)
 
     # --- token by token
@@ -378,9 +379,14 @@ class Teller:
 
     # --- matrices
 
+    def _row_said(self, i: int) -> Sentence:
+        return Sentence("every_row.token" if self._is_named(i) else "every_row", name=self._token(i))
+
+    def _is_named(self, i: int) -> bool:
+        return i < len(self.page.tokens)
+
     def _token(self, i: int) -> str:
-        tokens = self.page.tokens
-        return tokens[i] if i < len(tokens) else self.page.notation.index(str(i + 1))
+        return self.page.tokens[i] if self._is_named(i) else self.page.notation.index(str(i + 1))
 
 
 def _differs(step: Step) -> bool:

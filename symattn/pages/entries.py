@@ -272,7 +272,9 @@ class Expansion:
             factors = self._row_times_matrix(told, i, ROOM)
             if width(factors) > ROOM:  # each has its share
                 factors = self._row_times_matrix(told, i, ROOM // len(told) - 1)
-            sides += [(relation(told), factors)] if width(factors) <= ROOM else []
+            left, *others = told
+            exactly = all(left.tells(i, k) for k in range(left.shape[1])) and relation(others) == "="
+            sides += [("=" if exactly else "≈", factors)] if width(factors) <= ROOM else []
         if self.rounded and not all(self._plain(name, i, j) for j in range(columns)):
             return [*sides, ("≈", self._lay_row(name, columns, i, lambda _, j: self.decimal(name, i, j)))]
         return [*sides, ("=", self._lay_row(name, columns, i, lambda _, j: self.cells.exact(name, i, j)))]

@@ -93,7 +93,7 @@ class Equations:
         columns = self.values.exact[step.name].shape[1]
         plain = not self.rounded or all(self.cells.entry_is_plain(step.name, i, j) for j in range(columns))
         cell = self.cells.exact if plain else self.expansion.decimal
-        row = self.expansion.lay((1, columns), lambda _, j: cell(step.name, i, j), ROOM)
+        row = self._row_of(step.name, i, lambda _, j: cell(step.name, i, j))
         return Chain((("", Symbol(step.symbol.name, (str(i + 1),))), ("=" if plain else "≈", row)))
 
     def is_average(self, step: Step) -> bool:

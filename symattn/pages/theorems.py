@@ -59,7 +59,7 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
         yield Paragraph((Sentence("induction.step"),))
     for left, link, outcome in zip(sides, theorem.links, outcomes[count:], strict=False):
         if link.printed is not None:
-            yield Paragraph((Sentence("printed_as"),))
+            yield Paragraph((Sentence("printed_wrongly" if isinstance(outcome, Counterexample) else "printed_as"),))
             yield Equation((Chain((("", link.printed),)),))
         yield Paragraph((Sentence(f"rule.{link.rule}"),))
         relation = "≠" if isinstance(outcome, Counterexample) else link.relation

@@ -39,7 +39,8 @@ def float_softmax(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     yield Paragraph((Sentence("float_softmax.errors"),))
     header = (Sentence("saturation.format"), *(Sentence(f"algorithm.name.{a}") for a in ALGORITHMS))
     for row in rows:
-        yield Paragraph((Sentence("every_row", name=label(row, tokens, len({r.exact.name for r in rows}) > 1)),))
+        key = "every_row.token" if tokens else "every_row"
+        yield Paragraph((Sentence(key, name=label(row, tokens, len({r.exact.name for r in rows}) > 1)),))
         lines = [(name, *(_worst(row.computed[a][name]) for a in ALGORITHMS)) for name in FORMATS]
         yield Table(header, tuple(lines))
     yield Paragraph((Sentence("float_softmax.verdict"),))

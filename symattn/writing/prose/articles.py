@@ -136,11 +136,11 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "不清楚前面算出的元素是否就是该和式的全部各项",
     ),
     "printed_otherwise": (
-        "a program printed something else than this formula gives, so that another formula or value was meant",
+        "a program printed something other than what this formula gives, so another formula or value was meant",
         "程序输出的数与此式所得不同，可见所用的是另一式或另一值",
     ),
     "more_digits": (
-        "a program calculated it with more digits than it printed of what it used",
+        "a program calculated it from more digits than it printed",
         "程序计算时所用的位数多于它所显示的位数",
     ),
     "numbers_unnamed": (
@@ -164,10 +164,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "这是程序的输出，没有读懂它输出的是什么",
     ),
     "terms_unread": (
-        "its terms are not those of what stands before it",
+        "its terms do not match what stands before it",
         "各项与前面的式子对不上",
     ),
-    "range_unread": ("it may be a range and no difference", "这可能是范围而不是差"),
+    "range_unread": ("it may be a range rather than a difference", "这可能是范围而不是差"),
     "half_an_expression": (
         "it is part of an expression that was not read whole",
         "它属于一个没有读全的式子",

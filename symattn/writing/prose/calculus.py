@@ -5,11 +5,11 @@ CALCULUS: dict[str, tuple[str, str]] = {
     # --- gradients
     "theorem.gradient_proven": (
         "the derivative of the forward pass, by the product rule and for every size",
-        "按乘积法则对前向计算求导，对任意尺寸成立",
+        "按乘积法则对前向计算求导，对任意大小成立",
     ),
     "theorem.gradient_tried": (
         "the derivative of the forward pass, worked out at two points of different sizes",
-        "在两组不同尺寸的数值上计算前向过程的导数",
+        "在两组不同大小的数值上计算前向过程的导数",
     ),
     "theorem.gradient_fails": (
         "this is not the derivative of the forward pass",
@@ -50,7 +50,7 @@ CALCULUS: dict[str, tuple[str, str]] = {
     # --- online softmax
     "theorem.online_proven": (
         "softmax over all keys, taken block by block, for every size and any numbers taken off",
-        "逐块计算的 softmax 等于对全部键的 softmax，对任意尺寸与任意减去的数成立",
+        "逐块计算的 softmax 等于对全部键的 softmax，对任意大小与任意减去的数成立",
     ),
     "theorem.online_tried": (
         "softmax over all keys, taken block by block, at two points",
@@ -63,11 +63,11 @@ CALCULUS: dict[str, tuple[str, str]] = {
     # --- recurrences
     "theorem.state_tried": (
         "the recurrence of the state, worked out token by token at two points",
-        "在两组数值上逐个 token 计算状态的递推",
+        "在两组数值上逐个词元 计算状态的递推",
     ),
     "theorem.state_fails": (
         "the recurrence of the state, worked out token by token, gives another result",
-        "逐个 token 计算状态的递推得到不同的结果",
+        "逐个词元 计算状态的递推得到不同的结果",
     ),
     "theorem.chunk_inverse": (
         "a system of equations with a unit lower triangular matrix, solved row by row at two points",

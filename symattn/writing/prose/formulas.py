@@ -16,7 +16,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "findings.formula_sides": (
         "two of its parts do not fit: one of size {left} meets one of size {right}",
-        "其中两部分的尺寸不相容：{left} 与 {right}",
+        "其中两部分的大小不相容：{left} 与 {right}",
     ),
     "findings.formula_wrong": ("1 formula false, line {lines}", "1 个公式不成立，见第 {lines} 行"),
     "findings.formulas_wrong": ("{count} formulas false, lines {lines}", "{count} 个公式不成立，见第 {lines} 行"),
@@ -84,7 +84,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.log_likelihood": ("the log-likelihood, the sum or mean of log p", "对数似然：log p 的和或均值"),
     "formula.if_likelihood": ("this is a likelihood to be maximised", "此式是待最大化的似然"),
-    "formula.softcap": ("the soft cap, c tanh(z/c)", "软截断 c tanh(z/c)"),
+    "formula.softcap": ("the soft cap, c tanh(z/c)", "平滑限幅 c tanh(z/c)"),
     "formula.positions": (
         "sinusoidal positions: sine and cosine of a pair share the angle pos/10000^(2i/d)",
         "正弦位置编码：每对正弦与余弦的角同为 pos/10000^(2i/d)",
@@ -129,10 +129,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "the two sides are the same, with the symbols as the article has them",
         "按文中符号的含义，两边相同",
     ),
-    "formula.proven": ("{theorem}; proven for every size", "{theorem}；对任意尺寸已证明"),
+    "formula.proven": ("{theorem}; proven for every size", "{theorem}；对任意大小已证明"),
     "formula.tried": (
         "{theorem}; tried at random numbers of several sizes",
-        "{theorem}；在多组尺寸的随机数上验证",
+        "{theorem}；在多组大小的随机数上验证",
     ),
     "formula.mean": ("the mean, the sum divided by the number of entries", "均值：各元素之和除以个数"),
     "formula.variance": (

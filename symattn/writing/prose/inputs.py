@@ -54,7 +54,7 @@ INPUTS: dict[str, tuple[str, str]] = {
     "minus_infinity_here": (
         "−∞ at row {row}, column {column} cannot be multiplied; it may stand in a bias or in scores only, "
         "where softmax hides the entry",
-        "第 {row} 行第 {column} 列的 −∞ 不能参与乘法；它只能出现在偏置或分数中，由 softmax 隐藏该项",
+        "第 {row} 行第 {column} 列的 −∞ 不能参与乘法；它只能出现在偏置或得分中，由 softmax 隐藏该项",
     ),
     "bad_mask": (
         "{given} is not a mask; use CausalMask(offset), WindowMask(left, right), KeepMask(matrix), "
@@ -108,7 +108,7 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     "heads_need_projections": (
         "{heads} heads need X with W_Q, W_K and W_V; Q, K, V or scores given directly belong to a single head",
-        "{heads} 个头需要给出 X 以及 W_Q、W_K、W_V；直接给出的 Q、K、V 或分数只属于单个头",
+        "{heads} 个头需要给出 X 以及 W_Q、W_K、W_V；直接给出的 Q、K、V 或得分只属于单个头",
     ),
     "kv_heads_do_not_divide": (
         "{heads} heads cannot share {kvheads} key/value heads evenly; use a number that divides {heads}",

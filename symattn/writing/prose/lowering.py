@@ -11,7 +11,7 @@ LOWERING: dict[str, tuple[str, str]] = {
     ),
     "size_is_counter": (
         "{size} counts heads or tokens here; give the size of {name} another letter",
-        "{size} 在这里用来数注意力头或词元；请为 {name} 的尺寸换一个字母",
+        "{size} 在这里用来数注意力头或词元；请为 {name} 的大小换一个字母",
     ),
     "no_exact_log_sum": (
         "{name} is available for arrays only; ask for steps by their names",

@@ -15,8 +15,8 @@ PRECISION: dict[str, tuple[str, str]] = {
     "saturated.key": ("key {number}", "键 {number}"),
     "saturated.query": ("query {number}", "查询 {number}"),
     "saturated.rows": (
-        "Saturated: each of the rows {rows} gives all but at most {rest} of its attention to a single key.",
-        "饱和：第 {rows} 行各自把除至多 {rest} 以外的注意力全部给了一个键。",
+        "Saturated: each of {rows} gives all but at most {rest} of its attention to a single key.",
+        "饱和：{rows} 各自把至多 {rest} 以外的注意力全部给了一个键。",
     ),
     "saturated.dead": (
         "In {formats} what remains is exactly {row}: every entry of the Jacobian of softmax is 0, and no "
@@ -45,7 +45,7 @@ PRECISION: dict[str, tuple[str, str]] = {
     "saturation.entropy": ("entropy", "熵"),
     "saturation.places": ("places", "小数位"),
     "saturation.format": ("format", "格式"),
-    "saturation.of_row": ("row {row}", "第 {row} 行"),
+    "saturation.of_row": ("row {row}", "行 {row}"),
     "saturation.legend": (
         "The gap is the largest score of a row minus the second largest; {largest} is the largest weight; the "
         "entropy is in nats; {norm} is the largest sum of absolute values in a row of {jacobian}, through "

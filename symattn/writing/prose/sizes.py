@@ -47,11 +47,11 @@ SIZES: dict[str, tuple[str, str]] = {
         "q 与 k 的分量相互独立、方差为 1",
     ),
     "formula_if_moments_mean_0_variance_1": (
-        "the entries of q and k have mean 0 and have variance 1",
+        "the entries of q and k have mean 0 and variance 1",
         "q 与 k 的分量均值为 0、方差为 1",
     ),
     "formula_if_moments_independent_mean_0_variance_1": (
-        "the entries of q and k are independent, have mean 0 and have variance 1",
+        "the entries of q and k are independent and have mean 0 and variance 1",
         "q 与 k 的分量相互独立、均值为 0、方差为 1",
     ),
     # --- counts

@@ -112,6 +112,10 @@ STEPS: dict[str, tuple[str, str]] = {
         "Row {name} after subtracting its largest score {top}",
         "第 {name} 行减去其最大得分 {top} 后",
     ),
+    "row_less_max.token": (
+        "The row of {name} after subtracting its largest score {top}",
+        "{name} 所在的行减去其最大得分 {top} 后",
+    ),
     "rows_likewise": (
         "The other rows are computed in the same way. All rows as decimals:",
         "其余各行同理。全部写成小数：",
@@ -127,6 +131,7 @@ STEPS: dict[str, tuple[str, str]] = {
     ),
     "all_rows": ("As decimals:", "写成小数："),
     "every_row": ("Row {name}:", "第 {name} 行："),
+    "every_row.token": ("The row of {name}:", "{name} 所在的行："),
     "step.output": (
         "Each output row is the sum of the values, weighted by the attention weights of its row.",
         "每个输出行是各个值以该行注意力权重加权之和。",
@@ -239,6 +244,11 @@ STEPS: dict[str, tuple[str, str]] = {
         "其余各列同理。全部写成小数：",
     ),
     "every_row.columns": ("Column {name}:", "第 {name} 列："),
+    "every_row.token.columns": ("The column of {name}:", "{name} 所在的列："),
+    "row_less_max.token.columns": (
+        "The column of {name} after subtracting its largest score {top}",
+        "{name} 所在的列减去其最大得分 {top} 后",
+    ),
     "step.concat.columns": (
         "The outputs of the heads are stacked, one column for each token.",
         "各个头的输出上下拼接，每个词元占一列。",

@@ -128,22 +128,23 @@ STUDIES: dict[str, tuple[str, str]] = {
         "difference from itself is not a number, or into NaN at once. Only a mask that leaves masked keys out "
         "means the same in all formats.",
         "能精确表示这个和的格式保留得分之间的差别，整行被掩时 softmax 如同没有掩码；"
-        "在该处太粗的格式把得分吸收掉，该行变成均匀分布；容不下该数的格式把它变成 {infinity}，"
-        "与自身之差不是数，或者直接变成非数。只有把被掩的键真正排除在外的掩码，在所有格式中含义才相同。",
+        "在该处精度不够的格式会把得分吸收掉，该行变成均匀分布；容不下该数的格式把它变成 {infinity}，"
+        "而 {infinity} 与自身之差不是数（NaN），或者直接变成 NaN。"
+        "只有把被掩的键真正排除在外的掩码，在所有格式中含义才相同。",
     ),
     # --- what a title promises
     "cached_row.title": ("The step is the last row", "这一步就是最后一行"),
     "cached_row.said": (
         "Row {row} of {whole} and the only row of {one} are exactly equal. The newest query may look at every key, so "
-        "that nothing is masked in its row; and keys and values of earlier tokens do not depend on later ones, so "
-        "that they can be kept.",
+        "nothing is masked in its row; and the keys and values of earlier tokens do not depend on later ones, so they "
+        "can be kept.",
         "{whole} 的第 {row} 行与 {one} 仅有的一行完全相等。最新的查询可以关注所有键，因此它那一行没有被掩码的元素；"
         "而此前词元的键与值不依赖后来的词元，所以可以缓存。",
     ),
     "cached_row.said.columns": (
         "Column {row} of {whole} and the only column of {one} are exactly equal. The newest query may look at every "
-        "key, so that nothing is masked in its column; and keys and values of earlier tokens do not depend on later "
-        "ones, which is why they can be kept.",
+        "key, so nothing is masked in its column; and the keys and values of earlier tokens do not depend on later "
+        "ones, so they can be kept.",
         "{whole} 的第 {row} 列与 {one} 仅有的一列完全相等。最新的查询可以关注所有键，因此它那一列没有被掩码的元素；"
         "而此前词元的键与值不依赖后来的词元，所以可以缓存。",
     ),
@@ -154,8 +155,8 @@ STUDIES: dict[str, tuple[str, str]] = {
     ),
     "positions.title": ("Only the difference of positions matters", "只取决于位置之差"),
     "positions.said": (
-        "All queries were equal before they were rotated, and so were all keys. What distinguishes the tokens is thus "
-        "their position alone, and each score depends only on how far the key is from the query:",
+        "All queries were equal before they were rotated, and so were all keys. The tokens therefore differ only in "
+        "their positions, and each score depends only on how far the key is from the query:",
         "旋转之前，各查询相同，各键也相同，因此词元之间只有位置不同，而每个得分只取决于键与查询相距多远：",
     ),
     "positions.apart": ("position of the key minus that of the query", "键的位置减查询的位置"),

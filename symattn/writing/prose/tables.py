@@ -75,7 +75,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "costs.kv_heads": ("{heads} key/value heads", "{heads} 个键值头"),
     "costs.left_out": ("{step} ({node})", "{step}（{node}）"),
     "costs.not_counted": (
-        "There is not a rule for {names}, which are counted neither in the table nor in the total.",
+        "There is no rule for counting {names}; neither the table nor the total includes them.",
         "对 {names} 没有计数规则：表中与总计都未计入。",
     ),
     "costs.kept": (

@@ -76,7 +76,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "分母加一的 softmax 等于多一个得分与值均为 0 的键",
     ),
     "theorem.value-gradient": (
-        "The gradient of the values as printed in articles holds",
+        "The gradient of the values is right as articles print it",
         "文章中值的梯度公式成立",
     ),
     "theorem.query-without-jacobian": (
@@ -173,8 +173,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
     # --- rules
     "induction.base": ("For the first,", "对第一个，"),
     "induction.step": (
-        "From those so far, for which it holds, to one more, so that it holds for any number of them:",
-        "由已成立的若干个推到再多一个，因此对任意个数成立：",
+        "If it holds so far, it holds for one more, and therefore for any number of them:",
+        "若对前若干个成立，则对再多一个也成立，因此对任意个数成立：",
     ),
     "rule.stated": ("As stated,", "如所述，"),
     "rule.softmax": ("Softmax is exponentials over their row sums:", "softmax 是指数除以该行之和："),
@@ -232,7 +232,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "同一旋转的幂相乘，指数相加：",
     ),
     "rule.sum_of_rows": (
-        "The factors are the weights of one value, and this is the sum that is printed:",
+        "The factors are the weights of one value, so this is the sum that articles print:",
         "系数正是同一个值的各个权重，这就是文章中的求和：",
     ),
     "rule.associative": (
@@ -277,7 +277,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "Factoring out gives the Jacobian of softmax:",
         "提出公因子，得到 softmax 的雅可比矩阵：",
     ),
-    "printed_as": ("Articles print, wrongly:", "有的文章误写作："),
+    "printed_as": ("Articles print:", "文章中写作："),
+    "printed_wrongly": ("Articles print, wrongly:", "有的文章误写作："),
     "rule.claimed": (
         "Two row vectors have no matrix product; the first is a number only where the values have one component. Read "
         "entry by entry, for values as wide as the keys, the formula is the right side; with one component each, both "
@@ -309,11 +310,11 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "由正弦与余弦的和角公式，两个旋转后的分量对的点积只取决于角度之差：",
     ),
     "rule.factor_moves": (
-        "A factor of a product may be a factor of either side of it, or of both in part:",
+        "A number that multiplies a product can be moved into either factor, or divided between both:",
         "乘积的因子可以归入任一因子，也可以分给两个因子：",
     ),
     "rule.common_denominator": (
-        "Over the common denominator, what the keys that are not hidden contribute cancels:",
+        "Over a common denominator, the contributions of the keys that are not hidden cancel:",
         "通分后，未隐藏的键的部分相消：",
     ),
     "rule.repeated_heads": (
@@ -321,7 +322,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "重复后的矩阵的第 i 个头就是其所在组的键、值头：",
     ),
     "rule.hidden_products": (
-        "A hidden key has product 0; the sums over the others are products with the query:",
+        "The product with a hidden key is 0; the sums over the other keys are products with the query:",
         "被隐藏的键的乘积为 0；其余键的求和可以写成与查询的乘积：",
     ),
     "rule.signs_of_jacobian": (
@@ -414,7 +415,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
     ),
     # --- checks
     "checked.symbolic": (
-        "Checked symbolically, whatever the number of keys: the exponentials and their sums are free numbers, of which "
+        "Checked symbolically, for any number of keys: with the exponentials and their sums as independent variables, "
         "both sides of every equation are the same rational function.",
         "已符号验证，对任意键数成立：把指数及其和视为自由的数，每个等式两边是它们的同一个有理函数。",
     ),
@@ -425,7 +426,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
     ),
     "checked.points": (
         "True at the sizes tried, not proven for all: exactly equal at {points} random points, for {cases} (seed "
-        "{seed}); that an equation which fails for these sizes would pass has a probability of at most {chance}.",
+        "{seed}); an equation that fails for these sizes would pass with a probability of at most {chance}.",
         "在所试大小下成立，未对任意大小证明：在 {points} 个随机点上精确相等，所取大小为 {cases}（种子 {seed}）；"
         "在这些大小下不成立的等式通过验证的概率不超过 {chance}。",
     ),
@@ -437,7 +438,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
     ),
     "unproven": ("Not decided:", "未能判定："),
     "unproven.too_large": (
-        "the normal form does not come to an end within the limits of time and size.",
+        "the normal form could not be computed within the limits of time and size.",
         "在时间与规模的限制内，标准形未能算完。",
     ),
     "unproven.forms_differ": (
@@ -481,14 +482,16 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "下标无法按各头的块划分。",
     ),
     "condition.rotary-interleaved": (
-        "RoPE with a letter below counts positions from that letter on, without one from 0. The width is even; "
-        "components 2k and 2k + 1 of a token, counted from 0, are a pair. Whatever is added to all positions cancels.",
+        "RoPE with a subscript counts positions from that subscript on, RoPE without one from 0. The width is even; "
+        "components 2k and 2k + 1 of a token, counted from 0, are a pair. Adding a number to all positions changes "
+        "nothing.",
         "带下标的 RoPE 从该下标开始数位置，不带下标时从 0 开始。维数为偶数；词元的第 2k 与第 2k + 1 个分量（从 0 数起）"
         "为一对。所有位置同加一个数，结果不变。",
     ),
     "condition.rotary-halves": (
-        "RoPE with a letter below counts positions from that letter on, without one from 0. The width is even; "
-        "components k and k + d/2 of a token, counted from 0, are a pair. Whatever is added to all positions cancels.",
+        "RoPE with a subscript counts positions from that subscript on, RoPE without one from 0. The width is even; "
+        "components k and k + d/2 of a token, counted from 0, are a pair. Adding a number to all positions changes "
+        "nothing.",
         "带下标的 RoPE 从该下标开始数位置，不带下标时从 0 开始。维数为偶数；词元的第 k 与第 k + d/2 个分量（从 0 数起）"
         "为一对。所有位置同加一个数，结果不变。",
     ),
@@ -535,12 +538,12 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "对任意掩码和任意得分偏置都成立；但使用 RoPE、softcap 或 sink 时不成立。",
     ),
     "checked.expectation": (
-        "Checked symbolically, whatever the width: the expectation of a product depends on which of its indices are "
-        "equal alone, and the sums are polynomials in the width.",
+        "Checked symbolically, for any width: the expectation of a product depends only on which of its indices are "
+        "equal, and the sums are polynomials in the width.",
         "已符号验证，对任意维数成立：乘积的期望只取决于哪些下标相等，各个和是维数的多项式。",
     ),
     "checked.bound": (
-        "The inequality is checked symbolically, whatever the number of keys: the difference of its sides is a "
+        "The inequality is checked symbolically, for any number of keys: the difference of its sides is a "
         "quotient of polynomials in positive numbers without negative coefficients, or a sum of weights times squares.",
         "不等式已符号验证，对任意键数成立：两边之差是正数的、没有负系数的多项式之商，或是权重与平方之积的和。",
     ),

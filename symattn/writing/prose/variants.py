@@ -84,7 +84,7 @@ KINDS: dict[str, tuple[str, str]] = {
     # --- scores
     "step.scores.additive": (
         "A small network compares every query with every key: their projections are added, tanh is applied, "
-        "and the weights of the last layer sum up the result.",
+        "and the last layer sums the result with its weights.",
         "用一个小网络比较每个查询与每个键：投影相加，经 tanh，再以最后一层的权重求和。",
     ),
     "step.scores.block": ("The scores of this block of keys.", "这一块键的得分。"),
@@ -217,8 +217,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "每行到目前为止的最大得分；减去它可使所有指数不超过 1。",
     ),
     "step.rescale": (
-        "The factor that refers the previous sums to the new largest score.",
-        "把此前的和换算到新的最大得分的因子。",
+        "The factor by which the previous sums are rescaled to the new largest score.",
+        "把此前各和换算到新的最大得分所乘的因子。",
     ),
     "step.accumulated": (
         "The values of the block, weighted by their exponentials, are added to the previous sum.",

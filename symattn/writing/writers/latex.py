@@ -40,6 +40,7 @@ ENGLISH = r"""\documentclass[11pt]{article}
 CHINESE = r"""% !TEX program = xelatex
 \documentclass[11pt,fontset=fandol]{ctexart}
 \pagestyle{plain}  % its own writes titles in capitals: ROPE
+\ctexset{section/format=\Large\bfseries}  % its own is in the middle, while subsections are not
 """
 SHARED = r"""\usepackage{amsmath,amssymb}
 \usepackage[margin=25mm]{geometry}
@@ -50,6 +51,7 @@ SHARED = r"""\usepackage{amsmath,amssymb}
 \allowdisplaybreaks
 \raggedbottom
 \emergencystretch=6em
+\makeatletter\@beginparpenalty=10000\makeatother  %% what introduces a table or a picture stays with it
 """
 
 GATHERED = r"\begin{gathered}"
@@ -107,7 +109,9 @@ class _Writer:
             case Heading(level, text):
                 return rf"\{'sub' * (level - 1)}section{{{self.say(text)}}}"
             case Paragraph(sentences):
-                return self.wording.paragraph(sentences, self.style.language)
+                said = self.wording.paragraph(sentences, self.style.language)
+                # TeX breaks no matrix: a line before one would be stretched
+                return f"{{\\raggedright {said}\\par}}" if r"\end{bmatrix}" in said else said
             case Equation(chains, step):
                 inside = equation_latex(chains, self.style)
                 if not step and inside.startswith(GATHERED):  # which goes on over pages

@@ -32,7 +32,7 @@ class Layout:
 
     @cached_property
     def layer(self) -> dict[str, int]:
-        """Inputs in layer 0, a step below all that it needs, the steps of a frame below those of the frame before."""
+        """A step below all that it needs, those of a frame below the frame before, inputs above what uses them."""
         found: dict[str, int] = {}
         needs = {key: [a for a, b in self.diagram.arrows if b == key] for key in self.places}
         floor = 1
@@ -45,6 +45,10 @@ class Layout:
                 found[key] = max(least, 1 + max(above)) if above else 0
             if group is not None:
                 floor = 1 + max(found[key] for key in group.keys)
+        for key in self.places:
+            used = [found[b] for a, b in self.diagram.arrows if a == key]
+            if not needs[key] and used:
+                found[key] = min(used) - 1
         return found
 
     def _outside(self, key: str, found: dict[str, int], needs: dict[str, list[str]]) -> bool:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from symattn.writing.document import Diagram, HeatMap, shorten
+from symattn.writing.document import Chain, Diagram, HeatMap, Place, shorten
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.layout import HEIGHT, Layout, Point
 from symattn.writing.writers.text_style import TextStyle
 
 WIDEST, HIGHEST = 16.0, 23.0  # cm of the text on an A4 page
+LEGIBLE = 0.75  # of the size of the text: what is raised or lowered has 6 points then
 
 
 def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
     """A picture that needs \\usepackage{tikz}; `labels` are those of the steps that an equation states."""
-    layout = Layout(diagram, TextStyle(style.notation, style.language), frozenset(labels))
-    scale = min(1.0, WIDEST / layout.across, HIGHEST / layout.down)
+    text, stated = TextStyle(style.notation, style.language), frozenset(labels)
+    layout = Layout(diagram, text, stated)
+    if _scale(layout) < LEGIBLE:  # the formulas stand in the equations that the boxes refer to
+        diagram = replace(diagram, nodes=tuple(map(_shorten, diagram.nodes)))
+        layout = Layout(diagram, text, stated)
+    scale = _scale(layout)
     lines = [rf"\begin{{tikzpicture}}[scale={scale:.2f}, every node/.style={{transform shape}},"]
     lines += [rf"  box/.style={{draw, rounded corners=2pt, minimum height={HEIGHT * 10:.1f}mm}}]"]
     for group, (left, bottom, right, top) in zip(diagram.groups, layout.frames, strict=True):
@@ -33,6 +39,16 @@ def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
         way = " -- ".join(map(_at, (start, *layout.bends(arrow), end)))
         lines.append(rf"\draw[->, rounded corners=3pt] {way};")
     return "\\begin{center}\n% needs \\usepackage{tikz}\n" + "\n".join(lines) + "\n\\end{tikzpicture}\n\\end{center}"
+
+
+def _scale(layout: Layout) -> float:
+    """What makes a picture as small as the page asks."""
+    return min(1.0, WIDEST / layout.across, HIGHEST / layout.down)
+
+
+def _shorten(place: Place) -> Place:
+    """A box with the name of its step alone."""
+    return replace(place, label=place.label.first(1)) if isinstance(place.label, Chain) else place
 
 
 def _at(point: Point) -> str:

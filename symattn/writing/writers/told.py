@@ -28,7 +28,7 @@ from symattn.writing.document import (
     Symbol,
     Vector,
 )
-from symattn.writing.prose import Sentence
+from symattn.writing.prose import Sentence, Words
 from symattn.writing.writers.text_style import TextStyle
 
 _TEXT = TextStyle()
@@ -62,6 +62,8 @@ def _is_general(piece: Any) -> bool:
             return True
         case Matrix():
             return piece.entries is not None
+        case Words():
+            return False  # an author's own, who had these numbers in view
         case Sentence():
             return all(map(_is_general, piece.fields.values()))
         case Chain():
