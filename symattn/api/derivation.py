@@ -11,6 +11,7 @@ from typing import Any
 from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 
 from symattn.api.page import Page
+from symattn.api.tables import CostTable, ShapeTable
 from symattn.errors import InputError, SymattnError
 from symattn.nodes import check_products
 from symattn.nodes.exact_numbers import ExactRows, read_rows
@@ -20,10 +21,9 @@ from symattn.pages.editing import edit_inputs
 from symattn.pages.equations import Equations
 from symattn.pages.options import PageOptions, fit_notation
 from symattn.pages.sizes import cost_blocks, shape_blocks
-from symattn.program.costs import Costs, costs_of, other_way
+from symattn.program.costs import costs_of, other_way
 from symattn.program.shapes import (
     Measures,
-    Shapes,
     read_measures,
     read_sizes,
     shapes_of,
@@ -164,6 +164,12 @@ class DerivedStep:
                 raise InputError(Sentence(refusal, given=str(index)[:20], count=count), place=self.name)
         return int(row), int(column)
 
+    def _repr_html_(self) -> str | None:
+        return self.derivation.alone(self.name)._repr_html_()
+
+    def _repr_markdown_(self) -> str:
+        return self.derivation.alone(self.name)._repr_markdown_()
+
     def __repr__(self) -> str:
         return f"{self.step.symbol} = {self.expression}"
 
@@ -245,6 +251,10 @@ class Derivation(Page):
     def steps(self) -> tuple[DerivedStep, ...]:
         return tuple(DerivedStep(step, self) for step in self.program)
 
+    def alone(self, step: str) -> Derivation:
+        """The same, of which pages tell one step alone."""
+        return replace(self, page=replace(self.page, step=step))
+
     def __iter__(self) -> Iterator[DerivedStep]:
         return iter(self.steps)
 
@@ -259,20 +269,21 @@ class Derivation(Page):
         batch: Any = None,
         sizes: Mapping[Any, Any] | None = None,
         parameters: Iterable[str] | None = None,
-    ) -> Shapes:
+    ) -> ShapeTable:
         """The axes of every input, step and view, with batch and heads in front: d.shapes(4)["head_i.Q"].
 
         `batch` and `sizes` as in `derive`, in whose place they are; `parameters` names the inputs that are learned.
         Raises InputError for what is no size.
         """
-        return shapes_of(self.families, self._measures(batch, sizes), parameters)
+        found = shapes_of(self.families, self._measures(batch, sizes), parameters)
+        return ShapeTable(**vars(found), notation=self.page.notation)
 
     def costs(
         self,
         batch: Any = None,
         sizes: Mapping[Any, Any] | None = None,
         parameters: Iterable[str] | None = None,
-    ) -> Costs:
+    ) -> CostTable:
         """What every step takes, as polynomials in the sizes: d.costs("b").total.multiply_adds. Options as in `shapes`.
 
         Several heads come with `beside`: one head as wide as all, or heads that share no keys and values.
@@ -280,7 +291,8 @@ class Derivation(Page):
         other = other_way(self.expression)
         program = unfold(self.expression, full=self.full)  # without what states the projection again
         beside = None if other is None else unfold(other, full=self.full)
-        return costs_of(program, self._measures(batch, sizes), parameters, beside)
+        found = costs_of(program, self._measures(batch, sizes), parameters, beside)
+        return CostTable(**vars(found), notation=self.page.notation)
 
     def _measures(self, batch: Any, sizes: Mapping[Any, Any] | None) -> Measures:
         stated = self.measures

@@ -131,6 +131,10 @@ class Lowered:
     def __reduce__(self) -> tuple[Any, ...]:
         return Lowered, self.given
 
+    def _repr_markdown_(self) -> str:
+        """A notebook shows the source."""
+        return f"```python\n{self.source.rstrip()}\n```"
+
     def __repr__(self) -> str:
         return f"<lowered attention({', '.join(self.module.arguments)})>"
 
