@@ -16,11 +16,11 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Numbers
 from symattn.program.steps import Program
 from symattn.values import decimals
-from symattn.values.balls import MOST_BITS, BallNumbers, Balls, bounds, precision
+from symattn.values.balls import MOST_BITS, BallNumbers, Balls, bounds, enclose, precision
 from symattn.values.decimals import Begins, Between, Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
 from symattn.values.exact.closed_form import Form
-from symattn.values.exact.exponential_field import is_zero
+from symattn.values.exact.exponential_field import collect, is_zero
 from symattn.values.exact.operations import ExactNumbers
 from symattn.values.floats.formats import FloatFormat
 from symattn.writing.prose import Sentence
@@ -38,6 +38,7 @@ class Valuation:
     def __init__(self, program: Program, inputs: Mapping[MatrixSymbol, Rows], sizes: Mapping[Symbol, int]) -> None:
         self.program, self.inputs, self.sizes = program, inputs, sizes
         self._balls: dict[int, dict[str, Balls]] = {}
+        self._without_cancelling: dict[tuple[str, int, int], Expr | None] = {}
 
     @cached_property
     def exact(self) -> dict[str, Form]:
@@ -134,6 +135,8 @@ class Valuation:
                     return answer
                 if working >= 4 * bits:  # many more digits than asked: perhaps it is exactly on the edge
                     settled = self._settle(name, i, j, working, question)
+                    if settled is None:
+                        settled = self._collected(name, i, j, working, question)
                     if settled is not None:
                         return settled
                 working *= 2
@@ -148,6 +151,16 @@ class Valuation:
         if whole is None or is_zero(value.entry(i, j) - int(whole)) is not True:
             return None
         return Fraction(int(whole))
+
+    def _collected(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
+        """The answer for what is left of large terms that cancel: 1 − e^(−10⁹) less 1."""
+        if (name, i, j) not in self._without_cancelling:
+            self._without_cancelling[name, i, j] = collect(self.exact[name].entry(i, j))
+        left = self._without_cancelling[name, i, j]
+        if left is None:
+            return None
+        with precision(bits):
+            return question(bounds(enclose(left)))
 
     def _settle(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for a value that is exactly a short rational number, proven by algebra to be it."""

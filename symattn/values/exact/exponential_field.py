@@ -35,6 +35,9 @@ def is_zero(value: Expr) -> bool | None:
     >>> is_zero(sympy.cos(2) - 1 + 2 * sympy.sin(1) ** 2), is_zero(sympy.cos(1) - sympy.sin(1))
     (True, False)
     """
+    parts = _parts(value)
+    if parts is not None and not any(parts.values()):
+        return True
     quotient = _quotient(value)
     if quotient is None or not quotient[1]:  # beyond this algebra, or divided by zero
         return None
@@ -42,6 +45,63 @@ def is_zero(value: Expr) -> bool | None:
         return True
     named = any(isinstance(root, tuple) for part in quotient for exponent, _ in part for root, _ in exponent)
     return None if named else False  # different expressions may be equal numbers
+
+
+def collect(value: Expr) -> Expr | None:
+    """The same number as sums of exponentials over sums of them, like ones added up: what cancels is gone.
+
+    None where this algebra does not reach, or nothing is gained.
+
+    >>> e = sympy.exp(sympy.Integer(-1000))
+    >>> collect(1 / (1 + e) - 1)
+    -exp(-1000)/(exp(-1000) + 1)
+    """
+    quotient = _quotient(value)
+    if quotient is None or not quotient[1] or not all(_is_real(part) for part in quotient):
+        return None
+    above, below = (_expression(part) for part in quotient)
+    return above / below
+
+
+def _is_real(total: Sum) -> bool:
+    """Whether a sum has neither i nor exponents that go by their names."""
+    return all(r > 0 and all(isinstance(x, int) and x > 0 for x, _ in exponent) for exponent, r in total)
+
+
+def _expression(total: Sum) -> Expr:
+    terms = []
+    for (exponent, r), c in total.items():
+        power = sympy.Add(*(_rational(by) * sympy.sqrt(root) for root, by in exponent))
+        terms.append(_rational(c) * sympy.sqrt(r) * sympy.exp(power))
+    return sympy.Add(*terms)
+
+
+def _rational(c: Any) -> Expr:
+    return sympy.Rational(int(c.numerator), int(c.denominator))
+
+
+def _parts(value: Expr) -> dict[frozenset[Any], Sum] | None:
+    """A sum of quotients by their denominators, so that those of different rows of weights are not multiplied."""
+    factors = sympy.Mul.make_args(value)
+    inner = next((x for x in factors if x.is_Add), None)
+    if inner is None:
+        quotient = _quotient(value)
+        return None if quotient is None or not quotient[1] else {frozenset(quotient[1].items()): quotient[0]}
+    outer = _quotient(sympy.Mul(*(x for x in factors if x is not inner)))
+    if outer is None or not outer[1]:
+        return None
+    total: dict[frozenset[Any], Sum] = {}
+    for term in inner.args:
+        found = _parts(term)
+        if found is None:
+            return None
+        for key, above in found.items():
+            below = dict(key)
+            if len(above) * len(outer[0]) > MOST_TERMS or len(below) * len(outer[1]) > MOST_TERMS:
+                return None
+            key = frozenset(_times(below, outer[1]).items())
+            total[key] = _add(total.get(key, {}), _times(above, outer[0]))
+    return total
 
 
 def _quotient(value: Expr) -> tuple[Sum, Sum] | None:
