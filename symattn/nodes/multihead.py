@@ -214,11 +214,11 @@ def _biases_of_heads(bias: Any, heads: Expr, shape: tuple[Expr, Expr]) -> Any:
 
 def _sinks_of_heads(sink: Any, heads: Expr) -> Any:
     """A row with a logit for each head, from a list of numbers or as it stands; None for one that all share."""
-    if isinstance(sink, list | tuple):
+    if listed := isinstance(sink, list | tuple):
         sink = as_matrix([list(sink)], "sink")
     elif not is_matrix(sink):
         return None
-    if sink.shape[1] == 1:
+    if sink.shape[1] == 1 and not listed:
         return None
     require_size(sink.shape[0], Integer(1), "rows(sink)", "a row")
     require_size(sink.shape[1], heads, "columns(sink)", "heads")

@@ -239,7 +239,9 @@ class Teller:
         if is_backward(step):
             return purpose(step, self.program)
         ending = step.expression.spoken[0] if isinstance(step.expression, Node) else ""
-        key = "step.rotated.same" if self._turned_before(step) else f"step.{step.because or _kind(step)}{ending}"
+        key = f"step.{step.because or _kind(step)}"
+        key = f"{key}{ending}" if f"{key}{ending}" in SENTENCES else key
+        key = "step.rotated.same" if self._turned_before(step) else key
         return Sentence(key, symbol=Symbol(step.symbol.name), i=Symbol("i"), j=Symbol("j"), **self._blanks(step))
 
     def _turned_before(self, step: Step) -> bool:

@@ -129,9 +129,10 @@ def _block(node: HeadColumns | HeadRows, known: Mapping[Symbol, Integer], blocks
         symbol = MatrixSymbol(node.name, *node.shape)
         blocks.setdefault(symbol, Slice(whole, number, count, node.axis))
         return symbol
-    if whole.has(MatrixSymbol):
+    sized = whole.xreplace(dict(known))
+    if whole.has(MatrixSymbol) or not all(sympy.sympify(size).is_Integer for size in sized.shape):
         return _part(_plain(whole, known, blocks), number, count, node.axis)
-    explicit = whole.xreplace(dict(known)).as_explicit()
+    explicit = sized.as_explicit()
     width = explicit.shape[node.axis] // count
     part = slice((number - 1) * width, number * width)
     return explicit[part, :] if node.axis == 0 else explicit[:, part]

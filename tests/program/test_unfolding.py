@@ -3,12 +3,14 @@
 import random
 
 import mpmath
+import numpy as np
 import pytest
 import sympy
 from sympy import MatrixSymbol, symbols
 
-from symattn.errors import InputError
-from symattn.nodes import Attention, CausalMask, LinearAttention, MultiHead, OnlineAttention, Softmax
+from symattn import derive, differentiate, lower
+from symattn.errors import InputError, NotSupportedError, ShapeError
+from symattn.nodes import Attention, CausalMask, LinearAttention, MultiHead, OnlineAttention, RotaryEmbedding, Softmax
 from symattn.program.gradient.rewrites import whole
 from symattn.program.unfolding import unfold
 from symattn.values.matrices import evaluate_mpmath
@@ -98,3 +100,38 @@ def test_a_closed_form_has_the_value_of_its_step(node, closed):
     name = [program.steps[-1].name]
     (told,), (folded,) = (evaluate_mpmath(x, given, name) for x in (program, whole(program)[0]))
     assert context.norm(told - folded) <= context.norm(told) * context.mpf(10) ** -38
+
+
+def test_entrywise_products_of_sympy_are_ours():
+    product = sympy.HadamardProduct(Q, Q, Q) + sympy.HadamardProduct(Q, Q * W)
+    found = derive(product, {Q: [[2, 3]], W: [[1, 0], [1, 1]]})
+    assert found["output"].exact == sympy.Matrix([[8 + 2 * 5, 27 + 3 * 3]])
+    numbers = {"Q": np.array([[2.0, 3.0]]), "W": np.array([[1.0, 0.0], [1.0, 1.0]])}
+    for style in ("plain", "fast"):
+        assert lower(product, style=style)(**numbers).tolist() == [[18, 36]]
+    back = differentiate(found, G=[[1, 1]])
+    assert back["dQ"].exact == sympy.Matrix([[12 + 5 + 2, 27 + 3 + 2 + 3]])  # 3q², qW and qWᵀ
+    with pytest.raises(NotSupportedError, match="HadamardPower cannot be lowered to NumPy; use products"):
+        lower(sympy.HadamardPower(Q, sympy.Rational(1, 2)))
+
+
+def test_entries_of_matrix_symbols_are_no_numbers():
+    """A gradient would forget them."""
+    M = MatrixSymbol("M", 2, 2)
+    for options in ({"scale": M[0, 0]}, {"softcap": M[0, 1]}, {"scale": 2 * M[1, 1]}):
+        with pytest.raises(InputError, match=r"M\[\d, \d\] is an entry of a matrix; a number such as a scale must be"):
+            derive(Attention(M, M, M, **options))
+
+
+def test_many_steps_of_one_kind():
+    parts = [RotaryEmbedding(MatrixSymbol(x, n, 4)) for x in "ABCDEFGHIJKL"]
+    for levels in ("matrix", "token", "index"):
+        text = derive(sympy.MatAdd(*parts), level=levels).to_text()
+        assert text.count("RoPE") >= len(parts)
+
+
+def test_a_logit_for_each_head_where_there_is_one():
+    layer = {"heads": 1, "W_Q": W, "W_K": W, "W_V": W}
+    assert MultiHead(X, sink=[3], **layer) == MultiHead(X, sink=3, **layer)
+    with pytest.raises(ShapeError, match=r"columns\(sink\) is 1 but heads is 2"):
+        MultiHead(X, sink=[3], **(layer | {"heads": 2}))

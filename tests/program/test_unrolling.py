@@ -9,7 +9,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import MatrixSymbol, symbols
+from sympy import Identity, Matrix, MatrixSymbol, symbols
 
 from symattn import CausalMask, MultiHead, derive
 from symattn.errors import NotSupportedError, SymattnError
@@ -170,3 +170,16 @@ def test_symbolic_worksheets_state_the_sizes_of_one_head(tmp_path: Path):
     d = derived(text)
     assert str(d["kv_head_j.K"].expression) == "X*W_K^(j)" and str(d["concat"].shape) == "(n, d_v*h)"
     assert "K^(⌈g*i/h⌉)" in str(d["head_i.scores"].expression)
+
+
+def test_heads_of_a_matrix_that_is_no_symbol():
+    """An identity whose size is a letter has blocks as well."""
+    d = symbols("d", integer=True, positive=True)
+    X = MatrixSymbol("X", symbols("n", integer=True, positive=True), 2 * d)
+    same = {name: Identity(2 * d) for name in ("W_Q", "W_K", "W_V")}
+    W = MatrixSymbol("W", 2 * d, 2 * d)
+    derive(MultiHead(X * W, heads=2, **same)).to_latex()
+    x = [[1, 2, 3, 4], [0, 1, 0, 2]]
+    found = derive(MultiHead(X, heads=2, **same), {X: x})
+    for k in (1, 2):
+        assert found[f"head_{k}.Q"].exact == Matrix([row[2 * k - 2 : 2 * k] for row in x])

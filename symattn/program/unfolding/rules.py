@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import singledispatch
+from functools import reduce, singledispatch
 from typing import Any
 
 from sympy import Identity, Integer, MatrixExpr, MatrixSymbol, S, ZeroMatrix
-from sympy.matrices.expressions import MatMul, Transpose
+from sympy.matrices.expressions import HadamardPower, HadamardProduct, MatMul, Transpose
+from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symattn.errors import InputError
 from symattn.nodes import (
@@ -31,6 +32,7 @@ from symattn.nodes import (
     Constant,
     DivideRows,
     Exponential,
+    Hadamard,
     HeadColumns,
     HeadRows,
     LatentAttention,
@@ -156,6 +158,8 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
     output O = A*V
     """
     inputs = _symbols(expression)
+    for part in expression.atoms(MatrixElement):
+        raise InputError(Sentence("entry_as_number", given=part))
     steps = Steps(set(inputs), full, sum_heads)
     last = unfold_node(expression, steps)
     if not last.is_symbol:
@@ -174,6 +178,20 @@ def unfold_node(node: Any, steps: Steps) -> Any:
     arguments = [unfold_node(a, steps) if is_matrix(a) else a for a in node.args]
     rebuilt = node.func(*arguments)
     return steps.add(type(node).__name__.lower(), "Y", rebuilt) if isinstance(node, Node) else rebuilt
+
+
+@unfold_node.register
+def _(node: HadamardProduct, steps: Steps) -> Any:
+    """SymPy's entrywise product, by ours, which has values."""
+    return reduce(Hadamard, (unfold_node(factor, steps) for factor in node.args))
+
+
+@unfold_node.register
+def _(node: HadamardPower, steps: Steps) -> Any:
+    """A whole power as a product; another as it stands, which says then that it has no value."""
+    base, power = node.args
+    whole = power.is_Integer and 1 <= power <= 8
+    return reduce(Hadamard, [unfold_node(base, steps)] * int(power)) if whole else node
 
 
 @unfold_node.register

@@ -123,6 +123,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{given} 没有步骤；请给出 Attention(Q, K, V) 这样的表达式",
     ),
     # --- values
+    "entry_as_number": (
+        "{given} is an entry of a matrix; a number such as a scale must be a number or a symbol of its own",
+        "{given} 是矩阵的一项；缩放因子一类的数应为数字或单独的符号",
+    ),
     "empty_row": (
         "row {row} may attend to no key, and the softmax of nothing is undefined; let it attend to at least one",
         "第 {row} 行不能关注任何键，空行的 softmax 没有定义；请至少让它关注一个键",

@@ -2,8 +2,8 @@
 
 LOWERING: dict[str, tuple[str, str]] = {
     "no_source": (
-        "{node} cannot be lowered to NumPy yet; derive and evaluate work on it",
-        "{node} 暂不能转换为 NumPy 代码；可用 derive 和 evaluate",
+        "{node} cannot be lowered to NumPy; use products, sums, transposes and symattn's own nodes",
+        "{node} 不能转换为 NumPy 代码；请使用乘积、求和、转置以及 symattn 自带的节点",
     ),
     "size_unknown": (
         "no argument tells what {size} is; use symattn.lower, whose function accepts it",
