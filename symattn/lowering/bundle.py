@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from symattn.lowering.kernels import backward, checks, forward, plain, variants
+from symattn.lowering.kernels import backward, checks, forward, plain, pool, variants
 
-PARTS = (checks, plain, forward, backward, variants)  # what lines may call, and what that calls
+PARTS = (checks, plain, pool, forward, backward, variants)  # what lines may call, and what that calls
 FILES = ("checks", "plain", "pool", "forward", "backward", "variants")  # in the order in which they are copied
 TITLE = "Attention, written by symattn."
 _LOCAL = "symattn"

@@ -18,6 +18,7 @@ from symattn.lowering.text.line_breaks import break_lines
 from symattn.lowering.text.names import identifier
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
+from symattn.nodes import CausalMask, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
 from symattn.program.steps import Program
 
 
@@ -32,13 +33,16 @@ class Framed:
 def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope: Scope) -> Framed:
     """The function that has these lines."""
     asked, read = derived_sizes(program, scope)
-    head = _checks(program, scope, read, body)
+    checks = list(_number_checks(program, asked, scope))
+    head = [*checks, *_checks(program, scope, read, body)]
     head += _leading(program, scope, not scope.fast or not _chains_alone(program, scope, body))
     arguments = [scope.arrays[s] for s in program.inputs]
     options = [*asked, *(["threads"] if scope.fast else [])]
     single = ", ".join(f"{x}={x}" for x in [*arguments, *options])
     careful = scope.inputs.upstream is not None or not scope.fast or any(" @ " in line for line in body)
-    code = [*_guard(scope, single, careful), *head, *([""] if head else []), *body, *_returned(wanted, scope)]
+    limit = ["if threads is not None and not limits_threads():"] if scope.fast else []
+    limit += [f"    return limit_threads(threads, attention, {single})"] if limit else []
+    code = [*limit, *_guard(scope, single, careful), *head, *([""] if head else []), *body, *_returned(wanted, scope)]
     text = [
         *_shapes(scope),
         *_signature(arguments, asked, scope.fast, len(wanted) > 1),
@@ -81,6 +85,24 @@ def _checks(program: Program, scope: Scope, read: Sequence[str], body: Sequence[
     agreements += [line for s in loose for line in _meeting(s, program, scope)]
     rest = [*read, *agreements]
     return [*_measured(program, scope, [*rest, *body]), *rest] if scope.inputs.operands else rest
+
+
+def _number_checks(program: Program, asked: dict[str, str], scope: Scope) -> Iterator[str]:
+    """The lines that refuse what is no number of its kind; `asked` learns which may be no whole numbers."""
+    counts = {s for x in program.inputs for side in x.shape for s in side.free_symbols}
+    counts |= {s for step in program if step.index for s in step.index.count.free_symbols}
+    bounds = {s for step in program for x in step.atoms(PaddingMask, WindowMask) for s in x.args}
+    places = {s for step in program for x in step.atoms(CausalMask, WindowMask, PaddingMask) for s in x.free_symbols}
+    places |= {s for step in program for x in step.atoms(RotaryEmbedding, RotatedBack) for s in x.args[3].free_symbols}
+    for symbol, name in scope.sizes.items():
+        if asked.get(name) != "int":
+            continue
+        if symbol in counts or symbol in places or symbol.is_integer:
+            least = ", 1" if symbol in counts else ", 0" if symbol in bounds else ""
+            yield f'whole("{name}", {name}{least})'
+        else:
+            asked[name] = "float"
+            yield f'real("{name}", {name})'
 
 
 def _sides(s: MatrixSymbol, scope: Scope) -> Iterator[str]:
@@ -130,6 +152,8 @@ def derived_sizes(program: Program, scope: Scope) -> tuple[dict[str, str], list[
     """
     real = scope.inputs.operands
     known = {s for symbol in real for s in symbol.shape if isinstance(s, Symbol)}
+    for size in (size for symbol in real for size in symbol.shape if not isinstance(size, Symbol)):
+        scalar(size, scope.size)  # what sides must agree with is spoken of too
     read = [f"{scope.size(s)} = {value}" for s, value in _told(real, known, scope)]
     asked = {s: "int" for s in list(scope.sizes) if s not in known}
     heads = asked.keys() & {step.index.count for step in program if step.index}

@@ -66,7 +66,7 @@ def test_plain_lines_are_the_steps():
         "i = np.arange(n)[:, None]",
         "masked = hide(scaled, j <= i)",
         "weights = softmax(masked)",
-        "output = weights @ V",
+        "output = weigh(weights, V)",
         "output   O = A*V",
         "Q (n, d_k)",
     ):

@@ -19,11 +19,11 @@ from symattn.lowering.kernels.forward import (
     Weights,
     by_columns,
     fill_empty,
+    multiply,
     room_for,
     run_blocks,
 )
 from symattn.lowering.kernels.plain import sum_to
-from symattn.lowering.kernels.pool import require_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -58,7 +58,6 @@ def attend_back(
     dK = dZᵀ Q, all with the leading axes `lead`; that by a bias is summed over what it was broadcast over. A sink of
     weight a has the gradient -Σ a rowsum(A ∘ dA) over the rows. Source: Dao et al. 2022, algorithm 4, with whole rows.
     """
-    require_threads(threads)
     n, m = Q.shape[-2], K.shape[-2]
     care, lock = BOLD if room_for(V) > CALM else CAREFUL, threading.Lock()
     Q, K, V, G = (x if x.shape[:-2] == lead else np.broadcast_to(x, lead + x.shape[-2:]) for x in (Q, K, V, G))
@@ -101,13 +100,14 @@ def back_rows(
     dK, dV, dk, dv = np.zeros_like(K), np.zeros_like(V), np.empty_like(K), np.empty_like(V)
     db = None if dB is None else np.zeros_like(dB)
     ds = None if weights.sink is None else np.zeros((*Q.shape[:-2], 1, 1), Q.dtype)
+    finite = not logits.masks or bool(np.isfinite(K).all() and np.isfinite(V).all())
     for span in head.spans:
         rows, columns, _ = span
         if (found := weights.block(span, scratch[-1])) is None:
             return None
         E, total, top = found
         y, k, w = out[..., rows, :], K[..., columns, :], columns.stop - columns.start
-        np.matmul(E, V[..., columns, :], out=y)
+        multiply(E, V[..., columns, :], y, finite)
         if top is not None:
             fill_empty(y, total, V, logits)
         y /= total
@@ -115,6 +115,9 @@ def back_rows(
         dS = by_columns(scratch[1], *E.shape)
         np.matmul(g, values[..., columns], out=dS)
         dS *= E
+        hidden = None if finite else E == 0
+        if hidden is not None:
+            np.copyto(dS, 0, where=hidden)
         dV[..., columns, :] += np.matmul(E.swapaxes(-1, -2), g, out=dv[..., :w, :])
         mean = np.matmul(dS, weights.ones[:w]) / total  # nearer than from the output where one weight is nearly 1
         E *= mean
@@ -125,7 +128,9 @@ def back_rows(
             add_block(db, dS, rows, columns)
         if logits.slope is not None:
             dS *= by_columns(scratch[-1], *E.shape)
-        np.matmul(dS, k, out=dQ[..., rows, :])
+        if hidden is not None:
+            np.copyto(dS, 0, where=hidden)
+        multiply(dS, k, dQ[..., rows, :], finite)
         dK[..., columns, :] += np.matmul(dS.swapaxes(-1, -2), Q[..., rows, :], out=dk[..., :w, :])
     if not weights.good():
         return None

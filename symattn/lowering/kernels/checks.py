@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,28 @@ def refused(
     if 0 in shape[-2:]:
         return ValueError(f"{name} has shape {tuple(shape)}, expected {spell(expected, {})} of at least 1")
     return ValueError(f"{name} has shape {tuple(shape)}, expected {spell(expected, sizes)}")
+
+
+def whole(name: str, x: Any, least: int | None = None) -> None:
+    """Raises TypeError for what is no whole number, ValueError for one below the least."""
+    if isinstance(x, Integral) and not isinstance(x, bool):
+        if least is not None and x < least:
+            raise ValueError(f"{name} is {x}, expected at least {least}")
+    elif getattr(x, "shape", None) != () or not np.isdtype(x.dtype, "integral"):
+        raise TypeError(f"{name} is {named(x)}, expected a whole number")
+
+
+def real(name: str, x: Any) -> None:
+    """Raises TypeError for what is no real number."""
+    if isinstance(x, Real) and not isinstance(x, bool):
+        return
+    if {*getattr(x, "shape", "?")} - {1} or not np.isdtype(x.dtype, ("integral", "real floating")):
+        raise TypeError(f"{name} is {named(x)}, expected a real number")
+
+
+def named(x: Any) -> str:
+    """What an argument is, in few words."""
+    return f"{x.dtype} of shape {tuple(x.shape)}" if hasattr(x, "shape") else repr(x)[:40]
 
 
 def spell(shape: tuple[str | int, str | int], sizes: dict[str | int, int]) -> str:
@@ -143,14 +166,12 @@ def wider(*arrays: Array) -> Any:
 
 def computed_in(kind: Any, function: Any, /, **given: Any) -> Any:
     """A function of arrays in another type, rounded once at the end."""
-    own = next(X.dtype for X in given.values() if hasattr(X, "dtype"))
-    for name, X in given.items():
-        other = getattr(X, "dtype", own)
-        if other != own and (is_half(X) or np.isdtype(other, "real floating")):
-            raise TypeError(f"{name} is {other} of shape {tuple(X.shape)}, expected {own} as the other arguments are")
-    made = function(
-        **{name: np.asarray(X, dtype=kind) if getattr(X, "dtype", None) == own else X for name, X in given.items()}
-    )
+    arrays = {name: X for name, X in given.items() if getattr(X, "shape", ())}  # the others are numbers, or None
+    own = next(X.dtype for X in arrays.values())
+    for name, X in arrays.items():
+        if X.dtype != own and (is_half(X) or np.isdtype(X.dtype, "real floating")):
+            raise TypeError(f"{name} is {X.dtype} of shape {tuple(X.shape)}, expected {own} as the other arguments are")
+    made = function(**given | {name: np.asarray(X, dtype=kind) for name, X in arrays.items() if X.dtype == own})
     if isinstance(made, dict):
         return {name: np.asarray(X, dtype=own) for name, X in made.items()}
     return np.asarray(made, dtype=own)

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symattn.lowering.kernels.checks import wider
-from symattn.lowering.kernels.pool import count_threads, require_threads, run_threads
+from symattn.lowering.kernels.plain import weigh
+from symattn.lowering.kernels.pool import count_threads, run_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -30,7 +31,8 @@ class Logits(NamedTuple):
 
     Scores times `scale` are altered in place by `change(block, head, rows, columns)`; query i sees the keys from
     i - left to i + right. A row that sees nothing is `empty`, None for the mean of the values. `slope` puts the
-    derivative of `change` in the place of scaled scores. `sink` is the logit of one more key, which has no value.
+    derivative of `change` in the place of scaled scores. `sink` is the logit of one more key, which has no value. With
+    `hidden`, `change` hides keys too.
     """
 
     scale: float
@@ -40,6 +42,12 @@ class Logits(NamedTuple):
     empty: float | None = 0.0
     slope: Callable[[Array, Any, slice, slice], None] | None = None
     sink: Array | None = None
+    hidden: bool = False
+
+    @property
+    def masks(self) -> bool:
+        """Whether some keys may be hidden from some queries."""
+        return self.hidden or self.left is not None or self.right is not None
 
     @property
     def hides(self) -> bool:
@@ -148,7 +156,6 @@ def attend(
 
     `lead` are the leading axes of the result. Source: Dao et al. 2022, without its blocks of keys.
     """
-    require_threads(threads)
     n, m = Q.shape[-2], K.shape[-2]
     if n <= AT_EDGE and math.prod(lead) * n * m <= SMALL:
         return attend_at_once(Q, K, V, logits, lead, logs)
@@ -222,14 +229,19 @@ def attend_at_once(
     """Heads that are small enough to be taken whole, all together; V meets weights that are divided already."""
     if logits.hides:
         return attend_with_care(Q, K, V, logits, lead, logs)
-    S = Q @ K.swapaxes(-1, -2)
-    S *= logits.scale
-    if not np.vdot(S, S) < 400:  # some score may be beyond ±20
+    with np.errstate(all="ignore"):
+        S = Q @ K.swapaxes(-1, -2)
+        S *= logits.scale
+        if not np.vdot(S, S) < 400:  # some score may be beyond ±20
+            return attend_with_care(Q, K, V, logits, lead, logs)
+        np.exp(S, out=S)
+        total = np.add.reduce(S, axis=-1, keepdims=True)
+        S /= total
+        y = S @ V
+        size = np.vdot(y, y)
+    if not size < np.inf:  # some value may be near the largest number there is
         return attend_with_care(Q, K, V, logits, lead, logs)
-    np.exp(S, out=S)
-    total = np.add.reduce(S, axis=-1, keepdims=True)
-    S /= total
-    return S @ V, np.log(total) if logs else None
+    return y, np.log(total) if logs else None
 
 
 def attend_with_care(
@@ -242,12 +254,13 @@ def attend_with_care(
         S = S if S.shape[:-2] == lead else np.array(np.broadcast_to(S, lead + S.shape[-2:]))
         S *= logits.scale
         if logits.change is not None:
+            if not (np.vdot(S, S) < np.inf or product_fits(Q, K)) and (wide := wider(Q, K, V)):
+                return attend_at_once_widely(Q, K, V, logits, lead, logs, wide)
             logits.change(S, (), rows, columns)
         hide_edges(S, edges, -np.inf)
         top = largest(S, logits.sink)
-        if not np.isfinite(top).all() and (wide := wider(Q, K, V)):
-            out, L = attend_with_care(Q.astype(wide), K.astype(wide), V.astype(wide), logits, lead, logs)
-            return out.astype(Q.dtype), None if L is None else L.astype(Q.dtype)
+        if not reaches(top, Q, K) and (wide := wider(Q, K, V)):
+            return attend_at_once_widely(Q, K, V, logits, lead, logs, wide)
         S -= top
         np.exp(S, out=S)
         total = np.add.reduce(S, axis=-1, keepdims=True)
@@ -255,20 +268,33 @@ def attend_with_care(
             total += np.exp(logits.sink - top)
         L = np.log(total) + top if logs else None
         y = S @ V[..., columns, :]
+        if not np.vdot(y, y) < np.inf:  # values are not finite, or near the largest number there is
+            if wide := wider(Q, K, V):
+                return attend_at_once_widely(Q, K, V, logits, lead, logs, wide)
+            y = weigh(S, V[..., columns, :]) if logits.masks else y
         fill_empty(y, total, V, logits)
         y /= total
         return y, L
 
 
+def attend_at_once_widely(
+    Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], logs: bool, wide: Any
+) -> tuple[Array, Array | None]:
+    """The same in a wider type, in which nothing overflows."""
+    out, L = attend_with_care(Q.astype(wide), K.astype(wide), V.astype(wide), logits, lead, logs)
+    return out.astype(Q.dtype), None if L is None else L.astype(Q.dtype)
+
+
 def attend_rows(head: Head, logits: Logits, scratch: Array, care: int) -> bool:
     """The blocks of a head into its output; False where it was too bold, or something overflowed."""
     weights, V, out, L = Weights(head, logits, scratch, care), head.V, head.out, head.logs
+    finite = care == BOLD or not logits.masks or bool(np.isfinite(V).all())
     for span in head.spans:
         if (found := weights.block(span)) is None:
             return False
         S, total, top = found
         y = out[..., span.rows, :]
-        np.matmul(S, V[..., span.columns, :], out=y)
+        multiply(S, V[..., span.columns, :], y, finite)
         if L is not None:
             L[..., span.rows, :] = np.log(total) if top is None else np.log(total) + top
         if top is not None:
@@ -278,6 +304,14 @@ def attend_rows(head: Head, logits: Logits, scratch: Array, care: int) -> bool:
     y = out[..., head.rows, :]
     y /= weights.sums
     return True
+
+
+def multiply(S: Array, X: Array, out: Array, finite: bool) -> None:
+    """The product of a block of weights or their gradients, which takes nothing of what is hidden; X may be finite."""
+    if finite:
+        np.matmul(S, X, out=out)
+    else:
+        out[...] = weigh(S, X)
 
 
 class Weights:
@@ -292,7 +326,8 @@ class Weights:
         self.ones = np.ones((head.K.shape[-2], 1), head.Q.dtype)
         self.first = head.rows.start
         self.sums = np.empty((*head.Q.shape[:-2], head.rows.stop - self.first, 1), head.Q.dtype)
-        self.fits = care != CAREFUL or room_for(head.V) > 1
+        fits = care == FINAL or logits.change is None or product_fits(head.Q, head.K)  # a cap hides what overflows
+        self.fits = fits and (care != CAREFUL or room_for(head.V) > 1)
         self.sink = None if logits.sink is None else logits.sink[head.which]
 
     def block(self, span: Span, slopes: Array | None = None) -> tuple[Array, Array, Array | None] | None:
@@ -313,12 +348,15 @@ class Weights:
         if self.logits.change is not None:
             self.logits.change(S, self.head.which, rows, columns)
         if self.care == BOLD:
+            if not self.fits:
+                return None
             np.exp(S, out=S)
             hide_edges(S, edges, 0.0)
         else:
             hide_edges(S, edges, -np.inf)
             top = largest(S, self.sink)
-            if self.care == CAREFUL and not (self.fits and np.isfinite(top).all()) and wider(*self.head[2:5]):
+            fits = self.care == FINAL or (self.fits and reaches(top, Q, self.head.K))
+            if not fits and wider(*self.head[2:5]):
                 return None
             S -= top
             np.exp(S, out=S)
@@ -353,9 +391,7 @@ def calm(total: Array) -> bool:
 
 def room_for(V: Array) -> float:
     """How large every exponential may be before its products with values overflow."""
-    largest = max(float(V.max(initial=1)), -float(V.min(initial=-1)))
-    most = float(np.finfo(V.dtype).max)
-    return most / float(V.shape[-2]) / largest
+    return float(np.finfo(V.dtype).max) / float(V.shape[-2]) / max(size_of(V), 1.0)
 
 
 def attend_widely(head: Head, logits: Logits) -> None:
@@ -371,6 +407,26 @@ def largest(S: Array, sink: Array | None) -> Array:
     """The largest logit of each row, or the sink's; a finite number for a row that sees nothing."""
     top = np.maximum.reduce(S, axis=-1, keepdims=True, initial=np.finfo(S.dtype).min)
     return top if sink is None else np.maximum(top, sink)
+
+
+def reaches(top: Array, Q: Array, K: Array) -> bool:
+    """Whether the largest logits are right: where one is not finite, or of a row that sees nothing, a product may have
+    overflowed.
+    """
+    most = float(np.finfo(top.dtype).max)
+    if np.abs(top).max(initial=0) < most:
+        return True
+    return bool(np.isfinite(top).all()) and product_fits(Q, K)
+
+
+def product_fits(Q: Array, K: Array) -> bool:
+    """Whether no product of a query and a key overflows."""
+    return bool(size_of(Q) * size_of(K) * Q.shape[-1] < float(np.finfo(Q.dtype).max))
+
+
+def size_of(X: Array) -> float:
+    """The largest absolute value."""
+    return max(float(X.max(initial=0)), -float(X.min(initial=0)))
 
 
 def fill_empty(y: Array, total: Array, V: Array, logits: Logits) -> None:

@@ -22,6 +22,28 @@ def softmax(Z: Array, empty: float = 0.0) -> Array:
     return A if empty == 0.0 else np.where(seen, A, np.full_like(A, empty))
 
 
+def weigh(A: Array, V: Array) -> Array:
+    """A V, where a weight of zero takes nothing: what a mask hides may be nan or infinite."""
+    finite = np.isfinite(V)
+    try:
+        if np.all(finite):
+            return A @ V
+        keys = np.nonzero(~np.all(finite, axis=(*range(V.ndim - 2), -1)))[0]
+    except TypeError:  # numbers that are not known yet, while a function is traced
+        return A @ V
+    zero = np.zeros_like(V)
+    Y, rest = A @ np.where(finite, V, zero), np.where(finite, zero, V)
+    for j in map(int, keys):
+        weight = A[..., :, j : j + 1]
+        Y = Y + np.where(weight == 0, np.zeros_like(weight), weight * rest[..., j : j + 1, :])
+    return Y
+
+
+def weigh_each(A: Array, X: Array) -> Array:
+    """A_ij X_ij, where a weight of zero takes nothing: what a mask hides may be nan or infinite."""
+    return np.where(A == 0, np.zeros_like(A), A * X)
+
+
 def log_sum_exp(Z: Array) -> Array:
     """log Σ_j exp(Z_ij) of each row, a column; -inf for an empty row."""
     top = np.max(Z, axis=-1, keepdims=True)

@@ -13,15 +13,28 @@ from typing import Any
 
 import numpy as np
 
+from symattn.lowering.kernels.checks import whole
+
 ENOUGH = 1 << 24  # multiply-adds below which a second thread costs more than it brings
 _LIMIT = threading.Lock()
-_LIMITED: list[int] = []  # what BLAS had before, once for each call that limits it now
+_OWN = threading.local()
+_LIMITED: list[int] = []  # what BLAS had before, and the limit of each call that limits it now
 
 
-def require_threads(threads: int | None) -> None:
-    """Raises ValueError for a number of threads that is none."""
-    if threads is not None and threads < 1:
-        raise ValueError(f"threads is {threads}, expected at least 1")
+def limits_threads() -> bool:
+    """Whether this thread's call has a limit already."""
+    return getattr(_OWN, "limited", False)
+
+
+def limit_threads(threads: int, function: Callable[..., Any], /, **given: Any) -> Any:
+    """A function's result; while it is computed, BLAS takes no more threads than the function does."""
+    whole("threads", threads, 1)
+    _OWN.limited = True
+    try:
+        with _blas_limited(int(threads)):
+            return function(**given)
+    finally:
+        _OWN.limited = False
 
 
 def count_threads(threads: int | None, work: int) -> int:
@@ -49,7 +62,7 @@ def run_threads(work: Callable[[], None], threads: int) -> None:
         except BaseException as failure:
             failures.append(failure)
 
-    with _blas_limited():
+    with _blas_limited(1):
         helpers = [threading.Thread(target=attempt, daemon=True) for _ in range(threads - 1)]
         for helper in helpers:
             helper.start()
@@ -61,23 +74,24 @@ def run_threads(work: Callable[[], None], threads: int) -> None:
 
 
 @contextmanager
-def _blas_limited() -> Iterator[None]:
-    """One thread for each product, if we know how to say so to the OpenBLAS that NumPy brings along."""
+def _blas_limited(threads: int) -> Iterator[None]:
+    """So many threads for each product, if we know how to say so to the OpenBLAS that NumPy brings along."""
     blas = _openblas()
     if blas is None:
         yield
         return
     get, limit = blas
     with _LIMIT:
-        _LIMITED.append(_LIMITED[0] if _LIMITED else get())
-        limit(1)
+        _LIMITED.extend([threads] if _LIMITED else [get(), threads])
+        limit(min(_LIMITED))
     try:
         yield
     finally:
         with _LIMIT:
-            before = _LIMITED.pop()
-            if not _LIMITED:
-                limit(before)
+            del _LIMITED[_LIMITED.index(threads, 1)]
+            limit(min(_LIMITED))
+            if len(_LIMITED) == 1:
+                _LIMITED.clear()
 
 
 @cache

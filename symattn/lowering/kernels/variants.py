@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symattn.lowering.kernels.checks import wider
-from symattn.lowering.kernels.pool import count_threads, require_threads, run_threads
+from symattn.lowering.kernels.pool import count_threads, run_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -24,7 +24,6 @@ def running_average(Q: Array, K: Array, V: Array, threads: int | None = None) ->
     The state is of d rows and d_v + 1 columns: beside Σ k_jᵀ v_j it has Σ k_jᵀ. Source: Katharopoulos et al. 2020,
     equations 9 to 12; Hua et al. 2022, section 3.2, for the chunks.
     """
-    require_threads(threads)
     lead = np.broadcast_shapes(Q.shape[:-2], K.shape[:-2], V.shape[:-2])
     Q, K, V = (np.broadcast_to(X, lead + X.shape[-2:]) for X in (Q, K, V))
     n, d, e = *Q.shape[-2:], V.shape[-1]
@@ -47,11 +46,12 @@ def running_average(Q: Array, K: Array, V: Array, threads: int | None = None) ->
 def average_chunks(Q: Array, K: Array, V: Array, out: Array) -> bool:
     """The same for one head, into `out`; whether nothing overflowed or vanished. A row over zero is zero."""
     n, e = V.shape
+    tokens = TOKENS if np.isfinite(K).all() and np.isfinite(V).all() else 1  # no row knows of a later one
     state = np.zeros((K.shape[1], e + 1), Q.dtype)
-    values = np.ones((TOKENS, e + 1), Q.dtype)
+    values = np.ones((tokens, e + 1), Q.dtype)
     good = True
-    for start in range(0, n, TOKENS):
-        rows = slice(start, min(start + TOKENS, n))
+    for start in range(0, n, tokens):
+        rows = slice(start, min(start + tokens, n))
         q, k, v = Q[rows], K[rows], values[: rows.stop - start]
         v[:, :e] = V[rows]
         total = np.tril(q @ k.T) @ v

@@ -44,6 +44,7 @@ class Blocks:
         self.left: list[Code] = []
         self.right: list[Code] = []
         self.masks_or_biases: dict[str, Code] = {}
+        self.hidden = False  # whether the lines hide keys
 
     def aligned(self, matrix: Any) -> Code:
         """A matrix with the axis of heads, or with those of groups and of the heads of each."""
@@ -126,7 +127,9 @@ def _(node: Masked, made: Blocks) -> None:
             left, right = reach(part)
             made.left += [] if left is None else [made.scope.number(left)]
             made.right += [] if right is None else [made.scope.number(right)]
-        elif isinstance(part, KeepMask):
+            continue
+        made.hidden = True
+        if isinstance(part, KeepMask):
             made.inside.append(f"np.copyto(block, -np.inf, where={~_whole(part.args[0], node, made, 'keep')})")
         elif isinstance(part, HideMask):
             made.inside.append(f"np.copyto(block, -np.inf, where={_whole(part.args[0], node, made, 'hidden')})")

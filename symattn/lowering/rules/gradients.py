@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from operator import add, mul
+from operator import add
 from typing import Any
 
 from sympy import MatrixSymbol
@@ -32,7 +32,8 @@ from symattn.program.steps import Step
 @write.register
 def _(node: Hadamard, scope: Scope) -> Code:
     made = [modify(a, scope) if isinstance(a, ScoreMod) else write(a, scope) for a in node.args]
-    return reduce(mul, scope.aligned(node.args, made))
+    A, X = scope.aligned(node.args, made)
+    return call("weigh_each", A, X) if node.args[0] in scope.veiled else A * X
 
 
 @write.register

@@ -97,7 +97,7 @@ class Call:
 
     def joined(self, *names: str | None) -> list[str]:
         """Lines that make heads of groups of them again."""
-        return [f"{x} = join_groups({x})" for x in names if x] if self.groups else []
+        return [f"{x} = join_groups({x})" for x in names if x and x != "_"] if self.groups else []
 
 
 def fused_lines(chain: Fused, scope: Scope, output: str, logs: str | None) -> list[str]:
@@ -148,6 +148,8 @@ def _logits_lines(made: Blocks, slopes: Blocks, options: list[str], scope: Scope
     for side, bounds in (("left", made.left), ("right", made.right)):
         if bounds:
             arguments.append(f"{side}={bounds[0] if len(bounds) == 1 else call('min', *bounds)}")
+    if made.hidden:
+        arguments.append("hidden=True")
     if slopes.inside:
         arguments.append(f"slope={_define('slope', slopes.inside, scope, out)}")
     return [*out, f"logits = Logits({', '.join([*arguments, *options])})"]

@@ -9,12 +9,14 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
+from symattn.lowering.rules.elementary import operands
 from symattn.lowering.schedule.fused import Fused, find_chains, fused_lines, is_closed
 from symattn.lowering.schedule.fused_back import FusedBack, back_lines, find_back
 from symattn.lowering.schedule.loops import Loop, find_loops, loop_lines
 from symattn.lowering.schedule.steps import Output, name_step, step_lines, steps_behind
 from symattn.lowering.text.code import call
 from symattn.lowering.text.scope import Scope
+from symattn.nodes import SinkSoftmax
 from symattn.program.steps import Program, Step
 
 
@@ -38,12 +40,17 @@ def schedule(program: Program, wanted: Sequence[Output], scope: Scope) -> list[U
 
 
 def _log_unit(step: Step, scope: Scope) -> Unit:
-    """The logarithms of the row sums of weights that have a step of their own."""
+    """The logarithms of the row sums of weights that have a step of their own; a sink is one more term."""
     logits = step.expression.args[0]
 
     def write() -> list[str]:
         name = scope.arrays["lse", step.symbol] = scope.names.fresh("lse")
-        return scope.assign(name, call("log_sum_exp", scope.array(logits)))
+        with scope.within(step.index):
+            Z, *sink = (
+                operands(step.expression, scope) if isinstance(step.expression, SinkSoftmax) else [scope.array(logits)]
+            )
+            total = call("log_sum_exp", Z)
+            return scope.assign(name, call("np.logaddexp", total, *sink) if sink else total)
 
     return Unit(frozenset({logits}), frozenset(), write)
 

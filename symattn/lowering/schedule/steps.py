@@ -16,7 +16,7 @@ from symattn.program.gradient import add_gradients, resolve
 from symattn.program.steps import Program, Step
 from symattn.writing.prose import Sentence
 
-LOGITS = ("scores", "scaled", "capped", "masked")  # where one of these is no step, it is the one before
+LOGITS = ("scores", "scaled", "capped", "modified", "masked")  # where one of these is no step, it is the one before
 LOG_SUM = ("lse", "logsumexp", "log_sum_exp")
 
 

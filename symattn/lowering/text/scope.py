@@ -16,7 +16,22 @@ from symattn.lowering.inputs import find_inputs
 from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.names import RESERVED, Names
 from symattn.lowering.text.scalars import number_text, scalar
-from symattn.nodes import HeadColumns, HeadRows, Member, RowMax, at
+from symattn.nodes import (
+    Block,
+    DivideRows,
+    Exponential,
+    Hadamard,
+    HeadColumns,
+    HeadRows,
+    Masked,
+    Member,
+    RowMax,
+    Scaled,
+    SinkSoftmax,
+    Softmax,
+    SubtractColumn,
+    at,
+)
 from symattn.program.steps import Index, Program
 from symattn.writing.prose import Sentence
 
@@ -42,6 +57,7 @@ class Scope:
             self.arrays["given", s] = self.names.fresh(f"{s.name}_given")
         self.sizes: dict[Symbol, str] = {}  # sizes that were spoken of -> identifiers
         self.row_maxima = {step.symbol for step in program if isinstance(step.expression, RowMax)}  # these may be -inf
+        self.veiled = _veiled(program)
         self.index: Index | None = None  # of the family whose line is being written
         self.pending: list[str] = []
         self._positions: dict[tuple[str, Expr, bool], str] = {}
@@ -167,3 +183,16 @@ class Scope:
         if self.is_mask_or_bias(node):
             return call("over_heads", made, self.like)
         return made.at("..., None, :, :")
+
+
+def _veiled(program: Program) -> set[MatrixSymbol]:
+    """The steps that are zero, or no score, where a mask hides a key from a query."""
+    found: set[MatrixSymbol] = set()
+    for step in program:
+        node = step.expression
+        while isinstance(node, Softmax | SinkSoftmax | SubtractColumn | Exponential | DivideRows | Scaled | Block):
+            node = node.args[0]
+        nodes = node.args if isinstance(node, Hadamard) else (node,)
+        if any(isinstance(x, Masked) or x in found for x in nodes):
+            found.add(step.symbol)
+    return found
