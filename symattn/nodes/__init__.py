@@ -1,10 +1,12 @@
 """What can be said of attention: SymPy matrix expressions with symbolic shapes."""
 
+from symattn.nodes.activation import Activation, Logistic
 from symattn.nodes.alibi import Alibi, alibi_slope
 from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, weights
 from symattn.nodes.concat import Concat
 from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, SeenRows, Where
-from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, ScoreMod
+from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, OfEntries, ScoreMod
+from symattn.nodes.embedding import Embedding, LearnedPositions, OneHot, SinusoidalPositions
 from symattn.nodes.entrywise import CapSlope, ColumnSum, Diagonal, Hadamard
 from symattn.nodes.families import (
     HEAD,
@@ -21,10 +23,13 @@ from symattn.nodes.families import (
     member,
     stem,
 )
+from symattn.nodes.feed_forward import FeedForward, Gated
 from symattn.nodes.head_sums import SumGroup, SumHeads, over_heads
 from symattn.nodes.latent import LatentAttention
+from symattn.nodes.layer_norm import Dropout, LayerNorm, Residual, RMSNorm
 from symattn.nodes.linear import LinearAttention
 from symattn.nodes.logits import AddRow, Biased, Scaled, SoftCapped, divisor
+from symattn.nodes.loss import CrossEntropy, TokenLosses
 from symattn.nodes.masked import Masked, Penalised
 from symattn.nodes.masks import CausalMask, FiniteMask, HideMask, KeepMask, PaddingMask, WindowMask, as_mask, mask_parts
 from symattn.nodes.multihead import MultiHead, prepare
@@ -44,6 +49,7 @@ __all__ = [
     "KV_HEAD",
     "OPTIONS",
     "TIME",
+    "Activation",
     "AddRow",
     "AdditiveGain",
     "AdditiveScores",
@@ -59,10 +65,15 @@ __all__ = [
     "Concat",
     "ConcatHeads",
     "Constant",
+    "CrossEntropy",
     "Diagonal",
     "DivideRows",
+    "Dropout",
+    "Embedding",
     "Exponential",
+    "FeedForward",
     "FiniteMask",
+    "Gated",
     "Hadamard",
     "HeadColumns",
     "HeadRows",
@@ -70,7 +81,10 @@ __all__ = [
     "Keep",
     "KeepMask",
     "LatentAttention",
+    "LayerNorm",
+    "LearnedPositions",
     "LinearAttention",
+    "Logistic",
     "LuongAttention",
     "Mapped",
     "Masked",
@@ -79,6 +93,8 @@ __all__ = [
     "Node",
     "NormalisedRows",
     "Numbers",
+    "OfEntries",
+    "OneHot",
     "OnlineAttention",
     "OverMembers",
     "PaddingMask",
@@ -87,6 +103,8 @@ __all__ = [
     "Plus",
     "Previous",
     "QKNorm",
+    "RMSNorm",
+    "Residual",
     "Rotary",
     "RotaryEmbedding",
     "RotatedBack",
@@ -99,6 +117,7 @@ __all__ = [
     "ScoreMod",
     "SeenRows",
     "SinkSoftmax",
+    "SinusoidalPositions",
     "Sizes",
     "SoftCapped",
     "Softmax",
@@ -108,6 +127,7 @@ __all__ = [
     "SubtractColumn",
     "SumGroup",
     "SumHeads",
+    "TokenLosses",
     "Where",
     "WindowMask",
     "alibi_slope",

@@ -66,10 +66,38 @@ class ScoreMod(Node):
         return numbers.each(values[0], self.args[1].xreplace(dict(sizes)))
 
     def formula(self) -> Box:
-        return Call(_prime(Word("score_mod"), self.args[2]), (Formula(self.args[0]),))
+        return Call(prime(Word("score_mod"), self.args[2]), (Formula(self.args[0]),))
 
 
-class Mapped(Node):
+class OfEntries(Node):
+    """A function of one number, taken of each entry of X. Shape: that of X."""
+
+    @property
+    def function(self) -> Lambda:
+        """What becomes of an entry z."""
+        raise NotImplementedError
+
+    @property
+    def in_exponentials(self) -> Lambda:
+        """The same, with exponentials for what programs have under names of its own."""
+        return self.function
+
+    def slope(self) -> OfEntries:
+        """The derivative of the function, of each entry."""
+        raise NotImplementedError
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        return "", {"formula": self.in_exponentials(Z)}
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return self.in_exponentials(entry(self.args[0], i, j))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        return numbers.each(values[0], Lambda((Z, ROW, COLUMN), self.in_exponentials(Z).xreplace(dict(sizes))))
+
+
+class Mapped(OfEntries):
     """A function of each entry: φ(X)_ij = φ(X_ij). Shape: that of X.
 
     `slopes` is how often φ was differentiated, which is printed alone. Raises InputError for what is no function of z.
@@ -82,27 +110,20 @@ class Mapped(Node):
     def __new__(cls, X: Any, function: Any, slopes: Any = 0) -> Any:
         return super().__new__(cls, as_matrix(X, "X"), as_function(function), sympy.sympify(slopes))
 
+    @property
+    def function(self) -> Lambda:
+        return self.args[1]
+
     def slope(self) -> Mapped:
-        """φ′ of each entry."""
         X, function, slopes = self.args
         made: Mapped = Mapped(X, Lambda(Z, sympy.diff(function(Z), Z)), slopes + 1)
         return made
 
-    @property
-    def spoken(self) -> tuple[str, dict[str, object]]:
-        return "", {"formula": self.args[1](Z)}
-
-    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        return self.args[1](entry(self.args[0], i, j))
-
-    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        return numbers.each(values[0], Lambda((Z, ROW, COLUMN), self.args[1](Z).xreplace(dict(sizes))))
-
     def formula(self) -> Box:
-        return Call(_prime(Spelled(r"\phi", "φ"), self.args[2]), (Formula(self.args[0]),))
+        return Call(prime(Spelled(r"\phi", "φ"), self.args[2]), (Formula(self.args[0]),))
 
 
-def _prime(name: Box, times: Expr) -> Box:
+def prime(name: Box, times: Expr) -> Box:
     """The name of a derivative: φ′′."""
     return Row((name, _PRIME * int(times)), TIGHT)
 

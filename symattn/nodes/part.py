@@ -18,7 +18,7 @@ class Part(Node):
     """An expression with a name, which the steps that it unfolds into carry: encoder.Q, encoder.scores, ...
 
     Part(E, name, *before) = E, where `before` are parts whose steps come first. Shape: that of E. Raises InputError
-    for a name that is no word of letters.
+    for a name that is no word of letters, with digits after its first.
 
     >>> from sympy import eye
     >>> Part(eye(2), "encoder").as_explicit() == eye(2)
@@ -27,7 +27,7 @@ class Part(Node):
 
     def __new__(cls, expression: Any, name: Any, *before: Any) -> Any:
         text = str(name)
-        if not (text.isascii() and text.isalpha() and len(text) <= 20 and text not in ("i", "j")):
+        if not (text.isascii() and text.isalnum() and text[0].isalpha() and len(text) <= 20 and text not in ("i", "j")):
             raise InputError(Sentence("bad_part_name", given=text[:40]))
         return super().__new__(cls, as_matrix(expression, "Part"), Str(text), *before)
 

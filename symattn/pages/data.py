@@ -36,7 +36,7 @@ def _step(equations: Equations, step: Step, sizes: Mapping[Symbol, int], style: 
         "definition": Formula(step.expression).write(style),
         "shape": [int(s) if s.is_Integer else str(s) for s in substitute_sizes(step.shape, sizes)],
         "value": None
-        if values is None
+        if values is None or not values.exact[step.name].is_written
         else [[sstr(x, order="none") for x in row] for row in values.exact[step.name].to_sympy().tolist()],
         "decimal": None if values is None else _decimals(values, step.name, equations.digits),
     }

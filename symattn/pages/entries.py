@@ -143,7 +143,8 @@ class Expansion:
         """
         rounded = self.rounded and not self._plain(name, i, j)
         exact = self.cells.exact(name, i, j)
-        briefly = rounded and (briefly or self.decimals_alone or (self.elide and width(exact) > ROOM))
+        hidden = not self.values.exact[name].is_written
+        briefly = rounded and (briefly or hidden or self.decimals_alone or (self.elide and width(exact) > ROOM))
         sides: Sides = [] if briefly else [("=", Inline(exact))]
         return [*sides, ("≈", Inline(self.decimal(name, i, j)))] if rounded else sides
 
@@ -399,7 +400,7 @@ def _write(matrix: Any, i: str, j: str) -> Box | None:
         if isinstance(right, OneMatrix) and left.shape[1] == 1:  # a column repeated
             return _part(left, i, "")
         if isinstance(left, OneMatrix) and right.shape[0] == 1:  # a row repeated
-            return _part(right, "", j)
+            return _part(right, "", "" if right.shape[1] == 1 else j)
         k = free_letter("k", i, j)
         return Over("sum", k, Product((_part(left, i, k), _part(right, k, j))), left.shape[1])
     return matrix.written(_part, i, j) if isinstance(matrix, Node) else None

@@ -186,6 +186,7 @@ class Equations:
         value = self.values.exact[step.name]
         says_more = self.rounded and not self.cells.is_plain(step.name)
         told = not self.is_average(step) and not (says_more and self.expansion.decimals_alone)
+        told = told and (value.is_written or not says_more)
         if told and not (says_more and self.elide and value.is_long(ROOM)):
             exact = self.exact_matrix(step.name)
             cramped = not value.by_hand and has_dots(exact)

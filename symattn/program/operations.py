@@ -27,13 +27,16 @@ from symattn.nodes import (
     Constant,
     Diagonal,
     DivideRows,
+    Dropout,
+    Embedding,
     Exponential,
     Hadamard,
     HeadColumns,
     HeadRows,
-    Mapped,
     Masked,
     Member,
+    OfEntries,
+    OneHot,
     Penalised,
     Plus,
     Previous,
@@ -48,6 +51,7 @@ from symattn.nodes import (
     ScoreMod,
     SeenRows,
     SinkSoftmax,
+    SinusoidalPositions,
     SoftCapped,
     Softmax,
     Stack,
@@ -55,6 +59,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumGroup,
     SumHeads,
+    TokenLosses,
     Where,
     is_matrix,
 )
@@ -195,13 +200,16 @@ def _(node: DivideRows) -> Count:
 # --- the kinds beyond the plain one
 
 
-@operations.register(Stack | StackMembers | Block | Constant | Alibi | Diagonal | Where | SeenRows)
+@operations.register(
+    Stack | StackMembers | Block | Constant | Alibi | Diagonal | Where | SeenRows | OneHot | Embedding | Dropout
+)
+@operations.register(SinusoidalPositions)
 def _(_node: Any) -> Count:
     """Numbers are moved, or known beforehand."""
     return Count()
 
 
-@operations.register(Penalised | ScaleRows | ScaleColumns | ScoreMod | Mapped)
+@operations.register(Penalised | ScaleRows | ScaleColumns | ScoreMod | OfEntries)
 def _(node: Any) -> Count:
     """One operation, or one function, for each entry."""
     return Count(elementwise=_entries(node))
@@ -247,6 +255,14 @@ def _(node: AdditiveGain) -> Count:
     """A sum and a tanh for each query, key and unit; then the product with G."""
     each = node.shape[0] * node.args[0].shape[0] * node.args[1].shape[0]
     return Count(multiply_adds=each, exponentials=each, elementwise=each)
+
+
+@operations.register
+def _(node: TokenLosses) -> Count:
+    """Softmax without its divisions, a logarithm and a difference for each row."""
+    rows, columns = node.args[0].shape
+    each = rows * columns
+    return Count(exponentials=each + rows, elementwise=each + 2 * rows * (columns - 1) + 2 * rows)
 
 
 @operations.register

@@ -12,7 +12,20 @@ from sympy import Expr, MatrixSymbol, Symbol
 from sympy.matrices.expressions import Transpose
 
 from symattn.errors import InputError, ShapeError, SymattnError
-from symattn.nodes import AddRow, Biased, ConcatHeads, HeadColumns, HeadRows, KeepMask, Member, member, same_size, stem
+from symattn.nodes import (
+    AddRow,
+    Biased,
+    ConcatHeads,
+    Embedding,
+    HeadColumns,
+    HeadRows,
+    KeepMask,
+    Member,
+    ScaleColumns,
+    member,
+    same_size,
+    stem,
+)
 from symattn.nodes.exact_numbers import read_exact
 from symattn.program.steps import Program, Step
 from symattn.writing.prose import Sentence
@@ -266,7 +279,7 @@ class _Axes:
 def input_kinds(program: Program, parameters: Iterable[str] | None = None) -> dict[MatrixSymbol, str]:
     """What each input is: "data" of a sequence, a learned "parameter", or "shared" by all sequences (mask, bias).
 
-    Parameters are what the heads have blocks of, the rows that are added to projections, and what is called W or b_;
+    Parameters are what the heads have blocks of, rows that are added or are gains, tables, and what is called W or b_;
     `parameters` names them instead.
     """
     shared: set[Any] = set()
@@ -276,8 +289,10 @@ def input_kinds(program: Program, parameters: Iterable[str] | None = None) -> di
             shared |= _symbols(node.args[1])
         for mask in step.atoms(KeepMask):
             shared |= _symbols(mask)
-        for block in step.atoms(HeadColumns, HeadRows, AddRow):
-            learned |= _symbols(block.args[1] if isinstance(block, AddRow) else block.args[0])
+        for block in step.atoms(HeadColumns, HeadRows, Embedding, AddRow, ScaleColumns):
+            learned |= _symbols(block.args[1] if isinstance(block, AddRow | ScaleColumns) else block.args[0])
+        if step.role == "positions":
+            learned |= _symbols(step.expression)
     learned |= {s for s in program.inputs if s.name.startswith(("W", "b_"))}
     if parameters is not None:
         named = set(parameters)

@@ -304,6 +304,7 @@ _FUNCTIONS: Mapping[type, Callable[[arb], arb]] = {
     sympy.cos: lambda x: x.cos(),
     sympy.sin: lambda x: x.sin(),
     sympy.Abs: lambda x: abs(x),
+    sympy.erf: lambda x: x.erf(),
 }
 
 

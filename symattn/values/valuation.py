@@ -29,6 +29,7 @@ M = TypeVar("M")
 Show = Callable[[Fraction | None, decimals.Decide], Any]
 MOST_DIGITS = 100_000
 FIRST_BITS = 128
+MOST_UNPROVEN = 64  # times as many bits as asked for, where algebra cannot settle what enclosures do not
 LONGEST_STR = 4_000  # Python reads no integer of more than 4300 digits from text
 
 
@@ -128,7 +129,7 @@ class Valuation:
         """Answers a question about entry (i, j) as soon as an enclosure is narrow enough."""
 
         def decide(question: Callable[[Bounds], Any], most: int = MOST_BITS) -> Any:
-            working = bits
+            working, most = bits, most if self.exact[name].is_written else min(most, MOST_UNPROVEN * bits)
             while working <= most:
                 answer = question(bounds(self.balls(name, working).rows[i][j]))
                 if answer is not None:

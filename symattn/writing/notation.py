@@ -26,7 +26,9 @@ _SCRIPT = r"([A-Za-z0-9]+|\([A-Za-z0-9]+\))"
 _NAME = re.compile(rf"([A-Za-z]+)('*|~)(?:_{_SCRIPT})?(?:\^{_SCRIPT})?")
 _MEMBER = re.compile(r"(.+?)\^\((.+)\)")
 _DONE = re.compile(r"(.+)\^([a-z])")
-_GRADIENT = re.compile("d(?=d*([A-Z]|b_|head|scores|ell))")  # dQ, dW_Q, db_K, dhead; dell; d_k and delta are none
+_GRADIENT = re.compile(
+    "d(?=d*([A-Z]|b_|[gc]_|head|scores|ell|mu|sigma))"
+)  # dQ, dW_Q, db_K, dell; d_k and delta are none
 LETTERS = ("i", "j", "k")  # query, key, and what is summed over
 
 

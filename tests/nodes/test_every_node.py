@@ -15,7 +15,9 @@ from sympy import (
     S,
     ZeroMatrix,
     cos,
+    erf,
     exp,
+    log,
     oo,
     sin,
     sqrt,
@@ -26,6 +28,7 @@ from sympy import (
 from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
     HEAD,
+    Activation,
     AdditiveGain,
     AdditiveScores,
     AdditiveSlope,
@@ -41,16 +44,23 @@ from symattn.nodes import (
     Concat,
     ConcatHeads,
     Constant,
+    CrossEntropy,
     Diagonal,
     DivideRows,
+    Dropout,
+    Embedding,
     Exponential,
+    FeedForward,
     FiniteMask,
+    Gated,
     Hadamard,
     HeadColumns,
     HeadRows,
     HideMask,
     KeepMask,
     LatentAttention,
+    LayerNorm,
+    LearnedPositions,
     LinearAttention,
     LuongAttention,
     Mapped,
@@ -59,12 +69,15 @@ from symattn.nodes import (
     MultiHead,
     Node,
     NormalisedRows,
+    OneHot,
     OnlineAttention,
     PaddingMask,
     Part,
     Penalised,
     Plus,
     Previous,
+    Residual,
+    RMSNorm,
     RotaryEmbedding,
     RotatedBack,
     RowMax,
@@ -76,6 +89,7 @@ from symattn.nodes import (
     ScoreMod,
     SeenRows,
     SinkSoftmax,
+    SinusoidalPositions,
     SoftCapped,
     Softmax,
     Stack,
@@ -83,6 +97,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumGroup,
     SumHeads,
+    TokenLosses,
     Where,
     WindowMask,
     alibi_slope,
@@ -274,6 +289,64 @@ TABLE += [
         ),
     ),
 ]
+
+
+def layer_norm(x, eps, g=(1, 1), b=(0, 0)):
+    def row(i):
+        mean = sum(x.row(i)) / S(x.cols)
+        return [(y - mean) / sqrt(sum((u - mean) ** 2 for u in x.row(i)) / S(x.cols) + eps) for y in x.row(i)]
+
+    return loop(*x.shape, lambda i, j: g[j] * row(i)[j] + b[j])
+
+
+TABLE += [
+    (LayerNorm(X, epsilon=2), lambda: layer_norm(v["X"], 2)),
+    (LayerNorm(X, w, w), lambda: layer_norm(v["X"], Rational(1, 100000), (1, 3), (1, 3))),
+    (RMSNorm(X, w, 2), lambda: Matrix([[1 / sqrt(half * 9), 6 / sqrt(half * 9)], [3 / sqrt(7), -3 / sqrt(7)]])),
+    (Residual(X, Q), lambda: Matrix([[2, 4], [3, -2]])),
+    (Dropout(X, half), lambda: v["X"]),
+    (Activation(X, "relu"), lambda: Matrix([[1, 2], [3, 0]])),
+    (Activation(X, "relu", 1), lambda: Matrix([[1, 1], [1, 0]])),
+    (Activation(X, "gelu"), lambda: v["X"].applyfunc(lambda x: x / 2 * (1 + erf(x / sqrt(2))))),
+    (Activation(X, "silu"), lambda: v["X"].applyfunc(lambda x: x / (1 + exp(-x)))),
+    (Activation(X, "tanh"), lambda: v["X"].applyfunc(tanh)),
+    (Activation(X, "sigmoid", 1), lambda: v["X"].applyfunc(lambda x: exp(-x) / (1 + exp(-x)) ** 2)),
+    (FeedForward(X, W, W, w, w), lambda: Matrix([[3, 21], [5, 15]])),
+    (
+        FeedForward(X, W, W_O, activation="silu", W_3=W),
+        lambda: loop(2, 2, lambda i, j: sum(swiglu((v["X"] * v["W"])[i, k]) * v["W_O"][k, j] for k in range(2))),
+    ),
+    (
+        Gated(X, Q, W, w),
+        lambda: Matrix([[1 / (1 + exp(-2)), 2 / (1 + exp(-8))], [3 / (1 + exp(-1)), -1 / (1 + exp(-1))]]),
+    ),
+    (OneHot((1, 0, 1), d), lambda: Matrix([[0, 1], [1, 0], [0, 1]])),
+    (Embedding(K, (2, 2, 0)), lambda: Matrix([[0, 3], [0, 3], [1, 0]])),
+    (
+        SinusoidalPositions(n, 4, base=100, offset=1),
+        lambda: Matrix(
+            [
+                [sin(1), cos(1), sin(tenth), cos(tenth)],
+                [sin(2), cos(2), sin(2 * tenth), cos(2 * tenth)],
+            ]
+        ),
+    ),
+    (LearnedPositions(K, 2, 1), lambda: Matrix([[2, 1], [0, 3]])),
+    (
+        TokenLosses(MatrixSymbol("Z", 2, m), (2, 0)),
+        lambda: Matrix([log(exp(1) + 1 + exp(2)) - 2, log(exp(3) + 2 * exp(1)) - 3]),
+    ),
+    (
+        CrossEntropy(MatrixSymbol("Z", 2, m), (2, 0)),
+        lambda: Matrix([[(log(exp(1) + 1 + exp(2)) + log(exp(3) + 2 * exp(1)) - 5) / 2]]),
+    ),
+]
+
+
+def swiglu(x):
+    return x / (1 + exp(-x)) * x
+
+
 TABLE += [
     (Softmax(Masked(Z, CausalMask(-1)), -1, "zero"), lambda: Matrix([[0, 0, 0], [1, 0, 0]])),
     (Softmax(Masked(Z, CausalMask(-1)), empty_row="uniform"), lambda: Matrix([[third] * 3, [1, 0, 0]])),

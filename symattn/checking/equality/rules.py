@@ -29,19 +29,26 @@ from symattn.nodes import (
     Constant,
     Diagonal,
     DivideRows,
+    Dropout,
     Exponential,
+    FeedForward,
+    Gated,
     Hadamard,
     HeadColumns,
     HeadRows,
+    LayerNorm,
     LinearAttention,
     Mapped,
     Masked,
     Member,
     MultiHead,
     NormalisedRows,
+    OfEntries,
     Part,
     Penalised,
     Plus,
+    Residual,
+    RMSNorm,
     RotaryEmbedding,
     RotatedBack,
     RowMax,
@@ -151,8 +158,8 @@ def _bent(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: Mapped, i: Index, j: Index, known: Entries) -> Sum:
-    return _mapped(e, e.args[1], known.at(e.args[0], i, j), {}, known)
+def _(e: OfEntries, i: Index, j: Index, known: Entries) -> Sum:
+    return _mapped(e, e.function, known.at(e.args[0], i, j), {}, known)
 
 
 @entry_of.register
@@ -249,6 +256,17 @@ def _(e: NormalisedRows, i: Index, j: Index, known: Entries) -> Sum:
     X, _, gain, _ = e.args
     divided = known.at(DivideRows(X, e.norm(X)), i, j)
     return divided if gain is S.true else known.algebra.multiply(divided, known.at(gain, FIRST, j))
+
+
+@entry_of.register(FeedForward | Gated | LayerNorm | Residual | RMSNorm)
+def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
+    """What a layer has beside its attention, as the elementary nodes that it is."""
+    return known.at(e.spelled(), i, j)
+
+
+@entry_of.register
+def _(e: Dropout, i: Index, j: Index, known: Entries) -> Sum:
+    return known.at(e.args[0], i, j)
 
 
 @entry_of.register

@@ -30,6 +30,8 @@ from symattn.nodes import (
     Concat,
     ConcatHeads,
     DivideRows,
+    Dropout,
+    Embedding,
     Exponential,
     HeadColumns,
     HeadRows,
@@ -38,6 +40,8 @@ from symattn.nodes import (
     Mapped,
     Masked,
     Member,
+    OfEntries,
+    OneHot,
     PaddingMask,
     Penalised,
     Plus,
@@ -50,11 +54,13 @@ from symattn.nodes import (
     ScaleRows,
     ScoreMod,
     SinkSoftmax,
+    SinusoidalPositions,
     SoftCapped,
     Softmax,
     Stack,
     SubtractColumn,
     SumHeads,
+    TokenLosses,
     WindowMask,
     divisor,
     mask_parts,
@@ -362,8 +368,46 @@ def modify(node: ScoreMod, scope: Scope) -> Code:
 def _(node: Mapped, scope: Scope) -> Code:
     if node.args[1] == ELU_PLUS_ONE:
         return call("elu_plus_one", write(node.args[0], scope))
-    (z,) = node.args[1].variables
-    return formula(node.args[1].expr, {z: write(node.args[0], scope)}, scope.number)
+    return of_entries(node, scope)
+
+
+@write.register
+def of_entries(node: OfEntries, scope: Scope) -> Code:
+    (z,) = node.function.variables
+    return formula(node.function.expr, {z: write(node.args[0], scope)}, scope.number)
+
+
+@write.register
+def _(node: Dropout, scope: Scope) -> Code:
+    return write(node.args[0], scope)
+
+
+@write.register
+def _(node: OneHot, scope: Scope) -> Code:
+    return call("one_hot", tuple_text(node.numbers), scope.number(node.args[1]), dtype=scope.dtype)
+
+
+@write.register
+def _(node: Embedding, scope: Scope) -> Code:
+    return call("rows_at", write(node.args[0], scope), tuple_text(node.chosen.numbers))
+
+
+@write.register
+def _(node: SinusoidalPositions, scope: Scope) -> Code:
+    n, d, base, first = node.args
+    given: dict[str, object] = {"base": float(base) if base.is_number else scope.number(base)}
+    given |= {} if first == 0 else {"first": scope.number(first)}
+    return call("sinusoidal", scope.number(n), scope.number(d), **given, dtype=scope.dtype)
+
+
+@write.register
+def _(node: TokenLosses, scope: Scope) -> Code:
+    return call("token_losses", write(node.args[0], scope), tuple_text(node.right.numbers))
+
+
+def tuple_text(numbers: tuple[int, ...]) -> str:
+    """Numbers as a tuple in Python."""
+    return repr(tuple(numbers))
 
 
 @write.register

@@ -12,6 +12,7 @@ from sympy import Expr, S, Symbol
 
 from symattn.errors import NotSupportedError
 from symattn.lowering.text.code import ATOM, POWER, SUM, Code, call
+from symattn.nodes import Logistic
 from symattn.writing.prose import Sentence
 
 _FUNCTIONS = {
@@ -31,6 +32,8 @@ _FUNCTIONS = {
     sympy.Abs: "np.abs",
     sympy.floor: "np.floor",
     sympy.ceiling: "np.ceil",
+    sympy.erf: "erf",
+    Logistic: "sigmoid",
 }
 _OPERATORS: dict[Any, Callable[[Code, Code], Code]] = {
     sympy.Add: add,

@@ -55,7 +55,9 @@ class Backward:
         self.upstream = MatrixSymbol(take_name("G", {s.name for s in _symbols(program)}), *of.shape)
         self._symbols = {s.name for s in (*_symbols(program), self.upstream)}
         self._names = {step.name for step in program} | {s.name for s in program.inputs}
-        self._logits = {s.expression.args[0] for s in program if isinstance(s.expression, Softmax)}
+        self._logits = {
+            s.expression.args[0] for s in program if isinstance(s.expression, Softmax) and s.role == "weights"
+        }
         self._index_of: dict[Any, Index | None] = {step.symbol: step.index for step in program}
         self._part_of: dict[Any, str] = {s: _own_part(s, program) for s in program.inputs}
         self._part_of |= {step.symbol: step.part for step in program}
@@ -99,6 +101,10 @@ class Backward:
     def value_of(self, node: Any) -> Any:
         """The symbol of the step at hand where the node is all of it, so that nothing is computed twice."""
         return self.current.symbol if node == self.current.expression else node
+
+    def known(self, node: Any) -> Any:
+        """The symbol of a step that computes the node already; the node itself where there is none."""
+        return next((step.symbol for step in self.program if step.expression == node), node)
 
     def receive(self, symbol: MatrixSymbol, gradient: MatrixExpr) -> None:
         """What arrives at a symbol; from a family at what all its members share, it is summed over them."""

@@ -30,13 +30,16 @@ from symattn.nodes import (
     ConcatHeads,
     Constant,
     DivideRows,
+    Dropout,
+    Embedding,
     Exponential,
     Hadamard,
     HeadColumns,
     HeadRows,
-    Mapped,
     Masked,
     Member,
+    OfEntries,
+    OneHot,
     Penalised,
     Plus,
     RotaryEmbedding,
@@ -49,6 +52,7 @@ from symattn.nodes import (
     ScoreMod,
     SeenRows,
     SinkSoftmax,
+    SinusoidalPositions,
     SoftCapped,
     Softmax,
     Stack,
@@ -56,6 +60,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumGroup,
     SumHeads,
+    TokenLosses,
     Where,
 )
 from symattn.program.gradient.backward import Backward
@@ -278,7 +283,7 @@ def _(node: Any, G: Any, back: Backward) -> None:
 # --- other kinds of attention
 
 
-@pull_back.register(Alibi | Constant)
+@pull_back.register(Alibi | Constant | OneHot | SinusoidalPositions)
 def _(node: Any, G: Any, back: Backward) -> None:
     """What is made of numbers alone has no gradient."""
 
@@ -339,7 +344,7 @@ def _(node: SinkSoftmax, G: Any, back: Backward) -> None:
 
 
 @pull_back.register
-def _(node: Mapped, G: Any, back: Backward) -> None:
+def _(node: OfEntries, G: Any, back: Backward) -> None:
     """Y = φ(X): dX = G ∘ φ′(X)."""
     back.give(node.args[0], lambda: hadamard(G, node.slope()), "function")
 
@@ -367,6 +372,29 @@ def _(node: AdditiveScores, G: Any, back: Backward) -> None:
 def _(node: Any, G: Any, back: Backward) -> None:
     """The same sums unit by unit, of nodes that have rules."""
     back.give(node.spelled(), lambda: G)
+
+
+# --- what a layer has beside its attention
+
+
+@pull_back.register
+def _(node: Embedding, G: Any, back: Backward) -> None:
+    """Y = T E, T choosing the rows: dE = Tᵀ G; every row receives the sum over the tokens that are it."""
+    back.give(node.args[0], lambda: product(Transpose(node.chosen), G), "chosen")
+
+
+@pull_back.register
+def _(node: Dropout, G: Any, back: Backward) -> None:
+    """Y = X."""
+    back.give(node.args[0], lambda: G)
+
+
+@pull_back.register
+def _(node: TokenLosses, G: Any, back: Backward) -> None:
+    """ℓ_i = −log softmax(Z)_(i, y_i): dZ = diag(G) (P − T), P = softmax(Z), T the right labels as 0 and 1."""
+    Z = node.args[0]
+    weights = back.known(Softmax(Z))
+    back.give(Z, lambda: ScaleRows(Plus(weights, scale_by(node.right, S.NegativeOne)), G), "cross_entropy")
 
 
 # --- entries that are left out

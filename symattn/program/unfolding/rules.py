@@ -83,6 +83,7 @@ class Steps:
         self.full, self.sums = full, sums
         self.index: Index | None = None
         self.name = ""
+        self.parts: dict[Part, Any] = {}  # what stands for each; one that many take is unfolded once
 
     @contextmanager
     def family(self, index: Index) -> Iterator[None]:
@@ -265,10 +266,12 @@ def _heads(node: MultiHead, steps: Steps) -> Any:
 @unfold_node.register
 def _(node: Part, steps: Steps) -> Any:
     """The steps of the part, under its name; those of the parts that come first before them."""
-    for part in node.before:
-        unfold_node(part, steps)
-    with steps.part(node.name):
-        return steps.named("output", "O", node.args[0])
+    if node not in steps.parts:
+        for part in node.before:
+            unfold_node(part, steps)
+        with steps.part(node.name):
+            steps.parts[node] = steps.named("output", "O", node.args[0])
+    return steps.parts[node]
 
 
 @unfold_node.register(HeadColumns | HeadRows)

@@ -17,6 +17,11 @@ from symattn.values.exact.exponential_field import is_zero
 from symattn.values.exact.surds import Surd
 from symattn.writing.prose import Sentence
 
+LONGEST = 4_000  # parts of an expression; a longer one is not written down
+MOST_WORK = 20_000  # parts of all expressions together that a function is taken of, which SymPy evaluates first
+SHORT = 40  # parts of an expression that is no work
+_FUNCTIONS = ("exp", "tanh", "softmax", "largest", "each")
+
 
 @dataclass(frozen=True)
 class Entries(Form):
@@ -46,6 +51,22 @@ class Entries(Form):
     def is_long(self, room: int) -> bool:
         first = self.matrix.row(0)
         return any(next(islice(preorder_traversal(x), room, None), None) is not None for x in first)
+
+    @cached_property
+    def length(self) -> int:
+        """How many parts the longest entry has; each expression is counted once, however often it appears."""
+        known: dict[Expr, int] = {}
+        for top in self.matrix:
+            stack = [top]
+            while stack:
+                x = stack[-1]
+                missing = [a for a in x.args if a not in known]
+                if missing:
+                    stack += missing
+                else:
+                    known[x] = 1 + sum(known[a] for a in x.args)
+                    stack.pop()
+        return max(known[x] for x in self.matrix)
 
     def to_sympy(self) -> ImmutableDenseMatrix:
         return self.matrix
@@ -123,6 +144,15 @@ class Entries(Form):
     def _each(self, change: Callable[[Expr, int, int], Expr]) -> Entries:
         rows = enumerate(self.matrix.tolist())
         return Entries(ImmutableDenseMatrix([[change(x, i, j) for j, x in enumerate(row)] for i, row in rows]))
+
+
+def is_too_long(operation: str, operands: Sequence[Entries]) -> bool:
+    """Whether what an operation makes would be too long to write down, or too much work for SymPy."""
+    length = sum(a.length for a in operands)
+    if operation == "matmul":
+        length *= operands[0].shape[1]
+    work = max(a.length * a.shape[0] * a.shape[1] for a in operands)
+    return length > LONGEST or (operation in _FUNCTIONS and length > SHORT and work > MOST_WORK)
 
 
 def _dot(row: Sequence[Expr], column: Sequence[Expr]) -> Expr:

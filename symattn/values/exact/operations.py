@@ -2,7 +2,7 @@
 
 Five forms, the cheapest that holds the value: a matrix of Surds; rows of exponentials over one denominator each
 (what softmax makes, and what comes of it by products with known matrices) and sums of such; sums of
-fractions of exponentials (gradients); else plain SymPy entries.
+fractions of exponentials (gradients); else plain SymPy entries. What would be longer than anyone reads is not written.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from sympy import Expr, ImmutableDenseMatrix, Lambda, S
 from symattn.errors import InputError
 from symattn.nodes import Keep
 from symattn.values.exact.closed_form import Form
-from symattn.values.exact.entries import Entries
+from symattn.values.exact.entries import LONGEST, Entries, is_too_long
 from symattn.values.exact.exponential_fractions import Exponents, Fractions
 from symattn.values.exact.forms import ExponentialRows, RowSums
 from symattn.values.exact.surd_matrices import SurdMatrix, ones, surd_column
 from symattn.values.exact.surds import Surd
+from symattn.values.exact.unwritten import Unwritten
 from symattn.writing.prose import Sentence
 
 Operation = Callable[..., Form | None]
@@ -40,7 +41,10 @@ class ExactNumbers:
             if None not in fractions:
                 made = _IN_FRACTIONS[operation](*fractions, *by)
         if made is None:
-            done: Form = getattr(Entries, operation)(*[Entries(a.to_sympy()) for a in operands], *by)
+            entries = [_in_entries(a) for a in operands]
+            long = None in entries or is_too_long(operation, [a for a in entries if a is not None])
+            form, values = (Unwritten, [Unwritten.of(a) for a in operands]) if long else (Entries, entries)
+            done: Form = getattr(form, operation)(*values, *by)
             return done
         return made
 
@@ -105,7 +109,10 @@ class ExactNumbers:
         return lambda i, j: bool(matrix[i, j] == 1)
 
     def each(self, a: Form, formula: Lambda) -> Form:
-        rows = enumerate(a.to_sympy().tolist())
+        entries = _in_entries(a)
+        if entries is None or is_too_long("each", [entries]):
+            return Unwritten.of(a).each(formula)
+        rows = enumerate(entries.matrix.tolist())
         return self.given([[_number(formula, x, i, j) for j, x in enumerate(row)] for i, row in rows])
 
     def concat(self, parts: Sequence[Form]) -> Form:
@@ -114,7 +121,17 @@ class ExactNumbers:
         averages = [p for p in parts if isinstance(p, ExponentialRows) and not p.filled]
         if len(averages) == len(parts):
             return RowSums.side_by_side(averages)
-        return self.given(ImmutableDenseMatrix.hstack(*[p.to_sympy() for p in parts]).tolist())
+        entries = [_in_entries(p) for p in parts]
+        if None in entries:
+            return Unwritten.side_by_side(parts)
+        return self.given(ImmutableDenseMatrix.hstack(*[e.matrix for e in entries if e is not None]).tolist())
+
+
+def _in_entries(a: Form) -> Entries | None:
+    """The same as SymPy's expressions; None where these would be too long."""
+    if isinstance(a, Entries):
+        return a
+    return None if not a.is_written or a.is_long(LONGEST) else Entries(a.to_sympy())
 
 
 def _number(formula: Lambda, x: Expr, i: int, j: int) -> Expr:

@@ -83,8 +83,8 @@ INPUTS: dict[str, tuple[str, str]] = {
         "头数为 {heads}，但其值未知；请给出头数",
     ),
     "bad_part_name": (
-        "a part is named by a word of letters, such as encoder; {given} is not one",
-        "各部分以字母组成的单词命名，如 encoder；{given} 不是这样的单词",
+        "a part is named by a word of letters and digits, such as encoder or layer1; {given} is not one",
+        "各部分以字母开头、由字母和数字组成的单词命名，如 encoder、layer1；{given} 不是这样的单词",
     ),
     "part_source": (
         "{given} is neither an input nor an earlier part; use one of {known}",

@@ -7,6 +7,7 @@ from symattn.writing.prose.calculus import CALCULUS
 from symattn.writing.prose.formulas import FORMULAS
 from symattn.writing.prose.gradients import GRADIENTS
 from symattn.writing.prose.inputs import INPUTS
+from symattn.writing.prose.layers import LAYERS
 from symattn.writing.prose.lowering import LOWERING
 from symattn.writing.prose.pages import PAGES
 from symattn.writing.prose.precision import PRECISION
@@ -18,4 +19,4 @@ from symattn.writing.prose.theorems import THEOREMS
 from symattn.writing.prose.variants import KINDS
 
 READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS
-SENTENCES = STEPS | KINDS | GRADIENTS | THEOREMS | READING | TABLES | PRECISION | STUDIES | LOWERING | PAGES
+SENTENCES = STEPS | KINDS | LAYERS | GRADIENTS | THEOREMS | READING | TABLES | PRECISION | STUDIES | LOWERING | PAGES

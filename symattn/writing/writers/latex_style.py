@@ -17,7 +17,9 @@ from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
 
 ACCENTS = {
     "a": r"\grave",  # absorbed
-    "c": r"\bar",  # capped; cached
+    "b": r"\dot",  # with a bias
+    "c": r"\bar",  # capped; cached; centred
+    "d": r"\ddot",  # after dropout
     "f": r"\check",  # features
     "g": r"\acute",  # gained
     "m": r"\breve",  # modified

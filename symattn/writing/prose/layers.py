@@ -1,0 +1,187 @@
+"""What is said of the steps of a layer beside its attention, and of what cannot be one."""
+
+# key: (English, Chinese)
+LAYERS: dict[str, tuple[str, str]] = {
+    "title.source": ("Rows to start from", "作为出发点的各行"),
+    "title.embedding": ("Embeddings", "词嵌入"),
+    "title.positions": ("Positions", "位置编码"),
+    "title.residual": ("Residual connection", "残差连接"),
+    "title.mean": ("Mean of each row of {operand}", "{operand} 各行的均值"),
+    "title.mean.columns": ("Mean of each column of {operand}", "{operand} 各列的均值"),
+    "title.centred": ("{operand} less its means", "减去均值后的 {operand}"),
+    "title.deviation": ("Standard deviation of each row of {operand}", "{operand} 各行的标准差"),
+    "title.deviation.columns": ("Standard deviation of each column of {operand}", "{operand} 各列的标准差"),
+    "title.offset": ("Learned bias of {operand}", "{operand} 的可学习偏置"),
+    "title.dropout": ("Dropout", "随机失活（dropout）"),
+    "title.hidden": ("Hidden layer", "隐藏层"),
+    "title.activated": ("Activations", "激活值"),
+    "title.gate": ("Gate of the hidden layer", "隐藏层的门"),
+    "title.gated": ("Gated activations", "过门后的激活值"),
+    "title.feed_forward": ("Output of the feed-forward network", "前馈网络的输出"),
+    "title.opening": ("What opens the gate", "决定门开合的量"),
+    "title.opened": ("Gate", "门"),
+    "title.let_through": ("What the gate lets through", "通过门的部分"),
+    "title.logits": ("Logits", "logits（未归一化的得分）"),
+    "title.probabilities": ("Probabilities", "概率"),
+    "title.token_losses": ("Loss of each token", "每个词元的损失"),
+    "title.loss": ("Loss", "损失"),
+    "step.source": ("The calculation starts from these rows.", "计算从这些行开始。"),
+    "step.source.columns": ("The calculation starts from these columns.", "计算从这些列开始。"),
+    "step.embedding": (
+        "Each token is a row of the table {table}: the row with the token's number, counted from 0.",
+        "每个词元对应表 {table} 的一行，即编号与该词元相同的行（从 0 起计数）。",
+    ),
+    "step.positions": (
+        "Each position has a learned row of its own; the table is read from its first row on.",
+        "每个位置都有一个可学习的行，从表的第一行起依次取用。",
+    ),
+    "step.positions.sinusoidal": (
+        "Position {position} is told by waves of several lengths: with k counted from 0, column {left} is the sine of "
+        "{angle}, column {right} the cosine of the same angle; positions and columns are counted from 0.",
+        "位置 {position} 用几种波长的波表示：k 从 0 起计数，第 {left} 列是 {angle} 的正弦，第 {right} 列是同一角的"
+        "余弦；位置和列都从 0 起计数。",
+    ),
+    "step.residual": (
+        "What was computed is added to what came in, so that it is a correction, and gradients pass the sum unchanged.",
+        "把计算结果加到输入上：它只是一个修正量，梯度也能原样通过这个和。",
+    ),
+    "step.mean": ("The mean of the entries of each row.", "每行各元素的均值。"),
+    "step.mean.columns": ("The mean of the entries of each column.", "每列各元素的均值。"),
+    "step.centred": (
+        "The mean of each row is subtracted from it; every row now sums to 0.",
+        "每行减去该行的均值，此后每行之和为 0。",
+    ),
+    "step.centred.columns": (
+        "The mean of each column is subtracted from it; every column now sums to 0.",
+        "每列减去该列的均值，此后每列之和为 0。",
+    ),
+    "step.deviation.rms.epsilon": (
+        "The standard deviation of each row: the root of the mean of these squares, with {epsilon} added under the "
+        "root, which keeps a row of equal numbers from being divided by 0.",
+        "每行的标准差：这些数平方的均值的平方根，根号内加上 {epsilon}，以免各数相等的行除以 0。",
+    ),
+    "step.deviation.rms.epsilon.columns": (
+        "The standard deviation of each column: the root of the mean of these squares, with {epsilon} added under the "
+        "root, which keeps a column of equal numbers from being divided by 0.",
+        "每列的标准差：这些数平方的均值的平方根，根号内加上 {epsilon}，以免各数相等的列除以 0。",
+    ),
+    "step.offset": ("A learned bias is added to each row.", "每行加上可学习的偏置。"),
+    "step.offset.columns": ("A learned bias is added to each column.", "每列加上可学习的偏置。"),
+    "step.dropout": (
+        "While the network is trained, each entry is replaced by 0 with probability {probability} and divided by "
+        "{kept} otherwise, so that the expected value is the entry itself. Once training is over nothing is "
+        "replaced, as here.",
+        "训练时，每个元素以概率 {probability} 置为 0，否则除以 {kept}，使其期望等于原来的值；训练结束后"
+        "不再置零，此处即是如此。",
+    ),
+    "step.hidden": (
+        "Each row is projected to the wider hidden layer, whatever the other rows are.",
+        "每行各自投影到更宽的隐藏层，与其他行无关。",
+    ),
+    "step.hidden.columns": (
+        "Each column is projected to the wider hidden layer, whatever the other columns are.",
+        "每列各自投影到更宽的隐藏层，与其他列无关。",
+    ),
+    "step.activated": (
+        "The activation function is applied to each entry: z becomes {formula}.",
+        "逐元素作用激活函数：z 变为 {formula}。",
+    ),
+    "step.gate": (
+        "A second projection of the same rows, which is to multiply the activations.",
+        "对同样的行再作一次投影，用来与激活值相乘。",
+    ),
+    "step.gate.columns": (
+        "A second projection of the same columns, which is to multiply the activations.",
+        "对同样的列再作一次投影，用来与激活值相乘。",
+    ),
+    "step.gated": ("The two are multiplied entry by entry.", "两者逐元素相乘。"),
+    "step.feed_forward": (
+        "A second product brings the hidden layer back to the width of the model.",
+        "再乘一个矩阵，把隐藏层变回模型的维度。",
+    ),
+    "step.opening": (
+        "A projection decides for each entry how far it is let through.",
+        "由一个投影决定每个元素通过多少。",
+    ),
+    "step.opened": (
+        "The gate itself, entry by entry: z becomes {formula}.",
+        "门本身，逐元素：z 变为 {formula}。",
+    ),
+    "step.let_through": ("Each entry is multiplied by its gate.", "每个元素乘以对应的门。"),
+    "step.logits": (
+        "The logits: one score for each token of the vocabulary.",
+        "logits：词表中每个词元一个得分。",
+    ),
+    "step.probabilities": (
+        "Softmax turns each row of logits into probabilities of the next token.",
+        "softmax 把每行 logits 变成下一个词元的概率。",
+    ),
+    "step.probabilities.columns": (
+        "Softmax turns each column of logits into probabilities of the next token.",
+        "softmax 把每列 logits 变成下一个词元的概率。",
+    ),
+    "step.token_losses": (
+        "The cross-entropy of each position: minus the logarithm of the probability of the right token, which stands "
+        "in column {labels} of the rows, counted from 0.",
+        "每个位置的交叉熵：正确词元概率的负对数；各行的正确词元依次在第 {labels} 列（从 0 起计数）。",
+    ),
+    "step.token_losses.columns": (
+        "The cross-entropy of each position: minus the logarithm of the probability of the right token, which stands "
+        "in row {labels} of the columns, counted from 0.",
+        "每个位置的交叉熵：正确词元概率的负对数；各列的正确词元依次在第 {labels} 行（从 0 起计数）。",
+    ),
+    "step.loss": (
+        "The loss is the mean over the positions.",
+        "损失是对各个位置取平均。",
+    ),
+    # --- gradients
+    "step.gradient.chosen": (
+        "Each row of {symbol} receives the sum of the gradients of the tokens that it stands for, in {uses}; a row "
+        "that is not used receives 0.",
+        "{symbol} 的每一行得到它所代表的各词元的梯度之和：{uses}；没有用到的行梯度为 0。",
+    ),
+    "step.gradient.chosen.columns": (
+        "Each column of {symbol} receives the sum of the gradients of the tokens that it stands for, in {uses}; a "
+        "column that is not used receives 0.",
+        "{symbol} 的每一列得到它所代表的各词元的梯度之和：{uses}；没有用到的列梯度为 0。",
+    ),
+    "step.gradient.cross_entropy": (
+        "The derivative of −log softmax by the logits is softmax less 1 in the place of the right token; each row is "
+        "multiplied by the gradient of its loss.",
+        "−log softmax 对 logits 的导数等于 softmax 在正确词元处减 1；每行再乘以该行损失的梯度。",
+    ),
+    "step.gradient.cross_entropy.columns": (
+        "The derivative of −log softmax by the logits is softmax less 1 in the place of the right token; each column "
+        "is multiplied by the gradient of its loss.",
+        "−log softmax 对 logits 的导数等于 softmax 在正确词元处减 1；每列再乘以该列损失的梯度。",
+    ),
+    # --- what cannot be a part of a layer
+    "bad_norm_epsilon": (
+        "{given} is not a valid ε of a layer's norm; write a positive number, such as 10⁻⁵",
+        "{given} 不能作为层归一化的 ε；请写正数，例如 10⁻⁵",
+    ),
+    "bad_dropout": (
+        "{given} is not a probability of dropout; write a number from 0 up to, but not including, 1",
+        "{given} 不是随机失活的概率；请写不小于 0 且小于 1 的数",
+    ),
+    "bad_activation": (
+        '"{given}" is not a known activation; write one of {known}',
+        "“{given}”不是已知的激活函数；可选 {known}",
+    ),
+    "bad_token_numbers": (
+        "{given} does not say which tokens; write their numbers from 0, such as [0, 2, 1]",
+        "{given} 没有说明是哪些词元；请写出从 0 起的编号，例如 [0, 2, 1]",
+    ),
+    "no_such_row": (
+        "number {number}, at position {position}, is out of range: {what} is {count}, and numbers count from 0",
+        "第 {position} 个编号 {number} 超出范围：{what} 为 {count}，编号从 0 起计数",
+    ),
+    "table_too_short": (
+        "{name} is {rows}, but the positions need {needed} rows; use a longer table or fewer tokens",
+        "{name} 为 {rows}，而位置编码需要 {needed} 行；请用更长的表或更少的词元",
+    ),
+    "odd_positions": (
+        "{width} columns cannot hold sines and cosines in pairs; sinusoidal positions need an even width",
+        "{width} 列放不下成对的正弦和余弦；正弦位置编码需要偶数宽度",
+    ),
+}
