@@ -274,6 +274,9 @@ class _Reader:
         if token in ("sqrt", "exp") and self._take("("):
             argument = self._closed(self._sum())
             return self._root(argument) if token == "sqrt" else self._exp(argument)
+        if token in ("tanh", "abs") and self.names and self._take("("):
+            argument = self._closed(self._sum())
+            return sympy.tanh(argument) if token == "tanh" else sympy.Abs(argument)
         if token in self.names:
             return self.names[token]
         raise self._refusal()

@@ -11,7 +11,7 @@ import sympy
 from sympy import Expr, Integer, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
-from symattn.errors import NotSupportedError
+from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Block, HeadColumns, HeadRows, Member, OverMembers, Previous, at
 from symattn.program.steps import Index, Program, Step
 from symattn.writing.prose import Sentence
@@ -99,6 +99,9 @@ def _members(run: tuple[Step, ...], index: Index | None, known: Mapping[Symbol, 
         yield from ((step, 0) for step in run)
         return
     count = index.count.xreplace(dict(known))
+    if count.is_Rational and not count.is_Integer:
+        keys, block = index.count.as_numer_denom()
+        raise InputError(Sentence("bad_block", block=block, keys=keys.xreplace(dict(known))))
     if not count.is_Integer:
         raise NotSupportedError(Sentence("heads_unknown", heads=count))
     yield from ((step, number) for number in range(1, int(count) + 1) for step in run)

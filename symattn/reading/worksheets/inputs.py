@@ -14,15 +14,19 @@ from symattn.nodes import (
     Attention,
     BahdanauAttention,
     CausalMask,
+    LatentAttention,
     LinearAttention,
     LuongAttention,
     MultiHead,
+    OnlineAttention,
+    Stack,
     as_mask,
     logits,
     member,
     prepare,
     weights,
 )
+from symattn.nodes.elementwise import as_score_mod
 from symattn.nodes.exact_numbers import ExactRows
 from symattn.reading.worksheets.options import Options, names_keys
 from symattn.reading.worksheets.tables import (
@@ -42,8 +46,11 @@ SIZES = {
     "b_Q": ("1", "d_k"), "b_K": ("1", "d_k"), "b_V": ("1", "d_v"), "b_O": ("1", "d_out"),
     "Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v"),
     "W_S": ("d_k", "d_s"), "U_S": ("d_k", "d_s"), "v_S": ("d_s", "1"),
+    "C": ("m", "d_c"), "U_K": ("d_c", "d_k"), "U_V": ("d_c", "d_v"),
+    "K_cache": ("p", "d_k"), "V_cache": ("p", "d_v"), "g_Q": ("1", "d_k"), "g_K": ("1", "d_k"),
     "scores": ("n", "m"), "scaled": ("n", "m"),
 }  # fmt: skip
+OF_KIND = {"luong": ("W_S",), "bahdanau": ("W_S", "U_S", "v_S"), "latent": ("C", "U_K", "U_V")}
 LETTERS = {"scores": "S", "scaled": "S'"}
 
 
@@ -166,10 +173,12 @@ class _Builder:
             raise InputError(Sentence("heads_need_projections", heads=self.heads[0]), place="attention.heads")
         if "scores" in s or "scaled" in s:
             return self._from_scores()
+        if "C" in s or self.options.kind() == "latent":
+            return self._latent()
         if "Q" in s or "K" in s or "V" in s:
             self._need("Q", "K", "V")
             self._refuse_beside("Q", "X", "Z", "U", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
-            rows = self.options.rows()
+            rows = self._rows()
             Q, K = (prepare(s[x], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
             return self._attention(Q, K, s["V"])
         self._need("X", "W_Q", "W_K", "W_V")
@@ -177,29 +186,46 @@ class _Builder:
         U = s.get("U", Z)
         heads, kv_heads = self.heads
         stated = {name: s.get(name) for name in ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")}
-        stated |= {"X": X, "Z": Z, "U": U, "heads": heads, "kv_heads": kv_heads, **self.options.rows()}
+        stated |= {"X": X, "Z": Z, "U": U, "heads": heads, "kv_heads": kv_heads, **self._rows()}
         first = MultiHead(**stated).head()
         if "W_O" in s or "b_O" in s or heads != 1:
             if self.options.kind() != "softmax":
                 raise InputError(Sentence("kind_of_one_head", kind=self.options.kind()), place="attention.kind")
-            self._refuse_beside("X", "W_S", "U_S", "v_S")
+            self._refuse_beside("X", "W_S", "U_S", "v_S", "K_cache", "V_cache")
             return MultiHead(**stated, **self._options(*first.args[:3]))
         return self._attention(*first.args[:3])
 
+    def _rows(self) -> dict[str, Any]:
+        """What is done to the rows of queries and keys."""
+        return self.options.rows({name: self.symbols[name] for name in ("g_Q", "g_K") if name in self.symbols})
+
+    def _latent(self) -> Any:
+        """Keys and values that are made of one narrow matrix."""
+        self._need("Q", *OF_KIND["latent"])
+        self._refuse_beside("C", *(SIZES.keys() - {"Q", *OF_KIND["latent"]}))
+        Q, C, U_K, U_V = (self.symbols[name] for name in ("Q", *OF_KIND["latent"]))
+        self.options.require("latent")
+        return LatentAttention(Q, C, U_K, U_V, self.options.switch("absorbed", True), **self._options(Q, C, U_V))
+
     def _attention(self, Q: Any, K: Any, V: Any) -> Any:
-        """The attention of one head, of the kind that is stated."""
+        """The attention of one head, of the kind that is stated, over the keys and values of a cache too."""
         s, kind = self.symbols, self.options.kind()
-        used = {"luong": ("W_S",), "bahdanau": ("W_S", "U_S", "v_S")}.get(kind, ())
+        used = OF_KIND.get(kind, ())
         self._need(*used)
         self._refuse_beside(f'kind = "{kind}"', *({"W_S", "U_S", "v_S"} - set(used)))
+        if "K_cache" in s or "V_cache" in s:
+            self._need("K_cache", "V_cache")
+            K, V = Stack(s["K_cache"], K), Stack(s["V_cache"], V)
         if kind == "linear":
-            self.options.require_only("heads", "kv_heads", "kind", "mask", "rope", "qk_norm")
+            self.options.require_only("heads", "kv_heads", "kind", "mask", "rope", "qk_norm", "feature")
             mask = self.options.read((Q.shape[0], K.shape[0]), {}, self.heads[0])["mask"]
             if mask not in (None, CausalMask()):
                 raise InputError(Sentence("linear_masks"), place="attention.mask")
             if mask is not None:  # as many keys as queries
                 K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
-            return LinearAttention(Q, K, V, causal=mask is not None)
+            return LinearAttention(Q, K, V, self.options.feature(), causal=mask is not None)
+        if kind == "online":
+            return OnlineAttention(Q, K, V, self.options.block(), **self._options(Q, K, V))
         if kind == "luong":
             return LuongAttention(Q, K, V, _alike(s["W_S"], 1, K.shape[1]), **self._options(Q, K, V))
         node = BahdanauAttention if kind == "bahdanau" else Attention
@@ -218,7 +244,8 @@ class _Builder:
         mask, bias = as_mask(options["mask"]), options["bias"]
         bias = sympy.ZeroMatrix(*scores.shape) if bias is None else bias
         softcap = S.Infinity if options["softcap"] is None else options["softcap"]
-        Z = logits(scores, mask, bias, options["scale"] if stated else S.One, softcap)
+        changed = S.false if options["score_mod"] is None else as_score_mod(options["score_mod"])
+        Z = logits(scores, mask, bias, options["scale"] if stated else S.One, softcap, changed)
         sink = S.false if options["sink"] is None else options["sink"]
         A = weights(Z, options["empty_row"], sink)
         return A if V is None else A * V

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import sympy
-from sympy import Expr, MatrixExpr, MatrixSymbol
+from sympy import Expr, Integer, MatrixExpr, MatrixSymbol, S, Symbol
 
 from symattn.errors import InputError, SymattnError
 from symattn.nodes import (
@@ -17,6 +17,7 @@ from symattn.nodes import (
     HideMask,
     KeepMask,
     PaddingMask,
+    QKNorm,
     Rotary,
     WindowMask,
     alibi_slope,
@@ -26,15 +27,16 @@ from symattn.nodes import (
     require_size,
 )
 from symattn.nodes.exact_numbers import ExactRows, read_exact
-from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, side_by_side
+from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
 from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
 
 KEYS = (
     *("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row"),
-    *("kind", "sink", "alibi", "rope", "qk_norm"),
+    *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed"),
 )
-KINDS = ("softmax", "linear", "luong", "bahdanau")
+KINDS = ("softmax", "linear", "luong", "bahdanau", "latent", "online")
+OF_KINDS = {"feature": "linear", "block": "online", "absorbed": "latent"}  # options that one kind has
 
 
 class Options:
@@ -44,9 +46,28 @@ class Options:
         self.table, self.values, self.bias = table, values, bias
 
     def kind(self) -> str:
-        """What is computed of queries, keys and values."""
-        kind = self.table.get("kind", "softmax")
-        return str(choice("kind", kind, KINDS, place="attention.kind"))
+        """What is computed of queries, keys and values. Raises InputError for an option of another kind."""
+        kind = str(choice("kind", self.table.get("kind", "softmax"), KINDS, place="attention.kind"))
+        for key, of in OF_KINDS.items():
+            if key in self.table and of != kind:
+                raise InputError(Sentence("no_such_option", name=key, kind=kind), place=f"attention.{key}")
+        return kind
+
+    def require(self, kind: str) -> None:
+        """Refuse inputs of a kind without its name."""
+        if self.kind() != kind:
+            raise InputError(Sentence("kind_needed", kind=kind), place="attention.kind")
+
+    def feature(self) -> Any:
+        """The feature map of linear attention, a formula of z; None for the usual one."""
+        return None if "feature" not in self.table else self._formula("feature", ("z",))
+
+    def block(self) -> int:
+        """How many keys online attention takes at a time."""
+        return _whole(self.table.get("block", 1), "attention.block", least=1)
+
+    def _formula(self, key: str, letters: Sequence[str]) -> Expr:
+        return self._exact(self.table[key], key, {x: Symbol(x) for x in letters})
 
     def require_only(self, *allowed: str) -> None:
         """Refuse options that the kind of attention does not have."""
@@ -54,9 +75,23 @@ class Options:
             if key not in allowed:
                 raise InputError(Sentence("no_such_option", name=key, kind=self.kind()), place=f"attention.{key}")
 
-    def rows(self) -> dict[str, Any]:
-        """What is done to the rows of queries and keys before they meet."""
-        return {"rotary": self._rotary(), "qk_norm": self._read("qk_norm", as_qk_norm)}
+    def rows(self, gains: Mapping[str, Any]) -> dict[str, Any]:
+        """What is done to the rows of queries and keys before they meet; `gains` are the inputs g_Q and g_K."""
+        return {"rotary": self._rotary(), "qk_norm": self._qk_norm(gains)}
+
+    def _qk_norm(self, gains: Mapping[str, Any]) -> Any:
+        given = self.table.get("qk_norm")
+        if gains and not given:
+            raise InputError(Sentence("gain_without_norm", name=next(iter(gains))), place="attention.qk_norm")
+        epsilon = Integer(0)
+        if isinstance(given, dict):
+            if not {"kind"} <= given.keys() <= {"kind", "epsilon"}:
+                raise InputError(Sentence("bad_qk_norm"), place="attention.qk_norm")
+            epsilon, given = self._exact(given.get("epsilon", 0), "qk_norm"), given["kind"]
+        norm = self._read("qk_norm", lambda _: as_qk_norm(given))
+        if norm is S.false:
+            return norm
+        return self._read("qk_norm", lambda _: QKNorm(norm.args[0], gains.get("g_Q"), gains.get("g_K"), epsilon))
 
     def heads(self, found: Mapping[str, int], *, letters: bool) -> tuple[Expr, Expr]:
         """heads and kv_heads: as stated, else as many as matrices were given for W_Q and W_K, else one."""
@@ -81,14 +116,14 @@ class Options:
             "scale": self.scale(sizes) if "scale" in self.table else None,
             "empty_row": self._read("empty_row", empty_row_rule),
             "sink": self._sink(heads),
+            "score_mod": self._formula("score_mod", ("z", "i", "j", "head")) if "score_mod" in self.table else None,
         }
 
     def scale(self, sizes: Mapping[str, Expr]) -> Expr:
         """What the scores are multiplied by."""
-        try:
-            scale = read_exact(self.table["scale"], sizes)
-        except SymattnError as error:
-            raise error.at("attention.scale") from None
+        given = self.table["scale"]
+        letter = isinstance(given, str) and given not in sizes and self._is_letter(given)
+        scale = Symbol(given, positive=True) if letter else self._exact(given, "scale", sizes)
         if scale.is_zero:
             raise InputError(Sentence("bad_scale", given="0"), place="attention.scale")
         return scale
@@ -104,12 +139,15 @@ class Options:
     def _bias(self, shape: tuple[Expr, Expr], heads: Expr) -> MatrixExpr | None:
         """The matrix that is added to the scores: one for all heads, or one for each, side by side."""
         given = self.table.get("bias")
-        if self._switch("alibi"):
+        if alibi := self.table.get("alibi", False):
             if given is not None:
                 raise InputError(Sentence("input_beside", name="bias", start="alibi"), place="attention.bias")
-            return Alibi(*shape, alibi_slope(heads, HEAD if heads != 1 else 1))
+            offset = self._offset(alibi, "alibi")
+            return Alibi(*shape, alibi_slope(heads, HEAD if heads != 1 else 1), offset)
         if given is None:
             return None
+        if isinstance(given, str):
+            return self._symbol(self.bias, given, "attention.bias")
         each = is_stack(given)
         if each and len(given) != heads:
             raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.bias")
@@ -118,8 +156,34 @@ class Options:
             self.values[self.bias] = read(given, "attention.bias", infinite=True)
         return MatrixSymbol(self.bias, shape[0], heads * shape[1] if each else shape[1])
 
-    def _switch(self, key: str) -> bool:
-        given = self.table.get(key, False)
+    def _offset(self, given: Any, key: str) -> Any:
+        """Where the first query stands: { offset = 3 }, or 0 for true."""
+        if isinstance(given, dict) and list(given) == ["offset"]:
+            return self._count(given["offset"], f"attention.{key}.offset")
+        if not isinstance(given, bool):
+            raise InputError(Sentence("bad_alibi"), place=f"attention.{key}")
+        return Integer(0)
+
+    def _count(self, given: Any, path: str, least: int | None = None) -> Any:
+        """A whole number, or a letter for one in a calculation in symbols."""
+        if isinstance(given, str) and self._is_letter(given):
+            return read_size(given)  # the size of that name, if an input has it
+        return _whole(given, path, least)
+
+    def _is_letter(self, given: str) -> bool:
+        """Whether a text is a symbol, which calculations in numbers have none of."""
+        return not self.values and given.isidentifier() and len(given) <= 20 and given not in ("sqrt", "exp")
+
+    def _symbol(self, name: str, given: str, path: str) -> MatrixSymbol:
+        """A matrix without values, as "n x m" states it."""
+        rows, columns = map(read_size, read_shape(given, path))
+        if self.values:
+            raise InputError(Sentence("value_missing", name=name), place=path)
+        return MatrixSymbol(name, rows, columns)
+
+    def switch(self, key: str, usual: bool) -> bool:
+        """An option that is true or false."""
+        given = self.table.get(key, usual)
         if not isinstance(given, bool):
             raise InputError(Sentence("not_true_or_false", name=key), place=f"attention.{key}")
         return given
@@ -135,6 +199,8 @@ class Options:
         given = self.table.get("sink")
         if given is None:
             return None
+        if isinstance(given, str) and (" x " in given or "×" in given):
+            return self._symbol(self.bias.replace("B", "s", 1), given, "attention.sink")
         each = isinstance(given, list)
         if each and len(given) != heads:
             raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.sink")
@@ -146,12 +212,15 @@ class Options:
             return as_rotary(given)
         if not isinstance(given, dict) or not given.keys() <= {"base", "pairs", "offset"}:
             raise InputError(Sentence("bad_rope"), place="attention.rope")
-        base, offset = (self._exact(given.get(k, v), "rope") for k, v in (("base", 10000), ("offset", 0)))
+        base, offset = self._exact(given.get("base", 10000), "rope"), given.get("offset", 0)
+        offset = (
+            self._count(offset, "attention.rope.offset") if isinstance(offset, str) else self._exact(offset, "rope")
+        )
         return self._read("rope", lambda _: Rotary(base, given.get("pairs", "interleaved"), offset))
 
-    def _exact(self, given: Any, key: str) -> Expr:
+    def _exact(self, given: Any, key: str, names: Mapping[str, Expr] | None = None) -> Expr:
         try:
-            return read_exact(given)
+            return read_exact(given, names)
         except SymattnError as error:
             raise error.at(f"attention.{key}") from None
 
@@ -161,15 +230,25 @@ class Options:
         if given == "causal":
             return CausalMask()
         if isinstance(given, dict) and list(given) == ["causal"]:
-            return CausalMask(_whole(given["causal"], f"{path}.causal"))
+            return CausalMask(self._count(given["causal"], f"{path}.causal"))
         if isinstance(given, dict) and list(given) == ["window"]:
             sides = given["window"]
             if isinstance(sides, list) and len(sides) == 2:
                 return WindowMask(*(_whole(side, f"{path}.window", least=0) for side in sides))
+        if (
+            isinstance(given, dict)
+            and list(given) in (["keep"], ["hidden"])
+            and isinstance(next(iter(given.values())), str)
+        ):
+            node = KeepMask if "keep" in given else HideMask
+            return node(self._symbol(self.bias.replace("B", "M", 1), next(iter(given.values())), path))
         if isinstance(given, dict) and list(given) == ["hidden"] and isinstance(given["hidden"], list):
             return HideMask(_zero_one(given["hidden"], f"{path}.hidden", shape))
         if isinstance(given, dict) and list(given) == ["padding"]:
-            return _padding(given["padding"], f"{path}.padding")
+            padding = given["padding"]
+            return _padding(
+                padding if isinstance(padding, list) else self._count(padding, f"{path}.padding"), f"{path}.padding"
+            )
         if isinstance(given, dict) and given.keys() == {"finite", "of"} and "of" not in given["of"]:
             return FiniteMask(self._mask(given["of"], f"{path}.of", shape), self._exact(given["finite"], "mask"))
         if isinstance(given, list) and given:

@@ -316,6 +316,22 @@ KINDS: dict[str, tuple[str, str]] = {
         'write rope = true, or a table such as {{ base = 10000, pairs = "halves", offset = 0 }}',
         '请写 rope = true，或写 {{ base = 10000, pairs = "halves", offset = 0 }} 这样的表',
     ),
+    "bad_alibi": (
+        "write alibi = true, or {{ offset = 3 }} where so many keys come before the first query",
+        "请写 alibi = true，或写 {{ offset = 3 }}，其数为第一个查询之前的键数",
+    ),
+    "bad_qk_norm": (
+        'write qk_norm = "l2" or "rms", or a table such as {{ kind = "rms", epsilon = "1/100000" }}',
+        '请写 qk_norm = "l2" 或 "rms"，或写 {{ kind = "rms", epsilon = "1/100000" }} 这样的表',
+    ),
+    "gain_without_norm": (
+        '{name} multiplies normalised rows; write qk_norm = "rms" or "l2" as well',
+        '{name} 用于归一化后的行；请同时写 qk_norm = "rms" 或 "l2"',
+    ),
+    "kind_needed": (
+        'these inputs are those of another kind; write kind = "{kind}"',
+        '这些输入属于另一种注意力；请写 kind = "{kind}"',
+    ),
     "no_such_option": (
         "{kind} attention has no option {name}; leave it out",
         "{kind} 注意力没有 {name} 这个选项；请去掉",
