@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import MatrixSymbol
 
-from symattn import Attention, Softmax, derive, measure_saturation
+from symattn import Attention, OnlineAttention, Softmax, derive, measure_saturation
 from symattn.cli.main import run
 from symattn.errors import InputError
 from symattn.values.floats.formats import FORMATS, FloatFormat
@@ -232,3 +232,14 @@ def test_attention_to_an_attention_has_rows_of_both() -> None:
         ("weights_2", 2),
     ]
     assert "weights_2: 2" in found.to_text()
+
+
+def test_online_attention_loses_what_attention_loses():
+    """Its weights are never made, but they are what its output weighs the values with."""
+    Q, K, V = (MatrixSymbol(x, *s) for x, s in (("Q", (2, 2)), ("K", (4, 2)), ("V", (4, 1))))
+    values = {Q: [[9, 1], [2, 30]], K: [[1, 0], [0, 1], [3, 2], [5, 5]], V: [[1], [2], [3], [4]]}
+    wanted = measure_saturation(derive(Attention(Q, K, V), values))
+    found = measure_saturation(derive(OnlineAttention(Q, K, V, block=2), values))
+    assert len(found.rows) == 2
+    for one, other in zip(found.rows, wanted.rows, strict=True):
+        assert one.to_json() == other.to_json()

@@ -578,3 +578,53 @@ def test_softmax_alone_and_down_the_columns():
             J.append([sum(a[i] * (int(i == k) - a[k]) * g[k] for k in range(len(a))) for i in range(len(a))])
         want = Matrix(turned(J))
         assert max(abs(x) for x in (Matrix(back["dS"].exact) - want).evalf(40)) < Rational(1, 10**35)
+
+
+def test_a_loss_of_several_steps_has_the_sum_of_their_gradients():
+    """L = ⟨G_A, A⟩ + ⟨G_O, O⟩, held against differences of the loss."""
+    values = {Q: [[1, 2], [0, 1]], K: [[1, 0], [1, 1]], V: [[1, 3], [2, 0]]}
+    by_weights, by_output = [[1, 2], [0, 5]], [[1, 0], [2, 1]]
+    made = derive(Attention(Q, K, V), values)
+    both = differentiate(made, of=["weights", "output"], G={"weights": by_weights, "output": by_output})
+    apart = [differentiate(made, of="weights", G=by_weights), differentiate(made, G=by_output)]
+    for name in ("dQ", "dK"):
+        found, one, other = (made[name].evaluate(30) for made in (both, *apart))
+        for at in itertools.product(range(2), range(2)):
+            assert abs(found[at] - one[at] - other[at]) < 1e-28
+    assert both["dV"].evaluate(30) == apart[1]["dV"].evaluate(30)
+
+    def loss(q):
+        with mpmath.workdps(50):
+            total = mpmath.mpf(0)
+            for row, by_weight, by_row in zip(q, by_weights, by_output, strict=True):
+                powers = [mpmath.exp((row[0] * key[0] + row[1] * key[1]) / mpmath.sqrt(2)) for key in values[K]]
+                for power, value, g in zip(powers, values[V], by_weight, strict=True):
+                    total += power / sum(powers) * (g + sum(a * b for a, b in zip(value, by_row, strict=True)))
+            return total
+
+    with mpmath.workdps(50):
+        h = mpmath.mpf(10) ** -15
+        slope = (loss([[1, 2 + h], [0, 1]]) - loss([[1, 2 - h], [0, 1]])) / (2 * h)
+        assert abs(both["dQ"].evaluate(30)[0, 1] / slope - 1) < 1e-25
+    assert "dA = G_A + dO V" in differentiate(derive(Attention(Q, K, V)), of=("weights", "output")).to_text()
+
+
+def test_a_loss_is_one_number():
+    a, b = MatrixSymbol("a", 1, n), MatrixSymbol("b", n, 1)
+    made = derive(a * b, {a: [[1, 2]], b: [[3], [4]]})
+    assert differentiate(made, G=1)["da"].exact == sympy.Matrix([[3, 4]])
+    assert differentiate(made, G=Rational(1, 2))["db"].exact == sympy.Matrix([Rational(1, 2), 1])
+
+
+def test_gradients_of_steps_that_are_refused():
+    made = derive(Attention(Q, K, V), {x: [[1, 2]] for x in (Q, K, V)})
+    for options, message in (
+        ({"of": ["weights", "result"]}, "result"),
+        ({"of": []}, "there is no step"),
+        ({"of": ["weights", "output"], "G": [[1]]}, "G must have the rows for each of weights, output by its name"),
+        ({"of": ["weights", "output"], "G": {"weights": [[1]]}}, "G must have the rows for each of weights, output"),
+        ({"of": ["weights", "output"], "G": {"weights": [[1]], "output": [[1]]}}, r"columns\(output\) is 2"),
+        ({"G": 1}, r"columns\(output\) is 2"),
+    ):
+        with pytest.raises((InputError, ShapeError), match=message):
+            differentiate(made, **options)

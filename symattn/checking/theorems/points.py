@@ -317,7 +317,7 @@ def _gradient(node: Gradient, point: Point, numbers: Numbers[M]) -> M:
     """By the backward pass of L."""
     L, X = node.args
     program = unfold(L)
-    program, upstream = add_gradients(program, program.steps[-1], [X])
+    program, (upstream,) = add_gradients(program, program.steps[-1:], [X])
     unrolled = unroll(program, {})
     values = evaluate_steps(unrolled.program, unrolled.inputs({**point, upstream: [[Integer(1)]]}), {}, numbers)
     return values[unrolled.program.steps[-1].name]

@@ -65,7 +65,7 @@ def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program,
     found = find_outputs(program, outputs) if outputs else [Output("output", program.steps[-1])]
     used = {s for x in steps_behind(program, {program.steps[-1].symbol}) for s in x.uses}
     inputs = [x for x in resolve(program, None) if x in used]
-    backward, _ = add_gradients(program, program.steps[-1], inputs)
+    backward, _ = add_gradients(program, program.steps[-1:], inputs)
     gradients = [step for step in backward if step.by in inputs]  # a calculation in parts has encoder.dW_Q
     named = [Output(s.name if s.part else f"d{s.by.name}", s) for s in gradients]
     return backward, found + named

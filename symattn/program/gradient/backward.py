@@ -44,16 +44,18 @@ class Arrived(NamedTuple):
 class Backward:
     """The backward pass over a program: what has arrived so far, and the steps that came of it."""
 
-    def __init__(self, program: Program, of: Step, wanted: Sequence[MatrixSymbol], pull_back: PullBack) -> None:
+    def __init__(
+        self, program: Program, of: Sequence[Step], wanted: Sequence[MatrixSymbol], pull_back: PullBack
+    ) -> None:
         self.given, self.of, self.wanted, self.pull_back = program, of, frozenset(wanted), pull_back
         self.program, self.added = whole(program)
         program = self.program
         self.steps: list[Step] = []
         self.index: Index | None = None
         self.because = ""
-        self.current: Step = of
-        self.upstream = MatrixSymbol(take_name("G", {s.name for s in _symbols(program)}), *of.shape)
-        self._symbols = {s.name for s in (*_symbols(program), self.upstream)}
+        self.current: Step = of[-1]
+        self._symbols = {s.name for s in _symbols(program)}
+        self.upstream = {step.symbol: self._symbol_of(step) for step in of}
         self._names = {step.name for step in program} | {s.name for s in program.inputs}
         self._logits = {
             s.expression.args[0] for s in program if isinstance(s.expression, Softmax) and s.role == "weights"
@@ -66,7 +68,8 @@ class Backward:
 
     def run(self, wanted: Sequence[MatrixSymbol]) -> Program:
         """The program with the backward steps after its own."""
-        self._arrived[self.of.symbol] = [Arrived(None, self.upstream, "given")]
+        for symbol, G in self.upstream.items():
+            self._arrived[symbol] = [Arrived(None, G, "given")]
         for step in backwards(self.program):
             self._blocks_of(step.symbol)
             if step.symbol in self._arrived:
@@ -77,9 +80,15 @@ class Backward:
         for symbol in wanted:
             if symbol in self.program.inputs:
                 if symbol not in self._arrived:
-                    raise InputError(Sentence("no_dependence", name=symbol.name, of=self.of.name))
+                    raise InputError(Sentence("no_dependence", name=symbol.name, of=", ".join(s.name for s in self.of)))
                 self._add(symbol, *self._total(symbol))
-        return Program((*self.given.inputs, self.upstream), (*self.given.steps, *self.added, *self.steps))
+        inputs = (*self.given.inputs, *self.upstream.values())
+        return Program(inputs, (*self.given.steps, *self.added, *self.steps))
+
+    def _symbol_of(self, step: Step) -> MatrixSymbol:
+        """The gradient by a step that is given: G, or G_A and G_O where there are several."""
+        letter = "G" if len(self.of) == 1 else f"G_{stem(step.symbol)}"
+        return MatrixSymbol(take_name(letter, self._symbols), *step.shape)
 
     # --- what rules call
 
@@ -154,7 +163,7 @@ class Backward:
     def _step_back(self, step: Step) -> None:
         self.index = step.index
         gradient, because = self._total(step.symbol)
-        if step.symbol == self.of.symbol or step.symbol in self.wanted or not _is_light(gradient):
+        if step.symbol in self.upstream or step.symbol in self.wanted or not _is_light(gradient):
             gradient = self._add(step.symbol, gradient, because)
         self.current = step
         self.give(step.expression, lambda: gradient)

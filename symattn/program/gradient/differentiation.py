@@ -17,8 +17,10 @@ from symattn.writing.prose import Sentence
 MASKS = (KeepMask, HideMask, PaddingMask)
 
 
-def add_gradients(program: Program, of: Step, wanted: Sequence[MatrixSymbol]) -> tuple[Program, MatrixSymbol]:
-    """The program with the gradients of ⟨G, step⟩ by the wanted symbols after its own steps, and the symbol G.
+def add_gradients(
+    program: Program, of: Sequence[Step], wanted: Sequence[MatrixSymbol]
+) -> tuple[Program, tuple[MatrixSymbol, ...]]:
+    """The program with the gradients of Σ ⟨G, step⟩ by the wanted symbols after its own steps, and the symbols G.
 
     Every gradient has the shape of what it is taken by.
 
@@ -28,7 +30,7 @@ def add_gradients(program: Program, of: Step, wanted: Sequence[MatrixSymbol]) ->
     >>> n, d = symbols("n d")
     >>> Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
     >>> program = unfold(Attention(Q, K, V))
-    >>> for step in add_gradients(program, program.steps[-1], [Q, K, V])[0].steps[4:]:
+    >>> for step in add_gradients(program, program.steps[-1:], [Q, K, V])[0].steps[4:]:
     ...     print(step.name, "=", step.expression)
     dO = G
     dA = dO*V.T
@@ -39,12 +41,12 @@ def add_gradients(program: Program, of: Step, wanted: Sequence[MatrixSymbol]) ->
     dV = A.T*dO
     """
     back = Backward(program, of, wanted, pull_back)
-    return back.run(wanted), back.upstream
+    return back.run(wanted), tuple(back.upstream.values())
 
 
-def resolve(program: Program, wrt: Sequence[Any] | None, of: Step | None = None) -> list[MatrixSymbol]:
+def resolve(program: Program, wrt: Sequence[Any] | None, of: Sequence[Step] = ()) -> list[MatrixSymbol]:
     """The symbols to differentiate by: inputs or steps, given as symbols or names; if none are given, every input that
-    step `of`, the last one if left out, depends on.
+    the steps `of`, the last one if left out, depend on.
 
     Raises InputError for what does not appear and for masks, whose 0 and 1 have no gradient.
     """
@@ -54,7 +56,7 @@ def resolve(program: Program, wrt: Sequence[Any] | None, of: Step | None = None)
     )
     free = [s for s in program.inputs if s not in masks]
     if wrt is None:
-        behind = _behind(program, program.steps[-1] if of is None else of)
+        behind = _behind(program, of or program.steps[-1:])
         return [s for s in free if s in behind]
     if isinstance(wrt, str | Basic):
         wrt = [wrt]
@@ -75,9 +77,9 @@ def resolve(program: Program, wrt: Sequence[Any] | None, of: Step | None = None)
     return list(found)
 
 
-def _behind(program: Program, of: Step) -> set[Any]:
-    """Everything that a step depends on."""
-    found = {of.symbol}
+def _behind(program: Program, of: Sequence[Step]) -> set[Any]:
+    """Everything that some steps depend on."""
+    found = {step.symbol for step in of}
     for step in (*reversed(program.steps), *reversed(program.steps)):  # a recurrence speaks of members before its own
         if step.symbol in found:
             found |= step.uses

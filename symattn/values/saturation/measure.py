@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from sympy import MatrixSymbol
+from sympy.matrices.expressions import MatMul
+
 from symattn.errors import InputError
+from symattn.nodes import Softmax
+from symattn.program.steps import Step, name_apart
 from symattn.values import Valuation
 from symattn.values.decimals import plain
 from symattn.values.floats.arithmetic import ALGORITHMS, FloatNumbers
@@ -149,6 +154,7 @@ def find_saturated_rows(
         choice("algorithm", algorithm, ALGORITHMS)
     if accumulate is not None:
         choice("format", accumulate, FORMATS)
+    values = _with_weights(values)
     names = [step.name for step in values.program if step.role == "weights"]
     if not names:
         raise InputError(Sentence("no_weights"))
@@ -160,6 +166,20 @@ def find_saturated_rows(
         for algorithm in computed
     }
     return tuple(row for name in names for row in weights_rows(values, name, digits, worked))
+
+
+def _with_weights(values: Valuation) -> Valuation:
+    """The same with the weights that a calculation comes to without ever making them, block by block of keys."""
+    made, names = [], {step.name for step in values.program}
+    for step in values.program:
+        match step.equals:
+            case MatMul(args=(Softmax() as A, _)):
+                symbol = MatrixSymbol(f"{step.symbol.name} weights", *A.shape)
+                made.append(name_apart(Step("weights", symbol, A, step.part, member=step.member), names))
+    if not made:
+        return values
+    program = replace(values.program, steps=(*values.program.steps, *made))
+    return Valuation(program, values.inputs, values.sizes)
 
 
 def weights_rows(

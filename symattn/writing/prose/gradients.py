@@ -237,6 +237,10 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "the gradient with respect to the result has no value; give it under [inputs] as G, of the size of the result",
         "缺少关于结果的梯度；请在 [inputs] 中给出 G，大小与结果相同",
     ),
+    "upstream_of_each": (
+        "G must have the rows for each of {names} by its name, as {{'weights': [[1]], 'output': [[1]]}}",
+        "G 须按名称给出 {names} 中每一步的各行，例如 {{'weights': [[1]], 'output': [[1]]}}",
+    ),
     "no_gradient": (
         "no gradient is known for {node}; derive with brief detail, and use symattn's own nodes",
         "不知道如何对 {node} 求梯度；请用 brief 详细程度推导，并使用 symattn 自己的节点",
