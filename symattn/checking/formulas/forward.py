@@ -170,6 +170,17 @@ def with_last_scores(known: dict[str, Definition]) -> dict[str, Definition] | No
     return None
 
 
+def last_scores_in(known: dict[str, Definition]) -> f.Name | None:
+    """The S′ of A = softmax(S′) or A_ij = e^{S′_ij}/..., beside an S that is scaled or masked to it."""
+    for made in known.values():
+        exponentials = [part for part in f.walk(made.expression) if isinstance(part, f.Call)]
+        names = (x for part in exponentials if part.function in ("softmax", "exp") for x in part.arguments)
+        for name in names:
+            if isinstance(name, f.Name) and name.sup == ("′",) and name.base in SCORES:
+                return replace(name, sub=())
+    return None
+
+
 def _replaced(e: f.Expression, name: f.Name, by: f.Expression) -> f.Expression:
     return rewrite(e, lambda part: by if part == name else part)
 

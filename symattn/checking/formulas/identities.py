@@ -13,7 +13,7 @@ from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.dimensions import ONE, Dimensions, Pair
 from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.indices import Indices
+from symattn.checking.formulas.indices import Indices, split_name
 from symattn.checking.formulas.notation import defined, find_definitions, find_shapes
 from symattn.checking.formulas.proofs import Shape, are_equal, size
 from symattn.checking.formulas.statements import Statement, names
@@ -25,6 +25,7 @@ from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
+LENGTH = 5  # of the vectors under a sum
 Named = dict[Key, f.Expression]
 _SHOWN, _REFUTED = Sentence("formula.identity"), Sentence("formula.identity_fails")
 _OTHER = ("factor", "term", "scale", "root", "square", "letter")  # slips that make another statement of an equation
@@ -41,10 +42,10 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     if not isinstance(side.expression, _COMPOUND) or not _may_have_meaning(left, statement, context):
         return []
     named = _definitions(statement, context)
-    if not has_meaning(left, named):
+    if not has_meaning(left, named) or _is_of_indices(left, side.expression):
         return []
     if _has_indices(left, side):
-        return _entries(left, context)
+        return _entries(left, context) if isinstance(left, f.Name) else _sums(left, side.expression)
     used = {(n.base, n.sub, n.sup) for e in (left, side.expression) for n in names(e)}
     settled = (len(used) > 2 or not used.isdisjoint(named)) and not _SUPPOSED.search(statement.before[-200:])
     return [replace(v, repairs=settled, without=_OTHER) for v in _whole(left, side, named)]
@@ -54,13 +55,25 @@ def has_meaning(left: f.Expression, named: Named) -> bool:
     """Whether a left side is more than the name of what is defined here."""
     if isinstance(left, f.Name):
         return (left.base, left.sub, left.sup) in named or len("".join(left.sub)) == 2
-    return isinstance(left, _COMPOUND)
+    return isinstance(left, _COMPOUND) or _is_log_of_sum(left)
+
+
+def _is_log_of_sum(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "log" and isinstance(e.arguments[0], f.BigSum)
+
+
+def _is_of_indices(left: f.Expression, right: f.Expression) -> bool:
+    """Whether this is about whole numbers, k = 2i and k = 2i + 1: these are cases, and not two definitions of one."""
+    parts = [part for e in (left, right) for part in f.walk(e)]
+    letters = [part for part in parts if isinstance(part, f.Name)]
+    plain = all(n.base in "ijklmnt" and not n.sub and not n.sup for n in letters)
+    return plain and all(isinstance(part, f.Name | f.Number | f.Sum | f.Product | f.Quotient) for part in parts)
 
 
 def _may_have_meaning(left: f.Expression, statement: Statement, context: Context) -> bool:
     """The same, asked before all definitions are gathered: of a name whether the ones in front are alike."""
     if not isinstance(left, f.Name) or len("".join(left.sub)) == 2:
-        return isinstance(left, (f.Name, *_COMPOUND))
+        return isinstance(left, (f.Name, *_COMPOUND)) or _is_log_of_sum(left)
     made = context.once(_by_name).get((left.base, left.sub, left.sup), ())
     bodies = (body for number, body in made if number < statement.number)
     first = next(bodies, None)
@@ -187,6 +200,24 @@ def _symbols_of(dimensions: Dimensions, e: f.Expression) -> None:
     """Every name of the printed side as a symbol; it need not fit."""
     for name in names(e):
         dimensions.symbol(name)
+
+
+def _sums(left: f.Expression, right: f.Expression) -> list[Variant]:
+    """The question for sums over entries of vectors, `log Σ_i e^{z_i} = m + log Σ_i e^{z_i − m}`: it may hold.
+
+    Every other letter is a number. What is said to be false may be so of letters that something else is known of.
+    """
+    bound = {part.index: 1 for e in (left, right) for part in f.walk(e) if isinstance(part, f.BigSum)}
+    drawn = {split_name(name, bound)[0]: len(split_name(name, bound)[1]) for e in (left, right) for name in names(e)}
+    if not all(bound) or any(key[1] or key[2] for key in drawn) or set(drawn.values()) != {0, 1}:
+        return []
+
+    def prepare(scope: Scope) -> None:
+        scope.length = LENGTH
+        for key, count in drawn.items():
+            scope.given[key] = scope.draw(key, (1, LENGTH)) if count else scope.number(key)
+
+    return [Variant(Question(constantly(left), prepare), _SHOWN, repairs=False)]
 
 
 def _entries(left: f.Expression, context: Context) -> list[Variant]:

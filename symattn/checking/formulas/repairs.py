@@ -164,6 +164,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             yield from _of_sum(e, text)
         case f.Power(_, f.Number() as exponent) if exponent.text in ("2", "3"):
             yield ("power", exponent.start, exponent.end, "3" if exponent.text == "2" else "2")
+        case f.BigSum(upper=f.Name() as upper) if isinstance(e.body, f.Power):  # the mean of squares
+            yield ("mean", e.start, e.start, fraction("1", text[upper.start : upper.end], text) + " ")
         case f.BigSum(body=f.Sum() as body) if text[body.start - 1 : body.start] == "(":
             yield ("square", body.end + 1, body.end + 1, "^2")
         case f.Power(_, exponent):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.forward import definitions_in, last_scores_in
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.naming import rewrite
@@ -36,6 +37,9 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
         changes.append(_sum_rows)
     if _KEYS_FIRST.search(context.article.source):
         changes.append(_turn)
+    last = last_scores_in(definitions_in(context.statements, statement))
+    if last is not None:
+        changes.append(lambda part: _by_last(part, last))
     for many in range(1, len(changes) + 1):
         for chosen in combinations(changes, many):
             changed = list(sides)
@@ -43,6 +47,14 @@ def reread(sides: Sequence[f.Expression], statement: Statement, context: Context
                 changed = [rewrite(side, change) for side in changed]
             if changed != list(sides):
                 yield changed
+
+
+def _by_last(part: f.Expression, last: f.Name) -> f.Expression:
+    """dS where softmax is taken of S′: for short, the gradient by S′."""
+    slope = slope_of(part)
+    if slope is None or letter_of(slope).key != last.base:
+        return part
+    return f.Derivative(f.Name("L"), replace(last, sub=slope.sub), start=part.start, end=part.end)
 
 
 def _around(statement: Statement, context: Context) -> str:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from symattn.checking.formulas.rows import read_rows
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Located, Passage
@@ -106,7 +107,7 @@ _FORMULA = re.compile(r"^[ \t]*(?:#[ \t]*)?([A-Za-z_]\w*\([^()=\n]*\)[ \t]*=(?!=
 # `x + Sublayer(LayerNorm(x))` in a line of text or of a program
 _INSIDE = r"\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\)"
 _NORMED = re.compile(
-    rf"(?<![\w.$`\\])(?:[A-Za-z]\w{{0,9}}'?[ \t]*=[ \t]*)?(?:\w{{1,3}}[ \t]*\+[ \t]*)?"
+    rf"(?<![\w.$\\])(?:[A-Za-z]\w{{0,9}}'?[ \t]*=[ \t]*)?(?:\w{{1,3}}[ \t]*\+[ \t]*)?"
     rf"(?:[Ll]ayer ?Norm|RMSNorm|Norm|norm|LN|Sub-?[Ll]ayer|sublayer|Attention|FFN|F){_INSIDE}"
     rf"(?:[ \t]*\+[ \t]*(?:\w{{1,12}}{_INSIDE}|\w{{1,3}}(?![\w(])))?(?![ \t]*[+\-*/@(])"
 )
@@ -200,7 +201,8 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
     try:
         return f.parse(_separate_lines(passage.text), algebra=True)
     except (FormulaError, RecursionError):
-        return _in_braces(passage.text)
+        rows = read_rows(passage.text) if passage.kind in ("display", "inline") else ()
+        return _in_braces(passage.text) or rows
 
 
 def _in_braces(text: str) -> Sequence[f.Chain]:

@@ -183,7 +183,9 @@ def read_application(p: Parser) -> Expression | None:
             return None
     if opening.kind in ("fraction", "begin", "grid", "open"):
         return _read_bare_call(p, function)
-    if command and (opening.kind in ("word", "name", "number", "text") or (p.algebra and opening.kind == "accent")):
+    if command and (
+        opening.kind in ("word", "name", "number", "text") or (p.algebra and opening.kind in ("accent", "bigsum"))
+    ):
         return _read_bare_call(p, function)
     return None
 

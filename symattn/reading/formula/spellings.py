@@ -107,7 +107,7 @@ TEXTS = _words(r"\text \textbf \textit \textrm \textsf \texttt \textnormal \mbox
 UPRIGHT = _words(r"\mathrm \operatorname \operatorname* \mathsf \mathtt \mathop \mathit \mathnormal")
 # commands that change nothing but the look of their braces
 FONTS = UPRIGHT | _words(
-    r"""\mathbf \mathbb \boldsymbol \bm \pmb \mathcal \mathscr \mathfrak \vec \overrightarrow \bold
+    r"""\mathbf \mathbb \Bbb \boldsymbol \bm \pmb \mathcal \mathscr \mathfrak \vec \overrightarrow \bold
     \ensuremath \symbf \mathbfit \mathbfsf \smash \mathord \mathbin \mathrel \mathinner \underline"""
 )
 ACCENTS = {r"\hat": "\u0302", r"\widehat": "\u0302", r"\tilde": "\u0303", r"\widetilde": "\u0303",

@@ -153,6 +153,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "softmax is taken of the whole row of scores and read at this entry",
         "softmax 是对整行得分取的，再读取该元素",
     ),
+    "formula.if_sink": (
+        "1 is added to the denominator, as for a key of score 0 without a value",
+        "分母加 1，相当于多出一个得分为 0 且没有值的键",
+    ),
     "formula.if_unbiased": ("the variance is the unbiased estimate, divided by n − 1", "方差取无偏估计（除以 n − 1）"),
     "formula.if_bias_scaled": ("the bias is added before the scaling", "偏置在缩放之前加入"),
     "formula.angles": (

@@ -55,6 +55,8 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
     own = {key: made for key, made in definitions.items() if key not in used and not (made[0] and key[0] in _MASKS)}
     settled = _weighs(side.expression) or not _LINEAR.search(near(statement))
     extras = _extras(side.expression, used, own)
+    closed = settled and not extras and printed.isdisjoint(own) and _is_closed(left, side.expression)
+    usual = r"\text{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right) V" if closed else ""
     for scaled in (True, False):
         for neutral in _neutral(extras):
             question = Question(
@@ -70,6 +72,7 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
                 condition,
                 repairs=scaled and settled and not extras,
                 proof=proof,
+                usual=usual,
             )
     wide = [n for n in names(side.expression) if n.base == "d" and n.sub and n.sub[0] in ("model", "emb", "embed")]
     if wide and not extras:
@@ -78,6 +81,15 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         )
         condition = Sentence("formula.if_one_head", name=spell((wide[0].base, wide[0].sub, wide[0].sup)))
         yield Variant(question, Sentence("formula.attention"), condition, repairs=False)
+
+
+def _is_closed(left: f.Expression, printed: f.Expression) -> bool:
+    """Whether Attention(Q, K, V) is said to be one softmax without one of the three: no scale or mask makes it that."""
+    calls = [part for part in f.walk(printed) if isinstance(part, f.Call)]
+    named = isinstance(left, f.Call) and is_attention(left.function) and len(left.arguments) == 3
+    letters = {a.base for a in left.arguments if isinstance(a, f.Name)} if isinstance(left, f.Call) else set()
+    missing = set(ROLES) - {n.base for n in names(printed)}
+    return named and letters == set(ROLES) and bool(missing) and [c.function for c in calls] == ["softmax"]
 
 
 def _is_of_program(roles: Sequence[Key] | None) -> bool:

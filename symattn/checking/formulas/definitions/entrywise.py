@@ -27,6 +27,13 @@ FORMS: dict[str, tuple[str, ...]] = {
 _OF_VECTORS = frozenset(
     ["softmax", "softmax_1", "layernorm", "layernorm_plus", "rmsnorm", "rmsnorm_plus", "rms", "rms_plus"]
 )
+# forms under a convention, where a number is added to a sum or to a size
+_OTHERS = ("softmax_1", "layernorm_unbiased")
+_CONDITIONS = {
+    "_plus": "formula.if_plus",
+    "_unbiased": "formula.if_unbiased",
+    "softmax_1": "formula.if_sink",
+}
 _THEOREMS = {
     "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu", "gelu": "formula.gelu",
     "gelu_tanh": "formula.gelu", "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
@@ -46,19 +53,72 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
     extras = _extras(side.expression, key, letter)
     if not set(forms) & _OF_VECTORS:
         extras = {symbol: role if role == "size" else "other" for symbol, role in extras.items()}
+    named = function not in ("layernorm", "sigma") or re.search("layer|LN", statement.text.partition("=")[0], re.I)
+    settled = set(extras.values()) <= {"size", "mean", "epsilon", "shift"}  # a gain takes up any factor
+    open_ended = not (settled and named) or _is_varied(side.expression)
     slips = ("letter",) if "other" in extras.values() else ()  # what is not known is not left out
     plus_forms = tuple(f"{form}_plus" for form in forms if form in ("layernorm", "rmsnorm", "rms"))
-    for form in forms + (plus_forms if "epsilon" in extras.values() else ()):
+    others = [form for form in _OTHERS if form.rpartition("_")[0] in forms and _is_varied(side.expression)]
+    for form in (*forms, *(plus_forms if "epsilon" in extras.values() else ()), *others):
         for pointed in (False, True) if form not in ("softmax", "softmax_1") and form in _OF_VECTORS else (False,):
             question = Question(
                 _expected(form, key, letter, extras),
                 _prepare(key, extras, pointed, form not in _OF_VECTORS),
                 _free(letter),
             )
-            plus = form.endswith("_plus")
-            condition = Sentence("formula.if_plus") if plus else None
-            theorem = Sentence(_THEOREMS[form.removesuffix("_plus")])
-            yield Variant(question, theorem, condition, repairs=not plus, letters=(argument.text,), only=slips)
+            condition = next((Sentence(key) for mark, key in _CONDITIONS.items() if form.endswith(mark)), None)
+            plain = condition is None or form in forms
+            theorem = Sentence(_THEOREMS[form if plain else form.rpartition("_")[0]])
+            usual = "" if open_ended else _usual(forms[0], argument, letter, set(extras.values()))
+            yield Variant(
+                question,
+                theorem,
+                None if plain else condition,
+                repairs=plain,
+                letters=(argument.text,),
+                only=slips,
+                without=("exponential",) if side.relation == "≈" else (),
+                usual=usual,
+            )
+
+
+def _is_varied(e: f.Expression) -> bool:
+    """Whether a number is added to a sum or to a size, or taken to a power: a sink, n − 1 for n, another base."""
+    for part in f.walk(e):
+        if isinstance(part, f.Power) and isinstance(part.base, f.Number):
+            return True
+        terms = part.terms if isinstance(part, f.Sum) else ()
+        kinds = set(map(type, terms))
+        if f.Number in kinds and not kinds.isdisjoint((f.BigSum, f.Name)):
+            return True
+    return False
+
+
+_USUAL = {
+    "silu": r"{x}\, \sigma({x})",
+    "gelu": r"{x}\, \Phi({x})",
+    "relu": r"\max(0, {x})",
+    "sigmoid": r"\frac{{1}}{{1 + e^{{-{x}}}}}",
+    "tanh": r"\frac{{e^{{{x}}} - e^{{-{x}}}}}{{e^{{{x}}} + e^{{-{x}}}}}",
+    "softplus": r"\log(1 + e^{{{x}}})",
+    "layernorm": r"\frac{{{x} - \mu}}{{\sqrt{{\sigma^2{guard}}}}}{gain}{shift}",
+    "rmsnorm": r"\frac{{{x}}}{{\sqrt{{\frac{{1}}{{n}} \sum_j {base}_j^2{guard}}}}}{gain}",
+    "rms": r"\sqrt{{\frac{{1}}{{n}} \sum_j {base}_j^2{guard}}}",
+    "softmax": r"\frac{{e^{{{x}}}}}{{\sum_{{{other}}} e^{{{base}_{other}}}}}",
+}
+
+
+def _usual(form: str, argument: f.Name, letter: str | None, roles: set[str]) -> str:
+    """The form as it is written; nothing of one that has no one spelling here."""
+    if form not in _USUAL or (form == "softmax" and letter is None):
+        return ""
+    base = argument.text if not argument.sub else argument.text.partition("_")[0]
+    x = argument.text if argument.sub or letter is None else f"{argument.text}_{letter}"
+    guard = r" + \epsilon" if "epsilon" in roles else ""
+    gain = r" \cdot \gamma" if "gain" in roles else ""
+    shift = r" + \beta" if "shift" in roles else ""
+    other = "j" if letter != "j" else "k"
+    return _USUAL[form].format(x=x, base=base, other=other, guard=guard, gain=gain, shift=shift)
 
 
 def _applied(left: f.Expression) -> tuple[str, f.Name, str | None] | None:
@@ -166,6 +226,9 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
         return (x - x.total("mean")) / (x.total("variance") + tiny).apply("sqrt")
     if form == "layernorm_plus":
         return (x - x.total("mean")) / (x.total("variance").apply("sqrt") + tiny)
+    if form == "layernorm_unbiased":
+        unbiased = x.total("variance") * Tensor.number(LENGTH) / Tensor.number(LENGTH - 1)
+        return (x - x.total("mean")) / (unbiased + tiny).apply("sqrt")
     if form == "rmsnorm_plus":
         return x / ((x * x).total("mean").apply("sqrt") + tiny)
     if form == "rms_plus":

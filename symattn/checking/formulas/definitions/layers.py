@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations
 
 from symattn.checking.findings import Counterexample, Formula
@@ -204,8 +205,13 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(printed)))
     matrices = [key for key in used if key[0].isupper() and key != x]
     shifts = [key for key in used if key[0] == "b" and key != x]
+    by_name = left.function in ("swiglu", "geglu", "reglu", "glu")
     gated = any(isinstance(p, f.Elementwise) or _is_outer(p) for p in f.walk(printed))
-    open_ended = gated and len(matrices) == 2 and left.function in ("swiglu", "geglu", "reglu", "glu")
+    if by_name and not gated:
+        side = replace(side, expression=rewrite(side.expression, _star_by_entry))
+        printed = _part_from(x, side.expression)
+        gated = any(isinstance(p, f.Elementwise) for p in f.walk(printed))
+    open_ended = gated and len(matrices) == 2 and by_name
     activation = _activation(printed)
     if activation is None or len(matrices) != (3 if gated and not open_ended else 2):
         return
@@ -213,14 +219,46 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
         return
     if len(matrices) + len(shifts) + 1 != len(used):
         return
+    if isinstance(printed, f.Sum) and any(t == left.arguments[0] for t in printed.terms):
+        return  # with the residual connection
+    settled = left.function in ("ffn", "feedforward") and all(key[0] == "W" for key in matrices)
+    stored = frozenset(p.operand for p in f.walk(printed) if isinstance(p, f.Transpose))
+    turned = frozenset((n.base, n.sub, n.sup) for n in stored if isinstance(n, f.Name))
     for order in permutations(matrices):
         question = Question(
-            _layer(x, order, shifts, activation, gated),
-            _fill(x, order, shifts, gated),
+            _layer(x, order, shifts, activation, gated, turned),
+            _fill(x, order, shifts, gated, turned),
             readings=[Reading(), Reading(False, False)],
-            place=lambda scope, printed: _part_from(x, printed),
+            place=lambda scope, printed: _placed(x, printed, gated and by_name),
         )
-        yield Variant(question, Sentence("formula.gated" if gated else "formula.ffn"), repairs=order == tuple(matrices))
+        usual = "" if gated or not settled else _usual_layer(x, matrices, shifts, activation)
+        yield Variant(
+            question,
+            Sentence("formula.gated" if gated else "formula.ffn"),
+            repairs=order == tuple(matrices),
+            usual=usual,
+            shapes=True,
+        )
+
+
+def _star_by_entry(part: f.Expression) -> f.Expression:
+    """`(x W_1) * σ(x W_2)`, entry by entry."""
+    if isinstance(part, f.Product) and part.operators and set(part.operators) <= {"*", "×", "·"}:
+        return f.Elementwise(part.factors, start=part.start, end=part.end)
+    return part
+
+
+def _placed(x: Key, e: f.Expression, starred: bool) -> f.Expression:
+    return _part_from(x, rewrite(e, _star_by_entry) if starred else e)
+
+
+def _usual_layer(x: Key, matrices: Sequence[Key], shifts: Sequence[Key], activation: str) -> str:
+    """The layer in the article's letters, tokens in rows."""
+    first, last = (f"{key[0]}_{key[1][0]}" if key[1] else key[0] for key in sorted(matrices))
+    added = [f" + {key[0]}_{key[1][0]}" if key[1] else f" + {key[0]}" for key in sorted(shifts)] + ["", ""]
+    inside = f"{spell(x)} {first}{added[0]}"
+    hidden = rf"\max(0, {inside})" if activation == "relu" else rf"\text{{{activation}}}({inside})"
+    return f"{hidden} {last}{added[1]}"
 
 
 def _part_from(x: Key, e: f.Expression) -> f.Expression:
@@ -229,6 +267,9 @@ def _part_from(x: Key, e: f.Expression) -> f.Expression:
     def parted(part: f.Expression) -> f.Expression:
         if isinstance(part, f.Name) and part.sub and re.fullmatch(re.escape(x[0]) + "[A-Z]", part.base):
             return f.Product((f.Name(x[0]), f.Name(part.base[1:], part.sub)), ("",), start=part.start, end=part.end)
+        if isinstance(part, f.Name) and len(part.sub) == 1 and re.fullmatch(r"\d" + re.escape(x[0]), part.sub[0]):
+            weight = f.Name(part.base, (part.sub[0][0],))
+            return f.Product((weight, f.Name(x[0])), ("",), start=part.start, end=part.end)  # W_1x
         return part
 
     return rewrite(e, parted) if not x[1] and len(x[0]) == 1 else e
@@ -237,7 +278,7 @@ def _part_from(x: Key, e: f.Expression) -> f.Expression:
 def _activation(e: f.Expression) -> str | None:
     found = [p for p in f.walk(e) if isinstance(p, f.Call)]
     names_of = {"max": "relu", "swish": "silu", "sigma": "sigmoid", "σ": "sigmoid"}
-    known = [names_of.get(p.function, p.function) for p in found]
+    known = list({names_of.get(p.function, p.function) for p in found})
     return known[0] if len(known) == 1 and known[0] in ("relu", "gelu", "silu", "sigmoid", "tanh") else None
 
 
@@ -246,7 +287,10 @@ def _is_outer(e: f.Expression) -> bool:
     return isinstance(e, f.Product) and "⊗" in e.operators
 
 
-def _fill(x: Key, order: Sequence[Key], shifts: Sequence[Key], gated: bool):  # type: ignore[no-untyped-def]
+def _fill(  # type: ignore[no-untyped-def]
+    x: Key, order: Sequence[Key], shifts: Sequence[Key], gated: bool, turned: frozenset[Key]
+):
+    """Weights that stand transposed in the formula are kept so, outputs by inputs."""
     shapes = ((4, 5), (4, 5), (5, 3))[: len(order)] if gated else ((4, 5), (5, 3))
 
     def prepare(scope: Scope) -> None:
@@ -255,16 +299,19 @@ def _fill(x: Key, order: Sequence[Key], shifts: Sequence[Key], gated: bool):  # 
         drawn |= {key: scope.draw(key, shape) for key, shape in zip(order, shapes, strict=True)}
         drawn |= {key: scope.draw(key, (1, n)) for key, n in zip(shifts, (5, 3), strict=False)}
         for key, tensor in drawn.items():
-            scope.given[key] = tensor if rows else tensor.turned()
+            scope.given[key] = tensor if rows == (key not in turned) else tensor.turned()
             scope.drawn[spell(key)] = str(scope.given[key])
 
     return prepare
 
 
-def _layer(x: Key, order: Sequence[Key], shifts: Sequence[Key], activation: str, gated: bool):  # type: ignore[no-untyped-def]
+def _layer(  # type: ignore[no-untyped-def]
+    x: Key, order: Sequence[Key], shifts: Sequence[Key], activation: str, gated: bool, turned: frozenset[Key]
+):
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         rows = evaluator.scope.reading.rows
-        given = {key: t if rows else t.turned() for key, t in evaluator.scope.given.items()}
+        scope = evaluator.scope
+        given = {key: t if rows == (key not in turned) else t.turned() for key, t in scope.given.items()}
         token, weights = given[x], [given[key] for key in order]
         inside = token @ weights[0]
         if shifts:

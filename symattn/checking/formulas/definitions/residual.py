@@ -58,7 +58,7 @@ def _kind(statement: Statement) -> str | None:
 
 
 _MARKS = r"[\s:：*|`$()（）=—–#/-]{0,15}"
-_BESIDE = re.compile(rf"{_MARKS}(?:[(（][^()（）\n]{{0,40}}[)）])?{_MARKS}")
+_BESIDE = re.compile(rf"(?:[ ]\w+){{0,2}}{_MARKS}(?:[(（][^()（）\n]{{0,40}}[)）])?{_MARKS}")
 
 
 def _is_labelled(statement: Statement, kind: str) -> bool:

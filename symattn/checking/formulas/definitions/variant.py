@@ -20,6 +20,8 @@ class Variant:
     """A usual form: the question, what shows the verdict, and the convention under which it is this form.
 
     `repairs` says whether a printed formula may be told to be this one with a slip, `letters` what it is a function of.
+    Where all forms have `usual`, the roles of all symbols are settled and every convention is among them: a side that
+    is none of these is false, whatever was meant.
     """
 
     question: Question
@@ -31,6 +33,8 @@ class Variant:
     letters: tuple[str, ...] = ()  # what the function is a function of
     without: tuple[str, ...] = ()  # slips that would be another convention
     only: tuple[str, ...] = ()  # the slips that are looked for, if not all
+    usual: str = ""  # the form as it is written, where what is none of the usual forms is false
+    shapes: bool = False  # whether that is so only of what fits under no reading
 
 
 def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> Formula | None:
@@ -55,7 +59,18 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
             right = text[statement.start : side.start] + found.text + text[side.end : statement.chain.end]
             theorem = variant.refuted or variant.theorem
             return conclude(statement, "fails", theorem, right=right, counterexample=outcome.shown)
-    return None
+    if side.relation != "=" or not all(variant.usual for variant in variants) or has_decimals(side.expression):
+        return None
+    if any(v.shapes and o.kind != "misfit" for v, o in zip(variants, outcomes, strict=True)):
+        return None
+    variant, outcome = variants[0], outcomes[0]
+    right = text[statement.start : side.start] + variant.usual
+    return conclude(statement, "fails", variant.refuted or variant.theorem, right=right, counterexample=outcome.shown)
+
+
+def has_decimals(e: f.Expression) -> bool:
+    """Whether rounded constants stand in it, which make an approximation of it."""
+    return any(isinstance(part, f.Number) and "." in part.text for part in f.walk(e))
 
 
 def as_call(left: f.Expression) -> f.Expression:

@@ -1,0 +1,79 @@
+"""What can be read of a display that is not understood as a whole: its rows, each by itself.
+
+Brackets without a partner are left out. What is blanked keeps its length, so that places stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from symattn.errors import FormulaError
+from symattn.reading import formula as f
+
+LONGEST = 2_000  # characters of a display
+_ALIGNED = re.compile(
+    r"\\(?:begin|end)\{(?:aligned|align|split|gather|gathered|equation|array)\*?\}(?:\{[lcr| ]*\})?"
+    r"|\\(?:large|Large|small)\b|\\right\."
+)
+_CASES = re.compile(r"[^=\n]{1,80}=\s*\\left\s*\\\{.*?\\right\s*\.", re.DOTALL)
+_BRACKET = re.compile(r"\\[{}]|(?P<font>\\(?:math|text|bold)[a-z]+)?(?P<open>[{(\[])|(?P<close>[})\]])")
+_ROW = re.compile(r"\\\\(?:\[[^\]\n]*\])?|\\newline|\\q?quad(?![a-z])|[,，](?=\s*[a-z]\s*=)")
+_END = re.compile(r"[\s.,;]*(?:\\\\|\Z)")
+_GOES_ON = re.compile(r"\s*&?\s*(?:[-+*/|×·,)}\]]|\\(?:times|cdot|odot|circ|right|pm)\b)")
+_PARTNERS = {"(": ")", "[": "]", "{": "}"}
+
+
+def read_rows(text: str) -> Sequence[f.Chain]:
+    """The chains of the rows that can be read; none without a relation."""
+    if len(text) > LONGEST or "=" not in text:
+        return ()
+    plain = _without_loose_brackets(_ALIGNED.sub(_blank, _CASES.sub(_blank, text)))
+    if plain is None:
+        return ()
+    found: list[f.Chain] = []
+    for start, end in _rows(plain):
+        try:
+            read = f.parse(" " * start + plain[start:end].replace("&", " "), algebra=True)
+        except (FormulaError, RecursionError):
+            continue
+        found += [chain for chain in read if len(chain.sides) > 1]
+    return found
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _without_loose_brackets(text: str) -> str | None:
+    """The text without a font's brace that is never closed and a bracket too many at the end; None with other ones."""
+    opened: list[re.Match[str]] = []
+    loose: list[re.Match[str]] = []
+    for match in _BRACKET.finditer(text):
+        if match["open"]:
+            opened.append(match)
+        elif match["close"]:
+            if opened and _PARTNERS[opened[-1]["open"]] == match["close"]:
+                opened.pop()
+            elif _END.match(text, match.end()):
+                loose.append(match)
+            else:
+                return None
+    if not all(match["font"] for match in opened):
+        return None
+    for match in (*opened, *loose):
+        text = text[: match.start()] + _blank(match) + text[match.end() :]
+    return text
+
+
+def _rows(text: str) -> Iterator[tuple[int, int]]:
+    """Where the rows stand: cut at line ends outside of brackets, where the next row does not go on with a sign."""
+    depth, start = 0, 0
+    marks = sorted([*_BRACKET.finditer(text), *_ROW.finditer(text)], key=lambda m: m.start())
+    for mark in marks:
+        if mark.re is _BRACKET:
+            depth += bool(mark["open"]) - bool(mark["close"])
+        elif depth == 0 and not _GOES_ON.match(text, mark.end()):
+            yield start, mark.start()
+            start = mark.end()
+    yield start, len(text)
