@@ -231,8 +231,8 @@ class Environment:
             meant[:] = [*meant[1 - MOST_MEANT :], right]
 
     def meant_by(self, number: Fraction) -> list[Ball]:
-        """The true values of which a number has been a right print, the latest first."""
-        return self.judged.get(number, [])[::-1]
+        """The true values of which a number has been a right print, the latest first; else those of its opposite."""
+        return self.judged.get(number, [])[::-1] or [-value for value in self.judged.get(-number, [])[::-1]]
 
     def lookup(
         self,

@@ -12,12 +12,12 @@ from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import Call, Turned, Word, in_product
+from symattn.nodes.boxes import Call, Turned, Word, free_letter, in_product
 from symattn.nodes.elementwise import COLUMN, ROW, Z
 from symattn.nodes.logits import WithRow
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of, sum_over_row
 from symattn.nodes.softmax import DivideRows, WithColumn
-from symattn.writing.document import Box, Formula, Product, Row
+from symattn.writing.document import Box, Formula, Over, Power, Product, Quotient, Root, Row, Signed
 from symattn.writing.prose import Sentence
 
 KINDS = ("l2", "rms")
@@ -58,6 +58,17 @@ class RowNorm(Node):
     def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
         X = self.args[0]
         return sympy.sqrt(self._mean(sum_over_row(lambda k: entry(X, i, k) ** 2, X.shape[1], (X, S(i)))))
+
+    def written(self, at: At, i: str, _j: str) -> Box:
+        k = free_letter("k", i)
+        entry_k = at(self.args[0], i, k)
+        return self.root_of(Over("sum", k, Power(entry_k, "2")), shape_of(self.args[0])[1])
+
+    def root_of(self, squares: Box, width: Any) -> Root:
+        """√(Σ x²), or √(Σ x²/d), with ε under the root."""
+        mean = Quotient(squares, Formula(width)) if self.kind == "rms" else squares
+        epsilon = self.args[2]
+        return Root(mean if epsilon == 0 else Signed((("+", mean), ("+", Formula(epsilon)))))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         squares = numbers.row_sum(numbers.times(values[0], values[0]))

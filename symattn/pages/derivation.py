@@ -11,7 +11,7 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions import MatMul
 
-from symattn.nodes import Node, RotaryEmbedding, Scaled, Softmax, divisor, mask_parts
+from symattn.nodes import Node, RotaryEmbedding, RowNorm, Scaled, Softmax, divisor, mask_parts
 from symattn.pages.author import quote
 from symattn.pages.cells import MinusInfinity
 from symattn.pages.diagram import flow
@@ -292,11 +292,11 @@ class Teller:
 
     def _example(self, step: Step) -> Iterator[Block]:
         """One entry in full, so that a reader can check the rest."""
-        if _kind(step) not in ("Q", "scores", "scaled", "output", "projection"):
+        if _kind(step) not in ("Q", "scores", "scaled", "output", "projection", "norms"):
             return
         i, j = self._example_place(step)
         chain = self.expansion.entry(step, i, j)
-        if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | Scaled):
+        if len(chain.sides) < 2 or self.known is None or not isinstance(step.expression, MatMul | RowNorm | Scaled):
             return
         value = self.values.exact[step.name]
         rounded = any(sign == "≈" for sign, _ in chain.sides[1:-1])

@@ -10,7 +10,7 @@ from typing import Any
 from sympy import Integer, MatrixSymbol, OneMatrix
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, Scaled, Softmax, divisor
+from symattn.nodes import AddRow, Concat, HeadColumns, HeadRows, Node, RowNorm, Scaled, Softmax, divisor
 from symattn.nodes.boxes import Brackets, free_letter
 from symattn.pages.cells import Cells, MinusInfinity
 from symattn.pages.elision import ROOM, At, Place, itself, lay
@@ -27,6 +27,7 @@ from symattn.writing.document import (
     Matrix,
     Over,
     Part,
+    Power,
     Product,
     Quotient,
     Row,
@@ -236,6 +237,8 @@ class Expansion:
         """The numbers that the entry is made of, exact or as decimals."""
         if isinstance(step.expression, Scaled) and self.decimals_alone:
             return self._scaled_number(step.expression, i, j)
+        if isinstance(step.expression, RowNorm) and step.expression.args[0].is_symbol:
+            return self._squares(step.expression, i)
         product, bias = _affine(step.expression)
         factors = _two_symbols(product)
         told = None if factors is None else self._told([self.operand(f) for f in (*factors, *_present(bias))])
@@ -249,6 +252,18 @@ class Expansion:
         if width(summed) > ROOM and len(terms) > 3:
             summed = Signed(tuple(("+", t) for t in (terms[0], Dots(), terms[-1], *(o.cell(0, j) for o in added))))
         return [("=" if exactly else "≈", summed)] if width(summed) <= ROOM else []
+
+    def _squares(self, norm: RowNorm, i: int) -> Sides:
+        """√(0.9² + (−1.2)² + 2.3²)"""
+        told = self._told([self.operand(norm.args[0])])
+        if told is None:
+            return []
+        row, width_ = told[0], told[0].shape[1]
+        cells = [row.term(i, k) for k in range(width_)]
+        terms = [Power(Brackets(c) if _is_signed(c) else c, "2") for c in cells]
+        made = norm.root_of(_sum(terms), Integer(width_))
+        sign = "=" if all(row.tells(i, k) for k in range(width_)) else "≈"
+        return [(sign, made)] if width(made) <= ROOM else []
 
     def _scaled_number(self, scaled: Scaled, i: int, j: int) -> Sides:
         """0.161/√3"""
@@ -409,6 +424,13 @@ def _write(matrix: Any, i: str, j: str) -> Box | None:
 def _part(matrix: Any, i: str, j: str) -> Box:
     """The same within a formula: a part without such a form is indexed as a whole, (B C)_ij."""
     return _write(matrix, i, j) or Part(Formula(matrix), tuple(filter(None, (i, j))))
+
+
+def _is_signed(cell: Cell) -> bool:
+    """Whether a cell has to stand in brackets under a power: all but a number that is not negative."""
+    if isinstance(cell, str):
+        return cell.startswith("-")
+    return not isinstance(cell, Shown) or cell.number < 0
 
 
 def _sum(terms: Sequence[Cell], *last: Cell) -> Signed:

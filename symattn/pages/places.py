@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from sympy import Integer
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import Biased, Masked, Softmax
+from symattn.nodes import Biased, DivideRows, Masked, Scaled, Softmax
 from symattn.pages.cells import is_short
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -35,6 +36,7 @@ class Places:
     decimal: bool = False  # whether scores are told as decimals alone
     fixed: int | None = None
     _known: dict[str, tuple[int, bool]] = field(default_factory=dict, compare=False, repr=False)
+    _open: set[str] = field(default_factory=set, compare=False, repr=False)  # whose places are being looked for
 
     def of(self, name: str) -> int:
         """How many places the decimals of a step have."""
@@ -50,16 +52,21 @@ class Places:
             least = FEWEST + len(str(columns)) - 1 if self._is_weights(name) else FEWEST
             self._known[name] = least, True
             if rows * columns <= MOST_ENTRIES:
+                self._open.add(name)
                 least = max([least, *(self.of(step.name) for step in self._passed_on(name))])
                 fitting = (p for p in range(least, MOST + 1) if self._fits(name, p))
                 found = next(fitting, None)
                 self._known[name] = (max(least, USUAL), False) if found is None else (found, True)
+                self._open.remove(name)
         return self._known[name]
 
     def _passed_on(self, name: str) -> Iterator[Step]:
         """The steps that show entries of this one as they are."""
         for step, operand in self._uses(name):
-            if isinstance(step.expression, Masked | Biased) and step.expression.args[0] == operand:
+            shown = step.expression
+            while isinstance(shown, Masked | Biased):  # a mask of scores with a bias
+                shown = shown.args[0]
+            if shown == operand and shown != step.expression:
                 yield step
 
     def _uses(self, name: str) -> Iterator[tuple[Step, Any]]:
@@ -98,6 +105,12 @@ class Places:
         rows, columns = self.values.exact[step.name].shape
         if isinstance(e, Softmax) and self.decimal and e.args[0].is_symbol:
             again = [_softmax([self._printed(name, i, j, places) for j in range(columns)]) for i in range(rows)]
+        elif isinstance(e, Scaled) and self.decimal and e.args[0].is_symbol:
+            factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
+            again = [[_scaled(self._printed(name, i, j, places), factor) for j in range(columns)] for i in range(rows)]
+        elif isinstance(e, DivideRows) and e.args[1] == self._symbols.get(name) and _is_named(e.args[0]):
+            above, below = self._entries(e.args[0], name, places), self._entries(e.args[1], name, places)
+            again = [[_over(x, y[0]) for x in row] for row, y in zip(above, below, strict=True)]
         elif isinstance(e, MatMul) and len(e.args) == 2 and all(map(_is_named, e.args)):
             own = self.values.exact[name].shape
             if rows * columns * max(own) > MOST_PRODUCTS:
@@ -121,7 +134,7 @@ class Places:
         rows, columns = self.values.exact[own].shape
         if rows * columns > MOST_ENTRIES:
             return [[None] * (rows if turned else columns)] * (columns if turned else rows)
-        at = places if own == name else self.of(own)
+        at = places if own == name or own in self._open else self.of(own)  # two factors that are open have as many
         table = [[self._printed(own, i, j, at) for j in range(columns)] for i in range(rows)]
         return [list(row) for row in zip(*table, strict=True)] if turned else table
 
@@ -155,6 +168,15 @@ def _dot(row: Any, column: Any) -> Fraction | None:
     if any(x is None for x in (*row, *column)):
         return None
     return sum((Fraction(a) * Fraction(b) for a, b in zip(row, column, strict=True)), Fraction(0))
+
+
+def _over(x: Any, y: Any) -> Fraction | None:
+    return None if x is None or not y else Fraction(x) / Fraction(y)
+
+
+def _scaled(x: Decimal | Fraction | None, factor: Any) -> Fraction | None:
+    """A printed number times a factor, to many more digits than any print."""
+    return None if x is None else Fraction(x) * Fraction(str(factor.evalf(50)))
 
 
 def _softmax(row: list[Any]) -> list[Any]:

@@ -224,6 +224,16 @@ class Power:
 
 
 @dataclass(frozen=True)
+class Root:
+    """A square root."""
+
+    inside: Cell
+
+    def write(self, style: Style) -> str:
+        return style.root(write(self.inside, style))
+
+
+@dataclass(frozen=True)
 class Over:
     """The sum ("sum") or the largest ("max") of a body over an index, or two, up to number `last` if that is given."""
 

@@ -58,3 +58,10 @@ def test_a_term_of_rounded_numbers_may_have_had_more_digits() -> None:
     given = r"$A \approx [[0.48, 0.52], [0.30, 0.70]]$ $V = [[1], [0]]$" + "\n\n"
     assert check_article(given + "$A_{11} V_{11} + A_{12} V_{21} = 0.4785 + 0 = 0.48$\n").clean
     assert not check_article(given + "$A_{11} V_{11} + A_{12} V_{21} = 0.5785 + 0 = 0.58$\n").clean
+
+
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_print_of_a_quotient_stands_for_it_with_its_sign(sign: str) -> None:
+    """-2/7 · 20 is -5.714, which -0.29 · 20 = -5.80 only comes near to."""
+    text = f"$$a = \\frac{{{sign}2}}{{7}} \\approx {sign}0.29$$\n\n$$b = {sign}0.29 \\cdot 20 \\approx {sign}5.71$$\n"
+    assert check_article(text).summary.get("wrong", 0) == 0

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 import re
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 from sympy import MatrixSymbol
 
 from symattn import Attention, CausalMask, Softmax, derive
+from tests.samples import derived
 
 MATRIX = re.compile(r"\\begin\{bmatrix\}(.*?)\\end\{bmatrix\}", re.DOTALL)
 
@@ -89,3 +91,30 @@ def test_a_note_stands_where_no_number_of_places_agrees() -> None:
     assert (
         "These decimals" not in derive(Softmax(Z) * V, {Z: [["0.1", "0.2", "0.3"]], V: [[1], [2], [3]]}).to_markdown()
     )
+
+
+def test_norms_are_spelled_out_and_quotients_come_out() -> None:
+    """Rows of (3, 1) and (1, 2) have the norms √10 and √5; 3/3.16 is 0.949, as 3/√10 is."""
+    sheet = "[inputs]\nQ = [['3.0', 1]]\nK = [[1, 2]]\nV = [[1]]\n[attention]\nqk_norm = 'l2'\n"
+    page = derived(sheet).to_text()
+    assert "√(3² + 1²)" in page and "√(1² + 2²)" in page
+    rms = derived(sheet.replace("l2", "rms")).to_text()
+    assert "√((3² + 1²)/2" in rms
+
+
+def test_factors_and_scales_of_decimals_come_out_as_printed() -> None:
+    """Under a mask and a bias too, scores have the places with which what is made of them comes out."""
+    sheet = """[inputs]
+Q = [["-0.9", "-1.2", "2.3"], ["-1.0", "-2.0", "1.8"]]
+K = [["1.7", "2.5", "-2.2"], ["2.3", "-1.1", "2.6"]]
+V = [["2.3"], ["2.5"]]
+[attention]
+mask = [[1, 1], [1, 1]]
+bias = [["-0.1", "2.4"], ["1.1", "-2.3"]]
+qk_norm = "l2"
+"""
+    places = derived(sheet).equations.expansion.places
+    assert places is not None and places.of("scaled") >= places.of("masked")
+    scaled, masked = (derived(sheet).values.shown(n, 0, 0, places=places.of(n)) for n in ("scaled", "masked"))
+    assert scaled is not None and masked is not None
+    assert round(scaled.number - Decimal("0.1"), places.of("masked")) == masked.number
