@@ -11,8 +11,10 @@ from sympy import Expr, Piecewise
 from symattn.errors import InputError
 from symattn.nodes.boxes import SideBySide
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, entry, require_size, rows_of, shape_of
-from symattn.writing.document import Box, Formula
+from symattn.writing.document import Box, Formula, Symbol
 from symattn.writing.prose import Sentence
+
+MOST_PARTS = 8  # that a formula names one by one
 
 
 class Concat(Node):
@@ -57,4 +59,7 @@ class Concat(Node):
         return at(self.args[0], i, j) if len(self.args) == 1 else None
 
     def formula(self) -> Box:
-        return SideBySide(tuple(map(Formula, self.args)))
+        parts: list[Box] = list(map(Formula, self.args))
+        if len(parts) > MOST_PARTS and all(a.is_symbol for a in self.args):  # head_1, head_2, …, head_16
+            parts[2:-1] = [Symbol("ldots")]
+        return SideBySide(tuple(parts))

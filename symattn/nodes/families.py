@@ -16,7 +16,7 @@ from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes.boxes import Brackets, Indexed, SideBySide, after_minus
-from symattn.nodes.concat import Concat
+from symattn.nodes.concat import MOST_PARTS, Concat
 from symattn.nodes.logits import opposite
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, entry, require_shape, shape_of
 from symattn.writing.document import Box, Formula, Signed, Spelled
@@ -264,11 +264,14 @@ class Plus(Node):
         return total
 
     def formula(self) -> Box:
-        """A + B − C: a multiple by a negative number is subtracted."""
+        """A + B − C: a multiple by a negative number is subtracted; many names in a row have dots for their middle."""
         terms = [(opposite(term), term) for term in self.args]
-        return Signed(
-            tuple(("+", Formula(term)) if other is None else ("-", after_minus(other)) for other, term in terms)
-        )
+        shown: list[tuple[str, Box]] = [
+            ("+", Formula(term)) if other is None else ("-", after_minus(other)) for other, term in terms
+        ]
+        if len(shown) > MOST_PARTS and all(term.is_symbol for term in self.args):
+            shown[2:-1] = [("+", Spelled(r"\cdots", "⋯"))]
+        return Signed(tuple(shown))
 
 
 def _common(names: Sequence[str]) -> str:

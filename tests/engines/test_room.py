@@ -44,12 +44,53 @@ def draw(seed: int) -> Derivation:
     return derive(expression, values, level=level)
 
 
+# tokens, keys, width of queries, width of values, heads, level: up to 64 by 64 and 16 heads
+LARGE = {
+    "64 by 64, 64 wide": (64, 64, 64, 64, 1, "matrix"),
+    "1 by 64": (1, 64, 3, 64, 1, "matrix"),
+    "64 by 1": (64, 1, 64, 1, 1, "index"),
+    "33 by 17": (33, 17, 20, 5, 1, "matrix"),
+    "24 by 40, by index": (24, 40, 2, 33, 1, "index"),
+    "17, by token": (17, 2, 5, 20, 1, "token"),
+    "16 heads": (3, 3, 1, 1, 16, "matrix"),
+    "16 wide heads of 20": (20, 20, 4, 4, 16, "matrix"),
+    "11 heads, by token": (2, 2, 2, 2, 11, "token"),
+}
+
+
+def draw_large(name: str, entry: Callable[[random.Random], str]) -> Derivation:
+    """A derivation of this size."""
+    n, m, width, columns, heads, level = LARGE[name]
+    r = random.Random(name)
+    if heads > 1:
+        X = MatrixSymbol("X", n, width)
+        W = {f"W_{x}": MatrixSymbol(f"W_{x}", width, heads * width) for x in "QKV"}
+        expression, symbols = MultiHead(X, heads=heads, **W), (X, *W.values())
+    else:
+        Q, K, V = MatrixSymbol("Q", n, width), MatrixSymbol("K", m, width), MatrixSymbol("V", m, columns)
+        expression, symbols = Attention(Q, K, V, mask=CausalMask() if n == m else None), (Q, K, V)
+    values = {s: [[entry(r) for _ in range(s.shape[1])] for _ in range(s.shape[0])] for s in symbols}
+    return derive(expression, values, level=level, figures=True)
+
+
+def overfull(drawn: dict[str, Derivation], pdflatex: str, folder: Path) -> list[str]:
+    """The lines and pages of one article of some derivations that run past their margins."""
+    bodies = [d.to_latex(fragment=True, label_prefix=name) for name, d in drawn.items()]
+    head = next(iter(drawn.values())).to_latex(plain=True).partition("\\maketitle")[0]
+    head = head.replace("\\begin{document}", "\\usepackage{tikz}\\begin{document}")
+    article = head + "\\setcounter{MaxMatrixCols}{64}\n" + "\n\\clearpage\n".join(bodies) + "\n\\end{document}\n"
+    log = typeset(article, pdflatex, folder, seconds=300)
+    return [m[0] for m in re.finditer(r"Overfull \\[hv]box \(([\d.]+)pt.*", log) if float(m[1]) > WIDEST_OVERRUN]
+
+
+@pytest.mark.parametrize("entries", ["decimals", "nine digits"])
+def test_no_line_of_a_large_page_runs_off_it(entries: str, engine: Callable[[str], str], tmp_path: Path) -> None:
+    names = list(LARGE)[:: 1 if entries == "decimals" else 2]
+    drawn = {f"s{k}": draw_large(name, ENTRIES[entries]) for k, name in enumerate(names)}
+    assert overfull(drawn, engine("pdflatex"), tmp_path) == []
+
+
 @pytest.mark.parametrize("seeds", [range(14), range(14, 27), range(27, 40)], ids=["1", "2", "3"])
 def test_no_line_runs_off_the_page(seeds: range, engine: Callable[[str], str], tmp_path: Path) -> None:
-    drawn = {seed: draw(seed) for seed in seeds}
-    bodies = [d.to_latex(fragment=True, label_prefix=f"s{seed}") for seed, d in drawn.items()]
-    head = drawn[seeds[0]].to_latex().partition("\\maketitle")[0]
-    article = head + "\\setcounter{MaxMatrixCols}{64}\n" + "\n\\clearpage\n".join(bodies) + "\n\\end{document}\n"
-    log = typeset(article, engine("pdflatex"), tmp_path, seconds=300)
-    over = [m[0] for m in re.finditer(r"Overfull \\[hv]box \(([\d.]+)pt.*", log) if float(m[1]) > WIDEST_OVERRUN]
-    assert over == []
+    drawn = {f"s{seed}": draw(seed) for seed in seeds}
+    assert overfull(drawn, engine("pdflatex"), tmp_path) == []

@@ -59,3 +59,13 @@ def test_a_gradient_with_another_letter_than_its_scores_says_so() -> None:
     for scale, said in ((None, True), (1, False)):
         text = differentiate(derive(Attention(Q, K, V, scale=scale)), wrt=[Q]).to_text()
         assert ("softmax is taken of S'" in text) == said
+
+
+def test_many_heads_have_dots_between_their_names() -> None:
+    X, W = MatrixSymbol("X", 1, 2), [MatrixSymbol(f"W_{x}", 2, 24) for x in "QKV"]
+    many = MultiHead(X, heads=12, W_Q=W[0], W_K=W[1], W_V=W[2], W_O=MatrixSymbol("W_O", 24, 2))
+    values = {s: [[1] * s.shape[1]] * s.shape[0] for s in (X, *W, MatrixSymbol("W_O", 24, 2))}
+    told = derive(many, values, sum_heads=True)
+    assert r"\left(\mathrm{head}_{1}, \mathrm{head}_{2}, \ldots, \mathrm{head}_{12}\right)" in told["concat"].to_latex()
+    assert r"P^{(1)} + P^{(2)} + \cdots + P^{(12)}" in told["sum"].to_latex()
+    assert "P⁽¹⁾ + P⁽²⁾ + ⋯ + P⁽¹²⁾" in told.to_text() or "P^(1) + P^(2) + ⋯ + P^(12)" in told.to_text()
