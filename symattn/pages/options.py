@@ -15,6 +15,7 @@ from symattn.program.steps import Program
 from symattn.writing.choices import LEVELS, choice
 from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import visible
 
 TITLE = Sentence("title.derivation")
 
@@ -54,10 +55,23 @@ class PageOptions:
         made = replace(self, **stated)
         choice("level", made.level, LEVELS)
         choice("study", made.study, ("", *STUDIES))
-        made = replace(made, title=made.title or TITLE, tokens=tuple(made.tokens), theorems=tuple(made.theorems))
+        made = replace(
+            made,
+            title=_visible(made.title or TITLE),
+            summary=visible(made.summary),
+            conclusion=visible(made.conclusion),
+            tokens=tuple(map(visible, made.tokens)),
+            parts={name: _visible(title) for name, title in made.parts.items()},
+            theorems=tuple(made.theorems),
+        )
         if stated.keys().isdisjoint(("notation", "theorems")):
             return made
         return replace(made, notation=fit_notation(made.notation, program, made.theorems))
+
+
+def _visible(title: str | Sentence) -> str | Sentence:
+    """An author's own words, none of which steers a terminal or a typesetter."""
+    return title if isinstance(title, Sentence) else visible(title)
 
 
 def fit_notation(notation: Any, program: Program, theorems: Sequence[str] = ()) -> Notation:
