@@ -24,7 +24,8 @@ def explore(equations: Equations, editing: Editing | None = None) -> Explored:
     program = equations.program
     makers: dict[str, tuple[tuple[str, str], ...]] = {s.name: () for s in program.inputs}
     makers |= {step.name: tuple(_makers(step, program)) for step in program}
-    return Explored(makers, _Telling(equations).entry, editing)
+    symbols = {step.name: step.symbol.name for step in program}
+    return Explored(makers, symbols, _Telling(equations).entry, editing)
 
 
 def name_objects(families: Program, program: Program) -> dict[str, str]:

@@ -17,6 +17,7 @@ class Explored:
     """
 
     makers: Mapping[str, tuple[tuple[str, str], ...]]
+    symbols: Mapping[str, str]  # of steps whose symbol is not their name
     tell: Callable[[str, int, int], tuple[Chain, Chain]]
     editing: Editing | None = None
 

@@ -101,7 +101,13 @@ def test_a_change_goes_through_every_step_and_is_said(show: Show) -> None:
     # what is told of the earlier numbers is gone, formulas stay
     assert page.ask("[...document.querySelectorAll('.told')].every(e => !e.getClientRects().length)")
     assert "41.01" not in page.ask("document.querySelector('main').innerText")
+    # and where it stood the page says so
+    runs = "[...document.querySelectorAll('.told')].filter(e => !e.previousElementSibling?.matches('.told'))"
+    assert page.ask(f"{runs}.every(e => e.previousElementSibling.matches('.omitted'))")
+    assert page.ask("[...document.querySelectorAll('.omitted')].every(e => e.getClientRects().length)")
+    assert "Left out here, since it was written about the earlier numbers: text" in page.text(".omitted")
     page.point(".notice button:last-child", press=True)
+    assert page.ask("[...document.querySelectorAll('.omitted')].every(e => !e.getClientRects().length)")
     assert page.ask(printed) == before
     assert page.ask("document.querySelector('.notice').hidden")
     assert page.complaints == [] and page.requests == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from symattn.cli.main import run
 from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
 from tests.engines.browser import Browser
-from tests.samples import derived, sample
+from tests.samples import derived, qkv, sample
 
 SMALL = "[inputs]\nQ = [[1, 2], [3, 4]]\nK = [[5, 6], [7, 8]]\nV = [[1, 0], [0, 2]]\n"
 
@@ -126,14 +127,34 @@ def test_a_plain_page_has_no_script_and_no_colour(katex_context: Any) -> None:
 FAULTS = (Path(__file__).parent / "faults.js").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("dark", "width", "edited"), [(False, 1280, False), (True, 400, False), (False, 400, True)])
 @pytest.mark.parametrize("name", ["multi-head", "causal-mask", "cost"])
-def test_the_page_is_accessible(name: str, dark: bool, show: Callable[..., Browser]) -> None:
+def test_the_page_is_accessible(name: str, dark: bool, width: int, edited: bool, show: Callable[..., Browser]) -> None:
+    """What axe's rules of WCAG 2.2 A and AA find, as far as they apply to these pages: nothing.
+
+    Asked are, by axe's names: aria-allowed-attr, aria-deprecated-role, aria-hidden-body, aria-hidden-focus,
+    aria-prohibited-attr, aria-roles, aria-valid-attr, aria-valid-attr-value, autocomplete-valid, avoid-inline-spacing,
+    blink, button-name, bypass, color-contrast, definition-list, dlitem, document-title, duplicate-id,
+    form-field-multiple-labels, frame-title, html-has-lang, html-lang-valid, html-xml-lang-mismatch, image-alt, label,
+    link-in-text-block, link-name, list, listitem, marquee, meta-refresh, meta-viewport, nested-interactive,
+    role-img-alt, scrollable-region-focusable, select-name, summary-name, svg-img-alt, target-size, td-headers-attr,
+    th-has-data-cells, valid-lang, video-caption and audio-caption; and of its best practices empty-heading,
+    empty-table-header, heading-order, landmark-one-main, landmark-unique, page-has-heading-one, region, tabindex.
+    Its other rules are about widgets, frames and media that no page of ours has, of which the first line of defence is
+    that no other role is used than group, img, status, note and list.
+    """
     path = library.find(name)
     assert path is not None
-    page = show(derived(path.read_text(encoding="utf-8")).to_html(), dark=dark)
+    page = show(derived(path.read_text(encoding="utf-8")).to_html(), dark=dark, width=width)
     if page.ask("document.querySelector('.readout') !== null"):
         page.point("[data-e^='1.']")
+    page.ask("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    if edited and page.ask("document.querySelector('.inputs') !== null"):
+        page.ask("new Promise(done => setTimeout(done, 50))")
+        page.ask(
+            "(f => { f.value = '5'; f.dispatchEvent(new Event('input')); })(document.querySelector('.inputs input'))"
+        )
+        assert page.ask("document.querySelector('main').classList.contains('edited')")
     assert page.ask(FAULTS) == []
 
 
@@ -161,3 +182,22 @@ def test_the_command_line_writes_plain_pages(tmp_path: Path, katex_context: Any)
     assert run(["derive", "hand-calculation", "--plain", "-o", str(out)]) == 0
     page = out.read_text(encoding="utf-8")
     assert "<script" not in page and "<svg class=" not in page
+
+
+def test_every_cell_of_a_large_heat_map_is_told(show: Callable[..., Browser]) -> None:
+    """A cell too small for its number tells its weight, as the page computes it."""
+    d = derived(qkv(16))
+    page = show(d.to_html())
+    cells = page.ask("document.querySelectorAll('.shades [data-e]').length")
+    assert cells == 16 * 16
+    weights = d["weights"].evaluate(4)
+    i, j = next((i, j) for i in range(4, 14) for j in range(4, 14) if 0.1 < weights[i, j] < 0.9)
+    page.point(f".shades [data-e='5.{i}.{j}']")
+    said = page.text(".readout")
+    assert said.startswith(f"A, row {i + 1}, column {j + 1} ≈ e^(")
+    assert math.isclose(float(said.split("≈ ")[-1]), weights[i, j], rel_tol=1e-3)
+    assert lit(page, "made") == {f"5.{i}.{j}"}
+    page.ask("document.querySelector('.wide:has(.shades)').focus()")
+    page.press("ArrowRight")
+    assert lit(page, "made") == {f"5.{i}.{j + 1}"}
+    assert page.complaints == [] and page.requests == []

@@ -23,11 +23,20 @@ PAGES: dict[str, tuple[str, str]] = {
     ),
     "page.edited": (
         "The inputs were changed. The numbers below are computed in this page in double precision and rounded; they "
-        "are not proven. What was written about the earlier numbers is hidden. For exact results, derive the "
-        "worksheet.",
-        "输入已修改。下面的数由本页用双精度算出并经过舍入，未经证明；针对原来的数所写的内容已隐去。"
+        "are not proven. Where something was written about the earlier numbers, the page says that it is left out. For "
+        "exact results, derive the worksheet.",
+        "输入已修改。下面的数由本页用双精度算出并经过舍入，未经证明；针对原来的数所写的内容已隐去，并在原处注明。"
         "如需精确结果，请用下载的工作表重新推导。",
     ),
+    "page.left_out": (
+        "Left out here, since it was written about the earlier numbers: {kinds}.",
+        "此处隐去针对原来的数所写的内容：{kinds}。",
+    ),
+    "page.comma": (", ", "、"),
+    "page.left_text": ("text", "文字"),
+    "page.left_formula": ("formulas", "公式"),
+    "page.left_table": ("a table", "表格"),
+    "page.left_figure": ("a picture", "图"),
     "page.put_back": ("Put the inputs back", "恢复原来的输入"),
     "page.worksheet": ("Download the worksheet", "下载工作表"),
     "page.no_number": ("Not a number: write 3, -0.5, 2/3 or sqrt(2)", "不是数：请写成 3、-0.5、2/3 或 sqrt(2)"),

@@ -63,6 +63,12 @@ WORDS = {  # that the script says
     "no_number": "page.no_number",
     "row": "page.row",
     "column": "page.column",
+    "comma": "page.comma",
+    "left_out": "page.left_out",
+    "left_text": "page.left_text",
+    "left_formula": "page.left_formula",
+    "left_table": "page.left_table",
+    "left_figure": "page.left_figure",
 }
 
 
@@ -200,7 +206,8 @@ class _Writer:
         """The mark of an entry of weights."""
         if self.style.explored is None:
             return ""
-        self.style.met[shades.step, i, j] = None
+        if shades.has_numbers:
+            self.style.met[shades.step, i, j] = None
         return f' data-e="{self.style.numbers[shades.step]}.{i}.{j}"'
 
     def _anchor(self, text: Sentence | str) -> str:
@@ -266,9 +273,11 @@ class _Writer:
         for name, i, j in islice(self.style.met, MOST_TOLD):
             exact, shown = (self._spell(chain) for chain in explored.tell(name, i, j))
             told[f"{numbers[name]}.{i}.{j}"] = [shown] if exact in ("", shown) else [shown, exact]
-        words = {word: Sentence(key).text(self.language) for word, key in WORDS.items()}
+        words = {word: Sentence(key, kinds="{kinds}").text(self.language) for word, key in WORDS.items()}
         makers = [[[numbers[of], how] for of, how in parts] for parts in explored.makers.values()]
-        return {"words": words, "makers": makers, "told": told, "editing": self._editing(explored.editing)}
+        symbols = [self.text.name(explored.symbols.get(name, name)) for name in explored.makers]
+        editing = self._editing(explored.editing)
+        return {"words": words, "makers": makers, "symbols": symbols, "told": told, "editing": editing}
 
     def _editing(self, editing: Editing | None) -> dict[str, Any] | None:
         if editing is None:

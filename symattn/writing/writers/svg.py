@@ -82,7 +82,8 @@ def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], s
         for j, cell in enumerate(row):
             x, y = left + j * wide, top + i * high
             box = f'x="{x}" y="{y}" width="{wide}" height="{high}"'
-            inside = f'<rect class="shade" {box} fill-opacity="{cell.percent / 100:g}"/>'
+            marked = "" if numbered else mark(i, j)
+            inside = f'<rect class="shade"{marked} {box} fill-opacity="{cell.percent / 100:g}"/>'
             if numbered:
                 ink = "high" if cell.percent > DARK else "mid" if cell.percent > MIDDLE else "low"
                 inside += f'<text class="{ink}" x="{x + wide / 2:g}" y="{y + high / 2 + 5:g}">{cell.text}</text>'

@@ -44,10 +44,8 @@ def with_told(blocks: Sequence[Block]) -> Iterator[tuple[Block, bool]]:
 
 def _stays(block: Block) -> bool:
     match block:
-        case Heading() | Diagram():
+        case Heading() | Diagram() | HeatMap():
             return True
-        case HeatMap():
-            return block.has_numbers
         case Equation(chains):
             return all(map(_is_general, chains))
         case Paragraph(sentences):

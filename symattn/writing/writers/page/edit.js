@@ -40,11 +40,13 @@ if (editing === null) {
     values = [...x, ...compute(x)];
   };
 
+  const shadeOf = (span) => (span.matches("rect") ? span : span.querySelector("rect"));
   function write(span, x) {
-    const shade = span.querySelector("rect");
+    const shade = shadeOf(span);
     if (shade === null) return span.replaceChildren(decimal(x));
     shade.setAttribute("fill-opacity", Math.round(100 * x) / 100);
     const text = span.querySelector("text");
+    if (text === null) return;
     text.textContent = x === 0 || x === 1 ? x : x < 0.005 ? "≈0" : x >= 0.995 ? "≈1" : x.toFixed(2);
     text.setAttribute("class", x > 0.725 ? "high" : x > 0.605 ? "mid" : "low");
   }
@@ -53,26 +55,29 @@ if (editing === null) {
     clear();
     main.classList.toggle("edited", changed.size > 0);
     notice.hidden = changed.size === 0;
-    if (changed.size === 0) return restore();
     recompute();
+    if (changed.size === 0) return restore();
     for (const [value, places] of entries) {
       for (const { span, row, column } of places) write(span, values[value][row][column]);
     }
   }
 
   const shaded = new Map([...printed.keys()].filter((s) => s.querySelector("rect")).map((s) => [s, s.innerHTML]));
+  const opacities = new Map([...printed.keys()].filter((s) => s.matches("rect")).map((s) => [s, s.getAttribute("fill-opacity")]));
   function restore() {
     for (const [span, nodes] of printed) {
-      if (shaded.has(span)) span.innerHTML = shaded.get(span);
+      if (opacities.has(span)) span.setAttribute("fill-opacity", opacities.get(span));
+      else if (shaded.has(span)) span.innerHTML = shaded.get(span);
       else span.replaceChildren(...nodes);
     }
   }
 
-  // what is told of an entry after a change: a sum of products, a quotient of exponentials, or the value alone
+  // what is told of an entry: a sum of products, a quotient of exponentials, or the value alone
   retell = (span) => {
-    if (changed.size === 0) return null;
+    if (changed.size === 0 && span.dataset.e in told) return null;
+    if (values === null) recompute();
     const [value, i, j] = span.dataset.e.split(".").map(Number);
-    const sides = told[span.dataset.e]?.[0].split(/ [=≈] /).slice(0, 1) ?? [];
+    const sides = told[span.dataset.e]?.[0].split(/ [=≈] /).slice(0, 1) ?? [`${symbols[value]}, ${words.row} ${i + 1}, ${words.column} ${j + 1}`];
     const of = makers[value].map(([maker, how]) => {
       const a = values[maker];
       if (how === "i*" || how === "j*") return a[how === "i*" ? i : j];
@@ -94,6 +99,18 @@ if (editing === null) {
     }
     return [...sides, decimal(values[value][i][j])].join(" ≈ ");
   };
+
+  // --- what is left out of an edited page is named where it stood
+
+  const KINDS = [["left_text", "p"], ["left_formula", ".katex-display"], ["left_table", "table"], ["left_figure", "svg:not(.katex svg)"]];
+  for (const first of document.querySelectorAll(".told")) {
+    if (first.previousElementSibling?.matches(".told")) continue;
+    const found = new Set();
+    for (let block = first; block?.matches(".told"); block = block.nextElementSibling)
+      for (const [word, selector] of KINDS) if (block.querySelector(selector)) found.add(words[word]);
+    const kinds = [...found].join(words.comma);
+    first.before(make("p", { className: "omitted", textContent: words.left_out.replace("{kinds}", kinds) }));
+  }
 
   // --- the fields
 

@@ -1,6 +1,6 @@
 // Readers point at an entry, or walk to it by keyboard: what it is made of lights up and its sum is told.
 const explored = JSON.parse(document.getElementById("explored").textContent);
-const { words, makers, told } = explored;
+const { words, makers, symbols, told } = explored;
 const main = document.querySelector("main");
 const make = (tag, attributes = {}, ...inside) => {
   const made = Object.assign(document.createElement(tag), attributes);
@@ -31,7 +31,7 @@ const hint = make("span", { className: "hint", textContent: words.hint });
 readout.append(hint);
 let chosenNumbers = "both";
 let chosen = null;
-let retell = () => null; // what is told in the place of this, once inputs were changed
+let retell = () => null; // what the page tells by its own calculation: once inputs were changed, and of what is not told
 
 function show(span) {
   clear();
