@@ -41,7 +41,7 @@ class Lowered:
         self.given, self.gradient, self.alone = (program, outputs, style, gradient, alone), gradient, alone
         self.program, self.style = program, style
         if gradient:
-            self.program, self.wanted = with_gradients(program, outputs)
+            self.program, self.wanted = with_gradients(program, outputs, fast=style == "fast")
         else:
             self.wanted = find_outputs(program, outputs or (program.steps[-1].name,))
         self.module = write_module(self.program, self.wanted, self.style, alone)

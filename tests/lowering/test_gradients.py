@@ -243,3 +243,22 @@ def test_any_number_of_heads():
             np.testing.assert_allclose(made[name], expected, rtol=1e-12, atol=1e-13)
     with pytest.raises(ValueError, match="k"):
         free(**arrays, G=G, h=4, k=3)
+
+
+@pytest.mark.parametrize("name", ["a matrix between", "keys two at a time"])
+def test_gradients_of_other_scores_are_of_blocks_too(name):
+    W = MatrixSymbol("W", d_k, d_k)
+    made = {
+        "a matrix between": LuongAttention(Q, K, V, W, softcap=3),
+        "keys two at a time": OnlineAttention(Q, K, V, block=2),
+    }
+    fast, plain = (lower(made[name], gradient=True, style=style) for style in ("fast", "plain"))
+    assert "attend_back(" in fast.module.own and "attend_back(" not in plain.module.own
+    arrays = {
+        x: RNG().standard_normal(s)
+        for x, s in zip("QKVGW", ((2, 9, 4), (8, 4), (2, 8, 5), (2, 9, 5), (4, 4)), strict=True)
+    }
+    arrays = {x: arrays[x] for x in fast.module.arguments}
+    found, wanted = fast(**arrays), plain(**arrays)
+    for x in wanted:
+        np.testing.assert_allclose(found[x], wanted[x], rtol=1e-10, atol=1e-12)

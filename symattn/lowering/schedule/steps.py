@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sympy import MatrixSymbol
+from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.errors import InputError
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.rules.gradients import write_gradient
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import TIME, Previous, at
+from symattn.nodes import TIME, Previous, Softmax, at
 from symattn.program.gradient import add_gradients, resolve
 from symattn.program.steps import Program, Step
 from symattn.writing.prose import Sentence
@@ -60,15 +62,38 @@ def _find(program: Program, name: str) -> Output:
     raise InputError(Sentence("no_step", name=name[:40], known=", ".join([*steps, "lse"])))
 
 
-def with_gradients(program: Program, outputs: tuple[str, ...]) -> tuple[Program, list[Output]]:
+def with_gradients(program: Program, outputs: tuple[str, ...], *, fast: bool) -> tuple[Program, list[Output]]:
     """The program with its backward pass, and what is wanted of it: the outputs and every input's gradient."""
     found = find_outputs(program, outputs) if outputs else [Output("output", program.steps[-1])]
+    program = _by_blocks(program, {w.step.symbol for w in found}) if fast else program
     used = {s for x in steps_behind(program, {program.steps[-1].symbol}) for s in x.uses}
     inputs = [x for x in resolve(program, None) if x in used]
     backward, _ = add_gradients(program, program.steps[-1:], inputs)
     gradients = [step for step in backward if step.by in inputs]  # a calculation in parts has encoder.dW_Q
     named = [Output(s.name if s.part else f"d{s.by.name}", s) for s in gradients]
     return backward, found + named
+
+
+def _by_blocks(program: Program, wanted: set[MatrixSymbol]) -> Program:
+    """The same values by steps whose gradients are of blocks: Q W Kᵀ as (Q W) Kᵀ, and one softmax of all keys."""
+    steps: list[Step] = []
+    for step in program:
+        node = step.expression
+        if isinstance(node, MatMul) and len(node.args) > 2 and isinstance(node.args[-1], Transpose):
+            steps.append(_before("queries", step, MatMul(*node.args[:-1])))
+            step = replace(step, expression=MatMul(steps[-1].symbol, node.args[-1]))
+        elif isinstance(step.equals, MatMul) and isinstance(step.equals.args[0], Softmax):
+            steps.append(_before("weights", step, step.equals.args[0]))
+            step = replace(step, expression=MatMul(steps[-1].symbol, step.equals.args[1]), equals=None)
+        steps.append(step)
+    made = replace(program, steps=tuple(steps))
+    return replace(made, steps=tuple(steps_behind(made, wanted | {program.steps[-1].symbol})))
+
+
+def _before(role: str, step: Step, expression: Any) -> Step:
+    """A step of its own for what a step begins with; its name ends as that one's does, in the letter of its family."""
+    symbol = MatrixSymbol(f"{role} of {step.symbol.name}", *expression.shape)
+    return Step(role, symbol, expression, step.part, step.index)
 
 
 def find_needed_steps(program: Program, wanted: Iterable[Output]) -> Program:
