@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         Stack,
         TokenLosses,
         WindowMask,
+        WithPositions,
         alibi_slope,
     )
 
@@ -91,6 +92,7 @@ _HOMES = {
     "Stack": "symattn.nodes",
     "TokenLosses": "symattn.nodes",
     "WindowMask": "symattn.nodes",
+    "WithPositions": "symattn.nodes",
     "alibi_slope": "symattn.nodes",
     "check_article": "symattn.api.check",
     "check_worksheet": "symattn.api.check",
@@ -138,6 +140,7 @@ __all__ = [
     "Stack",
     "TokenLosses",
     "WindowMask",
+    "WithPositions",
     "alibi_slope",
     "check_article",
     "check_worksheet",

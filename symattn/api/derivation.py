@@ -89,7 +89,8 @@ def derive(
     found = read_sizes({s: (len(rows), len(rows[0])) for s, rows in given.items()})
     page["notation"] = page.get("notation") or VASWANI  # what is not stated is fitted too
     options = PageOptions().update(program, **page)
-    queries = substitute_sizes(program.steps[-1].shape, found)[0]
+    rows = next(step for step in reversed(program.steps) if step.role != "loss")  # which has one for all tokens
+    queries = substitute_sizes(rows.shape, found)[0]
     if options.tokens and queries.is_Integer and len(options.tokens) != queries:
         raise InputError(Sentence("token_count", count=len(options.tokens), rows=queries))
     measures = read_measures(size_symbols(program.inputs), found, batch, sizes)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -351,7 +352,8 @@ class Environment:
     def _wrong_before(self, formula: f.Expression, depth: int) -> Iterator[tuple[Place, Cause]]:
         """The wrong numbers printed of what a formula uses, directly or not, with their places."""
         used: dict[f.Expression, None] = {}
-        evaluate(formula, self.lookup(used=used, whole=formula))
+        with suppress(NoValueError):  # what a formula uses before it stops being understood counts too
+            evaluate(formula, self.lookup(used=used, whole=formula))
         for key in sorted(used, key=lambda e: e.start):
             stated = self.stated[key]
             wrong = _last_wrong(stated)

@@ -6,7 +6,7 @@ from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits
 from symattn.nodes.concat import Concat
 from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, SeenRows, Where
 from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, OfEntries, ScoreMod
-from symattn.nodes.embedding import Embedding, LearnedPositions, OneHot, SinusoidalPositions
+from symattn.nodes.embedding import Embedding, LearnedPositions, OneHot, SinusoidalPositions, WithPositions
 from symattn.nodes.entrywise import CapSlope, ColumnSum, Diagonal, Hadamard
 from symattn.nodes.families import (
     HEAD,
@@ -130,6 +130,7 @@ __all__ = [
     "TokenLosses",
     "Where",
     "WindowMask",
+    "WithPositions",
     "alibi_slope",
     "as_mask",
     "as_matrix",

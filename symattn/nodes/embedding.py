@@ -10,6 +10,7 @@ from sympy import Expr, Integer, Piecewise, S, Tuple
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Indexed
+from symattn.nodes.layer_norm import Added
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
 from symattn.writing.document import Box, Formula, Listed
 from symattn.writing.prose import Sentence
@@ -167,6 +168,13 @@ class LearnedPositions(Node):
 
     def formula(self) -> Box:
         return Call("positions", (Formula(self.args[0]),))
+
+
+class WithPositions(Added):
+    """The rows of tokens and those of their positions, added: X + P, written WithPositions(X, P). Shape: that of both.
+
+    Raises ShapeError where they differ. Source: Vaswani et al. 2017, section 3.5.
+    """
 
 
 def as_numbers(numbers: Any, count: Expr, what: str) -> Tuple:

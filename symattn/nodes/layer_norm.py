@@ -115,20 +115,13 @@ def as_epsilon(value: Any) -> Expr:
     return number
 
 
-class Residual(Node):
-    """What came in and what was made of it: X + F(X), written Residual(X, F(X)). Shape: that of both.
-
-    Raises ShapeError where they differ. Source: He et al. 2016, equation 1; Vaswani et al. 2017, section 3.1.
-
-    >>> from sympy import Matrix
-    >>> Residual(Matrix([[1, 2]]), Matrix([[10, 20]])).as_explicit()
-    Matrix([[11, 22]])
-    """
+class Added(Node):
+    """What came in, and what is added to it."""
 
     precedence = Plus.precedence
 
     def __new__(cls, X: Any, Y: Any) -> Any:
-        X, Y = as_matrix(X, "X"), as_matrix(Y, "F(X)")
+        X, Y = as_matrix(X, "X"), as_matrix(Y, "what is added")
         require_shape(X, Y)
         return super().__new__(cls, X, Y)
 
@@ -141,6 +134,17 @@ class Residual(Node):
 
     def formula(self) -> Box:
         return self.spelled().formula()  # type: ignore[no-any-return]
+
+
+class Residual(Added):
+    """What came in and what was made of it: X + F(X), written Residual(X, F(X)). Shape: that of both.
+
+    Raises ShapeError where they differ. Source: He et al. 2016, equation 1; Vaswani et al. 2017, section 3.1.
+
+    >>> from sympy import Matrix
+    >>> Residual(Matrix([[1, 2]]), Matrix([[10, 20]])).as_explicit()
+    Matrix([[11, 22]])
+    """
 
 
 class Dropout(Node):

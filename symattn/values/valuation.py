@@ -155,6 +155,8 @@ class Valuation:
 
     def _collected(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for what is left of large terms that cancel: 1 − e^(−10⁹) less 1."""
+        if not self.exact[name].is_written:
+            return None
         if (name, i, j) not in self._without_cancelling:
             self._without_cancelling[name, i, j] = collect(self.exact[name].entry(i, j))
         left = self._without_cancelling[name, i, j]

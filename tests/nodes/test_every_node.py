@@ -100,6 +100,7 @@ from symattn.nodes import (
     TokenLosses,
     Where,
     WindowMask,
+    WithPositions,
     alibi_slope,
 )
 
@@ -303,6 +304,7 @@ TABLE += [
     (LayerNorm(X, epsilon=2), lambda: layer_norm(v["X"], 2)),
     (LayerNorm(X, w, w), lambda: layer_norm(v["X"], Rational(1, 100000), (1, 3), (1, 3))),
     (RMSNorm(X, w, 2), lambda: Matrix([[1 / sqrt(half * 9), 6 / sqrt(half * 9)], [3 / sqrt(7), -3 / sqrt(7)]])),
+    (WithPositions(X, Q), lambda: Matrix([[2, 4], [3, -2]])),
     (Residual(X, Q), lambda: Matrix([[2, 4], [3, -2]])),
     (Dropout(X, half), lambda: v["X"]),
     (Activation(X, "relu"), lambda: Matrix([[1, 2], [3, 0]])),

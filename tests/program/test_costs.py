@@ -226,6 +226,7 @@ def test_every_elementary_node_has_a_rule() -> None:
         "LayerNorm",
         "RMSNorm",
         "Residual",
+        "WithPositions",
         "FeedForward",
         "Gated",
         "LearnedPositions",

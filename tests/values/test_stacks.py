@@ -15,18 +15,19 @@ from symattn import (
     LearnedPositions,
     MultiHead,
     Residual,
+    WithPositions,
     derive,
     differentiate,
 )
 from symattn.errors import NotSupportedError
-from symattn.nodes import Part, Plus
+from symattn.nodes import Part
 from tests.values.stacks import HEADS, LABELS, TOKENS, Stack, shapes
 
 
 def stated(layers, activation):
     """The same stack as nodes."""
     P = {name: MatrixSymbol(name, *shape) for name, shape in shapes(layers).items()}
-    X = Plus(Embedding(P["E"], TOKENS), LearnedPositions(P["P"], len(TOKENS)))
+    X = WithPositions(Embedding(P["E"], TOKENS), LearnedPositions(P["P"], len(TOKENS)))
     for k in range(1, layers + 1):
         p = {name.partition("^")[0]: W for name, W in P.items() if name.endswith(f"^(layer{k})")}
         N = LayerNorm(X, p["g_1"], p["c_1"])
@@ -87,3 +88,12 @@ def test_what_has_a_closed_form_keeps_it_and_what_is_too_long_is_not_written():
     assert "## 3" in page and r"\approx" in page
     assert d.to_json(digits=20)["steps"][-1]["value"] is None
     assert d["loss"].to_latex(digits=12).count(r"\approx") == 1
+
+
+def test_what_is_0_by_the_mask_alone_is_0_though_nothing_is_written():
+    """Each row of a causal softmax of one key has weight 1 and gradient 0, whatever the scores."""
+    back = differentiate(derive(stated(2, "gelu"), numbers(2)), G=[[1]])
+    for name in ("layer2.head_1.weights", "layer2.head_2.dS"):
+        found = back[name].evaluate(50)
+        assert found[0, 0] == (1 if name.endswith("weights") else 0)
+        assert all(found[i, j] == 0 for i in range(4) for j in range(i + 1, 4))

@@ -68,6 +68,7 @@ from symattn.nodes import (
     SumGroup,
     SumHeads,
     Where,
+    WithPositions,
 )
 
 FIRST = constant(0)
@@ -258,7 +259,7 @@ def _(e: NormalisedRows, i: Index, j: Index, known: Entries) -> Sum:
     return divided if gain is S.true else known.algebra.multiply(divided, known.at(gain, FIRST, j))
 
 
-@entry_of.register(FeedForward | Gated | LayerNorm | Residual | RMSNorm)
+@entry_of.register(FeedForward | Gated | LayerNorm | Residual | RMSNorm | WithPositions)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     """What a layer has beside its attention, as the elementary nodes that it is."""
     return known.at(e.spelled(), i, j)

@@ -25,6 +25,7 @@ from symattn.nodes import (
     Softmax,
     SubtractColumn,
     TokenLosses,
+    WithPositions,
     stem,
 )
 from symattn.program.unfolding.rules import Steps, operand, unfold_node
@@ -62,7 +63,12 @@ def _(node: RMSNorm, steps: Steps) -> Any:
 def _(node: Residual, steps: Steps) -> Any:
     """X + F(X), X as it came in."""
     X = steps.named("source", "X", node.args[0])
-    return steps.add("residual", "H", Plus(X, unfold_node(node.args[1], steps)))
+    return steps.add("residual", "H", Plus(X, steps.named("projection", "Y", node.args[1])))
+
+
+@unfold_node.register
+def _(node: WithPositions, steps: Steps) -> Any:
+    return steps.add("positioned", "X", Plus(*(steps.named("source", "X", term) for term in node.args)))
 
 
 @unfold_node.register

@@ -9,8 +9,10 @@ from decimal import Decimal
 from typing import Any
 
 from symattn.reading.worksheets.inputs import SIZES
+from symattn.reading.worksheets.layers import OF_LAYER
 from symattn.reading.worksheets.worksheet import Worksheet, read_tables
 
+_TABLES: Mapping[str, Mapping[str, object]] = {"part": SIZES, "layer": OF_LAYER}  # what stands in [[...]], its inputs
 FAR = 10**40  # no worksheet has a number like those that stand for places
 OPEN = "\x00"  # where a number goes
 
@@ -51,11 +53,12 @@ def _with_numbers(tables: Mapping[str, Any], number: Callable[[Any], Any]) -> di
     """The tables with other numbers in the inputs."""
     made = {key: value for key, value in tables.items() if key != "claims"}
     made["inputs"] = {key: _each(value, number) for key, value in tables["inputs"].items()}
-    if "part" in tables:
-        made["part"] = [
-            {key: _each(value, number) if key in SIZES else value for key, value in part.items()}
-            for part in tables["part"]
-        ]
+    for name, inputs in _TABLES.items():
+        if name in tables:
+            made[name] = [
+                {key: _each(value, number) if key in inputs else value for key, value in part.items()}
+                for part in tables[name]
+            ]
     return made
 
 
@@ -74,13 +77,16 @@ class _Open:
 def _write(tables: Mapping[str, Any], take: Callable[[Any], str]) -> str:
     """The text of a worksheet."""
     opened = _with_numbers(tables, lambda x: _Open(take(x)))
-    plain = [key for key, value in opened.items() if key != "part" and (key == "title" or not isinstance(value, dict))]
+    plain = [
+        key for key, value in opened.items() if key not in _TABLES and (key == "title" or not isinstance(value, dict))
+    ]
     lines = [f"{key} = {write_toml(opened[key])}" for key in plain]
     for key, value in opened.items():
         if isinstance(value, dict) and key != "title":
             lines += ["", f"[{key}]", *_rows(value)]
-    for part in opened.get("part", ()):
-        lines += ["", "[[part]]", *_rows(part)]
+    for name in _TABLES:
+        for part in opened.get(name, ()):
+            lines += ["", f"[[{name}]]", *_rows(part)]
     return "\n".join(lines) + "\n"
 
 

@@ -11,15 +11,18 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from sympy import MatrixSymbol
 
 from symattn.errors import InputError, SymattnError
+from symattn.nodes import CrossEntropy
 from symattn.nodes.exact_numbers import ExactRows
 from symattn.program.shapes import read_measures, size_symbols
 from symattn.reading.worksheets.inputs import SIZES, read_calculation
+from symattn.reading.worksheets.layers import OF_STACK, name_layers, read_layers
 from symattn.reading.worksheets.options import KEYS as OPTIONS
 from symattn.reading.worksheets.parts import read_parts
 from symattn.reading.worksheets.tables import read_matrix, refuse_unknown
@@ -37,6 +40,8 @@ KEYS = (
     "inputs",
     "attention",
     "part",
+    "stack",
+    "layer",
     "gradient",
     "claims",
     "show",
@@ -133,28 +138,37 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
     inputs = _table(sheet, "inputs")
     if not inputs:
         raise InputError(Sentence("no_inputs"), place="inputs")
-    refuse_unknown(inputs, (*SIZES, "G"), "inputs")
+    parts, layers = sheet.get("part"), sheet.get("layer")
+    refuse_unknown(inputs, (*(SIZES if layers is None else OF_STACK), "G"), "inputs")
     inputs = _with_arrays(inputs, folder, "inputs")
-    tables = {**sheet, "inputs": dict(inputs)}
+    tables: dict[str, Any] = {**sheet, "inputs": dict(inputs)}
     upstream = inputs.pop("G", None)
     G = None if upstream is None or isinstance(upstream, str) else read_matrix(upstream, "inputs.G")
     options = _table(sheet, "attention")
     refuse_unknown(options, OPTIONS, "attention")
     show = _read_show(_table(sheet, "show"))
     values: dict[str, ExactRows] = {}
-    parts = sheet.get("part")
-    if parts is None:
-        expression = read_calculation(inputs, options, values)
+    stack = _table(sheet, "stack")
+    for key, given in (("part", parts), ("layer", layers)):
+        if given is not None:
+            refuse_unknown(options, (), "attention")
+        if isinstance(given, list):
+            tables[key] = [_with_arrays(p, folder, key) if isinstance(p, dict) else p for p in given]
+    if layers is not None:
+        if parts is not None:
+            raise InputError(Sentence("input_beside", name="part", start="layer"), place="part")
+        expression = read_layers(tables["layer"], inputs, stack, values)
+        if isinstance(expression, CrossEntropy) and G is None and upstream is None:
+            G = read_matrix([[1]], "inputs.G")  # a loss is what is differentiated
     else:
-        refuse_unknown(options, (), "attention")
-        if isinstance(parts, list):
-            parts = [_with_arrays(p, folder, "part") if isinstance(p, dict) else p for p in parts]
-            tables["part"] = parts
-        expression = read_parts(parts, inputs, values)
+        refuse_unknown(stack, (), "stack")
+        expression = (
+            read_calculation(inputs, options, values) if parts is None else read_parts(tables["part"], inputs, values)
+        )
     show = _with_sizes(show, expression)
     notation = _table(sheet, "notation")
     told: dict[str, Any] = {
-        "parts": {p["name"]: _texts(p, "title") for p in parts or ()},
+        "parts": _part_titles(parts, layers),
         "summaries": _texts(sheet, "summary"),
         "conclusions": _texts(sheet, "conclusion"),
         "show": show,
@@ -163,6 +177,17 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
     claims = _table(sheet, "claims")
     told |= {"wrt": _wrt(sheet), "upstream": G, "tables": tables}
     return Worksheet(titles, tuple(tokens), expression, values or None, claims, **told)
+
+
+def _part_titles(parts: Any, layers: Any) -> dict[str, Mapping[str, str]]:
+    """The titles of the parts, or of the layers, which are numbered where they have none."""
+    if layers is None:
+        return {p["name"]: _texts(p, "title") for p in parts or ()}
+    numbered = ({lang: Sentence("title.layer", number=k).text(lang) for lang in LANGUAGES} for k in count(1))
+    return {
+        name: _texts(layer, "title") or usual
+        for name, layer, usual in zip(name_layers(layers), layers, numbered, strict=False)
+    }
 
 
 def _wrt(sheet: Mapping[str, Any]) -> tuple[str, ...] | None:

@@ -29,6 +29,7 @@ class Form(ABC):
     """A matrix of exact numbers, −∞ and NaN; entries are counted from 0."""
 
     is_written = True  # whether the entries have a closed form, or their digits alone are known
+    is_cheap = True  # whether it takes no time to see which entries are sums of roots
     by_hand = False  # whether a reader can work out an entry from the page: a sum of roots, or one average
 
     if TYPE_CHECKING:  # a field of some forms, a property of others

@@ -219,6 +219,7 @@ def _multiple(above: Numerator, poly: Numerator) -> Surd | None:
 class Fractions(Form):
     """A matrix of such entries."""
 
+    is_cheap = False
     shape: tuple[int, int]
     make: Callable[[int, int], Entry]
     exponents: Exponents

@@ -5,6 +5,7 @@ LAYERS: dict[str, tuple[str, str]] = {
     "title.source": ("Rows to start from", "作为出发点的各行"),
     "title.embedding": ("Embeddings", "词嵌入"),
     "title.positions": ("Positions", "位置编码"),
+    "title.positioned": ("Tokens with their positions", "带位置的词元"),
     "title.residual": ("Residual connection", "残差连接"),
     "title.mean": ("Mean of each row of {operand}", "{operand} 各行的均值"),
     "title.mean.columns": ("Mean of each column of {operand}", "{operand} 各列的均值"),
@@ -40,6 +41,14 @@ LAYERS: dict[str, tuple[str, str]] = {
         "{angle}, column {right} the cosine of the same angle; positions and columns are counted from 0.",
         "位置 {position} 用几种波长的波表示：k 从 0 起计数，第 {left} 列是 {angle} 的正弦，第 {right} 列是同一角的"
         "余弦；位置和列都从 0 起计数。",
+    ),
+    "step.positioned": (
+        "The row of its position is added to that of each token, so that the order of the tokens counts.",
+        "每个词元的行加上其位置的行，词元的次序由此起作用。",
+    ),
+    "step.positioned.columns": (
+        "The column of its position is added to that of each token, so that the order of the tokens counts.",
+        "每个词元的列加上其位置的列，词元的次序由此起作用。",
     ),
     "step.residual": (
         "What was computed is added to what came in, so that it is a correction, and gradients pass the sum unchanged.",
@@ -155,7 +164,28 @@ LAYERS: dict[str, tuple[str, str]] = {
         "is multiplied by the gradient of its loss.",
         "−log softmax 对 logits 的导数等于 softmax 在正确词元处减 1；每列再乘以该列损失的梯度。",
     ),
+    "title.layer": ("Layer {number}", "第 {number} 层"),
     # --- what cannot be a part of a layer
+    "rows_or_tokens": (
+        "a stack starts from rows X, or from a table E with the tokens' numbers in [stack] ids, such as [0, 2, 1]",
+        "层的堆叠从各行 X 开始，或从表 E 与 [stack] 中的词元编号 ids 开始，例如 [0, 2, 1]",
+    ),
+    "positions_table": (
+        'learned positions need a table P, which others do not have; write positions = "learned", or leave P out',
+        '可学习的位置编码需要表 P，其他位置编码没有这个表；请写 positions = "learned"，或去掉 P',
+    ),
+    "empty_layer": (
+        "a layer has attention (W_Q, W_K, W_V), a feed-forward network (W_1, W_2), or both",
+        "每层要有注意力（W_Q、W_K、W_V）或前馈网络（W_1、W_2），或两者都有",
+    ),
+    "norm_without": (
+        'norm = "{kind}" has no {name}; leave it out',
+        'norm = "{kind}" 没有 {name}；请去掉',
+    ),
+    "tied_without_table": (
+        "tied logits are products with the table E in the place of W_U; give E, and leave W_U out",
+        "tied 表示用表 E 代替 W_U 计算 logits；请给出 E，并去掉 W_U",
+    ),
     "bad_norm_epsilon": (
         "{given} is not a valid ε of a layer's norm; write a positive number, such as 10⁻⁵",
         "{given} 不能作为层归一化的 ε；请写正数，例如 10⁻⁵",
