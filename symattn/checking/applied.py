@@ -41,7 +41,6 @@ _BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入"
 _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
 _TIMES = re.compile(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNORECASE)
 _PLUS = re.compile(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
-_SUMS = frozenset(("sum", "total", "总和", "合计", "合計", "합계", "和", "suma", "soma", "somme", "summe", "toplam"))
 FEWEST = 3  # numbers that show by being right that it was this that was computed
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
 
@@ -69,17 +68,6 @@ def applied_to(last: Bare, label: str, printed: Printed, environment: Environmen
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or evident(definition, printed, environment)
     return definition if fits else None
-
-
-def summed(last: Bare, name: f.Expression, printed: Printed, environment: Environment) -> Definition | None:
-    """The sum of the last list, if a name says so and the number is right."""
-    if not (isinstance(name, f.Name) and name.base.lower() in _SUMS and printed.shape == (1, 1)):
-        return None
-    try:
-        definition = define(f.Call("sum", (last.expression,)), environment)
-    except NoValueError:
-        return None
-    return definition if agreeing(printed, definition.true) else None
 
 
 def joined_with(

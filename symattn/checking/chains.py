@@ -83,7 +83,8 @@ class Chains:
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and is_worth(first, self._last.stated, self.environment)
-        bare = table_of_prints(first) if len(chain.sides) == 1 and f.is_printed(first) else None
+        alone = len(chain.sides) == 1 or (isinstance(first, f.Number) and chain.sides[1].relation == "→")
+        bare = table_of_prints(first) if alone and f.is_printed(first) else None
         goes_on = goes_on or (
             source.where.announced and bare is not None and self.expected.is_announced(self._last, bare)
         )
@@ -263,7 +264,7 @@ class Chains:
     def _begin(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> bool:
         """What the first print of a chain is held against; without anything it is what is given."""
         if not open_.definitions and not open_.labelled:
-            self.expected.find_formula(open_, printed, side, source)
+            self.expected.find_formula(open_, printed, source)
         if not open_.definitions:
             self.expected.seek_formula(open_, printed)
         definitions = without_what_is_anew(open_.definitions)
@@ -282,7 +283,7 @@ class Chains:
             open_.definitions = [main, *(d for d in open_.definitions if d is not main)]
             self._state(open_, main)
             return True
-        for reason in open_.failures[:1]:
+        for reason in [*open_.failures[:1], *([open_.anew] if open_.anew is not None else ())]:
             self.record.skip(source, side, reason)
         open_.given = True
         ranges = printed.as_ranges(rounded=side.relation == "≈")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from symattn.checking.applied import Bare, applied_to, joined_with, summed
+from symattn.checking.applied import Bare, applied_to, joined_with
 from symattn.checking.definitions import (
     define_once,
     is_as_large,
@@ -32,6 +32,7 @@ from symattn.checking.positions import sinusoids
 from symattn.checking.record import Record
 from symattn.checking.sought import Search
 from symattn.checking.sources import Open, Source, Where
+from symattn.checking.totals import find_shares, find_total, is_called_sum, is_said_to_be_sum
 from symattn.checking.verdicts import (
     Definition,
     Printed,
@@ -64,6 +65,7 @@ class Expectations:
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
+        self._totalled: Open | None = None  # the chain that says what a sum is
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def begin_chain(self, chain: f.Chain, source: Source) -> None:
@@ -93,7 +95,8 @@ class Expectations:
         """A print that was judged."""
         if right:
             self.take_up(open_.definitions[0].used)
-        self._singles.note(open_, open_.definitions[0], printed)
+        if open_ is not self._totalled:
+            self._singles.note(open_, open_.definitions[0], printed)
 
     def end_chain(self, chain: f.Chain) -> None:
         self._rows.note(chain, self.roles, self.environment)
@@ -121,6 +124,8 @@ class Expectations:
     def take_words(self, open_: Open, printed: Printed, expression: f.Expression) -> None:
         """Take a matrix with nothing but words before it for the step that these name."""
         label = self._where.label
+        if is_said_to_be_sum(label):
+            self._add_up(open_, printed)
         found = find_labelled_step(label, printed, self.roles, self.environment) if len(printed.places()) > 2 else None
         if found is not None:
             role, definition = found
@@ -157,18 +162,20 @@ class Expectations:
                 return replace(expression, arguments=(self._before[0],))
         return expression
 
-    def find_formula(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+    def find_formula(self, open_: Open, printed: Printed, source: Source) -> None:
         """A formula for what is printed without one: from its name, or from what was said before."""
-        if open_.keys and not open_.failures:
+        if open_.keys and not open_.failures and is_called_sum(open_.keys[0]):
+            self._add_up(open_, printed)
+        if not (open_.failures or open_.definitions):
+            shares = find_shares(self._singles, printed, self.environment)
+            open_.definitions += [] if shares is None else [shares]
+        if open_.keys and not (open_.failures or open_.definitions):
             self._shorten(open_, source)
-            self._again(open_, printed, side, source)
+            self._again(open_, printed, source)
         if not open_.definitions and open_.keys and (not open_.failures or isinstance(open_.keys[0], f.Call)):
             implied = imply_definition(open_.keys[0], printed, self.roles, self.environment)
             if implied is not None:
                 open_.definitions.append(implied)
-        if not (open_.definitions or open_.failures) and open_.keys and self._bare is not None:
-            total = summed(self._bare, open_.keys[0], printed, self.environment)
-            open_.definitions += [] if total is None else [total]
         if not open_.definitions and open_.keys:
             promised = [] if open_.failures else self._promised.get(open_.keys[0], [])
             self._spell_out(open_, printed, open_.keys[-1:] if open_.failures else promised)
@@ -178,6 +185,13 @@ class Expectations:
             open_.definitions.append(row)
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
+
+    def _add_up(self, open_: Open, printed: Printed) -> None:
+        """Take a number that is said to be a sum for that of what was printed before, if it is."""
+        total = find_total(self._bare, self._singles, printed, self.environment)
+        if total is not None:
+            open_.definitions.append(total)
+            self._totalled = open_
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""
@@ -212,7 +226,7 @@ class Expectations:
         if ends_in(whole, name) and role_of_name(whole) == role_of_name(name) is not None:
             open_.keys.insert(0, whole)
 
-    def _again(self, open_: Open, printed: Printed, side: f.Side, source: Source) -> None:
+    def _again(self, open_: Open, printed: Printed, source: Source) -> None:
         """A name printed again without a formula: a claim that it is still the same, if most of it is."""
         try:
             known = define(open_.keys[0], self.environment)
@@ -233,7 +247,7 @@ class Expectations:
             open_.keys.clear()
             return
         if known.true.shape == printed.shape:
-            self.record.skip(source, side, Sentence("defined_anew", name=open_.subject))
+            open_.anew = Sentence("defined_anew", name=open_.subject)
 
     def take_up(self, names: Sequence[f.Expression]) -> None:
         """An example that restates a matrix of an earlier one, or has what follows from it, goes on with that one."""

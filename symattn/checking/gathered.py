@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from fractions import Fraction
 
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
@@ -25,7 +24,7 @@ class Singles:
     """The single numbers computed last, each with its formula; of one chain only its last print."""
 
     def __init__(self) -> None:
-        self._found: deque[tuple[object, Definition, Fraction]] = deque(maxlen=_MOST)
+        self._found: deque[tuple[object, Definition, f.Number]] = deque(maxlen=_MOST)
 
     def note(self, chain: object, definition: Definition, printed: Printed) -> None:
         """Remember what a chain has come to, if that is one number."""
@@ -34,7 +33,17 @@ class Singles:
             return
         if self._found and self._found[-1][0] is chain:
             self._found.pop()
-        self._found.append((chain, definition, value))
+        number = f.Number(printed.texts[0][0], value, printed.units[0][0])
+        self._found.append((chain, definition, number))
+
+    def latest(self, count: int) -> list[tuple[Definition, f.Number]]:
+        """The last results, as many as there are up to a count, each with its formula."""
+        return [(definition, number) for _, definition, number in list(self._found)[-count:]]
+
+    def as_printed(self, expression: f.Expression) -> f.Expression:
+        """The number that was printed last of an expression, or else itself."""
+        found = (number for _, definition, number in reversed(self._found) if definition.expression == expression)
+        return next(found, expression)
 
     def gathered(self, printed: Printed, environment: Environment) -> Definition | None:
         """The formulas of a list, if its numbers are those of a run of single results, and these have not changed."""
@@ -46,7 +55,7 @@ class Singles:
         found = list(self._found)
         for start in range(len(found) - count, -1, -1):
             run = found[start : start + count]
-            if all(v is not None and 2 * abs(v - w) <= u for (v, u), (_, _, w) in zip(numbers, run, strict=True)):
+            if all(v is not None and 2 * abs(v - w.value) <= u for (v, u), (_, _, w) in zip(numbers, run, strict=True)):
                 return _together([definition for _, definition, _ in run], columns, environment)
         return None
 

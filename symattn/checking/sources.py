@@ -48,6 +48,7 @@ class Open:
     keys: list[f.Expression] = field(default_factory=list)
     definitions: list[Definition] = field(default_factory=list)
     failures: list[Sentence] = field(default_factory=list)
+    anew: Sentence | None = None  # that its name stood for other numbers before
     stated: Stated | None = None
     given: bool = False
     labelled: bool = False  # whether only words say what it is, and no name

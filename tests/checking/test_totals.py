@@ -1,0 +1,41 @@
+"""Sums that a word says, and shares of them. e^0.5 = 1.6487, e^1.5 = 4.4817; their sum is 6.1304."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged, listed
+
+POWERS = "$e^{0.5} = 1.65$, $e^{1.5} = 4.48$"
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        (f"{POWERS}. Sum = $6.13$.", ["6.13"]),
+        (f"{POWERS}，和为 $6.13$。", ["6.13"]),
+        ("```\nexp(0.5) = 1.65\nexp(1.5) = 4.48\nSuma = 6.13\n```", ["6.13"]),
+        ("```\n[0.5, 0.5]: e^0.5 = 1.65, 总和=3.30 → [0.50, 0.50]\n```", ["3.30"]),  # 1.65 + 1.65, as printed
+        (f"{POWERS}, so the row is $[0.27, 0.73]$.", ["0.27", "0.73"]),
+        (f"{POWERS}.\n\n$$\\alpha_1 = [0.27, 0.73]$$", ["0.27", "0.73"]),
+    ],
+)
+def test_sums_and_shares_of_what_was_computed_before(text: str, claim: list[str]) -> None:
+    assert (claim, []) in [(numbers, bad) for _, numbers, bad in judged(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        (f"{POWERS}. Sum = $7.13$.", "7.13"),  # there may be a third
+        (f"{POWERS}. Loss = $6.13$.", "6.13"),
+        (f"{POWERS}, so the row is $[0.37, 0.63]$.", "[0.37, 0.63]"),
+    ],
+)
+def test_what_is_no_sum_or_share_is_listed(text: str, rest: str) -> None:
+    assert rest in listed(text) and not any(bad for _, _, bad in judged(text))
+
+
+def test_a_sum_may_stand_anew_for_other_numbers() -> None:
+    text = "```\nexp(0.5) = 1.65\nexp(1.5) = 4.48\nsum = 6.13\nexp(2) = 7.39\nexp(1) = 2.72\nsum = 10.11\n```"
+    assert [numbers for _, numbers, bad in judged(text) if not bad][-1] == ["10.11"] and listed(text) == []
