@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from symattn.errors import FormulaError
@@ -103,9 +104,13 @@ def _part_by_commas(tokens: list[Token]) -> list[Token]:
 
 
 def _join_thousands(tokens: list[Token], pointed: bool) -> list[Token]:
-    """`154,787,712` outside of lists as one number; `62,832` too, where a decimal point or a longer one proves it."""
+    """`154,787,712` outside of lists as one number; `62,832` too, where a decimal point or a longer one proves it.
+
+    Arithmetic proves it as well, `768 × 768 = 589,824`.
+    """
     runs = [run for run in _runs(tokens) if run[0] == _OUTSIDE and _is_grouped(tokens, run)]
-    if not pointed and all(last - first == 2 for _, first, last in runs):
+    short = all(last - first == 2 for _, first, last in runs)
+    if not pointed and short and not _are_worked_out(tokens, runs):
         return tokens
     joined, skipped = {}, set[int]()
     for _, first, last in runs:
@@ -122,6 +127,37 @@ def _is_grouped(tokens: list[Token], run: tuple[int, int, int]) -> bool:
     return groups[0][0] != "0" and len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
 
 
+def _are_worked_out(tokens: list[Token], runs: list[tuple[int, int, int]]) -> bool:
+    """Whether the commas of an equation cannot be decimal, or might as well not be.
+
+    Sums and products of whole numbers are whole, so that `64 × 64 + 64 = 4,160` is. In `3 × 221,184 = 663,552`, one
+    product of whole numbers and a number with a comma, it is right or wrong whatever the commas mean.
+    """
+    commas = {first: last for _, first, last in runs if tokens[last].value != "000"}
+    if len(commas) < len(runs) or any(t.kind not in _ARITHMETIC for t in tokens):
+        return False
+    if any(t.kind == "up" and after.kind != "number" for t, after in pairwise(tokens)):
+        return False
+    sides: list[list[Token | None]] = [[]]  # with None for a number that has a comma
+    k = 0
+    while k < len(tokens) - 1:
+        if tokens[k].kind == "relation":
+            sides.append([])
+        else:
+            sides[-1].append(None if k in commas else tokens[k])
+        k = commas.get(k, k) + 1
+    if len(sides) > 2 and [t.kind for t in sides[0] if t is not None] in (["word"], ["greek"]):
+        sides = sides[1:]
+    if len(sides) != 2 or sides[1] != [None] or any(t is not None and t.kind in ("word", "greek") for t in sides[0]):
+        return False
+    signs = [t.kind for t in sides[0] if t is not None]
+    if None in sides[0]:
+        return sides[0].count(None) == 1 and set(signs) <= {"number", "times"}
+    return "times" in signs or "sign" in signs
+
+
+_WORDS_OF_ARITHMETIC = "number comma times sign up relation open close word greek stop end"
+_ARITHMETIC = frozenset(_WORDS_OF_ARITHMETIC.split())
 _OUTSIDE = -1  # the container of what stands in no brackets
 
 

@@ -30,6 +30,25 @@ def test_groups_of_three_digits_are_one_number() -> None:
         f.parse("y = 62,832")
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("64 × 64 + 64 = 4,160", 4160),  # whatever is made of whole numbers is whole
+        ("n = 2 * (2 * 1024) = 4,096", 4096),
+        ("3 \\times 512^2 = 786,432", 786432),
+        ("3 × 221,184 = 663,552", 663552),  # or 3 × 221.184 = 663.552, which is as right
+    ],
+)
+def test_arithmetic_proves_that_commas_are_of_thousands(text: str, value: int) -> None:
+    assert isinstance(number := f.parse(text)[0].sides[-1].expression, f.Number) and number.value == value
+
+
+@pytest.mark.parametrize("text", ["2 - 1 = 1,000", "7 / 2 = 3,500", "1,250 + 2 = 3,250", "2^{-3} × 9 = 1,125"])
+def test_commas_that_may_be_decimal_are_not_read(text: str) -> None:
+    with pytest.raises(FormulaError):
+        f.parse(text)
+
+
 def test_semicolons_part_decimal_commas() -> None:
     [chain] = f.parse("a = (0,412; 0,3; 0,288)")
     row = chain.sides[1].expression
