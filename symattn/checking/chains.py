@@ -72,6 +72,11 @@ class Chains:
         self._list: tuple[f.Expression, int] | None = None  # the list that was printed last, and in which line
 
     def read(self, chain: f.Chain, source: Source) -> None:
+        """Read a chain: what of it is neither judged nor given is listed."""
+        self._read(chain, source)
+        self.record.list_rest(chain, source)
+
+    def _read(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
         self.expected.begin_chain(chain, source)
         if source.where.unread:

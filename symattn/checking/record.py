@@ -22,6 +22,15 @@ _RESULTS = frozenset(("mean", "std", "var", "variance", "sum", "total", "max", "
 _MARKS = frozenset(("new", "updated", "next", "′", "*"))
 
 
+def is_worked_out(expression: f.Expression) -> bool:
+    """Whether a side is numbers alone, several of them or one with decimals: no formula, and no size in one."""
+    parts = list(f.walk(expression))
+    if f.is_printed(expression) or any(isinstance(part, f.Name | f.Unread) for part in parts):
+        return False
+    numbers = [part for part in parts if isinstance(part, f.Number)]
+    return len(numbers) > 1 or any(number.places < 1 for number in numbers)
+
+
 def _is_result(name: f.Expression) -> bool:
     """Whether what a name stands for has been computed: a step, or a mean of something."""
     return role_of_name(name) is not None or (isinstance(name, f.Name) and name.base.lower() in _RESULTS)
@@ -36,12 +45,14 @@ class Record:
         self.not_checked: list[NotChecked] = []
         self.givens: list[Given] = []
         self._listed: set[tuple[int, int]] = set()  # the sides that were listed: their sources, and where they start
+        self._said: dict[int, list[tuple[int, int]]] = {}  # by their sources, the stretches that were judged or listed
 
     def skip(self, source: Source, side: f.Side, reason: Sentence) -> None:
         """List a side as not checked."""
         if (id(source), side.start) in self._listed:
             return
         self._listed.add((id(source), side.start))
+        self._said.setdefault(id(source), []).append((side.start, side.end))
         line, column = source.place(side.start)
         self.not_checked.append(NotChecked(line, column, source.text[side.start : side.end], reason))
 
@@ -57,6 +68,7 @@ class Record:
         own: Balls | None = None,
     ) -> dict[Place, Cause]:
         """Say what is found of a print, and remember its numbers; which are wrong, with their causes."""
+        self._said.setdefault(id(source), []).append(at)
         line, column = source.place(at[0])
         bad: dict[Place, Cause] = {}
         entries = []
@@ -76,6 +88,17 @@ class Record:
                 self.environment.note_judged(value, None if wrong else true.rows[i][j])
         return bad
 
+    def list_rest(self, chain: f.Chain, source: Source) -> None:
+        """List what a chain has worked out on its way and nothing was said of: all but what it begins with."""
+        said = self._said.get(id(source), [])
+        begun = False
+        for side in chain.sides:
+            put_in = not begun and not f.is_printed(side.expression)
+            begun |= put_in and any(isinstance(part, f.Number) for part in f.walk(side.expression))
+            worked = not put_in and is_worked_out(side.expression)
+            if worked and not any(start < side.end and side.start < end for start, end in said):
+                self.skip(source, side, Sentence("terms_unread"))
+
     def remember_numbers(
         self, printed: Printed, bad: Mapping[Place, Cause], true: Balls, *, given: bool = False
     ) -> None:
@@ -90,12 +113,19 @@ class Record:
                     self.environment.note_judged(value, None)
 
     def list_givens(self) -> None:
-        """List what was taken as given, but for inputs and for what a claim was computed from, if it is no step."""
+        """List what was taken as given, but for inputs: what a program prints is none, nor w₂ where w₁ was computed."""
+        computed = {
+            key.base for key, known in self.environment.stated.items() if known.prints and isinstance(key, f.Name)
+        }
         for given in self.givens:
             name = given.open.keys[0] if given.open.keys else None
             if name is None or given.open.labelled:
                 self.skip(given.source, given.side, Sentence("numbers_unnamed"))
-            elif not self.is_input(name) and (not given.stated.used or _is_result(name) or self._is_remade(name)):
+            elif (
+                not self.is_input(name)
+                or given.source.where.kind == "output"
+                or (isinstance(name, f.Name) and name.indices and name.base in computed)
+            ):
                 self.skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
 
     def is_input(self, name: f.Expression) -> bool:

@@ -21,7 +21,8 @@ _NUMBER = re.compile(
 _DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
 _SIGN = re.compile(
     r"[=≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
-    r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d",
+    r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d|~\s?\d"
+    r"|(?:weight|probabilit|loss|权重|權重|概率|损失|損失|重み|가중치|확률)[^.,;\d]{0,12}\d+[.,]\d",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")
@@ -140,7 +141,7 @@ def _numbers(text: str, kind: str, *, whole: bool) -> Iterator[int]:
         comment = _COMMENT.search(text)
         if comment and (_SIGN.search(comment["said"]) or _BRACKETED.search(comment["said"])):
             yield from _in(text, [comment.span("said")])
-        elif (_BRACKETED.search(text) and _DECIMAL.search(text)) or _NO_CODE.match(text):
+        elif (_BRACKETED.search(text) and _DECIMAL.search(text)) or _NO_CODE.match(text) or "≈" in text:
             yield from _in(text, [(0, comment.start() if comment else len(text))])
     else:
         yield from _in(text, [(0, len(text))] if _is_row(text) else list(_clauses(text)))

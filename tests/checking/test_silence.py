@@ -42,6 +42,13 @@ def spoken_of(report: Findings) -> set[str]:
         "Weights of the row:\n\n$$\\begin{bmatrix} 7001 & 7002 \\end{bmatrix}$$",
         "```\n[\n 7001 7002\n 7003\n]\n```",
         "a = 1 × 2 + 3 × 4\n= 7001 + 7002",
+        "```\n[0, 2] · [0, 3, 1] = [0, 7003, 1]\n```",  # no shapes: none has a size of 0
+        "```\n[2, 3] · [4, 5] = [7005, 7006]\n```",
+        "c = 0.5 · [2, 4] + 0.5 · [6, 8] = [7001 + 7002, 7003 + 7004] = [4, 6]",
+        "$A_1 \\approx [7001, 7002]$ and $O = A_1 [[1], [1]] = [14003]$",
+        "w₁ = 2 · 3 = 6\nw₂ = 7002",
+        "Both are alike (weight 7001.5).",
+        "The first gets ~7001× of it.",
     ],
 )
 def test_nothing_is_passed_over(text: str) -> None:

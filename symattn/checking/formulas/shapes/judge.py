@@ -41,10 +41,9 @@ def judge_shapes_in_text(context: Context) -> Iterator[Formula]:
 
 
 def find_shapes_read(context: Context) -> Iterator[tuple[int, int]]:
-    """Where shapes stand in the source: their numbers are no claims of a calculation."""
-    shapes = context.once(collect)
-    for place in (*(claim.place for claim in shapes.claims), *(place for _, place in shapes.arithmetic)):
-        yield place.start, place.end
+    """Where shapes are stated in the source: their numbers are no claims of a calculation."""
+    for claim in context.once(collect).claims:
+        yield claim.place.start, claim.place.end
 
 
 def _some(found: Formula | None) -> Iterator[Formula]:

@@ -101,7 +101,7 @@ def find_shapes(line: str) -> list[Found]:
     for match in _SHAPE.finditer(line[:LONGEST]):
         items = match["listed"] or match["dims"] or match["bare"]
         axes = tuple(_size(item) for item in _SPLIT.split(items))
-        if any(axis is None for axis in axes) or len(found) >= MOST_SHAPES:
+        if any(axis is None or axis == 0 for axis in axes) or len(found) >= MOST_SHAPES:
             continue
         letters = {letter.name for axis in axes if axis is not None for letter in axis.free_symbols}
         spaced = match["space"] is not None
