@@ -1,7 +1,7 @@
 """Findings -> the article with its wrong digits corrected in place, and the difference as a patch.
 
 A hunk is one wrong number with all that follows from it. It is put in only if the checker, reading the corrected text,
-finds everything of it right and every number right that was right before.
+finds everything of it right and every number right that was right before, and if no equation of numbers breaks.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from symattn.checking import BAD, Cause, Claim, Finding, Findings, check_article
+from symattn.checking.held import find_held
 from symattn.checking.repeats import edit_twins, find_copies, find_in_prose
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Article
@@ -68,19 +69,36 @@ def _correct(report: Findings, roots: Collection[Cause]) -> Findings | None:
     """The report on the source with these numbers and what follows put right; None where that is not sound."""
     left = {e.span for c in report.findings for e in c.bad if _root(c, e) not in roots and e.span}
     moves = _Moves()
-    now = report
+    now, begun = report, dict[Span, str]()
+    assert report.article is not None
+    copies = [(e.span, span) for _, e, span in find_copies(report, report.article) if e.span]
     for turn in range(MOST_ROUNDS):
         article = now.article
         assert article is not None
         edits = _edits(now, article, {moves.moved(span) for span in left})
-        if turn == 0:
-            edits |= find_in_prose(article, edits)
+        for span, copy in copies if turn else ():  # what was a copy stays one
+            if (text := edits.get(moves.moved(span))) is not None:
+                edits[moves.moved(copy)] = text
         edits = edit_twins(article, edits)
         if not edits:
             break
+        begun = begun if turn else edits
         now = check_article(read_article(now.path, _apply_edits(article.source, edits)))
         moves.add(edits)
+    now = _with_prose(report, now, begun, moves)
     return now if _is_sound(report, now, moves, left) else None
+
+
+def _with_prose(before: Findings, now: Findings, begun: Edits, moves: _Moves) -> Findings:
+    """The words that speak of the numbers corrected first, with the digits that these have come to in the end."""
+    assert before.article is not None and now.article is not None
+    ended = {span: now.article.source[slice(*moves.moved(span))] for span in begun}
+    prose = {moves.moved(span): text for span, text in find_in_prose(before.article, ended).items()}
+    edits = edit_twins(now.article, prose)
+    if not edits:
+        return now
+    moves.add(edits)
+    return check_article(read_article(now.path, _apply_edits(now.article.source, edits)))
 
 
 def _is_sound(before: Findings, after: Findings, moves: _Moves, left: Collection[Span]) -> bool:
@@ -95,6 +113,10 @@ def _is_sound(before: Findings, after: Findings, moves: _Moves, left: Collection
                 return False
             if entry.verdict not in BAD and there.printed != entry.printed:
                 return False
+    assert before.article is not None and after.article is not None
+    holding = find_held(after.article)
+    if any(moves.moved(span) not in holding for span in find_held(before.article)):
+        return False
     still = {moves.moved(span) for span in left}
     return all(entry.span in still for claim in after.findings for entry in claim.bad)
 

@@ -1,7 +1,8 @@
 """Wrong numbers that an article repeats: 400 printed, and then 400/1.414 written out, or "the largest is 400".
 
-A copy is certain where a whole matrix is repeated, cell by cell, or where a number that follows from the wrong one
-stands behind arithmetic that contains it; in words, where nothing else in the article has the same digits.
+A copy is certain where a whole matrix is repeated, cell by cell, or a row of numbers as a row of a matrix; where a
+number that follows from the wrong one stands behind arithmetic that contains it, or the wrong one is known by its
+digits; in words, where nothing else in the article has the same digits.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 
-from symattn.checking import Cause, Claim, Finding, Findings
+from symattn.checking import BAD, Cause, Claim, Finding, Findings
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Passage
 from symattn.reading.articles.scanning.rendered import find_pairs
@@ -18,6 +19,7 @@ from symattn.reading.articles.scanning.rendered import find_pairs
 Span = tuple[int, int]
 Copy = tuple[Claim, Finding, Span]
 Table = frozenset[tuple[int, int, str]]  # row, column, text of every cell
+_FEWEST = 3  # numbers of a row by which it is known again, and digits by which a number is not
 
 
 def find_copies(report: Findings, article: Article) -> Iterator[Copy]:
@@ -25,7 +27,9 @@ def find_copies(report: Findings, article: Article) -> Iterator[Copy]:
     wrong = [claim for claim in report.findings if claim.bad]
     if not wrong:
         return
-    matrices = {frozenset((e.row, e.column, e.printed) for e in claim.entries): claim for claim in reversed(wrong)}
+    matrices: dict[Table, list[Claim]] = {}
+    for claim in wrong:
+        matrices.setdefault(frozenset((e.row, e.column, e.printed) for e in claim.entries), []).append(claim)
     starts = sorted((e.span[0], k) for k, claim in enumerate(wrong) for e in claim.bad if e.span is not None)
     for passage in article.passages:
         for chain in passage.chains:
@@ -37,16 +41,39 @@ def find_copies(report: Findings, article: Article) -> Iterator[Copy]:
                     yield from _in_arithmetic(side.expression, following, report, passage)
 
 
-def _in_matrices(expression: f.Expression, wrong: Mapping[Table, Claim], passage: Passage) -> Iterator[Copy]:
+def _in_matrices(expression: f.Expression, wrong: Mapping[Table, list[Claim]], passage: Passage) -> Iterator[Copy]:
     for part in f.walk(expression):
         if not isinstance(part, f.Matrix) or len(part.rows) * len(part.rows[0]) < 2:
             continue
         leading = {(i, j): _leading(c) for i, row in enumerate(part.rows, 1) for j, c in enumerate(row, 1)}
-        claim = wrong.get(frozenset((i, j, n.text if n is not None else "") for (i, j), n in leading.items()))
-        for entry in claim.bad if claim is not None else ():
-            number = leading[entry.row, entry.column]
-            if claim is not None and number is not None:
-                yield claim, entry, passage.source_span(number.start, number.end)
+        rows = [{(1, j): number for (k, j), number in leading.items() if k == i} for i in range(1, len(part.rows) + 1)]
+        telling = [row for row in rows if len({n.text for n in row.values() if n is not None}) >= _FEWEST]
+        for cells in [leading] if _table(leading) in wrong else telling:
+            alike = wrong.get(_table(cells), [])
+            claims = _before(alike, passage.source_span(part.start, part.end)[0]) or alike
+            if len({_mended(claim) for claim in claims}) == 1:
+                yield from _in_cells(claims[0], cells, passage)
+
+
+def _before(claims: Iterable[Claim], offset: int) -> list[Claim]:
+    """The claims that stand before an offset: a copy comes after what it is a copy of."""
+    return [claim for claim in claims if all(e.span is None or e.span[0] < offset for e in claim.entries)]
+
+
+def _mended(claim: Claim) -> tuple[str, ...]:
+    return tuple(e.correction if e.verdict in BAD else e.printed for e in claim.entries)
+
+
+def _table(cells: Mapping[tuple[int, int], f.Number | None]) -> Table:
+    return frozenset((i, j, n.text if n is not None else "") for (i, j), n in cells.items())
+
+
+def _in_cells(claim: Claim, cells: Mapping[tuple[int, int], f.Number | None], passage: Passage) -> Iterator[Copy]:
+    """The copies of a claim's wrong numbers, one in the place of each."""
+    for entry in claim.bad:
+        number = cells[entry.row, entry.column]
+        if number is not None:
+            yield claim, entry, passage.source_span(number.start, number.end)
 
 
 def _leading(cell: f.Expression) -> f.Number | None:
@@ -63,11 +90,13 @@ def _in_arithmetic(
     if any(isinstance(part, f.Matrix | f.Name) for part in f.walk(expression)):
         return
     causes = {e.because for c in following for e in c.bad if isinstance(e.because, Cause)}
+    right = {entry.printed for claim in report.findings for entry in claim.entries if entry.verdict not in BAD}
     known = {
         entry.printed: (claim, entry)
         for claim in report.findings
         for entry in claim.bad
         if Cause(claim.line, claim.subject, entry.row, entry.column) in causes
+        or (_significant(entry.printed) > _FEWEST and "." in entry.printed and entry.printed not in right)
     }
     for part in f.walk(expression):
         if isinstance(part, f.Number) and part.text in known:

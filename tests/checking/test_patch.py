@@ -160,6 +160,35 @@ def test_no_number_that_was_right_is_changed_and_all_that_follows_is() -> None:
     assert not wrong_in(correction.report)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # a number of four digits in later arithmetic is the one that was wrong: 2.0 + 3.125 = 5.125
+        (
+            "$2.0 + 3.125 = 5.325$\n\n$10.25 / 5.325 = 1.925$",
+            "$2.0 + 3.125 = 5.125$\n\n$10.25 / 5.125 = 2.000$",
+        ),
+        # a row of a matrix that is a copy of a list: [1 + 1, 1 + 2, 1 + 3], and times 2
+        (
+            "$a = [1 + 1, 1 + 2, 1 + 3] = [2, 3, 5]$\n\n$2 [[2, 3, 5], [7, 8, 9]] = [[4, 6, 8], [14, 16, 18]]$",
+            "$a = [1 + 1, 1 + 2, 1 + 3] = [2, 3, 4]$\n\n$2 [[2, 3, 4], [7, 8, 9]] = [[4, 6, 8], [14, 16, 18]]$",
+        ),
+    ],
+)
+def test_copies_in_later_arithmetic_are_put_right(before: str, after: str) -> None:
+    assert corrected(before + "\n") == after + "\n"
+
+
+def test_a_list_that_may_be_a_copy_of_two_stays() -> None:
+    source = "$[1 + 1, 2 + 1] = [2, 4]$\n\n$[5 - 1, 2 + 2] = [2, 4]$\n\nSo it is $[2, 4]$ in the end.\n"
+    assert correct(check_article("a.md", source)).source.endswith("$[2, 4]$ in the end.\n")
+
+
+def test_an_equation_that_holds_is_not_broken() -> None:
+    source = "$s = 3 + 6 = 8$\n\n$r = \\sqrt{s} = \\sqrt{8} = 2.83$\n"
+    assert corrected(source) == "$s = 3 + 6 = 9$\n\n$r = \\sqrt{s} = \\sqrt{9} = 3.00$\n"
+
+
 def test_both_halves_of_a_rendered_page_are_corrected() -> None:
     pasted = "\n".join(
         [
