@@ -39,6 +39,7 @@ from symattn.checking.record import Record
 from symattn.checking.sizes import with_sizes_that_fit
 from symattn.checking.sources import Given, Open, Source, Where
 from symattn.checking.termwise import in_a_row, is_sum_of_prints, judge_terms
+from symattn.checking.totals import find_divided_sum
 from symattn.checking.verdicts import (
     Definition,
     Judge,
@@ -243,6 +244,16 @@ class Chains:
             self.record.skip(source, side, Sentence("terms_unread"))
         return bool(terms)
 
+    def _judge_divisor(self, open_: Open, expression: f.Expression, source: Source) -> None:
+        """Say of the sum that a row is divided by that it is right, if it is."""
+        found = find_divided_sum(expression, self.environment)
+        if found is not None:
+            number, printed, definition = found
+            judged = Judge(printed, [definition], self.environment, None).judge()
+            if is_sound(judged):
+                at = (number.start, number.end)
+                self.record.say(open_.subject, at, printed, judged, definition.true, source)
+
     def _with_gaps(self, open_: Open, expression: f.Expression) -> Printed | None:
         """A matrix that leaves entries out, if a formula says how large it is."""
         known = open_.stated.true if open_.stated else None
@@ -257,6 +268,7 @@ class Chains:
             else:
                 open_.keys.append(expression)
             return
+        self._judge_divisor(open_, expression, source)
         if first:
             expression = self.expected.put_list_in(expression, source)
         try:

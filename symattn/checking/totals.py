@@ -15,7 +15,7 @@ from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.gathered import Singles
 from symattn.checking.implied_steps import worths
-from symattn.checking.verdicts import Definition, Printed, agreeing, define
+from symattn.checking.verdicts import Definition, Printed, agreeing, define, table_of_prints
 from symattn.reading import formula as f
 
 _WORDS = (
@@ -58,6 +58,23 @@ def find_shares(singles: Singles, printed: Printed, environment: Environment) ->
     if rows != 1 or count < 2 or len(powers) < count:
         return None
     return _right(f.Matrix((tuple(f.Quotient(x, _add(powers)) for x in powers),)), printed, environment)
+
+
+def find_divided_sum(formula: f.Expression, environment: Environment) -> tuple[f.Number, Printed, Definition] | None:
+    """The 3 of [1, 2] / 3 or of [1/3, 2/3], if it is the sum of what it divides, as those do who normalise."""
+    match formula:
+        case f.Quotient(f.Matrix(rows=(row,)), f.Number() as divisor) if len(row) > 1:
+            terms: Sequence[f.Expression] = row
+        case f.Matrix(rows=((f.Quotient(_, f.Number() as divisor), _, *_) as row,)):
+            parts = [cell for cell in row if isinstance(cell, f.Quotient) and cell.denominator == divisor]
+            if len(parts) < len(row):
+                return None
+            terms = [cell.numerator for cell in parts]
+        case _:
+            return None
+    printed = table_of_prints(divisor)
+    definition = None if printed is None else _right(_add(terms), printed, environment)
+    return None if printed is None or definition is None else (divisor, printed, definition)
 
 
 def _terms(last: Bare | None, singles: Singles, printed: Printed) -> Iterator[Sequence[f.Expression]]:
