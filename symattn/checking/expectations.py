@@ -16,6 +16,7 @@ from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.gathered import Singles
 from symattn.checking.implied_steps import (
+    ROOT,
     Roles,
     RowByRow,
     borne_out,
@@ -23,6 +24,7 @@ from symattn.checking.implied_steps import (
     imply_definition,
     role_of_name,
     spell_out,
+    telling_places,
     worths,
 )
 from symattn.checking.inputs import says_anew
@@ -264,8 +266,20 @@ class Expectations:
         except NoValueError:
             return None
         near = section == source.where.section or name in self._just_defined
+        definition = self._scaled(definition, formula, printed) or definition
         fits = is_as_large(definition.true, printed) and (near or borne_out(definition, printed, self.environment))
         return definition if fits and not self.is_run(definition, source) else None
+
+    def _scaled(self, definition: Definition, formula: f.Expression, printed: Printed) -> Definition | None:
+        """The scores divided by √d_k, where these are printed: "S = QKᵀ, then scaled", and S in another formula."""
+        if self.roles.role(formula) != "scores" or agreeing(printed, definition.true) == len(printed.places()):
+            return None
+        try:
+            scaled = define(f.Quotient(formula, ROOT), self.environment)
+        except NoValueError:
+            return None
+        fits = scaled.true.shape == printed.shape and agreeing(printed, scaled.true) == len(printed.places())
+        return scaled if fits and len(telling_places(printed)) > 1 else None
 
     def is_run(self, definition: Definition, source: Source) -> bool:
         """Whether a print may come from other numbers: a comment does not where all that it needs stands above it."""

@@ -48,7 +48,7 @@ WORDS = (
 )
 AFTERWARDS = re.compile(r"layer.?norm|& ?norm|normali[sz]ed (?:output|head|multi)|dropout|层归一化")  # no step of these
 LETTERS = {"A": "weights"}
-_ROOT = f.Root(f.Name("d", sub=("k",)))
+ROOT = f.Root(f.Name("d", sub=("k",)))
 _QK = f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",))
 _W_O = (f.Name("W", sub=("O",)), f.Name("W", sup=("O",)))
 _B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
@@ -92,7 +92,7 @@ class Roles:
             if before in self.latest:
                 yield self.latest[before]
         if "scores" in self.latest and not self.latest.keys() & {"masked", "scaled"}:
-            yield f.Quotient(self.latest["scores"], _ROOT)
+            yield f.Quotient(self.latest["scores"], ROOT)
 
     def note(self, key: f.Expression, formulas: list[f.Expression]) -> None:
         """Remember the role of something stated, by its name or by its formula."""
@@ -224,9 +224,9 @@ def formulas_of(
     if role == "scores":
         yield _QK, evident
     if role == "scaled" and "scores" in latest:
-        yield f.Quotient(latest["scores"], _ROOT), borne_out
+        yield f.Quotient(latest["scores"], ROOT), borne_out
     if role == "scaled" and "scores" not in latest:
-        yield f.Quotient(_QK, _ROOT), evident
+        yield f.Quotient(_QK, ROOT), evident
     if role == "masked" and (mask := _causal_mask(printed)) is not None:
         for before in ("scaled", "scores"):
             if before in latest:
@@ -234,7 +234,7 @@ def formulas_of(
     if role == "weights":
         yield from ((f.Call("softmax", (logits,)), borne_out) for logits in roles.logits())
         if not latest.keys() & {"scores", "scaled", "masked"}:
-            yield f.Call("softmax", (f.Quotient(_QK, _ROOT),)), evident
+            yield f.Call("softmax", (f.Quotient(_QK, ROOT),)), evident
     if role == "output" and f.Name("V") in environment.stated and roles.is_judged("weights", environment):
         yield f.Product((latest["weights"], f.Name("V")), ("@",)), evident
     if role == "projection" and "concat" in latest and not any(environment.knows(bias) for bias in _B_O):

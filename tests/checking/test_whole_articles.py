@@ -6,6 +6,7 @@ import pytest
 
 from symattn.checking import Findings, check_article
 from symattn.reading.articles import read_article
+from tests.checking.checked import judged, report
 
 
 def check(text: str) -> Findings:
@@ -226,3 +227,20 @@ def test_inputs_that_are_stated_anew_are_given_twice() -> None:
 def test_a_copy_of_many_digits_has_a_slip() -> None:
     V = "$$V = \\begin{bmatrix}0.137&0.481\\\\ 0.275&0.839\\end{bmatrix}$$\n\nThen\n\n"
     assert check(V + V.replace("0.137", "0.139")).summary == {"exact": 3, "wrong": 1}
+
+
+def test_what_is_said_behind_the_rows_of_a_matrix() -> None:
+    given = "```\nX = [[1, 2],          first of 2\n     [3, 4]]          last      shape (2, 2)\n"
+    found = judged(f"{given}\nX·X = [[7, 10],\n       [15, 22]]  (2, 2)\n```")
+    assert [number for _, numbers, _ in found for number in numbers] == ["7", "10", "15", "22"]
+
+
+def test_functions_in_a_list_of_several_lines() -> None:
+    text = "```\np = [sin(0/1),   cos(0/1),\n     sin(1/1),   cos(1/1)]\n  = [0,     1,\n     0.841, 0.640]\n```"
+    assert [(e.printed, e.verdict) for c in report(text).findings for e in c.entries][-1] == ("0.640", "wrong")
+
+
+def test_scores_that_are_scaled_before_they_are_printed() -> None:
+    given = "$Q = [[1, 0], [0, 2]]$, $K = [[1, 0], [0, 2]]$\n\nWe take `S = Q·Kᵀ` and divide it by `sqrt(2)`:\n\n"
+    assert judged(given + "```\nS = [[0.707, 0],\n     [0, 2.828]]\n```")[-1][2] == []
+    assert judged(given + "```\nS = [[1, 0],\n     [0, 5]]\n```")[-1][2] == ["5"]

@@ -13,7 +13,7 @@ MOST_LINES = 2_000  # of one matrix
 # possessive, so that no line takes more than one pass
 _ROW_LINE = re.compile(
     r"(?:[\s\[\](),.;…\\\d+\-−*/eE∞%|<>=:'\"_]|inf|nan|dtype|grad_fn|device|requires_grad|float\d*|int\d*|torch|np|True|cuda"
-    r"|[A-Z][A-Za-z]*Backward\w*)*+(?:(?:\#|←|⟵|(?<=<)-).*)?"
+    r"|[A-Z][A-Za-z]*Backward\w*|sin(?=\()|cos(?=\()|exp(?=\()|sqrt(?=\()|[√^])*+(?:(?:\#|←|⟵|(?<=<)-).*)?"
 )
 _MATRIX_CHARACTERS = "[]\\ \t0123456789+-−.,;eE∞infa/*"
 _DANGLING = re.compile(r"(?:[=≈]|\\approx)\s*$")
@@ -22,6 +22,9 @@ _MATRIX_START = re.compile(
 )
 _TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
 _COMMENT = re.compile(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$|(?<=[\],])\s*(?:←|⟵|<-)[^\n]*$")
+_BEHIND_A_ROW = re.compile(
+    r"(?:(?<=\])|(?<=\],))(?:\s{2,}(?:[^\W\d_]|\(\d)[^\[\]=≈→]*|\s*\(\d+(?:\s*[,×x]\s*\d+)*\)\s*)$"
+)
 _COMMENT_SIGNS = ("#", "//", "←", "⟵", "<-")
 _SIDE = re.compile(r"([A-Za-z][\w^{}']*\s*[=:≈]\s*)\[\s*\[[^\[\]]*\]")
 _ROW = re.compile(r"\[[^\[\]]*\]")
@@ -113,16 +116,16 @@ def _continues(text: str) -> bool:
 def _open_brackets(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
     if first in ends:
         return Joined(first, ends[first] + 1, (join(lines[first : ends[first] + 1], "\n"),))
-    parts = [without_comment(lines[first])]
+    parts = [_without_remark(lines[first])]
     depth = bracket_depth(parts[0].text)
     if depth == 0 and parts[0].text.rstrip().endswith("],"):
         last = _past_tail(lines, first + 1)
         return Joined(first, last, (join(lines[first:last], "\n"),)) if last > first + 1 else None
     numbers = parts[0].text[len(parts[0].text.rstrip(_MATRIX_CHARACTERS)) :]
-    if depth <= 0 or "[" not in numbers:
+    if depth <= 0 or ("[" not in numbers and not _continues(parts[0].text[parts[0].text.rfind("[") :])):
         return None
     for k in range(first + 1, min(first + MOST_LINES, len(lines))):
-        part = without_comment(lines[k])
+        part = _without_remark(lines[k])
         if not _continues(part.text):
             return None
         parts.append(part)
@@ -139,6 +142,13 @@ def _past_tail(lines: list[Located], start: int) -> int:
     while k < len(lines) and k < start + 3 and not lines[k].text.strip():
         k += 1
     return k + 1 if k < len(lines) and _TAIL.fullmatch(lines[k].text) else start
+
+
+def _without_remark(line: Located) -> Located:
+    """A row of a matrix without a comment, or what is said two spaces behind it: `[1, 0],  row 1`, `[1, 1]]  (2,)`."""
+    line = without_comment(line)
+    match = _BEHIND_A_ROW.search(line.text) if len(line.text) < 5_000 else None
+    return line.cut(0, match.start()) if match else line
 
 
 def without_comment(line: Located) -> Located:
