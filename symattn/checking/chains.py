@@ -33,6 +33,7 @@ from symattn.checking.implied_steps import (
     is_as_computed,
     is_shown,
 )
+from symattn.checking.magnitudes import is_rough, with_magnitudes
 from symattn.checking.mistakes.search import find_reading
 from symattn.checking.prints import closed_table, partial_table
 from symattn.checking.record import Record
@@ -85,7 +86,7 @@ class Chains:
         if source.where.example > self._example:
             self._example, self._last = source.where.example, None
             self.expected.begin_example(self._example)
-        chain = as_meant(chain, self.environment)
+        chain = with_magnitudes(as_meant(chain, self.environment), self.environment)
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and is_worth(first, self._last.stated, self.environment)
@@ -355,6 +356,9 @@ class Chains:
         printed = judge.printed
         if not is_sound(found):
             found = judge_by_others(printed, open_.definitions[0], self.environment) or found
+        if not is_sound(found) and any(is_rough(text) for row in printed.texts for text in row):
+            self.record.skip(source, side, Sentence("unit_unread"))
+            return
         is_bad = any(j.verdict in BAD for j in found.values())
         doubt = self._doubt(open_, printed, side, source) if is_bad else None
         if doubt is not None:

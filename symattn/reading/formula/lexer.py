@@ -108,7 +108,16 @@ def read_tokens(text: str) -> tuple[list[Token], bool]:
             tokens.append(Token(*token[:4], gap, token.pointed) if gap else token)
             gap = ""
     tokens.append(Token("end", "", len(text), len(text), gap))
-    return tokens, latex
+    return _with_crosses(tokens), latex
+
+
+def _with_crosses(tokens: list[Token]) -> list[Token]:
+    """The tokens with an x between two numbers, set off on both sides, as a sign of multiplication: 64 x 64."""
+    for i, token in enumerate(tokens[1:-1], 1):
+        apart = token.gap == tokens[i + 1].gap == " "
+        if token[:2] == ("word", "x") and apart and tokens[i - 1].kind == tokens[i + 1].kind == "number":
+            tokens[i] = Token(*MEANINGS["×"], token.start, token.end, token.gap)
+    return tokens
 
 
 def _scan(text: str, latex: bool) -> Iterator[Token]:

@@ -36,6 +36,9 @@ _OUTPUT = re.compile(
     re.IGNORECASE,
 )
 _RAW = re.compile(r"`([^`\n]{1,200})`\{=(?:tex|latex)\}")  # Pandoc's
+_CODE = re.compile(r"(?<!`)`(?!`)[^`\n=≈]{1,200}`(?!`)")
+_RELATED_BEFORE = re.compile(r"(?<![<>!=:])[=≈] ?$")
+_RELATED_AFTER = re.compile(r" ?[=≈](?![=>])")
 _SPLIT_MATH = frozenset(_WORDS_OF_SPLIT_MATH.split())
 
 
@@ -202,6 +205,9 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
         ]
         text = text.without(sorted([span for span, _ in (*pictures, *spoken)] + raw))
         lines = lines_of(text)
+    if "`" in text.text:
+        text = text.without(_marks_of_related_code(text.text))
+        lines = lines_of(text)
     regions = find_regions(text.text)
     yield from _mark(text, regions)
     plain: list[Located] = []
@@ -218,6 +224,17 @@ def find_in_text(lines: list[Located]) -> Iterator[Found]:
             plain.append(line)
         at = end + 1
     yield from find_in_lines(plain)
+
+
+def _marks_of_related_code(text: str) -> list[tuple[int, int]]:
+    """The marks of code that is a side of an equation which goes on around it: `a * b` = `12`, A ≈ `[0.3, 0.7]`."""
+    marks: list[tuple[int, int]] = []
+    for code in _CODE.finditer(text):
+        if _RELATED_BEFORE.search(text, max(code.start() - 4, 0), code.start()) or _RELATED_AFTER.match(
+            text, code.end()
+        ):
+            marks += [(code.start(), code.start() + 1), (code.end() - 1, code.end())]
+    return marks
 
 
 def _between(text: Located, regions: list[Region], k: int, start: int, end: int) -> Iterator[Found]:

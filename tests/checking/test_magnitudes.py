@@ -1,0 +1,36 @@
+"""Numbers with a letter that counts thousands, and code that is a side of an equation."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged, listed
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("$3 × 4096 × 14336 ≈ 0.176B$", "0.176B"),
+        ("So `total ≈ 320K + 8K + 2 * 50K ≈ 428K`.", "428K"),
+        ("$K = [[1, 2]]$ has rows.\n\nIn all 12480 + 4160 + 16640 ≈ 33.3K", "33.3K"),
+        ("- the first: `64 x 64 + 64` ≈ 4,160 of them", "4,160"),
+        ("- `a * b` = `5000 * 64` = 320K", "320K"),
+    ],
+)
+def test_counts_that_are_right(text: str, printed: str) -> None:
+    assert ([printed], []) in [(numbers, bad) for _, numbers, bad in judged(text)]
+
+
+@pytest.mark.parametrize(("text", "printed"), [("$4096 × 4096 = 18M$", "18M"), ("$3 × 1000 = 4K$", "4K")])
+def test_counts_that_do_not_fit_are_listed(text: str, printed: str) -> None:
+    assert judged(text) == [] and printed in listed(text)
+
+
+def test_a_letter_that_has_a_value_is_a_factor() -> None:
+    assert judged("$K = 3$\n\n$2K = 6$")[-1][1:] == (["6"], [])
+    assert judged("$K = [[1, 2]]$\n\n$2K = [[2, 4]]$")[-1][1:] == (["2", "4"], [])
+
+
+def test_code_on_both_sides_of_a_sign() -> None:
+    assert judged("- `softmax([0, 0])` = `[0.5, 0.6]`")[-1][1:] == (["0.5", "0.6"], ["0.6"])
+    assert judged("- output ≈ `0.67*[10, 0] + 0.33*[0, 10]`\n- output ≈ `[6.7, 3.3]`")[-1][1:] == (["6.7", "3.3"], [])
