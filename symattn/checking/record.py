@@ -23,9 +23,11 @@ _MARKS = frozenset(("new", "updated", "next", "′", "*"))
 
 
 def is_worked_out(expression: f.Expression) -> bool:
-    """Whether a side is numbers alone, several of them or one with decimals: no formula, and no size in one."""
+    """Whether a side is numbers alone, several of them or one with decimals: no formula, and no product put in."""
     parts = list(f.walk(expression))
     if f.is_printed(expression) or any(isinstance(part, f.Name | f.Unread) for part in parts):
+        return False
+    if any(isinstance(part, f.Product) and any(isinstance(x, f.Matrix) for x in part.factors) for part in parts):
         return False
     numbers = [part for part in parts if isinstance(part, f.Number)]
     return len(numbers) > 1 or any(number.places < 1 for number in numbers)

@@ -96,7 +96,10 @@ def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expres
 
 
 def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
-    """softmax([a, b]) as [eᵃ, eᵇ] / (eᵃ + eᵇ) where it is written so, or as [eᵃ / (eᵃ + eᵇ), …]."""
+    """softmax([a, b]) as [eᵃ, eᵇ] / (eᵃ + eᵇ) where it is written so, or as [eᵃ / (eᵃ + eᵇ), …].
+
+    2 · [1, 3] + 4 · [5, 6] beside a row of sums is [2 · 1 + 4 · 5, 2 · 3 + 4 · 6].
+    """
     match formula:
         case f.Call(function="softmax", arguments=(f.Matrix(rows=(row,)),), options=()) if len(row) > 1:
             powers = tuple(f.Call("exp", (cell,)) for cell in row)
@@ -105,7 +108,20 @@ def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
                 return f.Quotient(f.Matrix((powers,)), total)
             if isinstance(written, f.Matrix):
                 return f.Matrix((tuple(f.Quotient(power, total) for power in powers),))
+        case f.Sum(terms=terms, signs=signs) if isinstance(written, f.Matrix) and len(terms) > 1:
+            scaled = [_scaled_row(term) for term in terms]
+            rows = [row for row in scaled if row is not None]
+            if len(rows) == len(terms) and len({len(row) for row in rows}) == 1:
+                return f.Matrix((tuple(f.Sum(column, signs) for column in zip(*rows, strict=True)),))
     return formula
+
+
+def _scaled_row(term: f.Expression) -> tuple[f.Expression, ...] | None:
+    """The entries of 2 · [1, 3], each as a product: 2 · 1 and 2 · 3."""
+    match term:
+        case f.Product((f.Number() as scale, f.Matrix(rows=(row,))), operators):
+            return tuple(f.Product((scale, cell), operators) for cell in row)
+    return None
 
 
 def _with_sign_above(written: f.Expression) -> f.Expression:

@@ -141,3 +141,18 @@ def test_what_a_program_sets_anew_may_still_be_the_same() -> None:
     lines = "LN1 = [1, 2]\n\n```python\nLN1 = layer_norm(x)\n```\n\n3 · LN1 = [3, {}]\n"
     assert said(lines.format("6")) == [("3", "exact"), ("6", "exact")]
     assert said(lines.format("7")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "$c = 0.5 [2, 4] + 2 [1, 3] = [1 + 2, 2 + 7] = [3, 9]$",
+            ["exact", "exact", "exact", "wrong", "exact", "carried"],
+        ),
+        ("```\nH row 1 = 0.5·[2,4] + 2·[1,3] = [3, 8]\n```", ["exact", "exact"]),
+        ("```\nH row 1 = 0.5·[2,4] + 2·[1,3] = [3, 9]\n```", ["exact", "wrong"]),
+    ],
+)
+def test_sums_of_scaled_rows(text: str, expected: list[str]) -> None:
+    assert [verdict for _, verdict in said(text + "\n")] == expected

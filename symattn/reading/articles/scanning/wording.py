@@ -105,9 +105,16 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     ]
 
 
+_COUNTED = re.compile(
+    r"(?:row|column|token|head|step|output|position|layer|query|key|word|patch|neuron|unit|dim|fila|linha|dòng) $",
+    re.IGNORECASE,
+)
+
+
 def _without_label(stretch: list[Token], text: str) -> list[Token]:
-    """Without a number that a word ends in, as in 行0 = …, which only says which one is meant."""
-    if len(stretch) > 1 and stretch[0].kind == "number" and text[: stretch[0].start][-1:].isalpha():
+    """Without a number that only says which one is meant: one that a word ends in, 行0 = …, or that of `row 1 = …`."""
+    before = text[max(stretch[0].start - 20, 0) : stretch[0].start] if stretch else ""
+    if len(stretch) > 1 and stretch[0].kind == "number" and (before[-1:].isalpha() or _COUNTED.search(before)):
         k = 1 + (stretch[1].kind == "space")
         if k < len(stretch) and _is_relation(stretch[k]):
             return stretch[k:]
