@@ -251,8 +251,8 @@ class Chains:
         if found is not None:
             number, printed, definition = found
             judged = Judge(printed, [definition], self.environment, None).judge()
-            if is_sound(judged):
-                at = (number.start, number.end)
+            at = (number.start, number.end)
+            if is_sound(judged) and not self.record.speaks_of(source, *at):
                 self.record.say(open_.subject, at, printed, judged, definition.true, source)
 
     def _with_gaps(self, open_: Open, expression: f.Expression) -> Printed | None:

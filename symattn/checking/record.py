@@ -90,15 +90,18 @@ class Record:
                 self.environment.note_judged(value, None if wrong else true.rows[i][j])
         return bad
 
+    def speaks_of(self, source: Source, start: int, end: int) -> bool:
+        """Whether anything between two offsets was judged or listed."""
+        return any(a < end and start < b for a, b in self._said.get(id(source), ()))
+
     def list_rest(self, chain: f.Chain, source: Source) -> None:
         """List what a chain has worked out on its way and nothing was said of: all but what it begins with."""
-        said = self._said.get(id(source), [])
         begun = False
         for side in chain.sides:
             put_in = not begun and not f.is_printed(side.expression)
             begun |= put_in and any(isinstance(part, f.Number) for part in f.walk(side.expression))
             worked = not put_in and is_worked_out(side.expression)
-            if worked and not any(start < side.end and side.start < end for start, end in said):
+            if worked and not self.speaks_of(source, side.start, side.end):
                 self.skip(source, side, Sentence("terms_unread"))
 
     def remember_numbers(

@@ -61,7 +61,10 @@ def find_shares(singles: Singles, printed: Printed, environment: Environment) ->
 
 
 def find_divided_sum(formula: f.Expression, environment: Environment) -> tuple[f.Number, Printed, Definition] | None:
-    """The 3 of [1, 2] / 3 or of [1/3, 2/3], if it is the sum of what it divides, as those do who normalise."""
+    """The 3.0 of [1, 2] / 3.0, or of its cells 1/3.0 and 2/3.0, if it is the sum of what it divides.
+
+    A whole number is none that somebody had to add up: 1/3 is a fraction.
+    """
     match formula:
         case f.Quotient(f.Matrix(rows=(row,)), f.Number() as divisor) if len(row) > 1:
             terms: Sequence[f.Expression] = row
@@ -72,7 +75,7 @@ def find_divided_sum(formula: f.Expression, environment: Environment) -> tuple[f
             terms = [cell.numerator for cell in parts]
         case _:
             return None
-    printed = table_of_prints(divisor)
+    printed = table_of_prints(divisor) if divisor.places < 1 else None
     definition = None if printed is None else _right(_add(terms), printed, environment)
     return None if printed is None or definition is None else (divisor, printed, definition)
 
