@@ -22,20 +22,27 @@ writing
 errors
 """
 LINES = {room: line for line, rooms in enumerate(ORDER.split("\n")) for room in rooms.split()}
-LINES |= {"__main__": 0, "__init__": 0}  # these only hand names on
+LINES |= {"__main__": 0, "__init__": 0, "runtime": 0}  # these only hand names on
 # The doors: what a function imports when it is called, so that starting costs nothing or an extra is not needed.
 DOORS = {
     "__init__": {"importlib", "named at run time"},
     "__main__": {"symattn.cli.main"},  # after an interrupt has its answer
     "api": set(),
     "cli": {"named at run time", "symattn.cli.check_file", "symattn.pages.figures"},
-    "lowering": {"array_api_compat", "dask.array"},
+    "lowering": {
+        "array_api_compat",
+        "dask.array",
+        "symattn.lowering.compiled.attention",  # needs Numba
+        "symattn.lowering.function",  # needs SymPy, which what lowered modules call does not
+    },
     "nodes": {"symattn.lowering.lambdify"},  # SymPy's lambdify asks a node for its code: the one arrow upwards
     "writing": {"quickjs", "symattn.writing.prose.sentences"},
 }
 OWNERS = {
     "flint": {"values"},
     "mpmath": {"values"},
+    "llvmlite": {"lowering"},
+    "numba": {"lowering"},
     "numpy": {"nodes", "api", "values", "lowering"},
     "matplotlib": {"pages"},
     "quickjs": {"writing"},
@@ -102,7 +109,7 @@ def test_no_import_inside_a_function_but_the_doors(path):
 
 
 def test_few_rooms():
-    rooms = {room_of(name) for name in NAMES} - {"__init__", "__main__", "errors"}
+    rooms = {room_of(name) for name in NAMES} - {"__init__", "__main__", "errors", "runtime"}
     assert rooms <= set(LINES)
     assert len(rooms) <= 10
     assert len(ORDER.split("\n")) - 2 == 10

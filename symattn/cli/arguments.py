@@ -109,7 +109,11 @@ def _add_lower(commands: Any) -> None:
     lower = commands.add_parser("lower", help="a readable NumPy module that computes it")
     _add_worksheet(lower)
     lower.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
-    lower.add_argument("--style", choices=("fast", "plain"), default="fast", help="plain: a line for each step")
+    styles = ("fast", "plain", "compiled", "auto")
+    lower.add_argument(
+        "--style", choices=styles, default="fast", help="plain: a line for each step; compiled: by Numba"
+    )
+    lower.add_argument("--standalone", action="store_true", help="a module that runs where symattn is not installed")
     lower.add_argument("--gradient", action="store_true", help="with the gradients by every input")
     lower.add_argument("--language", choices=LANGUAGES, default="en")
     lower.set_defaults(command="lower")

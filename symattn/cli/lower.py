@@ -12,6 +12,7 @@ from symattn.cli.worksheets import worksheet
 def lower(options: argparse.Namespace) -> int:
     """The module that computes a worksheet."""
     expression = worksheet(options.worksheet).expression
-    module = lowering.lower(expression, style=options.style, gradient=options.gradient).source
-    write(module, options.output, options.worksheet)
+    lowered = lowering.lower(expression, style=options.style, gradient=options.gradient)
+    text = lowered.module.write(alone=options.standalone, origin=options.worksheet)
+    write(text, options.output, options.worksheet)
     return 0

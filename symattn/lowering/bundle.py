@@ -1,9 +1,9 @@
-"""The parts of a lowered module, copied from `kernels/` in the words in which they stand there."""
+"""The text around a lowered function: what it calls is imported from `symattn.runtime`, or copied from `kernels/`."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -91,14 +91,28 @@ def import_lines(names: Iterable[str]) -> list[str]:
     return plain + [f"{module} import {', '.join(found)}" for module, found in sorted(by_module.items())]
 
 
-def bundle(own: str, said: Iterable[str]) -> str:
-    """A module that runs alone: imports, the function, which has this docstring, and the parts that it calls."""
+def bundle(own: str, said: Iterable[str], header: str, loops: Mapping[str, str], *, alone: bool) -> str:
+    """A module: imports, the function, which has this docstring, and, if it is to run alone, the parts that it calls.
+
+    `loops` are names of parts in whose place compiled ones are called, and the names of these in `symattn.runtime`.
+    """
     used = {n.id for n in ast.walk(ast.parse(own)) if isinstance(n, ast.Name)}
-    constants, definitions, imported = copy_parts(used)
-    header = [f'"""{TITLE}"""', "", "from __future__ import annotations", ""]
-    header += [*import_lines({*imported, "Any"}), "", "import numpy as np", ""]
-    header += ["Array = np.ndarray[Any, np.dtype[Any]]", *constants]
+    parts = used & {*_parts()[0], *loops}
+    linked = parts & loops.keys() if alone else parts
+    constants, definitions, imported = copy_parts(used - linked) if alone else ([], [], set())
+    lines = [f'"""{header}"""', "", "from __future__ import annotations", ""]
+    lines += [*import_lines({*imported, "Any"}), "", "import numpy as np", *_from_runtime(linked, loops), ""]
+    lines += ["Array = np.ndarray[Any, np.dtype[Any]]", *constants]
     shapes, _, function = own.rpartition("def attention(")
     text = "\n".join(f"    {line}" if line else "" for line in said).strip()
     function = function.replace(f'    """{TITLE}"""', f'    """{text}\n    """', 1)
-    return "\n\n\n".join(["\n".join([*header, *shapes.splitlines()]), f"def attention({function}", *definitions]) + "\n"
+    return "\n\n\n".join(["\n".join([*lines, *shapes.splitlines()]), f"def attention({function}", *definitions]) + "\n"
+
+
+def _from_runtime(names: Iterable[str], loops: Mapping[str, str]) -> list[str]:
+    """The import of parts from `symattn.runtime`."""
+    plain = sorted((n for n in names if loops.get(n, n) == n), key=lambda n: (not n.isupper(), n[0].islower(), n))
+    line = f"from symattn.runtime import {', '.join(plain)}"
+    first = [line] if len(line) <= 88 else ["from symattn.runtime import (", *(f"    {n}," for n in plain), ")"]
+    others = sorted(f"{loops[n]} as {n}" for n in names if loops.get(n, n) != n)
+    return [*(first if plain else []), *(f"from symattn.runtime import {x}" for x in others)]

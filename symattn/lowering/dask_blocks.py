@@ -46,7 +46,7 @@ def call_in_blocks(
     new = dict(zip(labels, shape, strict=False))
     kind = np.dtype(object) if several else strict[0].dtype
     given = ({"threads": 1} if "threads" in module.options else {}) | dict(options)
-    text = (module.source, None, module.function, None)
+    text = (module.standalone, None, module.function, None)
     made = _blockwise(dask, execution.call, (lead, new), (*text, *pairs), kind, concatenate=True, **given)
     if not several:
         return {wanted[0].key: made}

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
+
+from symattn.errors import NotSupportedError
+from symattn.writing.prose import Sentence
 
 
 def define(source: str, name: str, **scope: Any) -> Any:
@@ -20,3 +24,11 @@ def call(source: str, name: str, *arguments: Any, **options: Any) -> Any:
 @lru_cache(maxsize=32)
 def _define(source: str, name: str) -> Any:
     return define(source, name, __name__="lowered")
+
+
+def load_loops() -> Any:
+    """The compiled loops. Raises NotSupportedError where Numba is not installed."""
+    try:
+        return import_module("symattn.lowering.compiled.attention")
+    except ImportError:
+        raise NotSupportedError(Sentence("needs_numba")) from None

@@ -42,7 +42,14 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
     careful = scope.inputs.upstream is not None or not scope.fast or any(" @ " in line for line in body)
     limit = ["if threads is not None and not limits_threads():"] if scope.fast else []
     limit += [f"    return limit_threads(threads, attention, {single})"] if limit else []
-    code = [*limit, *_guard(scope, single, careful), *head, *([""] if head else []), *body, *_returned(wanted, scope)]
+    code = [
+        *limit,
+        *_guard(scope, single, careful),
+        *head,
+        *([""] if head else []),
+        *_annotated(body, wanted, scope),
+        *_returned(wanted, scope),
+    ]
     text = [
         *_shapes(scope),
         *_signature(arguments, asked, scope.fast, len(wanted) > 1),
@@ -219,6 +226,16 @@ def _chains_alone(program: Program, scope: Scope, body: Sequence[str]) -> bool:
 
 
 # --- results and what is said
+
+
+def _annotated(body: Sequence[str], wanted: Sequence[Output], scope: Scope) -> list[str]:
+    """The lines, where what is returned is given its type: to type checkers a product of arrays may be anything."""
+    start = f"{scope.arrays[wanted[0].step.symbol]} = "
+    places = [k for k, line in enumerate(body) if line.startswith(start)]
+    if len(wanted) > 1 or len(places) != 1:
+        return list(body)
+    name, rest = start[:-3], body[places[0]][len(start) :]
+    return [*body[: places[0]], f"{name}: Array = {rest}", *body[places[0] + 1 :]]
 
 
 def _returned(wanted: Sequence[Output], scope: Scope) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, cached_property
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,14 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.lowering.array_api import Namespace, library_of, namespace_of
 from symattn.lowering.bundle import PARTS
 from symattn.lowering.dask_blocks import call_in_blocks
-from symattn.lowering.execution import define
-from symattn.lowering.module import Module, write_module
+from symattn.lowering.execution import define, load_loops
+from symattn.lowering.inputs import masks_of_one_head
+from symattn.lowering.module import LOOPS, STYLES, Module, write_module
 from symattn.lowering.schedule.steps import find_outputs, with_gradients
 from symattn.program.steps import Program
+from symattn.program.unfolding import unfold
 from symattn.values.matrices import evaluate_flint, evaluate_mpmath
+from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
 
 EVALUATE = {"mpmath": evaluate_mpmath, "flint": evaluate_flint}
@@ -26,8 +31,8 @@ class Lowered:
     """A function of arrays (..., rows, columns), with its source.
 
     Arguments are given by position or by the names of the symbols; the result is an array, or a dict of them by the
-    names of the outputs. `source` is a module that needs NumPy alone and does the same for NumPy arrays; other
-    libraries' arrays take the plain lines of the same steps, Dask's the module for every block.
+    names of the outputs. `source` is a module that does the same for NumPy arrays, `standalone` one that runs without
+    symattn; other libraries' arrays take the plain lines of the same steps, Dask's the module for every block.
     """
 
     def __init__(
@@ -45,7 +50,9 @@ class Lowered:
         else:
             self.wanted = find_outputs(program, outputs or (program.steps[-1].name,))
         self.module = write_module(self.program, self.wanted, self.style, alone)
-        self._function = define(self.module.own, self.module.function, **copy_function())
+        self._function = define(
+            self.module.own, self.module.function, **{**copy_function(), **compiled_functions(style)}
+        )
         self._names = frozenset(self.module.arguments.values())
         self._options = self.module.options
         self._count = len(self.module.arguments)
@@ -59,8 +66,13 @@ class Lowered:
 
     @property
     def source(self) -> str:
-        """The text of the module."""
+        """The text of the module, which imports `symattn.runtime`."""
         return self.module.source
+
+    @property
+    def standalone(self) -> str:
+        """The text of the module with all that it calls."""
+        return self.module.standalone
 
     def __call__(self, /, *arrays: Any, **named: Any) -> Any:
         """The outputs for these arrays. Raises TypeError or ValueError that names an argument which cannot be used."""
@@ -109,7 +121,7 @@ class Lowered:
         """The plain lines on another library's arrays."""
         namespace = namespace_of(arrays)
         if namespace not in self._made:
-            source = self.plain.source.replace("\nimport numpy as np\n", "\n", 1)
+            source = self.plain.standalone.replace("\nimport numpy as np\n", "\n", 1)
             self._made[namespace] = define(source, self.plain.function, np=namespace)
         return self._made[namespace](*arrays, **{k: v for k, v in options.items() if k in self.plain.options})
 
@@ -139,7 +151,45 @@ class Lowered:
         return f"<lowered attention({', '.join(self.module.arguments)})>"
 
 
+def compiled_functions(style: str) -> dict[str, Any]:
+    """What a module calls in the place of parts if it is compiled. Raises NotSupportedError where Numba is missing."""
+    if style not in LOOPS:
+        return {}
+    loops = load_loops()
+    return {name: getattr(loops, own) for name, own in LOOPS[style].items()}
+
+
 @cache
 def copy_function() -> dict[str, Any]:
     """What the source of a module copies, as it is here already."""
     return {name: x for part in PARTS for name, x in vars(part).items() if not name.startswith("__")}
+
+
+def lower(expression: Any, *, outputs: Sequence[str] = (), style: str = "fast", gradient: bool = False) -> Lowered:
+    """A NumPy function for an attention expression or a Derivation, with its `.source`.
+
+    Its arguments are named as the symbols, and positional in the order of their first appearance: arrays
+    (..., rows, columns) whose leading axes broadcast. The result is an array, the last step's, or with several
+    `outputs` (names of steps, and "lse" for the log-sum-exp of the rows) a dict by these names. `style="plain"` has
+    one line or a few for each step; "fast" computes the same by blocks of rows, so that memory is O(n) for each
+    thread, of which `threads=` says how many. With `gradient` it also takes G, the gradient of a loss by the last
+    step, and of its shape, and returns a dict of the outputs ("output" if none are named) and of the gradients by all
+    inputs but masks, "dQ", "dK", ...: each of its argument's shape, summed over what was broadcast. Raises InputError
+    for a name that is no step or style, NotSupportedError for a node that has no rule.
+    Source: Dao et al. 2022 for the blocks; Blanchard, Higham and Higham 2021 for the softmax.
+
+    >>> from sympy import MatrixSymbol, symbols
+    >>> from symattn import Attention
+    >>> n, d = symbols("n d")
+    >>> f = lower(Attention(*(MatrixSymbol(x, n, d) for x in "QKV")), style="plain")
+    >>> import numpy as np
+    >>> f(Q=np.zeros((1, 1)), K=np.ones((1, 1)), V=np.array([[7.0]]))
+    array([[7.]])
+    """
+    choice("style", style, STYLES)
+    if style == "auto" and find_spec("numba") is None:
+        style = "fast"
+    names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+    program = expression.families if hasattr(expression, "families") else unfold(expression)
+    alone = masks_of_one_head(getattr(expression, "expression", expression))
+    return Lowered(program, names, style, gradient, alone)

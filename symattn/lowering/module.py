@@ -8,8 +8,9 @@ from functools import cached_property
 
 from sympy import MatrixSymbol
 
+from symattn import __version__
 from symattn.lowering.bundle import bundle
-from symattn.lowering.frame import documentation, frame
+from symattn.lowering.frame import documentation, frame, word
 from symattn.lowering.schedule.loops import turn_checks
 from symattn.lowering.schedule.ordering import schedule
 from symattn.lowering.schedule.rewrites import simplify
@@ -17,7 +18,11 @@ from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.scope import Scope
 from symattn.program.steps import Program
 
-STYLES = ("fast", "plain")
+LOOPS = {  # styles -> the names of compiled parts, and what they are called in `symattn.runtime`
+    "compiled": {"attend": "attend_compiled", "attend_back": "attend_back_compiled", "Terms": "Terms"},
+    "auto": {"attend": "attend_auto", "attend_back": "attend_back_auto", "Terms": "Terms"},
+}
+STYLES = ("fast", "plain", "compiled", "auto")
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,7 @@ class Module:
 
     program: Program
     scope: Scope
+    style: str
     own: str
     arguments: dict[str, str]  # the names of symbols -> of arguments
     options: frozenset[str]  # arguments that are no arrays
@@ -33,8 +39,20 @@ class Module:
 
     @cached_property
     def source(self) -> str:
-        """The whole text: imports, the function, and the parts that it calls."""
-        return bundle(self.own, documentation(self.program, self.scope))
+        """The text of the module: the function, which calls `symattn.runtime`."""
+        return self.write()
+
+    @cached_property
+    def standalone(self) -> str:
+        """The text of the module with the parts that the function calls; compiled loops stay in symattn."""
+        return self.write(alone=True)
+
+    def write(self, *, alone: bool = False, origin: str = "") -> str:
+        """The text of the module; `origin` is what it was made from, such as the name of a worksheet."""
+        made = f" from {word(origin)}" if origin else ""
+        header = f"Attention, written by symattn {__version__}{made} in the style {self.style}."
+        loops = LOOPS.get(self.style, {})
+        return bundle(self.own, documentation(self.program, self.scope), header, loops, alone=alone)
 
 
 def write_module(
@@ -47,10 +65,10 @@ def write_module(
     * write: each of them by the rules of its nodes, inside a function that looks at its arguments;
     * bundle: with the parts that the function calls, once the whole text is asked for.
     """
-    scope = Scope(program, single_head, fast=style == "fast")
+    scope = Scope(program, single_head, style=style)
     steps = simplify(program, wanted) if scope.fast else find_needed_steps(program, wanted)
     units = schedule(steps, wanted, scope)
     body = [*turn_checks(program, scope), *(line for unit in units for line in unit.write())]
     framed = frame(program, wanted, body, scope)
     arguments = {s.name: scope.arrays[s] for s in program.inputs}
-    return Module(program, scope, framed.text, arguments, framed.options)
+    return Module(program, scope, style, framed.text, arguments, framed.options)

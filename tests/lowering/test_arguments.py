@@ -44,7 +44,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 @pytest.mark.parametrize(("change", "kind", "message"), WRONG)
 def test_wrong_arguments(change, kind, message, style):
     options = {"bias": B} if "B" in change else {"mask": KeepMask(M)} if "M" in change else {}
@@ -71,7 +71,7 @@ def test_sizes_that_must_divide():
         lower(layer(4, 2))(**(arrays | {"W_K": arrays["W_K"][:, :7]}))
 
 
-@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 @pytest.mark.parametrize("lead", [(3,), (1, 3), (2, 3), (5, 1), (5, 4), (3, 4)])
 def test_masks_that_do_not_fit_the_heads(lead, style):
     arrays, shape = layer_arrays(4, 2, (2,)), (*lead, 9, 11)
@@ -83,14 +83,14 @@ def test_masks_that_do_not_fit_the_heads(lead, style):
         lower(layer(4, 2, mask=KeepMask(M)), style=style)(**arrays, M=numbers(*shape) > 0)
 
 
-@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 def test_masks_that_do_not_fit_the_keys_of_heads(style):
     arrays = layer_arrays(4, 2, (1,)) | {"Z": numbers(3, 11, 12)}
     with pytest.raises(ValueError, match=r"do not broadcast: X \(1, 9, .*, Z \(3, 11, .*, M \(2, 9, 11\)"):
         lower(layer(4, 2, mask=KeepMask(M)), style=style)(**arrays, M=numbers(2, 9, 11) > 0)
 
 
-@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 def test_leading_axes_of_all_arguments_are_named(style):
     weights = {x: MatrixSymbol(x, d_k, 1 if x == "w" else d_k) for x in "WUw"}
     given = GOOD | {"W": numbers(5, 4, 4), "U": numbers(4, 4), "w": numbers(4, 1)}
@@ -98,7 +98,7 @@ def test_leading_axes_of_all_arguments_are_named(style):
         lower(BahdanauAttention(Q, K, V, *weights.values()), style=style)(**given)
 
 
-@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 @pytest.mark.parametrize("options", [{}, {"mask": CausalMask()}, {"bias": B}, {"mask": KeepMask(M), "softcap": 2}])
 def test_no_queries_give_no_rows(style, options):
     more = {"B": numbers(1, 5)} if "bias" in options else {"M": np.ones((0, 5), bool)} if "softcap" in options else {}
@@ -106,7 +106,7 @@ def test_no_queries_give_no_rows(style, options):
     assert got.shape == (2, 0, 6)
 
 
-@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 @pytest.mark.parametrize(("lead", "rows"), [((2,), 0), ((0,), 3), ((2, 0), 300), ((), 0)])
 def test_an_empty_batch_has_empty_results(lead, rows, style):
     q, k, v, g = (numbers(*lead, *shape) for shape in ((rows, 4), (300, 4), (300, 6), (rows, 6)))
@@ -117,7 +117,7 @@ def test_an_empty_batch_has_empty_results(lead, rows, style):
         assert made[name].shape == x.shape and not made[name].any()
 
 
-@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 def test_no_tokens_are_no_keys(style):
     with pytest.raises(ValueError, match=r"Q has shape \(2, 0, 4\), expected .* at least 1"):
         lower(Attention(Q, Q, Q), style=style)(numbers(2, 0, 4))

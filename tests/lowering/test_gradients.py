@@ -112,7 +112,7 @@ def differences(forward, arrays, name, G):
     return found
 
 
-@pytest.mark.parametrize("style", ["fast", "plain"])
+@pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 @pytest.mark.parametrize("case", CASES)
 def test_gradients_are_differences(case, style):
     expression, shapes = CASES[case]

@@ -26,7 +26,7 @@ from symattn import (
     lower,
 )
 
-STYLES = ("fast", "plain")
+STYLES = ("fast", "plain", "compiled")
 LINEAR = LinearAttention(Q, MatrixSymbol("K", n, d_k), MatrixSymbol("V", n, d_v), causal=True)
 ONLINE = OnlineAttention(Q, K, V, block=4, mask=CausalMask())
 
@@ -137,7 +137,7 @@ def test_a_loop_reads_as_the_recurrence_does():
         "for t in range(1, n + 1):",
         "    state = state + np.matrix_transpose(K_features[..., t - 1 : t, :]) @ V[..., t - 1 : t, :]",
         "    normaliser = Q_features[..., t - 1 : t, :] @ key_sum",
-        "output = np.concat(token_outputs, axis=-2)",
+        "output: Array = np.concat(token_outputs, axis=-2)",
     ):
         assert f"    {line}\n" in source
 

@@ -8,7 +8,7 @@ from sympy import Identity, MatrixSymbol, Rational
 
 from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, derive, lower
 
-STYLES = ("fast", "plain")
+STYLES = ("fast", "plain", "compiled")
 
 
 def numbers(*shape, dtype=np.float64, seed=0):

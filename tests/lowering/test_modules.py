@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from lowering.test_lowered_kinds import ATTENTIONS, LAYERS, SHAPES
 
-from symattn import lower
+from symattn import lower, runtime
 from symattn.errors import NotSupportedError
 from symattn.lowering.text.names import identifier
 from symattn.reading.worksheets import library
@@ -48,7 +48,7 @@ def modules(tmp_path_factory):
                 assert style == "gradient"  # what has no gradient is said by differentiate
                 continue
             file = identifier(f"module {name} {style}")
-            (folder / f"{file}.py").write_text(f.source, encoding="utf-8")
+            (folder / f"{file}.py").write_text(f.standalone, encoding="utf-8")
             made[file] = f
     return folder, made
 
@@ -61,7 +61,9 @@ def test_ruff_has_nothing_to_say(modules):
 
 def test_they_say_what_they_take(modules):
     for file, f in modules[1].items():
-        functions = [x for x in ast.parse(f.source).body if isinstance(x, ast.FunctionDef) and x.name == "attention"]
+        functions = [
+            x for x in ast.parse(f.standalone).body if isinstance(x, ast.FunctionDef) and x.name == "attention"
+        ]
         said = ast.get_docstring(functions[0])
         arguments = [*functions[0].args.args, *functions[0].args.kwonlyargs]
         assert functions[0].returns and all(x.annotation for x in arguments), file
@@ -102,3 +104,10 @@ def test_they_run_alone(modules):
         assert set(found) == set(wanted[file])
         for name, x in wanted[file].items():
             np.testing.assert_array_equal(found[name], x, err_msg=f"{file} {name}")
+
+
+def test_the_runtime_has_what_they_call(modules):
+    for f in modules[1].values():
+        for node in ast.walk(ast.parse(f.source)):
+            if isinstance(node, ast.ImportFrom) and node.module == "symattn.runtime":
+                assert {x.name for x in node.names} <= set(runtime.__all__)

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from symattn import Attention, CausalMask, KeepMask, LinearAttention, Softmax, l
 from symattn.errors import InputError
 
 EVERYTHING = {"mask": (CausalMask(1), KeepMask(M)), "bias": B, "softcap": 30}
-STYLES = ("fast", "plain")
+STYLES = ("fast", "plain", "compiled")
 
 
 def sources():
@@ -31,9 +32,9 @@ def sources():
 def test_the_module_runs_where_symattn_is_not_installed(tmp_path):
     arrays = layer_arrays(4, 2, (2,)) | {"B": numbers(9, 11)}
     np.savez(tmp_path / "arrays.npz", **arrays)
-    for style in STYLES:
+    for style in ("fast", "plain"):
         f = lower(layer(4, 2, bias=B), style=style)
-        (tmp_path / "module.py").write_text(f.source, encoding="utf-8")
+        (tmp_path / "module.py").write_text(f.standalone, encoding="utf-8")
         code = "import sys, numpy as np, module; np.save('out.npy', module.attention(**np.load('arrays.npz')))"
         code += "; assert not [x for x in sys.modules if x.startswith(('symattn', 'sympy'))]"
         clean = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
@@ -44,6 +45,7 @@ def test_the_module_runs_where_symattn_is_not_installed(tmp_path):
 def test_ruff_has_nothing_to_say(tmp_path):
     for k, f in enumerate(sources()):
         (tmp_path / f"module_{k}.py").write_text(f.source, encoding="utf-8")
+        (tmp_path / f"alone_{k}.py").write_text(f.standalone, encoding="utf-8")
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "E4,E7,E9,F,I,UP,B", "."]
     done = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout
@@ -51,10 +53,37 @@ def test_ruff_has_nothing_to_say(tmp_path):
 
 def test_only_numpy_and_the_standard_library_are_imported():
     for f in sources():
-        for node in ast.walk(ast.parse(f.source)):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                name = node.names[0].name if isinstance(node, ast.Import) else node.module
-                assert name.partition(".")[0] in {*sys.stdlib_module_names, "numpy"}
+        for text, known in ((f.standalone, {"numpy"}), (f.source, {"numpy", "symattn.runtime"})):
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    name = node.names[0].name if isinstance(node, ast.Import) else node.module
+                    loops = f.style == "compiled" and name == "symattn.runtime"
+                    assert loops or name in known or name.partition(".")[0] in sys.stdlib_module_names
+
+
+def test_the_runtime_needs_no_sympy_and_has_what_modules_call(tmp_path):
+    for k, f in enumerate(sources()):
+        (tmp_path / f"module_{k}.py").write_text(f.source, encoding="utf-8")
+    names = ", ".join(f"module_{i}" for i in range(k + 1))
+    code = f"import sys; sys.modules['sympy'] = None; sys.path.insert(0, '.'); import {names}"
+    home = str(Path(__file__).parents[2])
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": home},
+        check=True,
+        timeout=120,
+    )
+
+
+def test_type_checkers_accept_modules(tmp_path):
+    for k, f in enumerate(sources()):
+        (tmp_path / f"module_{k}.py").write_text(f.source, encoding="utf-8")
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n")
+    environment = os.environ | {"MYPYPATH": str(Path(__file__).parents[2])}
+    mypy = [sys.executable, "-m", "mypy", "--follow-imports=silent", *sorted(x.name for x in tmp_path.glob("*.py"))]
+    done = subprocess.run(mypy, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 def test_plain_lines_are_the_steps():
@@ -66,7 +95,7 @@ def test_plain_lines_are_the_steps():
         "i = np.arange(n)[:, None]",
         "masked = hide(scaled, j <= i)",
         "weights = softmax(masked)",
-        "output = weigh(weights, V)",
+        "output: Array = weigh(weights, V)",
         "output   O = A*V",
         "Q (n, d_k)",
     ):
@@ -112,7 +141,7 @@ def test_names_in_loops_and_of_sizes(name):
     for Z, columns in ((MatrixSymbol(name, n, d_k), d_k), (MatrixSymbol("Z", n, size), size)):
         expression = LinearAttention(Z, MatrixSymbol("K", n, columns), MatrixSymbol("V", n, d_k), causal=True)
         given = {Z.name: numbers(3, 2), "K": numbers(3, 2, seed=1), "V": numbers(3, 2, seed=2)}
-        fast, plain = (lower(expression, style=style)(**given) for style in STYLES)
+        fast, plain = (lower(expression, style=style)(**given) for style in ("fast", "plain"))
         np.testing.assert_allclose(fast, plain, rtol=1e-13)
 
 

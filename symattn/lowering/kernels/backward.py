@@ -51,7 +51,7 @@ def attend_back(
     *,
     bias: tuple[int, ...] | None = None,
     threads: int | None,
-) -> tuple[Array, Array, Array, Array, Array | None, Array | None]:
+) -> tuple[Array, Array, Array, Array, Any, Any]:
     """O = softmax(logits of Q Kᵀ) V and, for its gradient G, those by Q, K, V, a bias of a given shape, and a sink.
 
     For the logits Z and weights A of a row: dV = AᵀG, dA = G Vᵀ, dZ = A ∘ (dA - rowsum(A ∘ dA)), dQ = dZ K,

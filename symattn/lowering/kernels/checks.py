@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-Array = Any
+Array = np.ndarray[Any, np.dtype[Any]]
+Made = TypeVar("Made")
 
 
 def measure(
@@ -137,7 +139,8 @@ def as_keep(name: str, M: Array, rows: int, columns: int) -> Array:
     if np.isdtype(M.dtype, "bool"):
         return M
     if np.isdtype(M.dtype, ("integral", "real floating")) and np.all((M == 0) | (M == 1)):
-        return M == 1
+        shown: Array = M == 1
+        return shown
     raise TypeError(f"{name} is {M.dtype} of shape {tuple(M.shape)}, expected booleans, or numbers 0 and 1")
 
 
@@ -164,14 +167,15 @@ def wider(*arrays: Array) -> Any:
     return wide if larger and all(np.isfinite(X).all() for X in arrays) else None
 
 
-def computed_in(kind: Any, function: Any, /, **given: Any) -> Any:
+def computed_in(kind: Any, function: Callable[..., Made], /, **given: Any) -> Made:
     """A function of arrays in another type, rounded once at the end."""
     arrays = {name: X for name, X in given.items() if getattr(X, "shape", ())}  # the others are numbers, or None
     own = next(X.dtype for X in arrays.values())
     for name, X in arrays.items():
         if X.dtype != own and (is_half(X) or np.isdtype(X.dtype, "real floating")):
             raise TypeError(f"{name} is {X.dtype} of shape {tuple(X.shape)}, expected {own} as the other arguments are")
-    made = function(**given | {name: np.asarray(X, dtype=kind) for name, X in arrays.items() if X.dtype == own})
-    if isinstance(made, dict):
-        return {name: np.asarray(X, dtype=own) for name, X in made.items()}
-    return np.asarray(made, dtype=own)
+    made: Any = function(**given | {name: np.asarray(X, dtype=kind) for name, X in arrays.items() if X.dtype == own})
+    several = isinstance(made, dict)
+    rounded: Any = {n: np.asarray(X, dtype=own) for n, X in made.items()} if several else np.asarray(made, dtype=own)
+    result: Made = rounded
+    return result

@@ -151,7 +151,7 @@ def hide_edges(S: Array, edges: tuple[Edge, ...], value: float) -> None:
 
 def attend(
     Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], *, logs: bool, threads: int | None
-) -> tuple[Array, Array | None]:
+) -> tuple[Array, Any]:
     """softmax(logits of Q Kᵀ) V without the matrix of scores, and the logarithms of its row sums if asked for.
 
     `lead` are the leading axes of the result. Source: Dao et al. 2022, without its blocks of keys.
@@ -225,7 +225,7 @@ def shared_heads(lead: tuple[int, ...], most: int) -> tuple[list[Any], int]:
 
 def attend_at_once(
     Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], logs: bool
-) -> tuple[Array, Array | None]:
+) -> tuple[Array, Any]:
     """Heads that are small enough to be taken whole, all together; V meets weights that are divided already."""
     if logits.hides:
         return attend_with_care(Q, K, V, logits, lead, logs)
@@ -246,7 +246,7 @@ def attend_at_once(
 
 def attend_with_care(
     Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], logs: bool
-) -> tuple[Array, Array | None]:
+) -> tuple[Array, Any]:
     """The same where keys are hidden, or scores too large for exponentials."""
     rows, columns, edges = logits.span(slice(0, Q.shape[-2]), K.shape[-2])
     with np.errstate(all="ignore"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-Array = Any
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def softmax(Z: Array, empty: float = 0.0) -> Array:
@@ -19,7 +19,8 @@ def softmax(Z: Array, empty: float = 0.0) -> Array:
     E = np.exp(Z - np.where(seen, top, np.zeros_like(top)))
     total = np.sum(E, axis=-1, keepdims=True)
     A = E / np.where(seen, total, np.ones_like(total))
-    return A if empty == 0.0 else np.where(seen, A, np.full_like(A, empty))
+    made: Array = A if empty == 0.0 else np.where(seen, A, np.full_like(A, empty))
+    return made
 
 
 def weigh(A: Array, V: Array) -> Array:
@@ -49,7 +50,8 @@ def log_sum_exp(Z: Array) -> Array:
     top = np.max(Z, axis=-1, keepdims=True)
     seen = top > -np.inf
     total = np.sum(np.exp(Z - np.where(seen, top, np.zeros_like(top))), axis=-1, keepdims=True)
-    return np.where(seen, top + np.log(np.where(seen, total, np.ones_like(total))), top)
+    made: Array = np.where(seen, top + np.log(np.where(seen, total, np.ones_like(total))), top)
+    return made
 
 
 def hide(Z: Array, keep: Array) -> Array:
@@ -149,7 +151,8 @@ def softmax_with_sink(Z: Array, sink: Array) -> Array:
     """exp(Z_ij) / (exp(s) + Σ_k exp(Z_ik)): one more key of logit s takes its share, and no value."""
     top = np.maximum(np.max(Z, axis=-1, keepdims=True), sink)
     E = np.exp(Z - top)
-    return E / (np.exp(sink - top) + np.sum(E, axis=-1, keepdims=True))
+    made: Array = E / (np.exp(sink - top) + np.sum(E, axis=-1, keepdims=True))
+    return made
 
 
 def rotate(X: Array, base: float, first: int = 0, halves: bool = False, back: bool = False) -> Array:
@@ -169,7 +172,8 @@ def rotate(X: Array, base: float, first: int = 0, halves: bool = False, back: bo
 def row_norm(X: Array, mean: bool, epsilon: float = 0.0) -> Array:
     """The length of each row, or with `mean` the root of its mean square; `epsilon` is added below the root."""
     total = np.sum(X * X, axis=-1, keepdims=True)
-    return np.sqrt((total / X.shape[-1] if mean else total) + epsilon)
+    made: Array = np.sqrt((total / X.shape[-1] if mean else total) + epsilon)
+    return made
 
 
 def below(*parts: Array) -> Array:
@@ -180,7 +184,8 @@ def below(*parts: Array) -> Array:
 
 def additive_scores(P: Array, R: Array, v: Array) -> Array:
     """tanh(p_i + r_j) v for each query i and key j."""
-    return (np.tanh(P[..., :, None, :] + R[..., None, :, :]) @ v[..., None, :, :])[..., 0]
+    made: Array = (np.tanh(P[..., :, None, :] + R[..., None, :, :]) @ v[..., None, :, :])[..., 0]
+    return made
 
 
 # log(erfc(x) e^(x²)/t) as a sum of c_k T_k(2t - 1), t = 2/(2 + x), x >= 0: Chebyshev coefficients, worked to 60 digits
@@ -236,7 +241,8 @@ def erf(X: Array) -> Array:
 def sigmoid(X: Array) -> Array:
     """1 / (1 + e^(−x)), by exponentials that never overflow."""
     E = np.exp(-np.abs(X))
-    return np.where(X < 0, E, np.ones_like(E)) / (1 + E)
+    made: Array = np.where(X < 0, E, np.ones_like(E)) / (1 + E)
+    return made
 
 
 def rows_at(X: Array, numbers: tuple[int, ...]) -> Array:
@@ -260,4 +266,5 @@ def sinusoidal(n: int, d: int, base: float, first: int = 0, *, dtype: Any) -> Ar
 def token_losses(Z: Array, labels: tuple[int, ...]) -> Array:
     """log Σ_k exp(Z_ik) - Z_(i, y_i) of each row, a column."""
     right = np.asarray(labels)[:, None] == np.arange(Z.shape[-1])
-    return log_sum_exp(Z) - np.sum(np.where(right, Z, np.zeros_like(Z)), axis=-1, keepdims=True)
+    made: Array = log_sum_exp(Z) - np.sum(np.where(right, Z, np.zeros_like(Z)), axis=-1, keepdims=True)
+    return made

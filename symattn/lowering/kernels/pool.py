@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from symattn.lowering.kernels.checks import whole
+from symattn.lowering.kernels.checks import Made, whole
 
 ENOUGH = 1 << 24  # multiply-adds below which a second thread costs more than it brings
 _LIMIT = threading.Lock()
@@ -26,7 +26,7 @@ def limits_threads() -> bool:
     return getattr(_OWN, "limited", False)
 
 
-def limit_threads(threads: int, function: Callable[..., Any], /, **given: Any) -> Any:
+def limit_threads(threads: int, function: Callable[..., Made], /, **given: Any) -> Made:
     """A function's result; while it is computed, BLAS takes no more threads than the function does."""
     whole("threads", threads, 1)
     _OWN.limited = True

@@ -45,6 +45,8 @@ class Blocks:
         self.right: list[Code] = []
         self.masks_or_biases: dict[str, Code] = {}
         self.hidden = False  # whether the lines hide keys
+        # `inside` as arguments of `Terms`; None where it is more than these
+        self.terms: dict[str, list[str]] | None = {}
 
     def aligned(self, matrix: Any) -> Code:
         """A matrix with the axis of heads, or with those of groups and of the heads of each."""
@@ -67,10 +69,17 @@ class Blocks:
 
     def by_head(self, expression: Any) -> Code:
         """A number; in the number of a head, that of the heads of the block."""
+        number = self.of_heads(expression)
+        return number if self._is_shared(expression) else self.of_head(number, (1, 1), "each")
+
+    def of_heads(self, expression: Any) -> Code:
+        """A number; in the number of a head, a number for each of them."""
         number = self.scope.number(expression)
-        if self.scope.index is None or not expression.has(self.scope.index.letter):
-            return number
-        return self.of_head(self.align(self.scope.index.letter, number), (1, 1), "each")
+        index = self.scope.index
+        return number if index is None or self._is_shared(expression) else self.align(index.letter, number)
+
+    def _is_shared(self, expression: Any) -> bool:
+        return self.scope.index is None or not expression.has(self.scope.index.letter)
 
     def of_head(self, matrix: Code, shape: tuple[Any, Any], name: str) -> Code:
         """A whole array, of which the block takes that of its head."""
@@ -78,6 +87,14 @@ class Blocks:
         rows, columns = (self.scope.number(x) for x in shape)
         self.outside.append(f"{name} = np.broadcast_to({matrix}, (*lead, {rows}, {columns}))")
         return Code(f"{name}[head]")
+
+    def term(self, name: str, value: object) -> None:
+        """What alters scores as an argument of `Terms`: a cap comes first, of caps, biases and slopes there is one."""
+        taken = self.terms is None or (name in self.terms and name not in ("keep", "hide", "length"))
+        if taken or (name == "cap" and self.terms):
+            self.terms = None
+        elif self.terms is not None:
+            self.terms.setdefault(name, []).append(str(value))
 
     def block(self, matrix: Code, shape: tuple[Any, Any], name: str) -> Code:
         """The part of a whole array that meets the block."""
@@ -97,6 +114,7 @@ def _(node: Scaled, made: Blocks) -> None:
         made.scale = made.scope.number(node.factor)
     else:
         made.inside.append(f"block *= {made.scope.number(node.factor)}")
+        made.terms = None
 
 
 @alter.register
@@ -104,6 +122,7 @@ def _(node: SoftCapped, made: Blocks) -> None:
     alter_operand(node, made)
     cap = made.scope.number(node.args[1])
     made.inside += [f"block /= {cap}", "np.tanh(block, out=block)", f"block *= {cap}"]
+    made.term("cap", cap)
 
 
 @alter.register
@@ -150,7 +169,9 @@ def _padding(mask: PaddingMask, made: Blocks) -> list[str]:
     given = mask.args[0]
     if not isinstance(given, Tuple):
         length = made.scope.number(given)
+        made.term("length", length)
         return [f"block[..., max(0, {length} - columns.start) :] = -np.inf"]
+    made.terms = None
     keys = ", ".join(str(int(k) - 1) for k in given)
     return [
         f"for key in ({keys},):",
@@ -167,6 +188,7 @@ def _(node: ScoreMod, made: Blocks) -> None:
     made.inside.append(
         f"block[...] = {formula(node.args[1].expr, {z: Code('block'), i: rows, j: columns}, made.by_head)}"
     )
+    made.terms = None
 
 
 def _places(**options: str) -> tuple[Code, Code]:
@@ -180,8 +202,10 @@ def _whole(matrix: Any, scores: Any, made: Blocks, name: str) -> Code:
     if isinstance(matrix, MatrixBase) and name == "hidden":
         return ~_whole(matrix.applyfunc(lambda x: 1 - x), scores, made, "keep")
     if isinstance(matrix, MatrixBase) and name == "keep":
+        made.term(name, booleans(matrix))
         return made.block(booleans(matrix), scores.shape, name)
     aligned = made.aligned(matrix)
+    made.term("hide" if name == "hidden" else name, aligned)
     if scope.is_mask_or_bias(matrix):
         made.masks_or_biases[scope.arrays.get(matrix, name)] = aligned
     return made.block(aligned, scores.shape, name)
@@ -192,6 +216,7 @@ def _(node: Penalised, made: Blocks) -> None:
     alter_operand(node, made)
     hidden = reduce(or_, (hide_part(part, node, made) for part in mask_parts(node.args[1])))
     made.inside.append(f"np.add(block, {made.scope.number(node.args[2])}, out=block, where={hidden})")
+    made.terms = None
 
 
 def hide_part(mask: Any, node: Any, made: Blocks) -> Code:

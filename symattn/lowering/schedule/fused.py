@@ -94,6 +94,7 @@ class Call:
     arguments: str
     groups: str  # the text of their number, empty where there are none
     masks_or_biases: dict[str, Code]  # those that are arguments, aligned with the scores
+    terms: str = ""  # what compiled loops are told of the logits
 
     def joined(self, *names: str | None) -> list[str]:
         """Lines that make heads of groups of them again."""
@@ -103,7 +104,7 @@ class Call:
 def fused_lines(chain: Fused, scope: Scope, output: str, logs: str | None) -> list[str]:
     """The lines that compute the output of a chain, and the logarithms of its row sums under the name `logs`."""
     prepared = prepare(chain, scope)
-    options = f"logs={logs is not None}, threads=threads"
+    options = f"logs={logs is not None}, threads=threads{prepared.terms}"
     attend = f"{output}, {logs or '_'} = attend({prepared.arguments}, logits, lead, {options})"
     return [*prepared.lines, attend, *prepared.joined(output, logs)]
 
@@ -137,7 +138,18 @@ def _prepare(chain: Fused, scope: Scope, upstream: Any, slope: Any) -> Call:
     simple = len(leads) == 3 and names == [scope.arrays[s] for s in scope.inputs.operands]
     lead = f"lead = {'lead or ' if simple else ''}{call('leading', **leads)}"
     out = [*scope.needed(), *out, lead, *_logits_lines(made, slopes, options, scope)]
-    return Call(out, ", ".join(names), groups, made.masks_or_biases)
+    terms = ""
+    if scope.compiled and made.terms:
+        out.append(f"terms = Terms({', '.join(map(_term, made.terms, made.terms.values()))})")
+        terms = ", terms=terms"
+    return Call(out, ", ".join(names), groups, made.masks_or_biases, terms)
+
+
+def _term(name: str, values: list[str]) -> str:
+    """An argument of `Terms`."""
+    if name in ("keep", "hide"):
+        return f"{name}=({', '.join(values)},)"
+    return f"{name}={values[0] if len(values) == 1 else call('min', *values)}"
 
 
 def _logits_lines(made: Blocks, slopes: Blocks, options: list[str], scope: Scope) -> list[str]:

@@ -110,5 +110,7 @@ def back_lines(back: FusedBack, scope: Scope, output: str) -> list[str]:
         names[word] = scope.arrays[symbol] = scope.names.fresh(f"by_{word}")
     results = [output, *(names.get(word, "_") for word in ("queries", "keys", "values", "bias", "sink"))]
     bias = f", bias={prepared.masks_or_biases[scope.array(back.bias[0])].within(ATOM)}.shape" if back.bias else ""
-    attend = f"{', '.join(results)} = attend_back({prepared.arguments}, logits, lead{bias}, threads=threads)"
+    attend = (
+        f"{', '.join(results)} = attend_back({prepared.arguments}, logits, lead{bias}, threads=threads{prepared.terms})"
+    )
     return [*prepared.lines, attend, *prepared.joined(output, *names.values())]

@@ -124,6 +124,8 @@ def _(node: Slanted, made: Blocks) -> None:
     _, slope, offset = node.args
     first = "" if offset == 0 else f", {made.scope.number(offset)}"
     made.inside.append(f"slant(block, rows, columns, {made.by_head(slope)}{first})")
+    made.term("slope", made.of_heads(slope))
+    made.term("first", made.scope.number(offset))
 
 
 @alter.register
@@ -131,5 +133,6 @@ def _(node: Rescored, made: Blocks) -> None:
     P, R, v = node.args[1:]
     p, r, column = (made.of_head(made.aligned(x), x.shape, name) for x, name in ((P, "p"), (R, "r"), (v, "v")))
     made.inside.append(f"additive_block(block, {p}[..., rows, :], {r}[..., columns, :], {column})")
+    made.terms = None
     if isinstance(v, MatrixSymbol):
         made.masks_or_biases[made.scope.array(v)] = Code(made.scope.array(v))

@@ -43,13 +43,15 @@ class Scope:
     """
 
     def __init__(
-        self, program: Program, single_head: frozenset[MatrixSymbol] = frozenset(), *, fast: bool = False
+        self, program: Program, single_head: frozenset[MatrixSymbol] = frozenset(), *, style: str = "plain"
     ) -> None:
         counters = {step.index.letter for step in program if step.index}
         for symbol in program.inputs:
             if found := counters & set().union(*(s.free_symbols for s in symbol.shape)):
                 raise InputError(Sentence("size_is_counter", size=min(found, key=str), name=symbol.name))
-        self.inputs, self.fast = find_inputs(program, single_head), fast  # fast: not to be read beside the steps
+        self.inputs = find_inputs(program, single_head)
+        self.fast = style != "plain"  # by blocks, not to be read beside the steps
+        self.compiled = style in ("compiled", "auto")  # what blocks are altered by is told in `Terms`
         self.names = Names(RESERVED | {name for part in PARTS for name in vars(part)})
         # symbols -> identifiers; (word, symbol) -> those of what belongs to it: "given", "lse", "before", "last", "all"
         self.arrays: dict[Any, str] = {symbol: self.names.fresh(symbol.name) for symbol in program.inputs}

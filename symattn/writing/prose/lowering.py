@@ -30,6 +30,10 @@ LOWERING: dict[str, tuple[str, str]] = {
         'arrays of libraries other than NumPy need the package array-api-compat: pip install "symattn[arrays]"',
         'NumPy 以外的数组需要 array-api-compat：pip install "symattn[arrays]"',
     ),
+    "needs_numba": (
+        'compiled loops need the package numba: pip install "symattn[compiled]"',
+        '编译的循环需要安装 numba：pip install "symattn[compiled]"',
+    ),
     "unknown_library": (
         "{given} belongs to no library that array-api-compat knows; expected arrays of NumPy, PyTorch, JAX, "
         "CuPy or Dask",

@@ -1,0 +1,264 @@
+"""Attention by compiled loops with the arguments of the fast style, which takes over wherever a number is in doubt."""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symattn.lowering.compiled import backward as back
+from symattn.lowering.compiled import forward
+from symattn.lowering.compiled.forward import LN2, LOW, STARTS
+from symattn.lowering.compiled.forward import all_finite as finite
+from symattn.lowering.compiled.vectors import BYTES
+from symattn.lowering.kernels import backward as fast_back
+from symattn.lowering.kernels import forward as fast
+from symattn.lowering.kernels.forward import Logits
+from symattn.lowering.kernels.pool import count_threads, run_threads
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+FAR = 1 << 40  # no bound of a window
+CACHED = 6 << 20  # bytes of keys, values and their gradients up to which whole rows of exponentials are kept
+WORTH = 1 << 22  # multiply-adds from which the style "auto" takes compiled loops
+
+
+class Terms(NamedTuple):
+    """What `Logits.change` does, told as data: scaled scores are capped, a bias and a slope are added, some are hidden.
+
+    `cap` tanh(score / cap); `bias`, `keep` and `hide` have one row or column for all or one for each; `slope` times
+    (key - query - `first`) is added; keys from `length` on are hidden.
+    """
+
+    cap: float | None = None
+    bias: Array | None = None
+    slope: Any = None
+    first: int = 0
+    keep: tuple[Array, ...] = ()
+    hide: tuple[Array, ...] = ()
+    length: int | None = None
+
+
+PLAIN = Terms()
+
+
+def attend_compiled(
+    Q: Array,
+    K: Array,
+    V: Array,
+    logits: Logits,
+    lead: tuple[int, ...],
+    *,
+    logs: bool,
+    threads: int | None,
+    terms: Terms | None = None,
+) -> tuple[Array, Any]:
+    """softmax(logits of Q Kᵀ) V, and the logarithms of the row sums if asked for, by compiled loops.
+
+    Where an argument or a result is not finite, a score overflows or a row sees nothing, the fast style computes it all
+    again, whose rules for these cases are the same ones.
+    """
+    (n, d), (m, e) = Q.shape[-2:], V.shape[-2:]
+    work = math.prod(lead) * n * m * (d + e)
+    if takes(Q, logits, terms) and work:
+        call = Call(Q, K, V, logits, lead, terms or PLAIN)
+        out, L = np.empty((*lead, n, e), Q.dtype), np.empty((*lead, n, 1), Q.dtype)
+        if call.forward(out, L, count_threads(threads, work)):
+            return out, L if logs else None
+    return fast.attend(Q, K, V, logits, lead, logs=logs, threads=threads)
+
+
+def attend_back_compiled(
+    Q: Array,
+    K: Array,
+    V: Array,
+    G: Array,
+    logits: Logits,
+    lead: tuple[int, ...],
+    *,
+    bias: tuple[int, ...] | None = None,
+    threads: int | None,
+    terms: Terms | None = None,
+) -> tuple[Array, Array, Array, Array, Any, Any]:
+    """The output and, for its gradient G, those by Q, K, V, a bias of a given shape, and a sink, by compiled loops."""
+    work = 3 * math.prod(lead) * Q.shape[-2] * K.shape[-2] * (Q.shape[-1] + V.shape[-1])
+    if takes(Q, logits, terms) and work:
+        call = Call(Q, K, V, logits, lead, terms or PLAIN)
+        made = call.backward(G, bias, count_threads(threads, work))
+        if made is not None:
+            return made
+    return fast_back.attend_back(Q, K, V, G, logits, lead, bias=bias, threads=threads)
+
+
+def attend_auto(Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], **options: Any) -> Any:
+    """Compiled loops where the work is worth it, else the fast style."""
+    if math.prod(lead) * Q.shape[-2] * K.shape[-2] * (Q.shape[-1] + V.shape[-1]) >= WORTH:
+        return attend_compiled(Q, K, V, logits, lead, **options)
+    options.pop("terms", None)
+    return fast.attend(Q, K, V, logits, lead, **options)
+
+
+def attend_back_auto(
+    Q: Array, K: Array, V: Array, G: Array, logits: Logits, lead: tuple[int, ...], **options: Any
+) -> Any:
+    """Compiled loops where the work is worth it, else the fast style."""
+    if math.prod(lead) * Q.shape[-2] * K.shape[-2] * (Q.shape[-1] + V.shape[-1]) >= WORTH:
+        return attend_back_compiled(Q, K, V, G, logits, lead, **options)
+    options.pop("terms", None)
+    return fast_back.attend_back(Q, K, V, G, logits, lead, **options)
+
+
+def takes(Q: Array, logits: Logits, terms: Terms | None) -> bool:
+    """Whether the loops are made for this type, and know all that becomes of the scores."""
+    return Q.dtype in (np.float32, np.float64) and (terms is not None or logits.change is None)
+
+
+class Call:
+    """The arguments of the loops for one call."""
+
+    def __init__(self, Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], terms: Terms) -> None:
+        self.dtype, self.lead, self.lanes = Q.dtype, lead, BYTES // Q.itemsize
+        self.arrays = flat(Q), flat(K), flat(V)
+        self.whole, self.starts = plan(lead, Q.shape, K.shape, V.shape)
+        self.real = np.array([logits.scale / LN2, logits.scale, terms.cap or 0, LOW[Q.itemsize]], Q.dtype)
+        self.of_heads = np.empty((2, math.prod(lead)), Q.dtype)
+        self.bias, self.keep = self.real, NO_MASK
+        if terms is not PLAIN or any(x is not None for x in (logits.left, logits.right, logits.sink)):
+            self._tell(logits, terms)
+
+    def _tell(self, logits: Logits, terms: Terms) -> None:
+        """Put what becomes of the scores where the loops look for it."""
+        told: dict[str, int] = {"first": terms.first}
+        starts = self.starts = self.starts.copy()
+        told |= {} if logits.left is None else {"left": logits.left}
+        told |= {} if logits.right is None else {"right": logits.right}
+        if terms.length is not None:
+            starts[LENGTHS] = np.clip(terms.length, 0, starts[LENGTHS])
+        if logits.sink is not None:
+            told["has_sink"] = 1
+            self.of_heads[1] = np.reshape(logits.sink, -1) / LN2
+        if terms.slope is not None:
+            told["has_slope"] = 1
+            self.of_heads[0] = np.broadcast_to(terms.slope, (*self.lead, 1, 1)).reshape(-1) / LN2
+        if terms.cap is not None:
+            told["has_cap"] = 1
+            self.real[0] = logits.scale
+        if terms.bias is not None:
+            self.bias = flat(np.asarray(terms.bias, self.dtype))
+            told |= {"has_bias": 1} | distances("bias", terms.bias)
+            starts[BIASES] = begin(np.shape(terms.bias), self.lead)
+        if terms.keep or terms.hide:
+            keep = joined(terms)
+            self.keep = flat(keep).view(np.uint8)
+            told |= {"has_keep": 1} | distances("keep", keep)
+            starts[KEEPS] = begin(keep.shape, self.lead)
+        self.whole = self.whole.copy()
+        for name, value in told.items():
+            self.whole[forward.Sizes._fields.index(name)] = value
+
+    @property
+    def rest(self) -> tuple[Array, ...]:
+        """What all loops take after the arrays that they make."""
+        return self.bias, self.keep, self.whole, self.real, self.starts.reshape(-1), self.of_heads.reshape(-1)
+
+    def forward(self, out: Array, L: Array, threads: int) -> bool:
+        """Compute the output and the logarithms of the row sums; whether they are certain."""
+        if not all(finite(self.lanes, x) for x in self.arrays):
+            return False
+        counter, doubts = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        arguments = (self.lanes, *self.arrays, out.reshape(-1), L.reshape(-1), *self.rest, counter, doubts)
+        run(forward.attend, arguments, threads)
+        return not doubts[0]
+
+    def backward(
+        self, G: Array, bias: tuple[int, ...] | None, threads: int
+    ) -> tuple[Array, Array, Array, Array, Any, Any] | None:
+        """The output and all gradients; None where one of them is not certain."""
+        sizes, kind, lead = forward.Sizes(*map(int, self.whole)), self.dtype, self.lead
+        n, m, d, e = sizes[1:5]
+        g = flat(G if G.shape[:-2] == lead else np.broadcast_to(G, (*lead, n, e)))
+        out, L = np.empty((*lead, n, e), kind), np.empty((*lead, n, 1), kind)
+        shares = bool(sizes.has_cap or 2 * m * (d + e) * kind.itemsize > CACHED)
+        known = self.forward(out, L, threads) if shares else all(finite(self.lanes, x) for x in self.arrays)
+        if not (known and finite(self.lanes, g)):
+            return None
+        if bias is not None:  # what several tasks add to is made by one thread
+            threads = 1
+            self.whole = np.array(sizes._replace(by_bias=1))
+        parts = 1 if sizes.heads % threads == 0 else threads
+        dQ, dB = np.empty((*lead, n, d), kind), np.zeros(self.bias.shape if bias is not None else 1, kind)
+        dK, dV = np.empty((*lead, parts, m, d), kind), np.empty((*lead, parts, m, e), kind)
+        sums, counter, doubts = np.zeros(sizes.heads * parts, kind), np.zeros(1, np.int64), np.zeros(1, np.int64)
+        made = (x.reshape(-1) for x in (out, L, dQ, dK, dV))
+        arguments = (self.lanes, *self.arrays, g, *made, dB, *self.rest, sums, parts, shares, counter, doubts)
+        run(back.attend_back, arguments, threads)
+        if doubts[0]:
+            return None
+        by_bias = None if bias is None else dB.reshape((1,) * (len(lead) + 2 - len(bias)) + bias)
+        by_sink = sums.reshape(*lead, parts).sum(axis=-1)[..., None, None] if sizes.has_sink else None
+        return out, dQ, added(dK), added(dV), by_bias, by_sink
+
+
+def added(X: Array) -> Array:
+    """The sum over the parts of heads."""
+    return X[..., 0, :, :] if X.shape[-3] == 1 else X.sum(axis=-3)
+
+
+BIASES, KEEPS, LENGTHS = 3, 4, 5  # rows of the starts
+NO_MASK = np.zeros(1, np.uint8)
+
+
+@lru_cache(maxsize=256)
+def plan(lead: tuple[int, ...], *shapes: tuple[int, ...]) -> tuple[Array, Array]:
+    """The whole numbers of a call without masks, and where the arrays of each head begin."""
+    (n, d), (m, e), heads = shapes[0][-2:], shapes[2][-2:], math.prod(lead)
+    starts = np.zeros((STARTS, heads), np.int64)
+    for row, shape in enumerate(shapes):
+        starts[row] = begin(shape, lead)
+    starts[LENGTHS] = m
+    return np.array(forward.Sizes(heads, n, m, d, e, FAR, FAR)), starts
+
+
+def begin(shape: tuple[int, ...], lead: tuple[int, ...]) -> Array:
+    """Where the matrices of a flat array begin that is broadcast to these leading axes."""
+    own = shape[:-2]
+    places = np.arange(math.prod(own), dtype=np.int64).reshape(own) * math.prod(shape[-2:])
+    return np.broadcast_to(places, lead).reshape(-1)
+
+
+def distances(name: str, X: Any) -> dict[str, int]:
+    """How far the rows and the columns of a flat matrix are apart; 0 where there is one for all."""
+    rows, columns = np.shape(X)[-2:]
+    return {f"{name}_row": columns if rows > 1 else 0, f"{name}_column": 1 if columns > 1 else 0}
+
+
+def flat(X: Array) -> Array:
+    """The numbers of an array in order; copied where they are not, or where they cannot be written."""
+    return (X if X.flags.c_contiguous and X.flags.writeable else X.copy()).reshape(-1)
+
+
+def joined(terms: Terms) -> Array:
+    """What all masks let be seen, as booleans."""
+    shown = [np.asarray(x, bool) for x in terms.keep] + [~np.asarray(x, bool) for x in terms.hide]
+    made = shown[0]
+    for x in shown[1:]:
+        made = made & x
+    return made
+
+
+def run(loops: Any, arguments: tuple[Any, ...], threads: int) -> None:
+    """Compiled loops in so many threads; that they are compiled first is said on a terminal."""
+    if loops.signatures or not sys.stderr.isatty():
+        run_threads(lambda: loops(*arguments), threads)
+        return
+    said = threading.Timer(1.0, print, ("symattn: compiling attention, once",), {"file": sys.stderr, "flush": True})
+    said.daemon = True
+    said.start()
+    try:
+        run_threads(lambda: loops(*arguments), threads)
+    finally:
+        said.cancel()

@@ -1,0 +1,137 @@
+"""What lowered modules call: checks of their arguments, and attention by blocks; it needs NumPy, and never SymPy.
+
+The names with `compiled` and `auto`, and `Terms`, are loops that Numba compiles, loaded when they are asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from symattn.lowering.execution import load_loops
+from symattn.lowering.kernels.backward import attend_back
+from symattn.lowering.kernels.checks import (
+    agree,
+    as_keep,
+    computed_in,
+    is_half,
+    leading,
+    measure,
+    meets,
+    meets_heads,
+    real,
+    upstream,
+    whole,
+    working_type,
+)
+from symattn.lowering.kernels.forward import Logits, attend
+from symattn.lowering.kernels.plain import (
+    additive_scores,
+    below,
+    beside,
+    divide_rows,
+    elu_plus_one,
+    erf,
+    hide,
+    in_groups,
+    join_groups,
+    join_heads,
+    log_sum_exp,
+    of_one_head,
+    one_hot,
+    over_heads,
+    penalise,
+    rotate,
+    row_norm,
+    rows_at,
+    sigmoid,
+    sinusoidal,
+    softmax,
+    softmax_with_sink,
+    split_groups,
+    split_heads,
+    split_rows,
+    sum_products,
+    sum_to,
+    take_off,
+    token_losses,
+    weigh,
+    weigh_each,
+)
+from symattn.lowering.kernels.pool import limit_threads, limits_threads
+from symattn.lowering.kernels.variants import additive_block, running_average, slant
+
+if TYPE_CHECKING:
+    from symattn.lowering.compiled.attention import (
+        Terms,
+        attend_auto,
+        attend_back_auto,
+        attend_back_compiled,
+        attend_compiled,
+    )
+
+__all__ = [
+    "Logits",
+    "Terms",
+    "additive_block",
+    "additive_scores",
+    "agree",
+    "as_keep",
+    "attend",
+    "attend_auto",
+    "attend_back",
+    "attend_back_auto",
+    "attend_back_compiled",
+    "attend_compiled",
+    "below",
+    "beside",
+    "computed_in",
+    "divide_rows",
+    "elu_plus_one",
+    "erf",
+    "hide",
+    "in_groups",
+    "is_half",
+    "join_groups",
+    "join_heads",
+    "leading",
+    "limit_threads",
+    "limits_threads",
+    "log_sum_exp",
+    "measure",
+    "meets",
+    "meets_heads",
+    "of_one_head",
+    "one_hot",
+    "over_heads",
+    "penalise",
+    "real",
+    "rotate",
+    "row_norm",
+    "rows_at",
+    "running_average",
+    "sigmoid",
+    "sinusoidal",
+    "slant",
+    "softmax",
+    "softmax_with_sink",
+    "split_groups",
+    "split_heads",
+    "split_rows",
+    "sum_products",
+    "sum_to",
+    "take_off",
+    "token_losses",
+    "upstream",
+    "weigh",
+    "weigh_each",
+    "whole",
+    "working_type",
+]
+
+_LOOPS = ("Terms", "attend_auto", "attend_back_auto", "attend_back_compiled", "attend_compiled")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LOOPS:
+        raise AttributeError(f"module 'symattn.runtime' has no attribute {name!r}")
+    return getattr(load_loops(), name)
