@@ -230,7 +230,7 @@ def _chains_alone(program: Program, scope: Scope, body: Sequence[str]) -> bool:
 
 def _annotated(body: Sequence[str], wanted: Sequence[Output], scope: Scope) -> list[str]:
     """The lines, where what is returned is given its type: to type checkers a product of arrays may be anything."""
-    start = f"{scope.arrays[wanted[0].step.symbol]} = "
+    start = f"{scope.arrays.get(wanted[0].step.symbol)} = "
     places = [k for k, line in enumerate(body) if line.startswith(start)]
     if len(wanted) > 1 or len(places) != 1:
         return list(body)

@@ -10,7 +10,7 @@ from sympy import MatrixSymbol
 
 from symattn import __version__
 from symattn.lowering.bundle import bundle
-from symattn.lowering.frame import documentation, frame, word
+from symattn.lowering.frame import documentation, frame
 from symattn.lowering.schedule.loops import turn_checks
 from symattn.lowering.schedule.ordering import schedule
 from symattn.lowering.schedule.rewrites import simplify
@@ -49,7 +49,8 @@ class Module:
 
     def write(self, *, alone: bool = False, origin: str = "") -> str:
         """The text of the module; `origin` is what it was made from, such as the name of a worksheet."""
-        made = f" from {word(origin)}" if origin else ""
+        origin = "".join(c for c in origin if c.isalnum() or c in "_.-")  # nothing that could end the text
+        made = f" from {origin}" if origin else ""
         header = f"Attention, written by symattn {__version__}{made} in the style {self.style}."
         loops = LOOPS.get(self.style, {})
         return bundle(self.own, documentation(self.program, self.scope), header, loops, alone=alone)
