@@ -2,7 +2,7 @@
 
     python benchmarks/compiled.py
 
-The least of several calls, one after the other in one run, in processor time. Needs torch, which symattn does not install.
+The least of several calls that take turns in one run, in processor time. It needs torch, which symattn does not.
 """
 
 import os
