@@ -18,7 +18,7 @@ from symattn.errors import InputError, SymattnError
 from symattn.nodes.exact_numbers import read_exact
 from symattn.pages.entries import Inline
 from symattn.pages.saturation import NORM, REST
-from symattn.values.arrays import Stored, by, read_arrays
+from symattn.values.arrays import Stored, by, names_of, read_arrays
 from symattn.values.decimals import Shown
 from symattn.values.floats.formats import FORMATS
 from symattn.values.saturation.measure import DIGITS, SaturatedRow, thresholds_json
@@ -26,11 +26,14 @@ from symattn.values.saturation.ranking import Problem, RankedHead, RankedRow, ex
 from symattn.writing.choices import choice
 from symattn.writing.document import Block, Box, Document, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip
 
 Place = str | os.PathLike[str]
 MOST = 10
 MOST_HEADS = 20
-LARGEST_MATRIX = 1 << 27  # numbers of one head, so that no file makes more of itself than memory holds
+LARGEST_MATRIX = 1 << 24  # numbers of one head: 4096 by 4096
+LONGEST_ROW = 1 << 18  # scores: decided exactly in some seconds
+MOST_RANKED = 50_000  # heads
 NAMES = ("Q", "K", "scores", "scaled")
 
 
@@ -72,28 +75,37 @@ def _problem(arrays: Mapping[str, Stored], keys: Mapping[str, str], scale: objec
     found = {name: arrays[keys.get(name, name)] for name in NAMES if keys.get(name, name) in arrays}
     for name, key in keys.items():
         if name not in found:
-            raise InputError(Sentence("array_key", name=key, known=", ".join(list(arrays)[:20])), place=place)
+            raise InputError(Sentence("array_key", name=clip(key), known=names_of(arrays)), place=place)
     if not found and len(arrays) == 1 and not keys:
         found = {"scores": next(iter(arrays.values()))}
     if "Q" in found and "K" in found:
         Q, K = _check(found["Q"]), _check(found["K"])
         if Q.shape[:-2] != K.shape[:-2] or Q.shape[-1] != K.shape[-1]:
             raise InputError(Sentence("array_shapes", q=by(Q.shape), k=by(K.shape)), place=place)
+        _require_row(K.shape[-2], K)
         return Problem(Q, K, _scale(scale, S.One / sqrt(Q.shape[-1]), Q.shape[-1]), causal)
     for name in ("scores", "scaled"):
         if name in found:
-            return Problem(_check(found[name]), None, _scale(scale, S.One, None), causal)
-    raise InputError(Sentence("array_missing", known=", ".join(list(arrays)[:20]) or "-"), place=place)
+            scores = _check(found[name])
+            _require_row(scores.shape[-1], scores)
+            return Problem(scores, None, _scale(scale, S.One, None), causal)
+    raise InputError(Sentence("array_missing", known=names_of(arrays)), place=place)
 
 
 def _check(stored: Stored) -> Stored:
-    if stored.format == "":
-        next(stored.matrices(), None)  # says why it cannot be read
+    stored.require()
     if len(stored.shape) < 2 or not all(stored.shape):
         raise InputError(Sentence("array_shape", shape=by(stored.shape)), place=stored.place)
     if stored.shape[-2] * stored.shape[-1] > LARGEST_MATRIX:
         raise InputError(Sentence("array_matrix", shape=by(stored.shape[-2:]), most=LARGEST_MATRIX), place=stored.place)
+    if stored.heads > MOST_RANKED:
+        raise InputError(Sentence("array_heads", count=stored.heads, most=MOST_RANKED), place=stored.place)
     return stored
+
+
+def _require_row(keys: int, stored: Stored) -> None:
+    if keys > LONGEST_ROW:
+        raise InputError(Sentence("array_row", count=keys, most=LONGEST_ROW), place=stored.place)
 
 
 def _scale(given: object, default: Expr, width: int | None) -> Expr:
@@ -105,8 +117,8 @@ def _scale(given: object, default: Expr, width: int | None) -> Expr:
     except SymattnError as error:
         raise error.at("scale") from None
     scale = scale.xreplace({d_k: S(width or 1)})
-    if not scale.is_finite or scale.is_zero:
-        raise InputError(Sentence("bad_scale", given=str(given)), place="scale")
+    if not scale.is_real or scale.is_zero:
+        raise InputError(Sentence("bad_scale", given=clip(str(given))), place="scale")
     return scale
 
 

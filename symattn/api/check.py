@@ -117,7 +117,8 @@ def check_worksheet(path: Place) -> Report:
         derivation = derive(sheet.expression, sheet.values)
         if sheet.claims and derivation.symbolic:
             raise InputError(Sentence("claim_symbolic"), place="claims")
-        found = judge_claims(sheet.claims, derivation.program, derivation.given, derivation.sizes)
+        values = (derivation.program, derivation.given, derivation.sizes)
+        found = judge_claims(sheet.claims, *values) if sheet.claims else ()
     except SymattnError as error:
         raise error.at(place) from None
     return Report(place, found, ())

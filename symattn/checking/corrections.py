@@ -224,11 +224,29 @@ def unified_diff(path: str, before: str, after: str, encoding: str = "utf-8") ->
     -2
     +3
     """
-    name = " ".join(path.lstrip("/").split())
     if encoding != "utf-8":
         before, after = (text.encode(encoding).decode("utf-8", "surrogateescape") for text in (before, after))
-    lines = difflib.unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    old, new = (_header_name(f"{side}/{path.lstrip('/')}") for side in "ab")
+    lines = difflib.unified_diff(_lines(before), _lines(after), old, new)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _header_name(path: str) -> str:
+    """A name in the header of a diff: before a tab where it has spaces, quoted as in C where it has what ends one.
+
+    >>> _header_name("a/b c.md"), _header_name("a/b\\nc.md")
+    ('a/b c.md\\t', '"a/b\\\\nc.md"')
+    """
+    if any(c in '"\\' or not c.isprintable() for c in path):
+        plain = (c if c.isprintable() and c not in '"\\' else _octal(c) for c in path)
+        return '"' + "".join(plain) + '"'
+    return path + "\t" if " " in path else path
+
+
+def _octal(character: str) -> str:
+    known = {"\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
+    octal = "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", "surrogateescape"))
+    return known.get(character, octal)
 
 
 def _lines(source: str) -> list[str]:

@@ -11,6 +11,7 @@ from symattn.api.check import Report, check_article, check_worksheet
 from symattn.cli.outcome import CheckOptions, Outcome, fail
 from symattn.errors import SymattnError
 from symattn.pages.findings_html import findings_html
+from symattn.reading.articles import load
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import one_line
 
@@ -18,7 +19,7 @@ from symattn.writing.visible import one_line
 def check_file(path: str, options: CheckOptions) -> Outcome:
     """Check one file, whatever it holds; what goes wrong is one line among the complaints."""
     try:
-        audit = check_worksheet(path) if path.lower().endswith(".toml") else check_article(path)
+        audit = check_worksheet(path) if path.lower().endswith(".toml") else check_article(path, load(path))
         return _write(audit, options)
     except SymattnError as error:
         return fail(error.text(options.language))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -33,8 +34,9 @@ def derive_sheet(sheet: Worksheet, detail: str, language: str, level: str | None
 def worksheet(name: str, preset: str | None = None) -> Worksheet:
     """The worksheet at a path, or that of a derivation that ships; `preset` takes its notation's place."""
     path = Path(name)
-    if not path.exists() and (shipped := library.find(name)) is not None:
+    there = os.path.exists(name)  # false for a name that no file can have
+    if not there and (shipped := library.find(name)) is not None:
         path = shipped
-    elif not path.exists():
+    elif not there:
         raise InputError(Sentence("no_such_worksheet", known=", ".join(library.names())), place=name)
     return read_worksheet(path, preset)

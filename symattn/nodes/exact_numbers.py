@@ -37,6 +37,7 @@ LARGEST_EXP = 100_000  # exp(100000) has 43,430 digits before the point
 _TOKEN = re.compile(
     r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([^\W\d]\w*)|(\*\*|[-+*/^()]))"
 )
+_PLAIN = re.compile(r"(-?)([0-9]{1,40})(?:\.([0-9]{1,40})|/([1-9][0-9]{0,39}))?")
 _SHORT = 1 << 62  # most entries are integers below this
 _MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "·": "*", "×": "*"})
 
@@ -73,6 +74,8 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
     if isinstance(entry, bool | np.bool_):
         raise InputError(Sentence("not_a_number", text=str(entry).lower()))
     if isinstance(entry, str):
+        if entry.isascii() and (plain := _PLAIN.fullmatch(entry)):
+            return _plain_number(*plain.groups())
         text = entry.translate(_MINUS).strip()
         if infinite and text in ("-inf", "-oo", "-∞"):
             return S.NegativeInfinity
@@ -85,10 +88,17 @@ def read_exact(entry: object, names: Mapping[str, Expr] | None = None, *, infini
         if infinite and entry == -math.inf:
             return S.NegativeInfinity
         # str() is the shortest decimal that reads back as the same number, in the entry's own format
-        return _Reader(str(entry), {}).read()
+        return read_exact(str(entry))
     if isinstance(entry, Expr):
         return _read_expression(entry, infinite)
     raise InputError(Sentence("not_a_number", text=_shorten(str(entry))))
+
+
+def _plain_number(sign: str, whole: str, places: str | None, divisor: str | None) -> Expr:
+    """What most texts are, without the reader: "3", "-0.25", "1/3"."""
+    places = places or ""
+    value = fractions.Fraction(int(sign + whole + places), int(divisor or 10 ** len(places)))
+    return Rational(value.numerator, value.denominator)
 
 
 def read_rows(matrix: Any, *, infinite: bool = True) -> ExactRows:

@@ -220,7 +220,7 @@ def test_a_number_in_a_macro_that_is_used_twice_stays() -> None:
 
 def test_the_diff_marks_a_missing_line_end_and_keeps_others() -> None:
     assert unified_diff("/a b.md", "x\u2028y\r\n1", "x\u2028y\r\n2") == (
-        "--- a/a b.md\n+++ b/a b.md\n@@ -1,2 +1,2 @@\n x\u2028y\r\n-1\n\\ No newline at end of file\n"
+        "--- a/a b.md\t\n+++ b/a b.md\t\n@@ -1,2 +1,2 @@\n x\u2028y\r\n-1\n\\ No newline at end of file\n"
         "+2\n\\ No newline at end of file\n"
     )
 

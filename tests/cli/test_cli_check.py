@@ -116,7 +116,7 @@ def test_many_files_are_reported_in_order(folder: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.usefixtures("folder")
 def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: str) -> None:
+    def fail(*_: str) -> None:
         raise RecursionError
 
     monkeypatch.setattr("symattn.cli.check_file.check_article", fail)

@@ -220,6 +220,10 @@ def test_headers_that_lie(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000, 1000000), }".ljust(117) + b"\n"
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("scores.npy", b"\x93NUMPY\x01\x00\x76\x00" + header + bytes(10**7))
+    assert "ends in the middle" in refused(capsys, bomb)
+    header = b"{'descr': '<i1', 'fortran_order': False, 'shape': (2, 10000000), }".ljust(117) + b"\n"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("scores.npy", b"\x93NUMPY\x01\x00\x76\x00" + header + bytes(2 * 10**7))
     assert "a head holds at most" in refused(capsys, bomb)
 
 

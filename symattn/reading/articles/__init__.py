@@ -1,5 +1,5 @@
 """From a file to an Article: mathematics found and located, whatever the format."""
 
-from symattn.reading.articles.reader import read_article
+from symattn.reading.articles.reader import load, read_article
 
-__all__ = ["read_article"]
+__all__ = ["load", "read_article"]

@@ -12,6 +12,7 @@ from symattn.errors import InputError
 from symattn.reading.articles import html, markdown, notebook, tex
 from symattn.reading.articles.article import Article
 from symattn.reading.articles.scanning.decoding import MOST_BYTES, decode, encoding_of, refuse_size
+from symattn.values.files import read_bytes, refuse_devices
 from symattn.writing.prose import Sentence
 
 _READERS: dict[str, Callable[[str, str], Article]] = {
@@ -41,7 +42,7 @@ def read_article(where: str | os.PathLike[str], source: str | bytes | None = Non
     path = os.fspath(where)
     if source is None and isinstance(where, str) and _is_text(where):
         path, source = "text", where
-    data = _load(path) if source is None else source
+    data = load(path) if source is None else source
     content = decode(data, path) if isinstance(data, bytes) else _checked(data, path)
     article = _READERS.get(Path(path).suffix.lower(), markdown.read)(content, path)
     return replace(article, encoding=encoding_of(data)) if isinstance(data, bytes) else article
@@ -55,16 +56,16 @@ def _is_text(where: str) -> bool:
     return not named and any(sign in where for sign in ("=", "≈", "→", r"\approx"))
 
 
-def _load(path: str) -> bytes:
+def load(path: str) -> bytes:
+    """The bytes of the article at a path, or of standard input. Raises InputError where they cannot be read."""
     if path == "-":
         return sys.stdin.buffer.read(MOST_BYTES + 1)
     try:
-        refuse_size(os.stat(path).st_size, path)
-        with open(path, "rb") as file:
-            return file.read(MOST_BYTES + 1)
-    except (FileNotFoundError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
+        refuse_size(refuse_devices(path).st_size, path)
+        return read_bytes(path, MOST_BYTES)
+    except InputError as error:
+        raise error if error.place else error.at(path) from None
+    except (FileNotFoundError, ValueError):
         raise InputError(Sentence("no_such_file"), place=path) from None
     except OSError as error:
         raise InputError(Sentence("file_not_readable", why=error.strerror), place=path) from None

@@ -249,7 +249,7 @@ class Options:
             return _padding(
                 padding if isinstance(padding, list) else self._count(padding, f"{path}.padding"), f"{path}.padding"
             )
-        if isinstance(given, dict) and given.keys() == {"finite", "of"} and "of" not in given["of"]:
+        if isinstance(given, dict) and given.keys() == {"finite", "of"} and not _is_finite(given["of"]):
             return FiniteMask(self._mask(given["of"], f"{path}.of", shape), self._exact(given["finite"], "mask"))
         if isinstance(given, list) and given:
             if _is_rows(given):
@@ -264,6 +264,11 @@ def names_keys(mask: Any) -> bool:
     whole = [mask] if isinstance(mask, dict) or (isinstance(mask, list) and mask and _is_rows(mask)) else mask
     parts = [x.get("of") if isinstance(x, dict) and "of" in x else x for x in whole] if isinstance(whole, list) else []
     return any("hidden" in x if isinstance(x, dict) else isinstance(x, list) and x and _is_rows(x) for x in parts)
+
+
+def _is_finite(mask: Any) -> bool:
+    """Whether a mask is itself one of a finite number."""
+    return isinstance(mask, dict) and "of" in mask
 
 
 def _is_rows(mask: Any) -> bool:

@@ -19,7 +19,7 @@ from sympy import MatrixSymbol
 
 from symattn.errors import InputError, SymattnError
 from symattn.nodes import CrossEntropy
-from symattn.nodes.exact_numbers import ExactRows
+from symattn.nodes.exact_numbers import MOST_DIGITS, ExactRows
 from symattn.program.shapes import read_measures, size_symbols
 from symattn.reading.worksheets.inputs import SIZES, read_calculation
 from symattn.reading.worksheets.layers import OF_STACK, name_layers, read_layers
@@ -27,11 +27,16 @@ from symattn.reading.worksheets.options import KEYS as OPTIONS
 from symattn.reading.worksheets.parts import read_parts
 from symattn.reading.worksheets.tables import read_matrix, refuse_unknown
 from symattn.values.arrays import matrix_from
+from symattn.values.files import read_bytes
 from symattn.writing.choices import choice
 from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
 
 LARGEST_FILE = 20_000_000
+_LONG_NUMBER = re.compile(r"[0-9A-Fa-f_]{10000}")
+_DEEP_KEY = re.compile(
+    r"""(?:^|[{,\[])[ \t]*+(?>(?>[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){40}""", re.MULTILINE
+)
 KEYS = (
     "title",
     "summary",
@@ -107,9 +112,10 @@ def read_worksheet(path: Path, preset: str | None = None) -> Worksheet:
 def read_text(path: Path) -> str:
     """The text of a worksheet file. Raises InputError where there is none, or too much of it."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        data = read_bytes(path, LARGEST_FILE)
+        if len(data) > LARGEST_FILE:
             raise InputError(Sentence("file_too_large", most=LARGEST_FILE // 1_000_000))
-        return path.read_bytes().decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise InputError(Sentence("cannot_open", reason=error.strerror or type(error).__name__)) from None
     except UnicodeDecodeError as error:
@@ -221,8 +227,16 @@ def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[lis
 
 
 def _toml(text: str) -> dict[str, Any]:
+    """The tables. What would take tomllib time or memory beyond proportion is refused before."""
+    if found := _LONG_NUMBER.search(text) or _DEEP_KEY.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        long = Sentence("number_too_long", most=MOST_DIGITS)
+        raise InputError(long if found.re is _LONG_NUMBER else Sentence("nested_too_deep"), place=f"{line}:{column}")
     try:
-        return tomllib.loads(text, parse_float=Decimal)
+        tables = tomllib.loads(text, parse_float=Decimal)
+        _refuse_long_numbers(tables)
+        return tables
     except tomllib.TOMLDecodeError as error:
         message, _, position = str(error).partition(" (at ")
         found = re.match(r"line (\d+), column (\d+)", position)
@@ -232,7 +246,20 @@ def _toml(text: str) -> dict[str, Any]:
     except RecursionError:
         raise InputError(Sentence("nested_too_deep")) from None
     except (ValueError, ArithmeticError):
-        raise InputError(Sentence("number_too_long", most=1000)) from None
+        raise InputError(Sentence("number_too_long", most=MOST_DIGITS)) from None
+
+
+def _refuse_long_numbers(tables: Mapping[str, Any]) -> None:
+    """Hexadecimal integers are read in no time, but their decimal digits take long."""
+    held: list[Any] = [tables]
+    while held:
+        part = held.pop()
+        inside = part.values() if isinstance(part, dict) else part
+        for value in inside:
+            if isinstance(value, dict | list):
+                held.append(value)
+            elif isinstance(value, int) and value.bit_length() > 4 * MOST_DIGITS:
+                raise InputError(Sentence("number_too_long", most=MOST_DIGITS))
 
 
 def _table(sheet: Mapping[str, Any], key: str) -> dict[str, Any]:

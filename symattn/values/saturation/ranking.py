@@ -29,6 +29,7 @@ from symattn.writing.prose import Sentence
 Floats = NDArray[np.float64]
 UNIT = 2.0**-52
 BLOCK = 1 << 20  # scores worked on at a time
+LARGEST = 1e18  # of a score: decimals have exponents below it
 FAINT = 1e-290  # below it exponentials lose digits, and the gap ranks
 
 
@@ -135,12 +136,17 @@ def exact_row(
 
 def _blocks(problem: Problem, left: Floats, right: Floats | None) -> Iterator[tuple[Floats, ...]]:
     scale = float(problem.scale.evalf(30))
+    if not abs(scale) <= LARGEST:
+        raise InputError(Sentence("scores_overflow"))
     keys = left.shape[1] if right is None else right.shape[0]
     step = max(1, BLOCK // keys)
     largest = None if right is None else np.abs(right).max(axis=0)
     for start in range(0, len(left), step):
         part = left[start : start + step]
-        scores = part * scale if right is None else (part @ right.T) * scale
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = part * scale if right is None else (part @ right.T) * scale
+        if not np.abs(scores).max() <= LARGEST:  # NaN either
+            raise InputError(Sentence("scores_overflow"), place=problem.queries.place)
         error = np.abs(scores).max(axis=1) * UNIT
         if largest is not None:
             error += (left.shape[1] + 2) * UNIT * abs(scale) * (np.abs(part) @ largest)

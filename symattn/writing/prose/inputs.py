@@ -241,6 +241,14 @@ INPUTS: dict[str, tuple[str, str]] = {
         "第 {row} 行第 {column} 列为 {value}；所有数都必须有限",
     ),
     "array_head": ("head {head}", "头 {head}"),
+    "array_heads": (
+        "has {count} matrices; at most {most} heads are ranked",
+        "共 {count} 个矩阵；至多对 {most} 个头排序",
+    ),
+    "array_row": (
+        "has rows of {count} scores; at most {most} are ranked",
+        "每行有 {count} 个得分；至多对 {most} 个得分排序",
+    ),
     "array_matrix": (
         "has matrices of {shape}; a head holds at most {most} numbers",
         "每个矩阵为 {shape}；一个头至多 {most} 个数",
@@ -277,6 +285,17 @@ INPUTS: dict[str, tuple[str, str]] = {
         "列表嵌套过深；矩阵是由行组成的列表",
     ),
     "file_too_large": ("the file is larger than {most} MB", "文件超过 {most} MB"),
+    "is_device": ("is a device, not a file", "是设备，不是文件"),
+    "not_ordinary": ("is a folder or a pipe, not a file", "是文件夹或管道，不是文件"),
+    "scores_overflow": (
+        "scores of more than 10^18 cannot be ranked; use smaller numbers or a smaller scale",
+        "得分超过 10^18，无法排序；请使用较小的数或较小的缩放因子",
+    ),
+    "pipe_silent": (
+        "nothing came through the pipe for {seconds} seconds",
+        "管道 {seconds} 秒内没有内容",
+    ),
+    "array_encrypted": ("is encrypted; write it without a password", "已加密；请不用密码保存"),
     "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
     "own_input": (
