@@ -17,6 +17,7 @@ from symattn.writing.notation import PRESETS
 from symattn.writing.prose.sentences import SENTENCES
 from tests.engines.typesetting import typeset
 from tests.samples import SHEETS, derived, sample
+from tests.writing.test_injections import INJECTIONS, sheet
 
 Engine = Callable[[str], str]
 WIDEST_OVERRUN = 10.0  # points past the margin that no reader sees
@@ -136,3 +137,14 @@ def test_derivations_in_every_notation_stand_in_one_article_and_references_resol
     assert "multiply defined" not in log and "undefined" not in log
     text = subprocess.run([engine("pdftotext"), str(pdf), "-"], capture_output=True, check=True).stdout.decode()
     assert "??" not in text and len(re.findall(r"See \(\d+\)", text)) == len(chosen) + 2
+
+
+def test_what_others_wrote_is_typeset_as_text(engine: Callable[[str], str], tmp_path: Path) -> None:
+    """Commands, comments, control characters and letters without a font, as titles and tokens, in one article."""
+    words = [*INJECTIONS.values(), "кот", "🙂", "عرب", "naïve Größe ŵ"]
+    bodies = [derived(sheet(word)).to_latex(fragment=True, label_prefix=f"w{k}") for k, word in enumerate(words)]
+    head = derived(sheet(words[6])).to_latex(plain=True).partition("\\maketitle")[0]
+    typeset(head + "\\maketitle\n" + "\n".join(bodies) + "\n\\end{document}\n", engine("pdflatex"), tmp_path)
+    command = [engine("pdftotext"), str(tmp_path / "article.pdf"), "-"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "alert(1)" in said and r"\write18{id}" in said and "U+1F642" in said and "naïve Größe" in said

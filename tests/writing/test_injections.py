@@ -11,6 +11,8 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from symattn.errors import InputError
+from symattn.writing.prose.sentences import SENTENCES
+from symattn.writing.writers.latex import escape
 from tests.samples import derived
 
 INJECTIONS = {
@@ -51,7 +53,7 @@ figures = true
 def sheet(word: str) -> str:
     """Braces of an author's sentences are doubled, since single ones hold values."""
     doubled = word.replace("{", "{{").replace("}", "}}")
-    return SHEET.format(word=json.dumps(word), words=json.dumps(doubled))
+    return SHEET.format(word=json.dumps(word, ensure_ascii=False), words=json.dumps(doubled, ensure_ascii=False))
 
 
 PLAIN = sheet("plain 1")  # a digit makes a sentence one that an edited page leaves out
@@ -133,3 +135,15 @@ def test_names_that_are_no_names_are_refused(name: str, notated: str) -> None:
 def test_data_holds_the_words_as_they_are(name: str) -> None:
     data = json.loads(json.dumps(derived(sheet(INJECTIONS[name])).to_json()))
     assert seen(data["title"]) == seen(INJECTIONS[name])
+
+
+def test_every_sentence_of_ours_is_set_with_fonts_that_are_there() -> None:
+    for key, said in SENTENCES.items():
+        assert not any(r"\fbox" in escape(text) for text in said), key
+
+
+@pytest.mark.parametrize(
+    ("word", "written"), [("кот", "U+043A"), ("🙂", "U+1F642"), ("naïve Größe ŵ", "naïve Größe ŵ")]
+)
+def test_what_no_font_has_is_named(word: str, written: str) -> None:
+    assert written in derived(sheet(word)).to_latex()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -193,13 +194,27 @@ _ESCAPES = str.maketrans({
     # what text fonts have no glyph for, and would leave out
     "−": "$-$", "∞": r"$\infty$", "∘": r"$\circ$", "ᵀ": r"$^{\top}$", "‖": r"$\|$", "√": r"$\surd$", "≈": r"$\approx$",
     "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$", "∂": r"$\partial$", "Σ": r"$\Sigma$", "ε": r"$\varepsilon$",
-    "τ": r"$\tau$", "δ": r"$\delta$", "φ": r"$\varphi$",
+    "φ": r"$\varphi$", "\ufffd": "?",
 })  # fmt: skip
+_GREEK = """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma
+tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Phi Psi Omega"""  # fmt: skip
+_LETTERS = zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΦΨΩ", _GREEK.split(), strict=True)
+_ESCAPES = {ord(c): rf"$\{name}$" for c, name in _LETTERS} | _ESCAPES
+_ESCAPES |= {ord(c): f"$^{{{d}}}$" for c, d in zip("⁰⁴⁵⁶⁷⁸⁹⁻", "0456789-", strict=True)} | {0x302: r"\^{}"}
+# what the fonts of every TeX have: Latin letters, punctuation, Chinese
+_SET = re.compile(r"[\x20-\x7e\n\xa0-\u0125\u0128-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e"
+                  r"–—‘’‚“”„†‡•…‰‹›€™\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")  # fmt: skip
 
 
 def escape(text: str) -> str:
-    """Plain words for LaTeX: nothing in them is a command."""
-    return text.translate(_ESCAPES)
+    """Plain words for LaTeX: nothing in them is a command. What no font of a small TeX has is named by its number.
+
+    >>> escape("50% \U0001f642")
+    '50\\\\% \\\\fbox{\\\\scriptsize U+1F642}'
+    """
+    named = (c if ord(c) in _ESCAPES or _SET.match(c) else f"\x00{ord(c):04X}\x01" for c in text)
+    written = "".join(named).translate(_ESCAPES)
+    return written.replace("\x00", r"\fbox{\scriptsize U+").replace("\x01", "}")
 
 
 def _colours(body: str) -> str:

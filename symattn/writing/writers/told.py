@@ -13,6 +13,7 @@ from symattn.writing.document import (
     Block,
     Chain,
     Diagram,
+    Dotted,
     Equation,
     Formula,
     Heading,
@@ -59,7 +60,10 @@ def _is_general(piece: Any) -> bool:
         case Formula() | Symbol() | Vector() | Part():
             return True
         case Matrix():
-            return piece.entries is not None
+            cells = (cell for row in piece.rows for cell in row or () if cell is not None)
+            return piece.entries is not None or all(map(_is_general, cells))
+        case Dotted():
+            return _is_general(piece.left) and _is_general(piece.right)
         case Words():
             return False  # an author's own, who had these numbers in view
         case Sentence():
