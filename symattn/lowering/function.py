@@ -144,8 +144,9 @@ class Lowered:
         return Lowered, self.given
 
     def _repr_markdown_(self) -> str:
-        """A notebook shows the source."""
-        return f"```python\n{self.source.rstrip()}\n```"
+        """A notebook shows the function; `source` has what it calls, too."""
+        _, head, rest = self.source.partition(f"def {self.module.function}(")
+        return f"```python\n{head}{rest.partition(chr(10) * 3)[0]}\n```"
 
     def __repr__(self) -> str:
         return f"<lowered attention({', '.join(self.module.arguments)})>"
