@@ -13,7 +13,6 @@ import numpy as np
 from symattn.lowering.compiled import backward as back
 from symattn.lowering.compiled import forward
 from symattn.lowering.compiled.forward import LN2, LOW, STARTS
-from symattn.lowering.compiled.forward import all_finite as finite
 from symattn.lowering.compiled.vectors import BYTES
 from symattn.lowering.kernels import backward as fast_back
 from symattn.lowering.kernels import forward as fast
@@ -167,12 +166,10 @@ class Call:
 
     def forward(self, out: Array, L: Array, threads: int) -> bool:
         """Compute the output and the logarithms of the row sums; whether they are certain."""
-        if not all(finite(self.lanes, x) for x in self.arrays):
-            return False
-        counter, doubts = np.zeros(1, np.int64), np.zeros(1, np.int64)
-        arguments = (self.lanes, *self.arrays, out.reshape(-1), L.reshape(-1), *self.rest, counter, doubts)
+        state = np.zeros(2, np.int64)
+        arguments = (self.lanes, *self.arrays, out.reshape(-1), L.reshape(-1), *self.rest, state)
         run(forward.attend, arguments, threads)
-        return not doubts[0]
+        return not state[1]
 
     def backward(
         self, G: Array, bias: tuple[int, ...] | None, threads: int
@@ -183,8 +180,7 @@ class Call:
         g = flat(G if G.shape[:-2] == lead else np.broadcast_to(G, (*lead, n, e)))
         out, L = np.empty((*lead, n, e), kind), np.empty((*lead, n, 1), kind)
         shares = bool(sizes.has_cap or 2 * m * (d + e) * kind.itemsize > CACHED)
-        known = self.forward(out, L, threads) if shares else all(finite(self.lanes, x) for x in self.arrays)
-        if not (known and finite(self.lanes, g)):
+        if shares and not self.forward(out, L, threads):
             return None
         if bias is not None:  # what several tasks add to is made by one thread
             threads = 1
@@ -192,11 +188,11 @@ class Call:
         parts = 1 if sizes.heads % threads == 0 else threads
         dQ, dB = np.empty((*lead, n, d), kind), np.zeros(self.bias.shape if bias is not None else 1, kind)
         dK, dV = np.empty((*lead, parts, m, d), kind), np.empty((*lead, parts, m, e), kind)
-        sums, counter, doubts = np.zeros(sizes.heads * parts, kind), np.zeros(1, np.int64), np.zeros(1, np.int64)
+        sums, state = np.zeros(sizes.heads * parts, kind), np.zeros(2, np.int64)
         made = (x.reshape(-1) for x in (out, L, dQ, dK, dV))
-        arguments = (self.lanes, *self.arrays, g, *made, dB, *self.rest, sums, parts, shares, counter, doubts)
+        arguments = (self.lanes, *self.arrays, g, *made, dB, *self.rest, sums, parts, shares, state)
         run(back.attend_back, arguments, threads)
-        if doubts[0]:
+        if state[1]:
             return None
         by_bias = None if bias is None else dB.reshape((1,) * (len(lead) + 2 - len(bias)) + bias)
         by_sink = sums.reshape(*lead, parts).sum(axis=-1)[..., None, None] if sizes.has_sink else None
@@ -252,7 +248,7 @@ def joined(terms: Terms) -> Array:
 
 def run(loops: Any, arguments: tuple[Any, ...], threads: int) -> None:
     """Compiled loops in so many threads; that they are compiled first is said on a terminal."""
-    if loops.signatures or not sys.stderr.isatty():
+    if loops.overloads or not sys.stderr.isatty():
         run_threads(lambda: loops(*arguments), threads)
         return
     said = threading.Timer(1.0, print, ("symattn: compiling attention, once",), {"file": sys.stderr, "flush": True})

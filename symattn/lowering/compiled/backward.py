@@ -19,9 +19,11 @@ from symattn.lowering.compiled.forward import (
     ROWS,
     Inputs,
     Numbers,
+    all_finite,
     alter,
     fill,
     head_of,
+    inputs_finite,
     pack,
     product,
     sizes_of,
@@ -182,7 +184,8 @@ def whole_rows(L, inputs, sizes, numbers, head, back, i, c, X, room):
     stop = max(start, min(head.m, i + c + sizes.right))
     begin(L, inputs.Q, head.q + i * d, c, wide(c, L), d, e, X, q, numbers)
     exponentials(L, inputs, sizes, numbers, head, i, c, start, stop, X, q, room)
-    good = True
+    good = inputs_finite(L, inputs, sizes, head, i, c)
+    good = all_finite(L, back.G, head.out + i * e, c * e) and good
     for r in range(c):
         top, total = get(X, mean + ROWS + r), get(X, mean + 2 * ROWS + r)
         y, x, at = 1 / total, X.dtype.type(0), head.out + (i + r) * e
@@ -243,7 +246,7 @@ def shared_pieces(L, inputs, sizes, numbers, head, back, i, b, X, room):
                 for s in range(room.S + l, room.S + l + h * ROWS, ROWS):
                     store(X, s, exp2(subtract(load(X, s), z)))
             back_piece(L, inputs, sizes, head, back, i + f, j, h, c, X, room.S, q, room)
-    good = True
+    good = all_finite(L, back.G, head.out + i * e, b * e)
     for f in range(0, b, ROWS):
         q, c = room.blocks + f // ROWS * each, min(ROWS, b - f)
         good = finish(back.by_q, head.by_q + (i + f) * d, c, d, e, X, q, numbers.back) and good
@@ -264,7 +267,7 @@ def copy_columns(L, F, f0, X, x0, rows, columns):
 
 @compiled
 def attend_back(
-    L, Q, K, V, G, O, Z, dQ, dK, dV, dB, bias, keep, whole, real, starts, of_heads, sums, parts, shares, counter, doubts
+    L, Q, K, V, G, O, Z, dQ, dK, dV, dB, bias, keep, whole, real, starts, of_heads, sums, parts, shares, state
 ):
     """All gradients of all heads; the rows of a head are shared among `parts` tasks, each with its own dK, dV and sum.
 
@@ -282,7 +285,7 @@ def attend_back(
     dk = first + blocks * each
     room = Room(S, W, W + KEYS * ROWS if sizes.has_cap else -1, first, dk, dk + m * dp)
     step = blocks * ROWS
-    task = take(counter)
+    task = take(state)
     while task < sizes.heads * parts:
         head, good = head_of(task // parts, sizes, starts, of_heads), True
         back = Back(G, O, Z, dQ, dB, sums, task)
@@ -297,5 +300,5 @@ def attend_back(
         good = copy_columns(L, dK, task * m * d, X, room.dk, m, d) and good
         good = copy_columns(L, dV, task * m * e, X, room.dv, m, e) and good
         if not good:
-            put(doubts, 0, 1)
-        task = take(counter)
+            put(state, 1, 1)
+        task = take(state)

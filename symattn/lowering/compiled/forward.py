@@ -268,6 +268,33 @@ def fold(L, X, S, h, used, top, o, e, begun):
 
 
 @compiled
+def all_finite(L, X, start, count):
+    """Whether so many numbers of a flat array from `start` on are finite."""
+    x = y = splat(X.dtype.type(0))
+    whole = start + count - count % (2 * L)
+    for i in range(start, whole, 2 * L):
+        u, v = load(X, i), load(X, i + L)
+        x, y = add(x, subtract(u, u)), add(y, subtract(v, v))
+    total = X.dtype.type(0)
+    for i in range(whole, start + count):
+        total += get(X, i) - get(X, i)
+    both = add(x, y)
+    for i in range(L):
+        total += extract(both, i)
+    return total == 0
+
+
+@compiled
+def inputs_finite(L, inputs, sizes, head, i, b):
+    """Whether rows [i, i + b) of a head's queries are finite, and its keys and values, which the first rows look at."""
+    d, e = sizes.d, sizes.e
+    good = all_finite(L, inputs.Q, head.q + i * d, b * d)
+    if i == 0:
+        good = good and all_finite(L, inputs.K, head.k, sizes.m * d) and all_finite(L, inputs.V, head.v, sizes.m * e)
+    return good
+
+
+@compiled
 def rows_of_head(L, inputs, O, Z, sizes, numbers, head, i, b, X, S):
     """Rows [i, i + b) of one head's output, and the logarithms of the sums; whether all of them are certain."""
     m, d, e = head.m, sizes.d, sizes.e
@@ -298,7 +325,7 @@ def rows_of_head(L, inputs, O, Z, sizes, numbers, head, i, b, X, S):
             alter(L, X, S, i + f, j, c, h, used, inputs, sizes, numbers, head, -1)
             fold(L, X, S, h, used, o + e * ROWS, o, e, piece > start)
             product(L, e, used, h, inputs.V, head.v + j * e, 1, e, X, S, ROWS, X, o, ROWS, True)
-    good = True
+    good = inputs_finite(L, inputs, sizes, head, i, b)
     for r in range(i, i + b):
         o = first + (r - i) // ROWS * each + d * ROWS + (r - i) % ROWS
         top = get(X, o + e * ROWS)
@@ -315,35 +342,18 @@ def rows_of_head(L, inputs, O, Z, sizes, numbers, head, i, b, X, S):
 
 
 @compiled
-def attend(L, Q, K, V, O, Z, bias, keep, whole, real, starts, of_heads, counter, doubts):
-    """All rows of all heads, in pieces that threads take from a counter; `doubts` says that not all are certain."""
+def attend(L, Q, K, V, O, Z, bias, keep, whole, real, starts, of_heads, state):
+    """All rows of all heads; `state` is a counter, from which threads take pieces, and whether a number is in doubt."""
     inputs, sizes, numbers = Inputs(Q, K, V, bias, keep), sizes_of(whole), Numbers(real[0], real[1], real[2], real[3])
     n, each = sizes.n, sizes.d + sizes.e
     step = ROWS * (MANY if sizes.m * each * Q.itemsize > 1 << 20 else 2)
     X = np.empty((KEYS + min(step // ROWS, n // ROWS + 1) * (each + 2)) * ROWS + 16, Q.dtype)
     S = (-X.ctypes.data % 64) // X.itemsize
     pieces = (n + step - 1) // step
-    task = take(counter)
+    task = take(state)
     while task < sizes.heads * pieces:
         i = (pieces - 1 - task % pieces) * step  # with a causal mask the longest first
         head = head_of(task // pieces, sizes, starts, of_heads)
         if not rows_of_head(L, inputs, O, Z, sizes, numbers, head, i, min(step, n - i), X, S):
-            put(doubts, 0, 1)
-        task = take(counter)
-
-
-@compiled
-def all_finite(L, X):
-    """Whether all numbers of a flat array are finite."""
-    x = y = splat(X.dtype.type(0))
-    whole = X.size - X.size % (2 * L)
-    for i in range(0, whole, 2 * L):
-        u, v = load(X, i), load(X, i + L)
-        x, y = add(x, subtract(u, u)), add(y, subtract(v, v))
-    total = X.dtype.type(0)
-    for i in range(whole, X.size):
-        total += get(X, i) - get(X, i)
-    both = add(x, y)
-    for i in range(L):
-        total += extract(both, i)
-    return total == 0
+            put(state, 1, 1)
+        task = take(state)
