@@ -20,6 +20,8 @@ from symattn import (
     Residual,
     RMSNorm,
     SinusoidalPositions,
+    TokenLosses,
+    WithPositions,
     derive,
     differentiate,
     lower,
@@ -46,6 +48,8 @@ CASES = {
     "embedding": Plus(Embedding(E, (4, 0, 4)), LearnedPositions(P, 3, 2)) * W,
     "sines": Plus(Embedding(MatrixSymbol("E", 5, 4), (4, 0, 4)), SinusoidalPositions(3, 4, offset=1))
     * MatrixSymbol("W", 4, f),
+    "positions": WithPositions(Embedding(E, (4, 0, 4)), LearnedPositions(P, 3, 2)),
+    "losses": TokenLosses(X3 * V4, (4, 0, 2)),
     "loss": CrossEntropy(X3 * V4, (4, 0, 2)),
 }
 

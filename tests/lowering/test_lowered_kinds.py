@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import sympy
 from lowering.symbols import D, K, M, Q, V, d_k, d_v, m, n
+from lowering.test_layers import CASES
 from sympy import MatrixSymbol, Rational, Symbol
 
 import symattn
@@ -126,10 +127,11 @@ def test_kinds_of_several_heads(kind):
 
 
 def test_every_kind_is_here():
-    """Every attention that the package exports is among those above, and every node has a rule."""
+    """Every kind that the package exports is among those above or the layers', and every node has a rule."""
     exported = [getattr(symattn, name) for name in symattn.__all__]
     kinds = {x for x in exported if isinstance(x, type) and issubclass(x, nodes.Node)}
-    found = {type(x) for whole in (*ATTENTIONS.values(), *LAYERS.values()) for x in sympy.preorder_traversal(whole)}
+    lowered = (*ATTENTIONS.values(), *LAYERS.values(), *CASES.values())
+    found = {type(x) for whole in lowered for x in sympy.preorder_traversal(whole)}
     assert kinds - found <= {nodes.Concat, nodes.Softmax}  # these are tested by themselves
     all_nodes = {x for x in vars(nodes).values() if isinstance(x, type) and issubclass(x, nodes.Node)}
     rules = [rule.registry.keys() for rule in (write, unfold_node)]
