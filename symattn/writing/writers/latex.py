@@ -51,6 +51,8 @@ SHARED = r"""\usepackage{amsmath,amssymb}
 \setlength{\parskip}{6pt plus 2pt}
 \allowdisplaybreaks
 \raggedbottom
+\widowpenalty=10000
+\clubpenalty=10000
 \emergencystretch=6em
 \makeatletter\@beginparpenalty=10000\makeatother  %% what introduces a table or a picture stays with it
 """
