@@ -62,6 +62,8 @@ def _name(expression: f.Name, _: Lookup) -> Balls:
         size = int(expression.sub[0])
         if 0 < size <= LARGEST_IDENTITY:
             return enclose([[Fraction(i == j) for j in range(size)] for i in range(size)])
+    if expression.base == "π" and not expression.indices:
+        return functions.circle_constant()
     raise NoValueError("name_unknown", name=expression.text or expression.base)
 
 

@@ -197,7 +197,9 @@ class Expectations:
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""
-        gathered = self._singles.gathered(printed, self.environment) or sinusoids(printed, self.environment)
+        gathered = self._singles.gathered(printed, self.environment, self._where.label) or sinusoids(
+            printed, self.environment
+        )
         if gathered is not None:
             open_.definitions.append(gathered)
 

@@ -6,6 +6,7 @@ that it is a copy: all agree, in the order in which they were computed.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 
@@ -17,6 +18,7 @@ from symattn.values.balls import Balls
 from symattn.values.printed import same_values
 
 _FEWEST = 3  # numbers of a list; two of them neither 0 nor 1
+_RESULT = re.compile(r"\bresult|softmax|weights?\b|结果|結果|权重|權重", re.IGNORECASE)
 _MOST = 64  # single results that are remembered
 
 
@@ -45,15 +47,23 @@ class Singles:
         found = (number for _, definition, number in reversed(self._found) if definition.expression == expression)
         return next(found, expression)
 
-    def gathered(self, printed: Printed, environment: Environment) -> Definition | None:
-        """The formulas of a list, if its numbers are those of a run of single results, and these have not changed."""
+    def gathered(self, printed: Printed, environment: Environment, label: str = "") -> Definition | None:
+        """The formulas of a list, if its numbers are those of a run of single results, and these have not changed.
+
+        Two numbers may agree by chance, unless words call them the result and they were the last two.
+        """
         places = printed.places()
         numbers = [(printed.values[i][j], printed.units[i][j]) for i, j in places]
         count, (rows, columns) = len(numbers), printed.shape
-        if count < _FEWEST or count != rows * columns or sum(v not in (None, 0, 1) for v, _ in numbers) < _FEWEST - 1:
+        called = count == _FEWEST - 1 and _RESULT.search(label) is not None
+        if (
+            (count < _FEWEST and not called)
+            or count != rows * columns
+            or sum(v not in (None, 0, 1) for v, _ in numbers) < _FEWEST - 1
+        ):
             return None
         found = list(self._found)
-        for start in range(len(found) - count, -1, -1):
+        for start in range(len(found) - count, -1, -1)[: 1 if called else None]:
             run = found[start : start + count]
             if all(v is not None and 2 * abs(v - w.value) <= u for (v, u), (_, _, w) in zip(numbers, run, strict=True)):
                 return _together([definition for _, definition, _ in run], columns, environment)

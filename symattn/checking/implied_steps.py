@@ -36,6 +36,7 @@ WORDS = (
     ("context", "output"),
     ("head", "output"),
     ("output", "output"),
+    ("attn", "weights"),
     ("掩", "masked"),
     ("缩放", "scaled"),
     ("分数", "scores"),

@@ -77,8 +77,10 @@ def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expres
             return []
         return None if f.is_printed(formula) else [(formula, written)]
     formula, written = _spell_out(formula, written), _with_sign_above(written)
-    if isinstance(formula, f.Sum) and isinstance(written, f.Sum) and len(formula.terms) == len(written.terms):
-        formula = _with_signs(formula, written.signs)
+    if isinstance(formula, f.Sum) and isinstance(written, f.Sum):
+        formula = _without_nought(formula, len(written.terms))
+        if len(formula.terms) == len(written.terms):
+            formula = _with_signs(formula, written.signs)
     if type(formula) is not type(written) or _but_parts(formula) != _but_parts(written):
         return None
     parts, others = list(formula.parts), list(written.parts)
@@ -114,6 +116,23 @@ def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
             if len(rows) == len(terms) and len({len(row) for row in rows}) == 1:
                 return f.Matrix((tuple(f.Sum(column, signs) for column in zip(*rows, strict=True)),))
     return formula
+
+
+def _without_nought(formula: f.Sum, count: int) -> f.Sum:
+    """The sum without the terms that are 0, where so many others are left: 1 · 2 + 0 · 3 + 4 · 5 beside 2 + 20."""
+    kept = [(t, s) for t, s in zip(formula.terms, formula.signs, strict=True) if not _is_nought(t)]
+    if not 1 < len(kept) == count < len(formula.terms):
+        return formula
+    return replace(formula, terms=tuple(t for t, _ in kept), signs=tuple(s for _, s in kept))
+
+
+def _is_nought(term: f.Expression) -> bool:
+    match term:
+        case f.Number(value=value):
+            return not value
+        case f.Product(factors):
+            return any(isinstance(factor, f.Number) and not factor.value for factor in factors)
+    return False
 
 
 def _scaled_row(term: f.Expression) -> tuple[f.Expression, ...] | None:

@@ -132,3 +132,8 @@ def largest_of(a: Balls, b: Balls) -> Balls | None:
     if a.shape != (1, 1) or a.hidden or b.hidden:
         return None
     return Balls(b.shape, None, tuple(tuple(x.max(a.rows[0][0]) for x in row) for row in b.rows))
+
+
+def circle_constant() -> Balls:
+    """π as a matrix of one entry."""
+    return Balls((1, 1), None, ((arb.pi(),),))

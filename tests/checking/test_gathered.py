@@ -30,3 +30,9 @@ def test_a_wrong_number_stays_wrong_where_it_is_gathered() -> None:
 def test_names_that_have_changed_are_not_taken_for_what_they_were() -> None:
     text = "$a = 2$\n\n$a \\times 3 = 6$\n\n$4 \\times 5 = 20$\n\n$7 - 4 = 3$\n\nNow $a = 5$ and\n\n$$[6, 20, 3]$$"
     assert "wrong" not in check_article(text).summary
+
+
+def test_two_numbers_that_are_called_the_result() -> None:
+    text = "$2 × 3 = 6$\n\n$4 × 5 = 20$\n\n"
+    assert check_article(f"{text}Result: $[6, 20]$").summary == {"exact": 4}
+    assert check_article(f"{text}$7 - 4 = 3$\n\nResult: $[6, 20]$").summary == {"exact": 3}  # not the last two

@@ -156,3 +156,21 @@ def test_what_a_program_sets_anew_may_still_be_the_same() -> None:
 )
 def test_sums_of_scaled_rows(text: str, expected: list[str]) -> None:
     assert [verdict for _, verdict in said(text + "\n")] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$0.5 · 3 + 0 + 2 · 4 = 1.5 + 8 = 9.5$", ["exact"] * 3),  # 0 is left out
+        ("$0.5 · 3 + 0 · 7 + 2 · 4 = 1.5 + 9 = 9.5$", ["exact", "wrong", "exact"]),
+        ("$2π ≈ 6.28$", ["rounded"]),
+        ("```\nPosition 1: [sin(1/1), cos(1/1)]\n          = [0.84, 0.64]\n```", ["rounded", "wrong"]),
+    ],
+)
+def test_sides_that_leave_out_a_nought_constants_and_names_of_lines(text: str, expected: list[str]) -> None:
+    assert [verdict for _, verdict in said(text + "\n")] == expected
+
+
+def test_attn_is_a_name_of_the_weights() -> None:
+    text = "$$S_{masked} = [[1, -\\infty], [3, 5]]$$\n\n$$attn = [[1, 0], [0.12, 0.88]]$$\n"
+    assert said(text)[-4:] == [("1", "exact"), ("0", "exact"), ("0.12", "rounded"), ("0.88", "rounded")]

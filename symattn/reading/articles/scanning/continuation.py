@@ -31,6 +31,7 @@ _ENTRY = r"[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _ROW = re.compile(rf"\s*{_ENTRY}(?:(?:\s*,\s*|\s+){_ENTRY})*+\s*,?\s*")
 _NUMBER = re.compile(_ENTRY)
 _LABEL = re.compile(r"\(\w{3,}\)")  # Q^(encoder)
+_NAMED = re.compile(r"^\s*[^\W\d_]{2,20} \d{1,3}\s*[:：]\s+(?=[\[(])")  # Position 1: [sin(1), cos(1)]
 _LIST = re.compile(rf"\s*\[\s*{_ENTRY}(?:\s*,\s*{_ENTRY})*+\s*\]\s*")
 _LISTED_ROW = re.compile(rf"\s*\[\s*(?P<row>{_ENTRY}(?:\s*,\s*{_ENTRY})++)\s*\]\s*(?:\([^()\d=]{{1,40}}\)\s*)?")
 _CAPTION = re.compile(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}")
@@ -74,6 +75,8 @@ def _end_of(lines: list[Located], first: int, code: bool) -> int:
 
 def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> bool:
     """Whether a line goes on with the expression of the one before it, `apart` lines above."""
+    if _BEGINS_RELATED.match(after) and len(before) < 5_000:
+        before = _NAMED.sub("", before)
     alone, stood_alone = _ALONE.fullmatch(after), _ALONE.fullmatch(before)
     like_a_bullet = _BEGINS_LIKE_A_BULLET.match(after)
     if not (alone or stood_alone or like_a_bullet or _BEGINS.match(after) or _ENDS.search(before[-12:])):
