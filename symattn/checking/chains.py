@@ -356,7 +356,7 @@ class Chains:
         printed = judge.printed
         if not is_sound(found):
             found = judge_by_others(printed, open_.definitions[0], self.environment) or found
-        if not is_sound(found) and any(is_rough(text) for row in printed.texts for text in row):
+        if not is_sound(found) and is_rough(printed, open_.definitions[0].expression):
             self.record.skip(source, side, Sentence("unit_unread"))
             return
         is_bad = any(j.verdict in BAD for j in found.values())

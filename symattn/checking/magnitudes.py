@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from symattn.checking.environment import Environment
 from symattn.checking.naming import rewrite
+from symattn.checking.verdicts import Printed
 from symattn.reading import formula as f
 
 _WORTH = {"K": 10**3, "k": 10**3, "M": 10**6, "B": 10**9, "G": 10**9, "T": 10**12}
@@ -48,6 +49,8 @@ def with_magnitudes(chain: f.Chain, environment: Environment) -> f.Chain:
     return replace(chain, sides=tuple(replace(s, expression=rewrite(s.expression, read)) for s in chain.sides))
 
 
-def is_rough(text: str) -> bool:
-    """Whether a printed number ends with a letter that counts thousands."""
-    return text[-1:] in _WORTH
+def is_rough(printed: Printed, formula: f.Expression) -> bool:
+    """Whether a letter counts thousands in a print or in what it is held against, 4K = 4096."""
+    texts = [text for row in printed.texts for text in row]
+    texts += [part.text for part in f.walk(formula) if isinstance(part, f.Number)]
+    return any(text[-1:] in _WORTH for text in texts)

@@ -21,7 +21,9 @@ def test_counts_that_are_right(text: str, printed: str) -> None:
     assert ([printed], []) in [(numbers, bad) for _, numbers, bad in judged(text)]
 
 
-@pytest.mark.parametrize(("text", "printed"), [("$4096 × 4096 = 18M$", "18M"), ("$3 × 1000 = 4K$", "4K")])
+@pytest.mark.parametrize(
+    ("text", "printed"), [("$4096 × 4096 = 18M$", "18M"), ("$3 × 1000 = 4K$", "4K"), ("$4K = 4096$", "4096")]
+)
 def test_counts_that_do_not_fit_are_listed(text: str, printed: str) -> None:
     assert judged(text) == [] and printed in listed(text)
 
