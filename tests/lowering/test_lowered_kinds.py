@@ -95,7 +95,7 @@ LAYERS = {
 }
 
 
-def check(expression, styles=("fast", "plain")):
+def check(expression, styles=("fast", "plain", "compiled")):
     d = derive(expression)
     generator = np.random.default_rng(3)
     given, arrays = {}, {}
