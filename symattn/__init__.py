@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from symattn.api.gradient import differentiate
     from symattn.api.proof import Proof, prove
     from symattn.api.saturation import measure_saturation
+    from symattn.errors import FormulaError, InputError, NotSupportedError, ShapeError, SymattnError
     from symattn.lowering import lower
     from symattn.nodes import (
         Activation,
@@ -102,6 +103,11 @@ _HOMES = {
     "measure_arrays": "symattn.api.arrays",
     "measure_saturation": "symattn.api.saturation",
     "prove": "symattn.api.proof",
+    "FormulaError": "symattn.errors",
+    "InputError": "symattn.errors",
+    "NotSupportedError": "symattn.errors",
+    "ShapeError": "symattn.errors",
+    "SymattnError": "symattn.errors",
 }
 
 __all__ = [
@@ -117,8 +123,10 @@ __all__ = [
     "Embedding",
     "FeedForward",
     "FiniteMask",
+    "FormulaError",
     "Gated",
     "HideMask",
+    "InputError",
     "KeepMask",
     "LatentAttention",
     "LayerNorm",
@@ -127,6 +135,7 @@ __all__ = [
     "LuongAttention",
     "MultiHead",
     "NormalisedRows",
+    "NotSupportedError",
     "OnlineAttention",
     "PaddingMask",
     "Proof",
@@ -135,9 +144,11 @@ __all__ = [
     "Residual",
     "Rotary",
     "RotaryEmbedding",
+    "ShapeError",
     "SinusoidalPositions",
     "Softmax",
     "Stack",
+    "SymattnError",
     "TokenLosses",
     "WindowMask",
     "WithPositions",
