@@ -13,7 +13,8 @@ import sympy
 from sympy import MatMul, Matrix, MatrixSymbol, OneMatrix, Rational, symbols
 
 from symattn import Attention, CausalMask, KeepMask, Softmax, WindowMask, prove
-from symattn.checking.theorems import THEOREMS, Checked, Counterexample, check
+from symattn.checking.equality import terms as equality_terms
+from symattn.checking.theorems import THEOREMS, Checked, Counterexample, check, decision, points
 from symattn.checking.theorems.terms import TermNumbers, Terms
 from symattn.cli.main import run
 from symattn.errors import InputError, ShapeError
@@ -217,6 +218,18 @@ def test_a_smaller_bound_on_the_jacobian_is_not_proven() -> None:
     norm = THEOREMS["jacobian-norm"]()
     assert isinstance(
         check(replace(norm, links=(replace(norm.links[0], side=-norm.links[0].side),)))[0], Counterexample
+    )
+
+
+def test_steps_are_counted_though_the_clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (decision, points, equality_terms):
+        monkeypatch.setattr(module, "thread_time", lambda: 0.0)
+    monkeypatch.setattr(decision, "PRODUCTS", 50)
+    monkeypatch.setattr(decision, "STEPS", 5_000)
+    X, Y = (sum((MatrixSymbol(f"{x}_{k}", n, m) for k in range(6)), MatrixSymbol(x, n, m)) for x in "XY")
+    assert prove(Hadamard(Hadamard(X, X), Hadamard(Y, Y)), Hadamard(Hadamard(Y, X), Hadamard(X, Y))).status in (
+        "tried",
+        "undecided",
     )
 
 

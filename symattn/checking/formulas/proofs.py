@@ -15,7 +15,8 @@ from symattn.checking.models.rings import Forms, as_index
 from symattn.checking.models.tensors import Tensor, Tensors
 from symattn.reading import formula as f
 
-SECONDS = 1.0
+MOST_PRODUCTS = 5_000  # of one proof
+SECONDS = 5.0  # of processor time, where these take longer than they should
 Shape = tuple[Any, Any] | None  # sizes; None of a number
 
 
@@ -30,7 +31,7 @@ class FreeMatrices(Model):
     def __init__(
         self, shapes: Mapping[Key, Shape], sizes: Mapping[Key, Any], definitions: Mapping[Key, f.Expression]
     ) -> None:
-        self.ring = Forms(Budget(seconds=SECONDS))
+        self.ring = Forms(Budget(MOST_PRODUCTS, SECONDS))
         self.tensors = Tensors(self.ring)
         self.shapes, self.sizes, self.definitions = shapes, sizes, definitions
 

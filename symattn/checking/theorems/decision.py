@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import monotonic
+from time import thread_time
 
 from symattn.checking.equality.decide import equal
 from symattn.checking.equality.indices import Undecided
 from symattn.checking.equality.terms import Budget
-from symattn.checking.theorems.points import Statement, agree, refute
+from symattn.checking.theorems.points import Limit, Statement, agree, refute
 from symattn.checking.theorems.theorem import Checked, Counterexample, Outcome, Theorem, Unknown
 from symattn.errors import NotSupportedError
 from symattn.writing.prose import Sentence
 
 FIRST_CASES, FIRST_TRIES = 2, 2  # what is tried before anything else
-SECONDS = 10.0  # for a link
+STEPS, PRODUCTS = 250_000, 10_000  # of points each time, and of the normal form: some seconds
+SECONDS = 6.0  # of processor time for a link, where these take longer than they should
 
 
 def decide_links(theorem: Theorem, seed: int, seconds: float = SECONDS) -> Iterator[Outcome]:
@@ -27,22 +28,22 @@ def decide_links(theorem: Theorem, seed: int, seconds: float = SECONDS) -> Itera
 
 
 def _decide(statement: Statement, position: int, seed: int, seconds: float) -> Outcome:
-    start = monotonic()
+    until = thread_time() + seconds
     if not statement.is_small:
         return Unknown(Sentence("unproven.too_large"))
-    found = refute(statement, position, start + seconds / 4, FIRST_CASES, FIRST_TRIES)
+    found = refute(statement, position, Limit(STEPS, until), FIRST_CASES, FIRST_TRIES)
     if found is not None:
-        return refute(statement, position, monotonic() + seconds / 4, FIRST_CASES) or found
-    why = _unproven(statement, start + seconds / 2)
+        return refute(statement, position, Limit(STEPS, until), FIRST_CASES) or found
+    why = _unproven(statement, until)
     if why is None:
         return Checked("normal_form")
-    found = refute(statement, position, start + 3 * seconds / 4)
+    found = refute(statement, position, Limit(STEPS, until))
     if found is not None:
         return found
     if statement.has_large_constant:
         return Unknown(Sentence("unproven.large_constant", number=statement.largest_constant))
     try:
-        return agree(statement, position, seed, start + seconds)
+        return agree(statement, position, seed, Limit(STEPS, until))
     except NotSupportedError:
         return Unknown(why if why.key != "unproven.forms_differ" else Sentence("unproven.no_point"))
 
@@ -52,7 +53,7 @@ def _unproven(statement: Statement, until: float) -> Sentence | None:
     if statement.left == statement.right:
         return None
     try:
-        if equal(*statement.sides, statement.kinds, Budget(seconds=until - monotonic())):
+        if equal(*statement.sides, statement.kinds, Budget(PRODUCTS, until - thread_time())):
             return None
     except Undecided as undecided:
         return Sentence(f"unproven.{undecided.reason}", what=undecided.what)

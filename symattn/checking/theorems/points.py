@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from time import monotonic
+from time import thread_time
 from typing import Any
 
 import sympy
@@ -84,6 +85,12 @@ class Statement:
         functions = {x for side in self.sides for x in side.atoms(sympy.Pow, sympy.Function)}  # nested roots take long
         return sum(1 for x in functions if not (x.is_Pow and x.exp.is_Integer)) <= MOST_FUNCTIONS
 
+    @cached_property
+    def entries(self) -> Mapping[Expr, int]:
+        """How many entries the parts of both sides have, and how many parts have so many."""
+        parts = itertools.chain(*map(preorder_traversal, self.sides))
+        return Counter(sympy.sympify(math.prod(part.shape) if is_matrix(part) else 0) for part in parts)
+
     @property
     def sizes(self) -> list[Symbol]:
         """The letters that are sizes, or whole numbers like these."""
@@ -114,31 +121,50 @@ class Statement:
         return max((abs(int(y)) for y in given if isinstance(y, Integer)), default=0)
 
 
+class Limit:
+    """Steps that points of a statement may take, one for each entry of a matrix, some 10 µs: what is found must not
+    depend on how busy a machine is. The clock is the last resort."""
+
+    def __init__(self, steps: int, until: float) -> None:
+        self.steps, self.until = steps, until
+
+    @property
+    def is_reached(self) -> bool:
+        return self.steps < 0 or thread_time() > self.until
+
+    def spend(self, statement: Statement, case: Case) -> None:
+        """Take the steps of one point at these sizes."""
+        for entries, count in statement.entries.items():
+            number = sympy.sympify(entries.xreplace(dict(case)))
+            self.steps -= count * (1 + (int(number) if number.is_Integer else MOST_ENTRIES))
+
+
 # --- small numbers
 
 
 def refute(
-    statement: Statement, position: int, until: float, cases: int = 1000, tries: int = TRIES
+    statement: Statement, position: int, limit: Limit, cases: int = 1000, tries: int = TRIES
 ) -> Counterexample | None:
     """Small exact numbers at which the sides are proven to differ, of rational value if there are such."""
     generator = random.Random(0)  # the same numbers every time
     for case in itertools.islice(_small_cases(statement), cases):
-        found = _refuted_for(statement, position, case, generator, tries, until)
+        found = _refuted_for(statement, position, case, generator, tries, limit)
         if found is not None:
             return found
-        if monotonic() > until:
+        if limit.is_reached:
             return None
     return None
 
 
 def _refuted_for(
-    statement: Statement, position: int, case: Case, generator: random.Random, tries: int, until: float
+    statement: Statement, position: int, case: Case, generator: random.Random, tries: int, limit: Limit
 ) -> Counterexample | None:
     second: Counterexample | None = None
     late = 0
     for k in range(tries):
-        if monotonic() > until or (late and k > late):
+        if limit.is_reached or (late and k > late):
             break
+        limit.spend(statement, case)
         try:
             whole, point = _drawn(statement, case, generator, 1 if k < tries // 2 else 2)
             if not _differ(statement, whole, point):
@@ -176,7 +202,7 @@ def _small_cases(statement: Statement) -> Iterator[Case]:
 # --- random numbers
 
 
-def agree(statement: Statement, position: int, seed: int, until: float) -> Checked | Counterexample:
+def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Checked | Counterexample:
     """At which random points the sides agree: exactly with a chance of a mistake where that has a bound, else nearly.
 
     Where they do not it is a counterexample. Raises NotSupportedError where no point decides anything.
@@ -184,8 +210,9 @@ def agree(statement: Statement, position: int, seed: int, until: float) -> Check
     generator = random.Random(seed)
     cases, certain = [], 10**9
     for case in _large_cases(statement, generator):
-        if monotonic() > until:
+        if limit.is_reached:
             break
+        limit.spend(statement, case)
         try:
             found = _at_random(statement, position, case, generator)
         except _NO_POINT:
