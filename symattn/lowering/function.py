@@ -146,7 +146,7 @@ class Lowered:
     def _repr_markdown_(self) -> str:
         """A notebook shows the function; `source` has what it calls, too."""
         _, head, rest = self.source.partition(f"def {self.module.function}(")
-        return f"```python\n{head}{rest.partition(chr(10) * 3)[0]}\n```"
+        return f"```python\n{head}{rest.partition(chr(10) * 3)[0].rstrip()}\n```"
 
     def __repr__(self) -> str:
         return f"<lowered attention({', '.join(self.module.arguments)})>"
