@@ -98,7 +98,7 @@ def _number_checks(program: Program, asked: dict[str, str], scope: Scope) -> Ite
     """The lines that refuse what is no number of its kind; `asked` learns which may be no whole numbers."""
     counts = {s for x in program.inputs for side in x.shape for s in side.free_symbols}
     counts |= {s for step in program if step.index for s in step.index.count.free_symbols}
-    bounds = {s for step in program for x in step.atoms(PaddingMask, WindowMask) for s in x.args}
+    bounds = {s for step in program for x in step.atoms(PaddingMask, WindowMask) for s in x.args[:2]}
     places = {s for step in program for x in step.atoms(CausalMask, WindowMask, PaddingMask) for s in x.free_symbols}
     places |= {s for step in program for x in step.atoms(RotaryEmbedding, RotatedBack) for s in x.args[3].free_symbols}
     for symbol, name in scope.sizes.items():

@@ -38,6 +38,7 @@ from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, S
 from symattn.nodes.part import Part
 from symattn.nodes.recurrences import TIME, Constant, OnlineAttention, Previous, StackMembers
 from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
+from symattn.nodes.rotary_rates import linear_rates, llama3_rates, ntk_rates, yarn_rates
 from symattn.nodes.scored import AdditiveScores, BahdanauAttention, LuongAttention
 from symattn.nodes.sink import SinkSoftmax
 from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn, empty_row_rule
@@ -143,13 +144,17 @@ __all__ = [
     "ending",
     "is_matrix",
     "kv_head_of",
+    "linear_rates",
+    "llama3_rates",
     "logits",
     "mask_parts",
     "member",
+    "ntk_rates",
     "over_heads",
     "prepare",
     "require_size",
     "same_size",
     "stem",
     "weights",
+    "yarn_rates",
 ]

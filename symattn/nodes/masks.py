@@ -67,27 +67,34 @@ class CausalMask(_Mask):
 class WindowMask(_Mask):
     """A query sees `left` keys before it and `right` after it, both inclusive: i − left <= j <= i + right.
 
-    None (infinity in the canonical form) leaves that side open.
+    None (infinity in the canonical form) leaves that side open. `offset` is the number of keys before the first
+    query, as of a cache: i counts from there.
 
-    >>> [j for j in range(6) if WindowMask(1, 2).keep(2, j)]
-    [1, 2, 3, 4]
+    >>> [j for j in range(6) if WindowMask(1, 2).keep(2, j)], [j for j in range(6) if WindowMask(1, 0, 3).keep(1, j)]
+    ([1, 2, 3, 4], [3, 4])
     """
 
-    def __new__(cls, left: Any = None, right: Any = None) -> Any:
-        return super().__new__(cls, _read_bound(left, "left"), _read_bound(right, "right"))
+    def __new__(cls, left: Any = None, right: Any = None, offset: Any = 0) -> Any:
+        return super().__new__(cls, _read_bound(left, "left"), _read_bound(right, "right"), _integer(offset, "offset"))
+
+    @property
+    def reach(self) -> tuple[Expr, Expr]:
+        """How far to the left of key i, and to the right of it, query i sees."""
+        left, right, offset = self.args
+        return left if left is S.Infinity else left - offset, right if right is S.Infinity else right + offset
 
     def keep(self, i: Any, j: Any) -> Any:
-        left, right = self.args
+        left, right = self.reach
         return sympy.And(S(i) - left <= S(j), S(j) <= S(i) + right)
 
     def formula(self) -> Box:
-        left, right = self.args
+        left, right = self.reach
         before = () if left is S.Infinity else (_shift(-left), LE)
         after = () if right is S.Infinity else (LE, _shift(right))
         return Row((*before, _KEY, *after))
 
     def hidden(self) -> Box:
-        left, right = self.args
+        left, right = self.reach
         before = [] if left is S.Infinity else [Row((_KEY, "<", _shift(-left)))]
         after = [] if right is S.Infinity else [Row((_KEY, ">", _shift(right)))]
         return join(OR, before + after) if before or after else Row(("0", "=", "1"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack
 
 import sympy
-from sympy import Expr, Identity, Integer, MatrixExpr, S, ZeroMatrix
+from sympy import Expr, Identity, Integer, MatrixExpr, S, Tuple, ZeroMatrix
 
 from symattn.errors import InputError
 from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, name_options, read_options, write_options
@@ -149,6 +149,8 @@ def prepare(X: Any, name: str, rotary: Any, qk_norm: Any) -> Any:
     if name == "V":
         return X
     X = X if qk_norm is S.false else qk_norm.of(X, name)
+    if isinstance(rotary, Tuple):
+        rotary = rotary[0 if name == "Q" else 1]
     return X if rotary is S.false else rotary.of(X)
 
 

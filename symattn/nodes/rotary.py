@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import sympy
-from sympy import Basic, Expr, Integer, Piecewise
+from sympy import Basic, Expr, Integer, Piecewise, S, Tuple
 from sympy.core.symbol import Str
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Indexed, Word
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry
+from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, require_size, rows_of
 from symattn.writing.document import Box, Formula, Power
 from symattn.writing.prose import Sentence
 
@@ -19,35 +19,59 @@ PAIRS = ("interleaved", "halves")
 
 
 class Rotary(Basic):  # type: ignore[misc]
-    """How rows are turned: the base of the angles, which columns are pairs, and the position of the first row.
+    """How rows are turned: base of the angles, pairs of columns, positions, rates of one's own, how many columns turn.
 
-    `pairs`: "interleaved", columns 2k and 2k + 1, as in the paper, or "halves", columns k and k + d/2, as in the
-    programs of GPT-NeoX and Llama. Raises InputError for another word, or a base that is not positive.
+    `pairs`: "interleaved", columns 2k and 2k + 1, as in the paper, or "halves", columns k and k + w/2, as in the
+    programs of GPT-NeoX and Llama, for the first w columns that turn, `width`, all of them unless given. `offset` is
+    the position of the first row, or a list of the positions of all rows. `rates` are w/2 numbers in the place of
+    base^(−2k/w), as `linear_rates`, `ntk_rates`, `yarn_rates` and `llama3_rates` make them. Raises InputError for
+    another word, a base that is not positive, an odd width, or rates that are not one for each pair.
     """
 
-    def __new__(cls, base: Any = 10000, pairs: Any = "interleaved", offset: Any = 0) -> Any:
+    def __new__(
+        cls, base: Any = 10000, pairs: Any = "interleaved", offset: Any = 0, rates: Any = None, width: Any = None
+    ) -> Any:
         number = as_number(base)
         if number is None or number.is_positive is False:
             raise InputError(Sentence("bad_rotary_base", given=str(base)[:60]))
         if str(pairs) not in PAIRS:
             raise InputError(Sentence("bad_rotary_pairs", given=str(pairs)[:60]))
-        start = as_number(offset)
-        if start is None or start.is_integer is False:
-            raise InputError(Sentence("not_an_integer", name="offset"))
-        return super().__new__(cls, number, Str(str(pairs)), start)
+        positions = Tuple(*map(_position, offset)) if isinstance(offset, list | tuple | Tuple) else _position(offset)
+        rates = S.true if rates is None or rates is S.true else Tuple(*map(_rate, rates))
+        width = S.true if width is None or width is S.true else sympy.sympify(width)
+        if width is not S.true and (not width.is_Integer or width < 2 or width % 2):
+            raise InputError(Sentence("odd_rotary", width=width))
+        if rates is not S.true and width is not S.true and 2 * len(rates) != width:
+            raise InputError(Sentence("rotary_rates", count=len(rates), width=width))
+        return super().__new__(cls, number, Str(str(pairs)), positions, rates, width)
 
     def of(self, X: Any) -> Any:
         """The rows of X, turned."""
         return RotaryEmbedding(X, *self.args)
 
 
+def _position(value: Any) -> Expr:
+    start = as_number(value)
+    if start is None or start.is_integer is False:
+        raise InputError(Sentence("not_an_integer", name="offset"))
+    return start
+
+
+def _rate(value: Any) -> Expr:
+    rate = as_number(value)
+    if rate is None or rate.is_real is False:
+        raise InputError(Sentence("not_a_number", text=str(value)[:40]))
+    return rate
+
+
 class RotaryEmbedding(Node):
     """The rows of X turned by their positions.
 
-    (x_a, x_b) of row t becomes (x_a cos φ − x_b sin φ, x_a sin φ + x_b cos φ), φ = (t + offset)·base^(−2k/d) for the
+    (x_a, x_b) of row t becomes (x_a cos φ − x_b sin φ, x_a sin φ + x_b cos φ), φ = (t + offset)·base^(−2k/w) for the
     k-th pair (a, b), counted from 0 like the rows: columns 2k and 2k + 1 ("interleaved", as in the paper) or k and
-    k + d/2 ("halves"). Shape: that of X, whose columns d must be even. Raises InputError for odd d. Source: Su et al.
-    2021, section 3.2 and equation 34.
+    k + w/2 ("halves") of the first w columns, all unless `width` says how many; the others stay. `offset` may list the
+    positions of all rows, `rates` the numbers in the place of base^(−2k/w). Shape: that of X; w must be even. Raises
+    InputError for odd w, ShapeError for a list that does not fit. Source: Su et al. 2021, section 3.2, equation 34.
 
     >>> from sympy import Matrix
     >>> RotaryEmbedding(Matrix([[1, 2], [1, 0]])).as_explicit()
@@ -56,11 +80,40 @@ class RotaryEmbedding(Node):
     [cos(1), sin(1)]])
     """
 
-    def __new__(cls, X: Any, base: Any = 10000, pairs: Any = "interleaved", offset: Any = 0) -> Any:
-        X = as_matrix(X, "X")
-        if sympy.sympify(X.shape[1]).is_odd:
-            raise InputError(Sentence("odd_rotary", width=X.shape[1]))
-        return super().__new__(cls, X, *Rotary(base, pairs, offset).args)
+    def __new__(
+        cls,
+        X: Any,
+        base: Any = 10000,
+        pairs: Any = "interleaved",
+        offset: Any = 0,
+        rates: Any = None,
+        width: Any = None,
+    ) -> Any:
+        X, manner = as_matrix(X, "X"), Rotary(base, pairs, offset, rates, width)
+        _, _, positions, rates, width = manner.args
+        turning = sympy.sympify(X.shape[1]) if width is S.true else width
+        if turning.is_odd:
+            raise InputError(Sentence("odd_rotary", width=turning))
+        if (sympy.sympify(X.shape[1]) - turning).is_negative:
+            raise InputError(Sentence("rotary_width", width=turning, columns=X.shape[1]))
+        if isinstance(positions, Tuple) and sympy.sympify(X.shape[0]).is_Integer:
+            require_size(Integer(len(positions)), X.shape[0], "the number of positions", rows_of(X))
+        if rates is not S.true and turning.is_Integer and 2 * len(rates) != turning:
+            raise InputError(Sentence("rotary_rates", count=len(rates), width=turning))
+        return super().__new__(cls, X, *manner.args)
+
+    @property
+    def turning(self) -> Expr:
+        """How many columns turn."""
+        return self.shape[1] if self.args[5] is S.true else self.args[5]
+
+    def position(self, i: Any) -> Expr:
+        """The position of row i."""
+        return _pick(self.args[3], i) if isinstance(self.args[3], Tuple) else i + self.args[3]
+
+    def rate(self, k: Any) -> Expr:
+        """How far pair k turns from one position to the next."""
+        return self.args[1] ** (-2 * k / self.turning) if self.args[4] is S.true else _pick(self.args[4], k)
 
     @property
     def pairs(self) -> str:
@@ -69,8 +122,10 @@ class RotaryEmbedding(Node):
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
         t, k, d = sympy.symbols("t k d")
+        d = d if self.args[5] is S.true else self.args[5]
         pair = (2 * k, 2 * k + 1) if self.pairs == "interleaved" else (k, k + d / 2)
-        angle = {"rate": self.args[1] ** (-2 * k / d), "position": t, "first": self.args[3]}
+        rate = self.args[1] ** (-2 * k / d) if self.args[4] is S.true else sympy.Symbol("theta_k")
+        angle = {"rate": rate, "position": t, "first": self.position(0)}
         return f".{self.pairs}", {"left": pair[0], "right": pair[1], **angle}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
@@ -78,32 +133,34 @@ class RotaryEmbedding(Node):
 
     def turned(self, i: Any, j: Any, way: int) -> Expr:
         """Entry (i, j) of the rows turned by their angles (way 1) or back (way −1)."""
-        X, d, j = self.args[0], self.shape[1], sympy.sympify(j)
+        X, d, j = self.args[0], self.turning, sympy.sympify(j)
+        if self.args[5] is not S.true and (d <= j) == True:  # noqa: E712  (SymPy's true)
+            return entry(X, i, j)
         if self.pairs == "interleaved":
             k, first, second = j // 2, sympy.Eq(j % 2, 0), (j + 1, j - 1)
         else:
             half = d / 2
             first = j < half
             k, second = Piecewise((j, first), (j - half, True)), (j + half, j - half)
-        angle = way * self._angle(i, k)
+        angle = way * self.angle(i, k)
         here = entry(X, i, j) * sympy.cos(angle)
         if first in (True, False):  # SymPy's, for a number
             there = entry(X, i, second[0] if first else second[1]) * sympy.sin(angle)
             return here - there if first else here + there
         turned = [entry(X, i, at) * sympy.sin(angle) for at in second]
-        return Piecewise((here - turned[0], first), (here + turned[1], True))
+        made = Piecewise((here - turned[0], first), (here + turned[1], True))
+        return made if self.args[5] is S.true else Piecewise((made, j < d), (entry(X, i, j), True))
 
-    def _angle(self, i: Any, k: Any) -> Expr:
-        return (i + self.args[3]) * self.args[1] ** (-2 * k / self.shape[1])
+    def angle(self, i: Any, k: Any) -> Expr:
+        """By how much pair k of row i is turned."""
+        return self.position(i) * self.rate(k)
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """X ∘ cos + (X P) ∘ sin, with P = ±1 where a column meets its partner."""
-        sized = self.xreplace(dict(sizes))
-        n, d = (int(s) for s in sized.shape)
-        if d % 2:
-            raise InputError(Sentence("odd_rotary", width=d))
-        angles = [[sized._angle(Integer(i), Integer(k)) for k in range(d // 2)] for i in range(n)]
-        place = [sized._place(j, d) for j in range(d)]
+        sized = self.func(sympy.MatrixSymbol("X", *self.lengths(sizes)), *self.xreplace(dict(sizes)).args[1:])
+        (n, d), r = (int(s) for s in sized.shape), int(sized.turning)
+        angles = [[*(sized.angle(Integer(i), Integer(k)) for k in range(r // 2)), Integer(0)] for i in range(n)]
+        place = [sized._place(j, r) for j in range(d)]
         swap = [[Integer(0)] * d for _ in range(d)]
         for j, (_, partner, sign) in enumerate(place):
             swap[partner][j] = Integer(sign)
@@ -113,7 +170,9 @@ class RotaryEmbedding(Node):
         return numbers.add(numbers.times(values[0], cos), turned)
 
     def _place(self, j: int, d: int) -> tuple[int, int, int]:
-        """The pair of column j, its partner, and the sign with which that comes in."""
+        """The pair of column j of d that turn, its partner, and the sign with which that comes in."""
+        if j >= d:
+            return -1, j, 0  # turned by the angle 0 that stands after all others
         if self.pairs == "interleaved":
             return (j // 2, j + 1, -1) if j % 2 == 0 else (j // 2, j - 1, 1)
         return (j, j + d // 2, -1) if j < d // 2 else (j - d // 2, j - d // 2, 1)
@@ -121,7 +180,7 @@ class RotaryEmbedding(Node):
     def formula(self) -> Box:
         """A first position that is a letter stands below the name."""
         first = self.args[3]
-        name = Word("RoPE") if first.is_number else Indexed(Word("RoPE"), Formula(first))
+        name = Word("RoPE") if isinstance(first, Tuple) or first.is_number else Indexed(Word("RoPE"), Formula(first))
         return Call(name, (Formula(self.args[0]),))
 
 
@@ -135,8 +194,8 @@ class RotatedBack(Node):
     [cos(1), -sin(1)]])
     """
 
-    def __new__(cls, X: Any, base: Any = 10000, pairs: Any = "interleaved", offset: Any = 0) -> Any:
-        return super().__new__(cls, *RotaryEmbedding(X, base, pairs, offset).args)
+    def __new__(cls, X: Any, *manner: Any, **named: Any) -> Any:
+        return super().__new__(cls, *RotaryEmbedding(X, *manner, **named).args)
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return RotaryEmbedding(*self.args).turned(i, j, -1)
@@ -145,12 +204,21 @@ class RotatedBack(Node):
         """Turned by the opposite angles: with the second of each pair negated before and after."""
         n, d = self.lengths(sizes)
         forward = RotaryEmbedding(*self.args)
-        signs = [[Integer(-forward._place(j, d)[2]) for j in range(d)]] * n
+        r = d if self.args[5] is S.true else int(self.args[5])
+        signs = [[Integer(-forward._place(j, r)[2] or 1) for j in range(d)]] * n
         turned = forward.compute(numbers, [numbers.times(values[0], numbers.given(signs))], sizes)
         return numbers.times(turned, numbers.given(signs))
 
     def formula(self) -> Box:
         return Call(Power(Word("RoPE"), "-1"), (Formula(self.args[0]),))
+
+
+def _pick(values: Tuple, index: Any) -> Expr:
+    """One of some numbers, by its place from 0."""
+    index = sympy.sympify(index)
+    if index.is_Integer:
+        return values[int(index)]
+    return Piecewise(*((x, sympy.Eq(index, k)) for k, x in enumerate(values)))
 
 
 def as_rotary(value: Any) -> Any:
@@ -161,4 +229,6 @@ def as_rotary(value: Any) -> Any:
         return Rotary()
     if isinstance(value, Rotary):
         return value
+    if isinstance(value, list | tuple | Tuple) and len(value) == 2 and all(isinstance(x, Rotary) for x in value):
+        return Tuple(*value)  # of queries and of keys
     raise InputError(Sentence("bad_rotary", given=str(value)[:60]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import sympy
 from sympy import Expr
@@ -14,7 +15,7 @@ from symattn.pages.places import FEWEST, MOST
 from symattn.program.steps import Step
 from symattn.values.balls import enclose, narrow
 from symattn.values.decimals import Shown, nearest_places
-from symattn.writing.document import Block, Box, Cell, Chain, Equation, Formula, Matrix, Paragraph, Row, Symbol
+from symattn.writing.document import Block, Box, Cell, Chain, Equation, Formula, Listed, Matrix, Paragraph, Row, Symbol
 from symattn.writing.prose import Sentence
 
 ANGLE = sympy.Symbol("phi")
@@ -28,6 +29,14 @@ def turn_pairs(step: Step, told: Expansion) -> Iterator[Block]:
     cos, sin = sympy.cos(ANGLE), sympy.sin(ANGLE)
     product = _product([Formula(x), Formula(y)], _formulas(ANGLE), told)
     turned = _matrix([[Formula(x * cos - y * sin), Formula(x * sin + y * cos)]], told)
+    _, _, _, positions, rates, width = step.expression.args
+    if isinstance(positions, sympy.Tuple):
+        yield Paragraph((Sentence("rotation.positions", positions=Listed(tuple(map(Formula, positions)), " ")),))
+    if rates is not sympy.S.true:
+        theta = Formula(sympy.Symbol("theta_k"))
+        yield Paragraph((Sentence("rotation.rates", theta=theta, rates=Listed(tuple(map(Formula, rates)), " ")),))
+    if width is not sympy.S.true:
+        yield Paragraph((Sentence("rotation.width", width=Formula(width)),))
     yield Paragraph((Sentence("rotation.matrix"),))
     yield Equation((Chain((("", product), ("=", turned))),))
     if told.known is not None and told.rounded and step.expression.args[0].is_symbol:
@@ -37,21 +46,23 @@ def turn_pairs(step: Step, told: Expansion) -> Iterator[Block]:
 def _example(step: Step, told: Expansion, operand: Operand) -> Iterator[Block]:
     """The first pair of the first row whose position is not 0 and that is not 0 there."""
     rows, width = operand.shape
+    turned = step.expression.args[5]
+    width = width if turned is sympy.S.true else int(turned)
     pair = (0, 1 if step.expression.pairs == "interleaved" else width // 2)
-    first = step.expression.args[3]
-    i = next((i for i in range(rows) if first + i != 0 and any(operand.cell(i, j) != "0" for j in pair)), None)
+    angle = partial(step.expression.angle, k=sympy.Integer(0))
+    i = next((i for i in range(rows) if angle(i) != 0 and any(operand.cell(i, j) != "0" for j in pair)), None)
     if i is None:
         return
     names = [Symbol(step.symbol.name, (str(i + 1), str(j + 1))) for j in pair]
     before = [operand.term(i, j) for j in pair]
     after = [told.result(step.name, i, j, briefly=True)[-1] for j in pair]
     sides: list[tuple[str, Box]] = [("", _matrix([names], told))]
-    sides.append((relation([operand]), _product(before, _formulas(first + i), told)))
-    rounded = _round_turn(first + i, [(operand.name, i, j) for j in pair], [(step.name, i, j) for j in pair], told)
+    sides.append((relation([operand]), _product(before, _formulas(angle(i)), told)))
+    rounded = _round_turn(angle(i), [(operand.name, i, j) for j in pair], [(step.name, i, j) for j in pair], told)
     sides += [] if rounded is None else [("≈", _product(before, rounded, told))]
     sign = "≈" if any(sign == "≈" for sign, _ in after) else "="
     sides.append((sign, _matrix([[cell for _, cell in after]], told)))
-    yield Paragraph((Sentence("rotation.example", row=told.notation.index(str(i + 1)), angle=Formula(first + i)),))
+    yield Paragraph((Sentence("rotation.example", row=told.notation.index(str(i + 1)), angle=Formula(angle(i))),))
     yield Equation((Chain(tuple(sides)),))
 
 

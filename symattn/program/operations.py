@@ -218,7 +218,7 @@ def _(node: Any) -> Count:
 @operations.register
 def _(node: RotaryEmbedding) -> Count:
     """x cos φ ± y sin φ: two products and a sum; the cosines and sines are known beforehand."""
-    return Count(elementwise=3 * _entries(node))
+    return Count(elementwise=3 * node.shape[0] * node.turning)
 
 
 @operations.register
@@ -268,4 +268,4 @@ def _(node: TokenLosses) -> Count:
 @operations.register
 def _(node: RotatedBack) -> Count:
     """Each number of a pair takes two products and a sum."""
-    return Count(elementwise=3 * _entries(node))
+    return Count(elementwise=3 * node.shape[0] * RotaryEmbedding(*node.args).turning)

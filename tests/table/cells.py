@@ -32,11 +32,13 @@ from symattn.nodes import (
     OnlineAttention,
     PaddingMask,
     QKNorm,
+    Rotary,
     RotaryEmbedding,
     Softmax,
     Stack,
     WindowMask,
     alibi_slope,
+    linear_rates,
 )
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
@@ -113,6 +115,7 @@ def _masks() -> Iterator[Row]:
         ("causal, offset", CausalMask(1), "{ causal = 1 }", {}),
         ("causal, offset a letter", CausalMask(o), '{ causal = "o" }', {o: 1}),
         ("window", WindowMask(1, 0), "{ window = [1, 0] }", {}),
+        ("window, offset", WindowMask(2, 0, 1), "{ window = [2, 0], offset = 1 }", {}),
         ("keep, a symbol", KeepMask(M), '{ keep = "n x m" }', {}),
         ("hide, a symbol", HideMask(M), '{ hidden = "n x m" }', {}),
         ("padding, a length", PaddingMask(2), "{ padding = 2 }", {}),
@@ -164,6 +167,17 @@ def _rows() -> Iterator[Row]:
     halves = [RotaryEmbedding(x, 100, "halves", 2) for x in (Q, K)]
     stated = 'rope = { base = 100, pairs = "halves", offset = 2 }'
     yield Row("rows of Q and K", "RoPE, halves, base, offset", Attention(*halves, V), stated, {"rotary": halves[0]})
+    placed = [RotaryEmbedding(x, offset=[4, 0, 2]) for x in (Q, K)]
+    lines = "rope = { positions = [4, 0, 2] }"
+    yield Row("rows of Q and K", "RoPE, positions", Attention(*placed, V), lines, {"rotary": placed[0]})
+    wide = [MatrixSymbol(x, y, 4) for x, y in (("Q", n), ("K", m))]
+    rates = linear_rates(2, 8)
+    part = [RotaryEmbedding(x, width=2, rates=rates) for x in wide]
+    lines = 'rope = { width = 2, scaling = { kind = "linear", factor = 8 } }'
+    yield Row("rows of Q and K", "RoPE, some columns, scaled", Attention(*part, V), lines, {"rotary": part[0]})
+    apart = [RotaryEmbedding(x, offset=first) for x, first in ((Q, 3), (K, 0))]
+    both = {"rotary": [Rotary(offset=3), Rotary()]}
+    yield Row("rows of Q and K", "RoPE, queries later", Attention(*apart, V), "rope = { queries = 3 }", both)
     for kind in ("l2", "rms"):
         norm = QKNorm(kind)
         unit = Attention(norm.of(Q, "Q"), norm.of(K, "K"), V)
@@ -181,7 +195,11 @@ ROWS = {row.name: row for made in (_kinds, _masks, _options, _rows) for row in m
 
 
 def _values(expression: Any) -> dict[Any, Any]:
-    return {x: NUMBERS.get(x.name) or _weights(x) for x in expression.atoms(MatrixSymbol)}
+    found = {x: NUMBERS.get(x.name) or _weights(x) for x in expression.atoms(MatrixSymbol)}
+    return {
+        x: [row + row[::-1] for row in rows] if x.shape[1] == 4 and x.name in "QK" else rows
+        for x, rows in found.items()
+    }
 
 
 def _weights(x: MatrixSymbol) -> list[list[int]]:
@@ -259,8 +277,6 @@ def _heads(row: Row) -> None:
 
 
 def _rotary(node: RotaryEmbedding) -> Any:
-    from symattn.nodes import Rotary
-
     return Rotary(*node.args[1:])
 
 
@@ -305,13 +321,14 @@ def _sheet(row: Row) -> str:
         raise NotImplementedError
     own = [x for x in sorted(row.expression.atoms(MatrixSymbol), key=str) if x.name not in ("B", "M", "s")]
     letters = bool(row.numbers) or any(x.name in ("B", "M", "s") for x in row.expression.atoms(MatrixSymbol))
-    lines = [f'{x.name} = "{x.shape[0]} x {x.shape[1]}"' if letters else f"{x.name} = {NUMBERS[x.name]}" for x in own]
+    lines = [f'{x.name} = "{x.shape[0]} x {x.shape[1]}"' if letters else f"{x.name} = {_values(x)[x]}" for x in own]
     return "\n".join(["[inputs]", *lines, "[attention]", row.lines, ""]).replace("'", '"')
 
 
 def _worksheet(row: Row) -> None:
     stated = parse_worksheet(_sheet(row)).expression
-    assert stated == row.expression or stated.xreplace({m: n}) == row.expression
+    alike = (stated, stated.xreplace({m: n}), stated.xreplace({d: Integer(4)}))  # as many keys as queries; four columns
+    assert row.expression in alike
 
 
 def _shapes(row: Row) -> None:

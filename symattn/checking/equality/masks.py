@@ -34,7 +34,7 @@ def _(mask: CausalMask, i: Index, j: Index, known: Entries) -> Sum:
 
 @kept.register
 def _(mask: WindowMask, i: Index, j: Index, known: Entries) -> Sum:
-    left, right = mask.args
+    left, right = mask.reach
     before = known.algebra.one if left is S.Infinity else known.at_most(i.shifted(-left), j)
     after = known.algebra.one if right is S.Infinity else known.at_most(j, i.shifted(right))
     return known.algebra.multiply(before, after)

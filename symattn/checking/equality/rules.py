@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from sympy import Expr, Integer, Lambda, S, Symbol
+from sympy import Expr, Integer, Lambda, S, Symbol, Tuple
 
 from symattn.checking.equality.entries import Entries, entry_of, exponential_of, opaque
 from symattn.checking.equality.indices import Index, Undecided, Variable, constant, lone
@@ -432,7 +432,9 @@ def _head(number: Expr, known: Entries) -> Index:
 @entry_of.register(RotaryEmbedding | RotatedBack)
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     """x cos φ − y sin φ for the first of a pair, y cos φ + x sin φ for the second."""
-    X, base, _, offset = e.args
+    X, base, _, offset, *others = e.args
+    if isinstance(offset, Tuple) or any(x is not S.true for x in others):
+        raise Undecided("blocks_of_heads")
     forward = e if isinstance(e, RotaryEmbedding) else RotaryEmbedding(*e.args)
     d = sympy.sympify(e.shape[1])
     if forward.pairs == "interleaved":

@@ -155,18 +155,35 @@ def softmax_with_sink(Z: Array, sink: Array) -> Array:
     return made
 
 
-def rotate(X: Array, base: float, first: int = 0, halves: bool = False, back: bool = False) -> Array:
-    """RoPE: pairs of columns of row t turned by (t + first)·base^(-2k/d), or back; angles are worked out in float64."""
+def rotate(
+    X: Array,
+    base: float,
+    first: Any = 0,
+    halves: bool = False,
+    back: bool = False,
+    rates: Any = None,
+    width: int | None = None,
+) -> Array:
+    """RoPE: pairs of the first `width` columns of row t turned by (t + first)·base^(-2k/width), or back.
+
+    `first` may be the positions of all rows, `rates` what is in the place of base^(-2k/width). Angles are of float64.
+    """
     n, d = X.shape[-2:]
-    if d % 2:
-        raise ValueError(f"rows of {d} numbers have no pairs, expected an even number of columns")
-    k = np.arange(d // 2, dtype=np.float64)
-    angle = (np.arange(n, dtype=np.float64) + first)[:, None] * base ** (-2.0 * k / d)
+    r = d if width is None else width
+    if r % 2 or r > d:
+        raise ValueError(f"rows of {d} numbers have no pairs of {r}, expected an even number of columns")
+    if isinstance(first, list) and len(first) != n:
+        raise ValueError(f"there are {n} rows, expected {len(first)}, one for each position")
+    listed = isinstance(first, list)
+    position = np.asarray(first, dtype=np.float64) if listed else np.arange(n, dtype=np.float64) + first
+    usual = base ** (-2.0 * np.arange(r // 2, dtype=np.float64) / r)
+    angle = position[:, None] * (usual if rates is None else np.asarray(rates, dtype=np.float64))
     angle = -angle if back else angle
     cos, sin = np.asarray(np.cos(angle), dtype=X.dtype), np.asarray(np.sin(angle), dtype=X.dtype)
-    a, b = (X[..., : d // 2], X[..., d // 2 :]) if halves else (X[..., 0::2], X[..., 1::2])
+    a, b = (X[..., : r // 2], X[..., r // 2 : r]) if halves else (X[..., 0:r:2], X[..., 1:r:2])
     turned = [a * cos - b * sin, a * sin + b * cos]
-    return np.concat(turned, axis=-1) if halves else np.reshape(np.stack(turned, axis=-1), X.shape)
+    Y = np.concat(turned, axis=-1) if halves else np.reshape(np.stack(turned, axis=-1), (*X.shape[:-1], r))
+    return Y if r == d else np.concat([Y, X[..., r:]], axis=-1)
 
 
 def row_norm(X: Array, mean: bool, epsilon: float = 0.0) -> Array:

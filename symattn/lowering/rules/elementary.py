@@ -313,7 +313,7 @@ def reach(mask: Any) -> tuple[Any, Any]:
     """How far to the left and right a query sees; None without end."""
     if isinstance(mask, CausalMask):
         return None, mask.args[0]
-    left, right = mask.args
+    left, right = mask.reach
     return None if left is S.Infinity else left, None if right is S.Infinity else right
 
 
@@ -417,9 +417,14 @@ def _(node: RotaryEmbedding, scope: Scope) -> Code:
 
 def rotation(node: Any, scope: Scope, **options: object) -> Code:
     """Rows turned by their positions."""
-    X, base, pairs, first = node.args
+    X, base, pairs, first, rates, width = node.args
     given: dict[str, object] = {"base": float(base) if base.is_number else scope.number(base)}
-    given |= {} if first == 0 else {"first": scope.number(first)}
+    if isinstance(first, Tuple):
+        given["first"] = f"[{', '.join(str(scope.number(x)) for x in first)}]"
+    elif first != 0:
+        given["first"] = scope.number(first)
+    given |= {} if rates is S.true else {"rates": f"[{', '.join(str(scope.number(x)) for x in rates)}]"}
+    given |= {} if width is S.true else {"width": scope.number(width)}
     return call("rotate", write(X, scope), **given, halves=str(pairs) == "halves", **options)
 
 

@@ -24,7 +24,11 @@ from symattn.nodes import (
     as_qk_norm,
     as_rotary,
     empty_row_rule,
+    linear_rates,
+    llama3_rates,
+    ntk_rates,
     require_size,
+    yarn_rates,
 )
 from symattn.nodes.exact_numbers import ExactRows, read_exact
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
@@ -36,6 +40,13 @@ KEYS = (
     *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed"),
 )
 KINDS = ("softmax", "linear", "luong", "bahdanau", "latent", "online")
+ROPE = {"base", "pairs", "offset", "positions", "width", "rates", "scaling", "queries", "keys"}
+SCALINGS: dict[str, tuple[Callable[..., Any], set[str], set[str]]] = {  # with what they need, and may be told
+    "linear": (linear_rates, {"factor"}, set()),
+    "ntk": (ntk_rates, {"factor"}, set()),
+    "yarn": (yarn_rates, {"factor", "length"}, {"fast", "slow"}),
+    "llama3": (llama3_rates, {"factor", "low", "high", "length"}, set()),
+}
 OF_KINDS = {"feature": "linear", "block": "online", "absorbed": "latent"}  # options that one kind has
 
 
@@ -210,13 +221,45 @@ class Options:
         given = self.table.get("rope", False)
         if isinstance(given, bool):
             return as_rotary(given)
-        if not isinstance(given, dict) or not given.keys() <= {"base", "pairs", "offset"}:
+        if not isinstance(given, dict) or not given.keys() <= ROPE:
             raise InputError(Sentence("bad_rope"), place="attention.rope")
-        base, offset = self._exact(given.get("base", 10000), "rope"), given.get("offset", 0)
-        offset = (
-            self._count(offset, "attention.rope.offset") if isinstance(offset, str) else self._exact(offset, "rope")
-        )
-        return self._read("rope", lambda _: Rotary(base, given.get("pairs", "interleaved"), offset))
+        base, width = self._exact(given.get("base", 10000), "rope"), given.get("width")
+        pairs, positions = given.get("pairs", "interleaved"), given.get("positions")
+        if positions is None:
+            positions = self._place(given.get("offset", 0))
+        elif not isinstance(positions, list) or given.keys() & {"offset", "queries", "keys"}:
+            raise InputError(Sentence("bad_rope"), place="attention.rope.positions")
+        rates = self._rates(given, base)
+        made = self._read("rope", lambda _: Rotary(base, pairs, positions, rates, width))
+        if not given.keys() & {"queries", "keys"}:
+            return made
+        base, pairs, first, *others = made.args
+        apart = (self._place(given[key]) if key in given else first for key in ("queries", "keys"))
+        return as_rotary([Rotary(base, pairs, offset, *others) for offset in apart])
+
+    def _place(self, given: Any) -> Any:
+        """The position of a first row."""
+        return self._count(given, "attention.rope.offset") if isinstance(given, str) else self._exact(given, "rope")
+
+    def _rates(self, given: Mapping[str, Any], base: Any) -> Any:
+        """Rates of one's own, as a list or by a published scaling of so many columns."""
+        rates, scaling = given.get("rates"), given.get("scaling")
+        if rates is not None and isinstance(rates, list) and scaling is None:
+            return [self._exact(x, "rope") for x in rates]
+        if rates is not None or scaling is None:
+            if rates is scaling is None:
+                return None
+            raise InputError(Sentence("bad_rope"), place="attention.rope.rates")
+        if not isinstance(scaling, dict) or "width" not in given:
+            raise InputError(Sentence("bad_scaling"), place="attention.rope.scaling")
+        numbers = {key: x if key == "kind" else self._exact(x, "rope") for key, x in scaling.items()}
+        kind = str(choice("kind", numbers.pop("kind", ""), tuple(SCALINGS), place="attention.rope.scaling.kind"))
+        function, needed, more = SCALINGS[kind]
+        if not needed <= numbers.keys() <= needed | more:
+            raise InputError(
+                Sentence("scaling_keys", kind=kind, needed=", ".join(sorted(needed))), place="attention.rope.scaling"
+            )
+        return self._read("rope", lambda _: function(given["width"], base=base, **numbers))
 
     def _exact(self, given: Any, key: str, names: Mapping[str, Expr] | None = None) -> Expr:
         try:
@@ -231,10 +274,11 @@ class Options:
             return CausalMask()
         if isinstance(given, dict) and list(given) == ["causal"]:
             return CausalMask(self._count(given["causal"], f"{path}.causal"))
-        if isinstance(given, dict) and list(given) == ["window"]:
-            sides = given["window"]
+        if isinstance(given, dict) and "window" in given and given.keys() <= {"window", "offset"}:
+            sides, offset = given["window"], self._count(given.get("offset", 0), f"{path}.offset")
             if isinstance(sides, list) and len(sides) == 2:
-                return WindowMask(*(_whole(side, f"{path}.window", least=0) for side in sides))
+                left, right = (_whole(side, f"{path}.window", least=0) for side in sides)
+                return WindowMask(left, right, offset)
         if (
             isinstance(given, dict)
             and list(given) in (["keep"], ["hidden"])

@@ -163,6 +163,9 @@ KINDS: dict[str, tuple[str, str]] = {
         "{operand} is rotated in the same way, by the same angles.",
         "{operand} 按同样的角度作同样的旋转。",
     ),
+    "rotation.positions": ("Their positions are {positions}.", "各行的位置是 {positions}。"),
+    "rotation.rates": ("The rates {theta} are {rates}, one for each pair.", "各对的速率 {theta} 依次是 {rates}。"),
+    "rotation.width": ("Only the first {width} numbers of each are turned.", "每个向量只旋转前 {width} 个数。"),
     "rotation.matrix": (
         "A pair of columns is thus multiplied by a rotation matrix:",
         "也就是说，每对列右乘一个旋转矩阵：",
@@ -312,9 +315,26 @@ KINDS: dict[str, tuple[str, str]] = {
         "a block from {start} to {stop} lies beyond {size}; counted from 0, it must lie within",
         "从 {start} 到 {stop} 的块超出 {size}；从 0 起计数，它必须在范围之内",
     ),
+    "bad_scaling": (
+        'write width and scaling = {{ kind = "linear" | "ntk" | "yarn" | "llama3", factor = 8, ... }}',
+        '请写 width 与 scaling = {{ kind = "linear" | "ntk" | "yarn" | "llama3", factor = 8, ... }}',
+    ),
+    "scaling_keys": ("{kind} scaling needs {needed}", "{kind} 缩放需要 {needed}"),
+    "not_positive": ("{name} is {given}; it must be a positive number", "{name} 为 {given}；它必须是正数"),
+    "rates_order": ("high is {high}, which is not above low = {low}", "high 为 {high}，不大于 low = {low}"),
+    "rotary_rates": (
+        "there are {count} rates for {width} columns; a rotary embedding needs one for each pair",
+        "{width} 列却有 {count} 个速率；旋转位置编码的每一对需要一个",
+    ),
+    "rotary_width": (
+        "{width} columns are to be rotated, but there are {columns}",
+        "要旋转 {width} 列，但只有 {columns} 列",
+    ),
     "bad_rope": (
-        'write rope = true, or a table such as {{ base = 10000, pairs = "halves", offset = 0 }}',
-        '请写 rope = true，或写 {{ base = 10000, pairs = "halves", offset = 0 }} 这样的表',
+        'write rope = true, or a table such as {{ base = 10000, pairs = "halves", offset = 0 }}; it may have positions '
+        "(a list, without offset), queries, keys, width, and rates (a list) or scaling too",
+        '请写 rope = true，或写 {{ base = 10000, pairs = "halves", offset = 0 }} 这样的表；还可以有 positions'
+        "（列表，不与 offset 同用）、queries、keys、width，以及 rates（列表）或 scaling",
     ),
     "bad_alibi": (
         "write alibi = true, or {{ offset = 3 }} where so many keys come before the first query",

@@ -1,0 +1,244 @@
+"""Rotary embeddings by positions, of some columns and by scaled rates; windows over a cache.
+
+The published formulas are written down here once more, in mpmath and NumPy, after the programs of their authors.
+"""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from sympy import Matrix, MatrixSymbol, Rational, S, symbols
+
+from symattn import Attention, MultiHead, RotaryEmbedding, WindowMask, derive, differentiate, lower
+from symattn.errors import InputError, ShapeError, SymattnError
+from symattn.nodes import Rotary, linear_rates, llama3_rates, ntk_rates, yarn_rates
+from symattn.reading.worksheets.worksheet import parse_worksheet
+
+n, m, D = symbols("n m D", integer=True, positive=True)
+X = MatrixSymbol("X", n, 6)
+ROWS = [[1, 2, 3, 4, 5, 6], [2, 0, 1, -1, 3, 1], [0, 1, 1, 2, -2, 4]]
+
+
+def turn(rows, positions, rates, halves, width=None):
+    """Every pair as a complex number times e^{iφ}."""
+    x = np.array(rows, float)
+    w = x.shape[1] if width is None else width
+    angle = np.outer(positions, rates)
+    first = np.arange(w // 2) if halves else np.arange(0, w, 2)
+    second = first + (w // 2 if halves else 1)
+    turned = (x[:, first] + 1j * x[:, second]) * np.exp(1j * angle)
+    x[:, first], x[:, second] = turned.real, turned.imag
+    return x
+
+
+def usual(width, base=10000.0):
+    return [base ** (-2 * k / width) for k in range(width // 2)]
+
+
+CASES = {
+    "positions": ({"offset": [7, 0, 3]}, [7, 0, 3], usual(6), None),
+    "some columns": ({"width": 4}, [0, 1, 2], usual(4), 4),
+    "some columns, later": ({"width": 2, "offset": 5}, [5, 6, 7], usual(2), 2),
+    "rates": ({"rates": [1, S.Half, Rational(1, 3)]}, [0, 1, 2], [1, 0.5, 1 / 3], None),
+    "all": ({"offset": [4, 4, 9], "rates": [2, Rational(1, 7)], "width": 4}, [4, 4, 9], [2, 1 / 7], 4),
+}
+
+
+@pytest.mark.parametrize("pairs", ["interleaved", "halves"])
+@pytest.mark.parametrize(("options", "positions", "rates", "width"), CASES.values(), ids=CASES)
+def test_rows_are_turned_by_their_positions(options, positions, rates, width, pairs):
+    wanted = turn(ROWS, positions, rates, pairs == "halves", width)
+    node = RotaryEmbedding(X, pairs=pairs, **options)
+    found = derive(node, {X: ROWS})
+    digits = found.families.steps[-1].name
+    np.testing.assert_allclose(np.array(found[digits].evaluate(20).tolist(), float), wanted, rtol=1e-14, atol=1e-14)
+    explicit = RotaryEmbedding(Matrix(ROWS), pairs=pairs, **options).as_explicit()
+    np.testing.assert_allclose(np.array(explicit.evalf(20).tolist(), float), wanted, rtol=1e-14, atol=1e-14)
+    for style in ("plain", "fast"):
+        np.testing.assert_allclose(lower(node, style=style)(np.array(ROWS, float)), wanted, rtol=1e-14, atol=1e-14)
+    G = np.array(ROWS, float)[::-1]  # the transpose of a rotation is that by the opposite angles
+    back = turn(G, positions, [-x for x in rates], pairs == "halves", width)
+    gradient = differentiate(found, G=[list(map(int, row)) for row in G])["dX"]
+    np.testing.assert_allclose(np.array(gradient.evaluate(20).tolist(), float), back, rtol=1e-14, atol=1e-14)
+    made = lower(node, gradient=True)(X=np.array(ROWS, float), G=G)
+    np.testing.assert_allclose(made["dX"], back, rtol=1e-13, atol=1e-14)
+    for page in ({}, {"level": "token"}, {"level": "index"}, {"notation": "prince"}):
+        assert derive(node, **page).to_latex() and derive(node, {X: ROWS}, **page).to_markdown(language="zh")
+    assert derive(node).costs().total.elementwise == 3 * n * (width or 6) and found.shapes()
+
+
+# --- rates, as the programs of the papers compute them
+
+
+def llama3(width, base, factor, low, high, length):
+    made = []
+    for k in range(width // 2):
+        rate = mpmath.mpf(base) ** (-mpmath.mpf(2 * k) / width)
+        wave = 2 * mpmath.pi / rate
+        if wave < mpmath.mpf(length) / high:
+            made.append(rate)
+        elif wave > mpmath.mpf(length) / low:
+            made.append(rate / factor)
+        else:
+            smooth = (length / wave - low) / (high - low)
+            made.append((1 - smooth) * rate / factor + smooth * rate)
+    return made
+
+
+def yarn(width, base, factor, length, fast=32, slow=1):
+    def correction(rotations):
+        return (width * math.log(length / (rotations * 2 * math.pi))) / (2 * math.log(base))
+
+    low, high = max(math.floor(correction(fast)), 0), min(math.ceil(correction(slow)), width - 1)
+    high = high + 0.001 if low == high else high
+    ramp = np.clip((np.arange(width // 2) - low) / (high - low), 0, 1)
+    extrapolated = 1.0 / base ** (np.arange(0, width, 2) / width)
+    keep = 1 - ramp
+    return extrapolated / factor * (1 - keep) + extrapolated * keep
+
+
+@pytest.mark.parametrize(("width", "base", "factor"), [(128, 500000, 8), (64, 500000, 32), (8, 10000, 4)])
+def test_published_rates(width, base, factor):
+    with mpmath.workdps(40):
+        wanted = llama3(width, base, factor, 1, 4, 8192)
+        for found, rate in zip(llama3_rates(width, factor, 1, 4, 8192, base), wanted, strict=True):
+            assert abs(mpmath.mpf(str(found.evalf(40))) / rate - 1) < 1e-35
+    for length in (4096, 16384):
+        found = [float(x) for x in yarn_rates(width, factor, length, base=base)]
+        np.testing.assert_allclose(found, yarn(width, base, factor, length), rtol=1e-13)
+    np.testing.assert_allclose(
+        [float(x) for x in linear_rates(width, factor, base)], np.array(usual(width, base)) / factor
+    )
+    changed = base * factor ** (width / (width - 2))
+    np.testing.assert_allclose([float(x) for x in ntk_rates(width, factor, base)], usual(width, changed), rtol=1e-13)
+
+
+# --- in attention
+
+
+def softmax(z):
+    e = np.exp(z - z.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def test_heads_whose_queries_stand_after_the_keys():
+    x, z = MatrixSymbol("X", n, D), MatrixSymbol("Z", m, D)
+    W = {w: MatrixSymbol(w, D, 8) for w in ("W_Q", "W_K", "W_V")}
+    rates = [1, Rational(1, 10)]
+    manner = [Rotary(pairs="halves", offset=offset, rates=rates, width=4) for offset in (3, 0)]
+    r = np.random.default_rng(1)
+    arrays = {"X": r.standard_normal((2, 5)), "Z": r.standard_normal((5, 5))} | {
+        w: r.standard_normal((5, 8)) for w in W
+    }
+    q, k, v = arrays["X"] @ arrays["W_Q"], arrays["Z"] @ arrays["W_K"], arrays["Z"] @ arrays["W_V"]
+    wanted = []
+    for h in (slice(0, 4), slice(4, 8)):
+        turned = [turn(y[:, h], np.arange(len(y)) + first, [1, 0.1], True) for y, first in ((q, 3), (k, 0))]
+        wanted.append(softmax(turned[0] @ turned[1].T / 2) @ v[:, h])
+    for style in ("plain", "fast"):
+        found = lower(MultiHead(x, z, heads=2, **W, rotary=manner), style=style)(**arrays)
+        np.testing.assert_allclose(found, np.concatenate(wanted, axis=1), rtol=1e-12)
+
+
+@pytest.mark.parametrize("style", ["plain", "fast"])
+@pytest.mark.parametrize(("queries", "keys"), [(2, 5), (130, 400), (1, 300)])
+@pytest.mark.parametrize(("left", "right"), [(2, 0), (0, 1), (40, 0), (None, 0), (3, None)])
+def test_a_window_over_a_cache(queries, keys, left, right, style):
+    past = keys - queries
+    Q, K, V = MatrixSymbol("Q", n, D), MatrixSymbol("K", m, D), MatrixSymbol("V", m, D)
+    o = symbols("o", integer=True)
+    r = np.random.default_rng(2)
+    q, k, v = r.standard_normal((queries, 4)), r.standard_normal((keys, 4)), r.standard_normal((keys, 4))
+    i, j = np.arange(queries)[:, None] + past, np.arange(keys)
+    seen = np.ones((queries, keys), bool) if left is None else j >= i - left
+    seen = seen if right is None else seen & (j <= i + right)
+    wanted = softmax(np.where(seen, q @ k.T / 2, -np.inf)) @ v
+    for offset, given in ((past, {}), (o, {"o": past})):
+        node = Attention(Q, K, V, mask=WindowMask(left, right, offset))
+        np.testing.assert_allclose(lower(node, style=style)(q, k, v, **given), wanted, rtol=1e-11, atol=1e-13)
+    if keys < 10:
+        values = {x: [[str(y) for y in row] for row in a] for x, a in ((Q, q), (K, k), (V, v))}
+        exact = derive(Attention(Q, K, V, mask=WindowMask(left, right, past)), values)["output"].evaluate(20)
+        np.testing.assert_allclose(np.array(exact.tolist(), float), wanted, rtol=1e-12)
+
+
+# --- worksheets, and what is refused
+
+SHEET = '[inputs]\nQ = "n x 4"\nK = "m x 4"\nV = "m x d_v"\n[attention]\n'
+STATED = {
+    "positions = [3, 1]": {"offset": [3, 1]},
+    'width = 2, pairs = "halves"': {"width": 2, "pairs": "halves"},
+    'rates = [1, "1/3"]': {"rates": [1, Rational(1, 3)]},
+    'width = 4, scaling = { kind = "linear", factor = 2 }': {"width": 4, "rates": linear_rates(4, 2)},
+    'width = 4, base = 100, scaling = { kind = "ntk", factor = 2 }': {
+        "width": 4,
+        "base": 100,
+        "rates": ntk_rates(4, 2, 100),
+    },
+    'width = 4, scaling = { kind = "yarn", factor = 4, length = 4096 }': {"width": 4, "rates": yarn_rates(4, 4, 4096)},
+    'width = 4, base = 500000, scaling = { kind = "llama3", factor = 8, low = 1, high = 4, length = 8192 }': {
+        "width": 4,
+        "base": 500000,
+        "rates": llama3_rates(4, 8, 1, 4, 8192),
+    },
+}
+
+
+@pytest.mark.parametrize("text", STATED)
+def test_worksheets_state_it(text):
+    found = parse_worksheet(f"{SHEET}rope = {{ {text} }}\n").expression
+    for x in found.args[:2]:
+        assert x == RotaryEmbedding(x.args[0], **STATED[text])
+
+
+def test_worksheets_state_queries_after_the_keys():
+    found = parse_worksheet(SHEET + "mask = { window = [2, 0], offset = 3 }\nrope = { queries = 3 }\n").expression
+    assert [x.args[3] for x in found.args[:2]] == [3, 0] and found.options["mask"] == WindowMask(2, 0, 3)
+
+
+REFUSED = [
+    (lambda: RotaryEmbedding(X, width=3), InputError, "3 columns cannot be rotated"),
+    (lambda: RotaryEmbedding(X, width=8), InputError, "8 columns are to be rotated, but there are 6"),
+    (lambda: RotaryEmbedding(X, rates=[1, 2]), InputError, "there are 2 rates for 6 columns"),
+    (lambda: RotaryEmbedding(Matrix(ROWS), offset=[1, 2]), ShapeError, "the number of positions is 2"),
+    (lambda: RotaryEmbedding(X, offset=["1/2"]), InputError, "offset"),
+    (lambda: linear_rates(5, 2), InputError, "5 columns"),
+    (lambda: linear_rates(4, 0), InputError, "factor is 0; it must be a positive number"),
+    (lambda: llama3_rates(4, 8, 4, 4, 8192), InputError, "high is 4, which is not above low = 4"),
+    (lambda: yarn_rates(4, 8, -1), InputError, "length is -1; it must be a positive number"),
+    (lambda: WindowMask(1, 0, S.Half), InputError, "offset must be an integer"),
+]
+
+
+@pytest.mark.parametrize(("make", "kind", "message"), REFUSED)
+def test_what_does_not_fit_is_refused(make, kind, message):
+    with pytest.raises(kind, match=message) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
+def test_positions_that_are_not_one_for_each_row():
+    node = RotaryEmbedding(X, offset=[1, 2])
+    for style in ("plain", "fast"):
+        with pytest.raises(ValueError, match="there are 3 rows, expected 2"):
+            lower(node, style=style)(np.array(ROWS, float))
+    with pytest.raises(SymattnError):
+        derive(node, {X: ROWS}).to_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('rope = { scaling = { kind = "yarn", factor = 2 } }', "attention.rope.scaling: write width and scaling"),
+        ('rope = { width = 4, scaling = { kind = "yarn", factor = 2 } }', "yarn scaling needs factor, length"),
+        ('rope = { width = 4, scaling = { kind = "linera", factor = 2 } }', "linear"),
+        ("rope = { positions = [1], offset = 2 }", "attention.rope.positions"),
+        ("rope = { width = 3 }", "attention.rope: 3 columns"),
+        ("mask = { window = [2, 0], offset = 0.5 }", "attention.mask.offset"),
+    ],
+)
+def test_worksheets_that_state_it_wrongly(text, message):
+    with pytest.raises(SymattnError) as caught:
+        parse_worksheet(f"{SHEET}{text}\n")
+    assert message in str(caught.value) and "\n" not in str(caught.value)
