@@ -131,7 +131,9 @@ __all__ = [
 _LOOPS = ("Terms", "attend_auto", "attend_back_auto", "attend_back_compiled", "attend_compiled")
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _LOOPS:
-        raise AttributeError(f"module 'symattn.runtime' has no attribute {name!r}")
-    return getattr(load_loops(), name)
+if not TYPE_CHECKING:  # to a type checker every name would be one
+
+    def __getattr__(name: str) -> Any:
+        if name not in _LOOPS:
+            raise AttributeError(f"module 'symattn.runtime' has no attribute {name!r}")
+        return getattr(load_loops(), name)

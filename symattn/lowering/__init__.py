@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["Lowered", "lower"]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'symattn.lowering' has no attribute {name!r}")
-    return getattr(import_module("symattn.lowering.function"), name)
+if not TYPE_CHECKING:  # to a type checker every name would be one
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module 'symattn.lowering' has no attribute {name!r}")
+        return getattr(import_module("symattn.lowering.function"), name)

@@ -16,7 +16,7 @@ from symattn.lowering.bundle import PARTS
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.execution import define, load_loops
 from symattn.lowering.inputs import masks_of_one_head
-from symattn.lowering.module import LOOPS, STYLES, Module, write_module
+from symattn.lowering.module import LOOPS, STYLES, Module, Style, write_module
 from symattn.lowering.schedule.steps import find_outputs, with_gradients
 from symattn.program.steps import Program
 from symattn.program.unfolding import unfold
@@ -166,7 +166,7 @@ def copy_function() -> dict[str, Any]:
     return {name: x for part in PARTS for name, x in vars(part).items() if not name.startswith("__")}
 
 
-def lower(expression: Any, *, outputs: Sequence[str] = (), style: str = "fast", gradient: bool = False) -> Lowered:
+def lower(expression: Any, *, outputs: Sequence[str] = (), style: Style = "fast", gradient: bool = False) -> Lowered:
     """A NumPy function for an attention expression or a Derivation, with its `.source`.
 
     Its arguments are named as the symbols, and positional in the order of their first appearance: arrays

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, get_args
 
 from sympy import MatrixSymbol
 
@@ -22,7 +23,8 @@ LOOPS = {  # styles -> the names of compiled parts, and what they are called in 
     "compiled": {"attend": "attend_compiled", "attend_back": "attend_back_compiled", "Terms": "Terms"},
     "auto": {"attend": "attend_auto", "attend_back": "attend_back_auto", "Terms": "Terms"},
 }
-STYLES = ("fast", "plain", "compiled", "auto")
+Style = Literal["fast", "plain", "compiled", "auto"]
+STYLES: tuple[Style, ...] = get_args(Style)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,42 @@
+"""What a type checker says of a script with typing errors, and of one without."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+GOOD = """
+from sympy import MatrixSymbol
+from symattn import Attention, CausalMask, InputError, derive, differentiate, lower
+
+Q, K, V = (MatrixSymbol(x, 2, 2) for x in "QKV")
+d = derive(Attention(Q, K, V, mask=CausalMask()))
+try:
+    print(d.to_latex(), d["weights"], differentiate(d).to_markdown())
+except InputError as wrong:
+    print(wrong)
+f = lower(d, style="plain", outputs=("output", "weights"))
+print(f.source, f.standalone)
+"""
+WRONG = {
+    'lower(d, style="fats")': "fats",
+    "d.to_latx()": "to_latx",
+    "lower(d, gradeint=True)": "gradeint",
+    "Attention(Q, K, V, maks=None)": "maks",
+    "f.sourc": "sourc",
+    "from symattn import Atention": "Atention",
+}
+
+
+def test_typing_errors_are_found(tmp_path):
+    lines = GOOD.splitlines()
+    (tmp_path / "script.py").write_text("\n".join([*lines, *WRONG]) + "\n", encoding="utf-8")
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n[mypy-sympy.*]\nignore_missing_imports = true\n")
+    environment = os.environ | {"MYPYPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", "script.py"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    found = {int(x.split(":")[1]): x for x in done.stdout.splitlines() if ": error:" in x}
+    assert sorted(found) == list(range(len(lines) + 1, len(lines) + 1 + len(WRONG))), done.stdout
+    assert all(word in found[k] for k, word in enumerate(WRONG.values(), len(lines) + 1))
