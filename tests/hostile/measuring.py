@@ -1,0 +1,43 @@
+"""A command in a process of its own, and what that took: processor time and peak memory, never wall time."""
+
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from symattn.cli.main import run
+
+
+class Done(NamedTuple):
+    """How a command ended, what it said, and what it took."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+    mebibytes: float
+
+
+def measure(folder: Path, *arguments: str, seconds: int = 60) -> Done:
+    """Carry a command out in a folder. Standard input is empty."""
+    pid = os.fork()
+    if pid == 0:
+        code = 70  # a fault
+        try:
+            os.chdir(folder)
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            sys.stdout, sys.stderr = open("out.txt", "w"), open("err.txt", "w")  # noqa: SIM115, closed by the end
+            code = run(arguments)
+        except SystemExit as end:
+            code = int(end.code or 0)
+        except BaseException as error:  # shown by the test
+            print(f"Traceback: {error!r}", file=sys.stderr)
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    _, status, usage = os.wait4(pid, 0)
+    out, err = ((folder / name).read_text(errors="replace") for name in ("out.txt", "err.txt"))
+    code = os.waitstatus_to_exitcode(status)
+    return Done(code, out, err, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
