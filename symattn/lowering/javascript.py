@@ -188,6 +188,7 @@ _FUNCTIONS: Mapping[Any, str] = {
     sympy.Min: "Math.min",
     sympy.Pow: "Math.pow",
     sympy.Mod: "mod",
+    sympy.erf: "erf",
 }
 _JOINED: Mapping[Any, str] = {sympy.Add: " + ", sympy.Mul: " * ", sympy.And: " && ", sympy.Or: " || "}
 

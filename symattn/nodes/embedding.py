@@ -7,12 +7,13 @@ from typing import Any
 
 import sympy
 from sympy import Expr, Integer, Piecewise, S, Tuple
+from sympy.printing.precedence import PRECEDENCE
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import Call, Indexed
+from symattn.nodes.boxes import Call, in_product
 from symattn.nodes.layer_norm import Added
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
-from symattn.writing.document import Box, Formula, Listed
+from symattn.writing.document import Box, Formula, Listed, Product
 from symattn.writing.prose import Sentence
 
 MOST_TOKENS = 100_000
@@ -88,11 +89,13 @@ class Embedding(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return _chosen(self.args[1], i, lambda number: entry(self.args[0], number, j))
 
+    precedence = PRECEDENCE["Mul"]
+
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.matmul(self.chosen.compute(numbers, [], sizes), values[0])
 
     def formula(self) -> Box:
-        return Indexed(Formula(self.args[0]), Listed(tuple(map(Formula, self.args[1]))))
+        return Product((self.chosen.formula(), in_product(self.args[0])), gaps=(r"\,", " "))
 
 
 class SinusoidalPositions(Node):

@@ -23,6 +23,7 @@ from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown
 
 FEWEST, USUAL, MOST = 2, 4, 5
+MOST_OF_DIGITS = 7  # of values that are known by their digits alone, of which no exact form says more
 MOST_ENTRIES, MOST_PRODUCTS = 400, 2_000  # beyond them nothing is calculated again by hand
 FARTHEST = 40  # powers of ten that a reader calculates with
 
@@ -54,7 +55,8 @@ class Places:
             if rows * columns <= MOST_ENTRIES:
                 self._open.add(name)
                 least = max([least, *(self.of(step.name) for step in self._passed_on(name))])
-                fitting = (p for p in range(least, MOST + 1) if self._fits(name, p))
+                most = MOST if self.values.exact[name].is_written else MOST_OF_DIGITS
+                fitting = (p for p in range(least, most + 1) if self._fits(name, p))
                 found = next(fitting, None)
                 self._known[name] = (max(least, USUAL), False) if found is None else (found, True)
                 self._open.remove(name)

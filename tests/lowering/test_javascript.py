@@ -24,6 +24,7 @@ from symattn.nodes import (
     ScoreMod,
     Softmax,
 )
+from tests.lowering.test_layers import CASES, given_for
 from tests.samples import SHEETS, derived
 
 quickjs = pytest.importorskip("quickjs")
@@ -73,6 +74,11 @@ def test_worksheets_of_every_kind(name: str) -> None:
 )
 def test_nodes_that_python_states(node: Any) -> None:
     check(derive(node, ROWS))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_layers(name: str) -> None:
+    assert check(derive(CASES[name], given_for(CASES[name]))) == frozenset()
 
 
 def test_what_a_mask_is_read_from_cannot_change() -> None:

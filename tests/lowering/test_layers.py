@@ -27,7 +27,6 @@ from symattn import (
     lower,
 )
 from symattn.lowering.kernels.plain import erf, sigmoid, token_losses
-from symattn.nodes import Plus
 from tests.values.test_stacks import numbers, stated
 
 RNG = np.random.default_rng(3)
@@ -45,8 +44,8 @@ CASES = {
     "relu": FeedForward(X, W, W_2, b_1),
     "gelu by tanh": FeedForward(X, W, W_2, activation="gelu-tanh"),
     "gate": Gated(Activation(X, "tanh"), X, MatrixSymbol("G_W", d, d), b),
-    "embedding": Plus(Embedding(E, (4, 0, 4)), LearnedPositions(P, 3, 2)) * W,
-    "sines": Plus(Embedding(MatrixSymbol("E", 5, 4), (4, 0, 4)), SinusoidalPositions(3, 4, offset=1))
+    "embedding": WithPositions(Embedding(E, (4, 0, 4)), LearnedPositions(P, 3, 2)) * W,
+    "sines": WithPositions(Embedding(MatrixSymbol("E", 5, 4), (4, 0, 4)), SinusoidalPositions(3, 4, offset=1))
     * MatrixSymbol("W", 4, f),
     "positions": WithPositions(Embedding(E, (4, 0, 4)), LearnedPositions(P, 3, 2)),
     "losses": TokenLosses(X3 * V4, (4, 0, 2)),

@@ -29,8 +29,14 @@ LAYERS: dict[str, tuple[str, str]] = {
     "step.source": ("The calculation starts from these rows.", "计算从这些行开始。"),
     "step.source.columns": ("The calculation starts from these columns.", "计算从这些列开始。"),
     "step.embedding": (
-        "Each token is a row of the table {table}: the row with the token's number, counted from 0.",
-        "每个词元对应表 {table} 的一行，即编号与该词元相同的行（从 0 起计数）。",
+        "Each token is a row of the table {table}, the one with its number; the first row has number 0. Multiplying by "
+        "a matrix with a single 1 in each row chooses these rows.",
+        "每个词元对应表 {table} 中编号与它相同的一行，第一行编号为 0。左乘每行只有一个 1 的矩阵，就选出这些行。",
+    ),
+    "step.embedding.columns": (
+        "Each token is a column of the table {table}, the one with its number; the first column has number 0. "
+        "Multiplying by a matrix with a single 1 in each column chooses these columns.",
+        "每个词元对应表 {table} 中编号与它相同的一列，第一列编号为 0。右乘每列只有一个 1 的矩阵，就选出这些列。",
     ),
     "step.positions": (
         "Each position has a learned row of its own; the table is read from its first row on.",
@@ -130,14 +136,14 @@ LAYERS: dict[str, tuple[str, str]] = {
         "softmax 把每列 logits 变成下一个词元的概率。",
     ),
     "step.token_losses": (
-        "The cross-entropy of each position: minus the logarithm of the probability of the right token, which stands "
-        "in column {labels} of the rows, counted from 0.",
-        "每个位置的交叉熵：正确词元概率的负对数；各行的正确词元依次在第 {labels} 列（从 0 起计数）。",
+        "The cross-entropy of each position: minus the logarithm of the probability of the right token; the right "
+        "tokens of the rows have the numbers {labels}, the first column having number 0.",
+        "每个位置的交叉熵：正确词元概率的负对数；各行正确词元的编号依次为 {labels}，第一列编号为 0。",
     ),
     "step.token_losses.columns": (
-        "The cross-entropy of each position: minus the logarithm of the probability of the right token, which stands "
-        "in row {labels} of the columns, counted from 0.",
-        "每个位置的交叉熵：正确词元概率的负对数；各列的正确词元依次在第 {labels} 行（从 0 起计数）。",
+        "The cross-entropy of each position: minus the logarithm of the probability of the right token; the right "
+        "tokens of the columns have the numbers {labels}, the first row having number 0.",
+        "每个位置的交叉熵：正确词元概率的负对数；各列正确词元的编号依次为 {labels}，第一行编号为 0。",
     ),
     "step.loss": (
         "The loss is the mean over the positions.",

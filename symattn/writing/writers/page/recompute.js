@@ -1,6 +1,13 @@
 // Matrices of doubles as arrays of rows: what the steps of a page are computed of when an input is changed.
 const map = (a, f) => a.map((row, i) => row.map((x, j) => f(x, i, j)));
 const mod = (a, b) => a - b * Math.floor(a / b);
+const erf = (x) => {
+  const a = Math.min(Math.abs(x), 6);
+  let term = a * Math.exp(-a * a) * 1.1283791670955126;
+  let total = term;
+  for (let n = 1; n < 120; n++) total += term *= (2 * a * a) / (2 * n + 1);
+  return Math.sign(x) * Math.min(total, 1);
+};
 const transpose = (a) => a[0].map((_, j) => a.map((row) => row[j]));
 const matmul = (a, b) => a.map((row) => b[0].map((_, j) => row.reduce((sum, x, k) => sum + x * b[k][j], 0)));
 const add = (a, b) => map(a, (x, i, j) => x + b[i][j]);
