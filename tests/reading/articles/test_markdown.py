@@ -211,3 +211,8 @@ def test_a_page_may_begin_with_a_rule() -> None:
     assert [p.text for p in read_article("a.md", "---\ntitle: x = 1 + 1\n---\n\n$2 + 3 = 5$\n").passages] == [
         "2 + 3 = 5"
     ]
+
+
+def test_formulas_of_a_page_that_was_a_string_of_a_program() -> None:
+    article = read_article("a.md", "$\\\\text{softmax}([1, 1]) = \\\\frac{[1, 1]}{2}$ and $[1 \\\\ 2]$\n")
+    assert [p.text for p in article.passages] == ["\\text{softmax}([1, 1]) = \\frac{[1, 1]}{2}", "[1 \\\\ 2]"]

@@ -15,6 +15,11 @@ _TAG = re.compile(
 _BOLD = re.compile(r"(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])|(?<=:)\*\*(?=\s)")
 _ESCAPE = re.compile(r"\\([\[\]*#<>|~+=.!-])")
 _UNDERSCORE = re.compile(r"\\(_)")
+_DOUBLED = re.compile(
+    r"\\\\(?=text|sqrt|d?frac|cdot|times|in\b|infty|approx|begin|math|left|alpha|sum|top|quad|ne|le|to\b)"
+)
+_TWO = re.compile(r"\\\\")
+_LONE = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
 _ASIDE = re.compile(r"(?<=[A-Za-z]{3})\s+\((?=[^()]*(?:[a-z]{3,}\s+[A-Za-z]|\w:\s))[^()=\n]{4,80}\)(?=\s*[=≈])")
 _MARKER = re.compile(r"\s*(?:(?:[-*+•◦▪·]|\d{1,3}[.)])\s+|#{1,6}\s+|>\s?)+")
 
@@ -61,6 +66,8 @@ def clean_formula(located: Located) -> Located:
         located = decode_entities(located)
     if "<" in located.text:
         located = located.substitute(_TAG, lambda m: " " if m[2].lower() == "br" else None)
+    if _DOUBLED.search(located.text) and not _LONE.search(located.text):  # a page that was a string of a program
+        located = located.substitute(_TWO, lambda _: "\\")
     return located
 
 
