@@ -34,7 +34,7 @@ from symattn.checking.positions import sinusoids
 from symattn.checking.record import Record
 from symattn.checking.sought import Search
 from symattn.checking.sources import Open, Source, Where
-from symattn.checking.totals import find_shares, find_total, is_called_sum, is_said_to_be_sum
+from symattn.checking.totals import find_shares, find_total, is_called_sum, is_long, is_said_to_be_sum
 from symattn.checking.verdicts import (
     Definition,
     Printed,
@@ -67,7 +67,6 @@ class Expectations:
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
-        self._totalled: Open | None = None  # the chain that says what a sum is
         self._just_defined: Sequence[f.Expression] = ()  # what the last chain gave a formula, but no numbers
 
     def begin_chain(self, chain: f.Chain, source: Source) -> None:
@@ -97,8 +96,7 @@ class Expectations:
         """A print that was judged."""
         if right:
             self.take_up(open_.definitions[0].used)
-        if open_ is not self._totalled:
-            self._singles.note(open_, open_.definitions[0], printed)
+        self._singles.note(open_, open_.definitions[0], printed)
 
     def end_chain(self, chain: f.Chain) -> None:
         self._rows.note(chain, self.roles, self.environment)
@@ -166,7 +164,7 @@ class Expectations:
 
     def find_formula(self, open_: Open, printed: Printed, source: Source) -> None:
         """A formula for what is printed without one: from its name, or from what was said before."""
-        if open_.keys and not open_.failures and is_called_sum(open_.keys[0]):
+        if open_.keys and not open_.failures and (is_called_sum(open_.keys[0]) or is_long(printed)):
             self._add_up(open_, printed)
         if not (open_.failures or open_.definitions):
             shares = find_shares(self._singles, printed, self.environment)
@@ -193,7 +191,6 @@ class Expectations:
         total = find_total(self._bare, self._singles, printed, self.environment)
         if total is not None:
             open_.definitions.append(total)
-            self._totalled = open_
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""

@@ -1,7 +1,8 @@
 """Sums that a word says, and shares of them: e^2 = 7.39, e^0 = 1, "Sum = 8.39", "[0.88, 0.12]".
 
 What is added up is named by nobody: it is the last list, its exponentials, or the numbers computed one by one before.
-So the sum itself has to be right, and so have all shares; where it is not, something else may have been added up.
+So the sum itself has to be right, and so have all shares; where it is not, something else may have been added up. A
+long number needs no word: attention = 150,994,944 after two numbers that add up to it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ _WORDS = (
 )
 _NAME = re.compile(_WORDS, re.IGNORECASE)
 _SAID = re.compile(rf"(?<![a-z])(?:{_WORDS})\s*(?:is|of|is about|为|為|是|は|equals|[:：=≈])?\s*$", re.IGNORECASE)
+_LONG = 6  # digits
 _MOST = 64  # numbers that are added up
 
 
@@ -40,6 +42,11 @@ def is_said_to_be_sum(label: str) -> bool:
     return _SAID.search(label) is not None
 
 
+def is_long(printed: Printed) -> bool:
+    """Whether a number has so many digits that it is the sum of others by no chance, 150,994,944."""
+    return printed.shape == (1, 1) and sum(c.isdigit() for c in printed.texts[0][0].lstrip("-−0.")) >= _LONG
+
+
 def find_total(last: Bare | None, singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
     """What a number is the sum of: the last list, its exponentials, or the numbers computed last; None if it is not."""
     if printed.shape != (1, 1) or printed.values[0][0] is None:
@@ -54,7 +61,7 @@ def find_total(last: Bare | None, singles: Singles, printed: Printed, environmen
 def find_shares(singles: Singles, printed: Printed, environment: Environment) -> Definition | None:
     """Each of the exponentials computed last over their sum, if a row of weights is that."""
     rows, count = printed.shape
-    powers = [d.expression for d, _ in singles.latest(count) if _is_power(d.expression)]
+    powers = [d.expression for d, _ in singles.latest(count + 1) if _is_power(d.expression)][-count:]
     if rows != 1 or count < 2 or len(powers) < count:
         return None
     return _right(f.Matrix((tuple(f.Quotient(x, _add(powers)) for x in powers),)), printed, environment)
