@@ -128,6 +128,7 @@ class Record:
                 self.skip(given.source, given.side, Sentence("numbers_unnamed"))
             elif (
                 not self.is_input(name)
+                or given.side.relation == "≈"
                 or given.source.where.kind == "output"
                 or (isinstance(name, f.Name) and name.indices and name.base in computed)
             ):

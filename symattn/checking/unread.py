@@ -22,7 +22,8 @@ _DECIMAL = re.compile(r"(?<![\w.])\d+[.,]\d+(?:(?=x\b)|(?![\w.]))")
 _SIGN = re.compile(
     r"[=≈≃→⇒⟶√]|->|\\approx|\\to\b|\\(?:right|Right)arrow|\\begin\{[a-z]*(?:matrix|array)|%5C"
     r"|\d\s?%|[:：]\s*[-−+]?\d+[.,]\d+\s*$|\d[.,]\d+\s*[/×÷]\s*\d|~\s?\d"
-    r"|(?:weight|probabilit|loss|权重|權重|概率|损失|損失|重み|가중치|확률)[^.,;\d]{0,12}\d+[.,]\d",
+    r"|(?:weight|probabilit|loss|权重|權重|概率|损失|損失|重み|가중치|확률)[^.,;\d]{0,12}\d+[.,]\d"
+    r"|(?:\b(?:about|approximately|roughly|approx\.|circa|cerca de|environ|etwa|ungefähr)|大约|约|約|약) ?\d+[.,]\d",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"[\[(]\s*+[-−+]?(?:\d|\.\d)[\d.eE]*+(?:\s*[,;&]\s*+|\s++)[-−+]?(?:\d|\.\d)")

@@ -49,6 +49,8 @@ def spoken_of(report: Findings) -> set[str]:
         "w₁ = 2 · 3 = 6\nw₂ = 7002",
         "Both are alike (weight 7001.5).",
         "The first gets ~7001× of it.",
+        "The first gets about 7001.5 of it.",
+        "$x \\approx [7001, 7002]$",
     ],
 )
 def test_nothing_is_passed_over(text: str) -> None:
