@@ -23,7 +23,7 @@ def near(statement: Statement) -> str:
 
 def is_disowned(statement: Statement) -> bool:
     """Whether the text itself calls the formula wrong, naive or what is not meant: in its sentence or on its line."""
-    return _disowns(statement.before, statement.after)
+    return _CONVENTION.search(statement.passage.text) is not None or _disowns(statement.before, statement.after)
 
 
 def is_disowned_at(source: str, span: tuple[int, int]) -> bool:

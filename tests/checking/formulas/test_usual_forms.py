@@ -38,6 +38,8 @@ def test_what_is_no_usual_form_fails_with_one(formula):
         (r"\text{softmax}(x)_i = \frac{e^{x_i}}{1 + \sum_j e^{x_j}}", ["holds-if"]),
         (r"\text{softmax}(x)_i = \frac{2^{x_i}}{\sum_j 2^{x_j}}", []),
         (r"\text{softmax}(x)_i \approx \frac{1 + x_i}{\sum_j (1 + x_j)}", []),
+        (r"\text{softmax}(x)_i = \frac{m_i e^{x_i}}{\sum_j m_j e^{x_j}}", []),
+        (r"\text{RMSNorm}(x) = \frac{x}{\text{RMS}(x)} (1 + g)", []),
         (r"\text{GELU}(x) = x \sigma(1.702 x)", []),
         (r"\text{Norm}(x) = \frac{x}{\|x\|}", []),
         (r"\text{RMSNorm}(x) = \frac{x}{\|x\|} \gamma", []),

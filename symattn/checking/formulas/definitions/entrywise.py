@@ -157,14 +157,18 @@ def _extras(printed: f.Expression, key: Key, letter: str | None) -> dict[Key, st
     found: dict[Key, str] = {}
     bound = {letter: 1} if letter else {}
     bound |= {part.index: 1 for part in f.walk(printed) if isinstance(part, f.BigSum) and part.index}
+    sums = [part.terms for part in f.walk(printed) if isinstance(part, f.Sum)]
+    added = [x for terms in sums if any(isinstance(t, f.Number) for t in terms) for x in terms]
     for name in names(printed):
-        symbol, _ = split_name(name, bound)
+        symbol, indices = split_name(name, bound)
         if symbol == key or name.base in (*bound, "π") or (symbol[0] == key[0] and symbol[2] == key[2]):
             continue
         if name.base == key[0] + "\u0304":
             found[symbol] = "mean"
             continue
-        found[symbol] = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
+        role = _ROLES.get(name.base, "size" if name.base in _SIZES else "other")
+        varied = (role == "size" and indices) or (role == "gain" and name in added)
+        found[symbol] = "other" if varied else role  # a weight of each entry, a gain that is kept as 1 + γ
     return found
 
 
