@@ -227,8 +227,8 @@ def test_values_that_cannot_be_used(values):
 
 
 def test_refusals():
-    with pytest.raises(NotSupportedError, match="Hadamard"):
-        derive(sympy.HadamardProduct(Softmax(Q), Q), {Q: [[1]]})["output"].exact  # noqa: B018
+    with pytest.raises(NotSupportedError, match="Kronecker"):
+        derive(sympy.KroneckerProduct(Softmax(Q), Q), {Q: [[1]]})["output"].exact  # noqa: B018
     with pytest.raises(InputError):
         derive(Attention(Q, K, V))["output"].exact  # noqa: B018
     with pytest.raises(InputError):
