@@ -89,9 +89,9 @@ def read_arrays(path: Path) -> dict[str, Stored]:
         return reader(path)
     except SymattnError as error:
         raise error if error.place else error.at(str(path)) from None
-    except OSError as error:
-        raise InputError(Sentence("cannot_open", reason=error.strerror or _short(error)), place=str(path)) from None
     except DAMAGED as error:
+        if isinstance(error, OSError) and error.strerror:  # the system's; bz2 has some of its own
+            raise InputError(Sentence("cannot_open", reason=error.strerror), place=str(path)) from None
         raise InputError(Sentence("array_broken", reason=_short(error)), place=str(path)) from None
 
 

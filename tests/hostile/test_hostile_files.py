@@ -124,7 +124,7 @@ CASES: dict[str, tuple[Callable[[], object], list[str], str]] = {
     ),
     "long names of arrays": (
         saved("a.npz", archive({"x" * 50_000 + f"{k}.npy": array([[1]]) for k in range(20)})),
-        ["saturation", "a.npz"], "the file has",
+        ["saturation", "a.npz"], "needs Q and K, or scores",
     ),
 }  # fmt: skip
 CASES |= {
