@@ -185,9 +185,31 @@ def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
         return "\n".join([first, *sides])
     alone = width(chain.sides[0][1], text) > PAGE // 3 and not fits(chain.first(2), text)  # on a line of its own
     pieces = ["\\begin{aligned}\n", f"&{first} \\\\\n" if alone else f"{first} "]
-    for k, side in enumerate(sides):
-        pieces += [" \\\\\n&" if k else "&", side]
+    for k, (side, (_, box)) in enumerate(zip(sides, rest, strict=True)):
+        pieces += [" \\\\\n&" if k else "&", break_sum(side, width(box, text))]
     return "".join([*pieces, "\n\\end{aligned}"])  # once, since a side may have megabytes
+
+
+def break_sum(written: str, wide: int) -> str:
+    """A sum of formulas that is wider than a page, on several lines, each from a plus sign on.
+
+    >>> print(break_sum("a + {b + c} + d", 200))
+    a \\\\
+    &\\quad + {b + c} \\\\
+    &\\quad + d
+    """
+    if wide <= PAGE or "\\begin" in written:
+        return written
+    terms, depth = [""], 0
+    for piece in re.split(r"(\\left|\\right|\\.|[{}]| \+ )", written):
+        depth += (piece in ("{", r"\left")) - (piece in ("}", r"\right"))
+        if piece == " + " and depth == 0:
+            terms.append("")
+        else:
+            terms[-1] += piece
+    across = max(1, len(terms) * (PAGE - 12) // wide)  # terms of a line
+    lines = [" + ".join(terms[k : k + across]) for k in range(0, len(terms), across)]
+    return " \\\\\n&\\quad + ".join(lines)
 
 
 _ESCAPES = str.maketrans({
