@@ -156,7 +156,7 @@ class Places:
     def is_printed(self, x: Any, name: str, i: int, j: int) -> bool:
         """Whether a number rounds to what is printed of an entry."""
         shown = self.values.shown(name, i, j, places=self.of(name))
-        if not isinstance(shown, Shown):
+        if not isinstance(shown, Shown) or abs(shown.number.adjusted()) >= FARTHEST:
             return True
         unit = Fraction(10) ** int(shown.number.as_tuple().exponent)
         return abs(Fraction(x) - Fraction(shown.number)) <= unit / 2
