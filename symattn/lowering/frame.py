@@ -264,7 +264,8 @@ class _Formula(StrPrinter):  # type: ignore[misc]
         self.scope = scope
 
     def _print_MatrixSymbol(self, symbol: MatrixSymbol) -> str:
-        return self.scope.arrays[symbol] if symbol in self.scope.inputs.all else str(symbol.name)
+        ours = symbol in self.scope.inputs.all or " " in symbol.name  # a step without a letter of its own
+        return self.scope.arrays.get(symbol, identifier(symbol.name)) if ours else str(symbol.name)
 
     def _print_Symbol(self, symbol: Symbol) -> str:
         return symbol.name if symbol.name == identifier(symbol.name) else self.scope.size(symbol)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 
 from symattn.api.derivation import Derivation
 from symattn.cli.worksheets import derive_sheet
+from symattn.errors import NotSupportedError
 from symattn.nodes.exact_numbers import read_exact
 from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet
+from symattn.values.decimals import Shown
 from tests.engines.browser import Browser
 from tests.samples import SHEETS
 
@@ -47,12 +50,22 @@ def text_of(name: str) -> str:
     return SHEETS[name] if name in SHEETS else Path(str(library.find(name))).read_text(encoding="utf-8")
 
 
+def nearest_values(d: Derivation, name: str) -> list[list[Decimal | None]]:
+    """Each value as the nearest decimal of 17 digits, or, where one may be 0 and is not proven to be, of 17 places."""
+    try:
+        return d.values.nearest(name, 17)
+    except NotSupportedError:
+        rows, columns = d.values.exact[name].shape
+        shown = [[d.values.shown(name, i, j, places=17) for j in range(columns)] for i in range(rows)]
+        return [[x.number if isinstance(x, Shown) else x.value() for x in row] for row in shown]
+
+
 def compare(page: Browser, d: Derivation, values: str) -> None:
     """All steps in the page against the nearest doubles."""
     found = page.ask(f"{values}.map(a => a.map(row => row.map(String)))")
     assert len(found) == len(d.steps)
     for step, rows in zip(d.steps, found, strict=True):
-        for row, nearest in zip(rows, d.values.nearest(step.name, 17), strict=True):
+        for row, nearest in zip(rows, nearest_values(d, step.name), strict=True):
             for x, y in zip(row, nearest, strict=True):
                 if y is None or not y.is_finite():
                     assert x == ("-Infinity" if y is None else "NaN"), (step.name, x, y)

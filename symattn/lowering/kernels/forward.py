@@ -229,15 +229,17 @@ def attend_at_once(
     """Heads that are small enough to be taken whole, all together; V meets weights that are divided already."""
     if logits.hides:
         return attend_with_care(Q, K, V, logits, lead, logs)
-    S = Q @ K.swapaxes(-1, -2)
-    S *= logits.scale
-    if not np.vdot(S, S) < 400:  # some score may be beyond ±20
-        return attend_with_care(Q, K, V, logits, lead, logs)
-    np.exp(S, out=S)
-    total = np.add.reduce(S, axis=-1, keepdims=True)
-    S /= total
-    y = S @ V
-    if not np.vdot(y, y) < np.inf:  # some value may be near the largest number there is
+    with np.errstate(all="ignore"):
+        S = Q @ K.swapaxes(-1, -2)
+        S *= logits.scale
+        if not np.vdot(S, S) < 400:  # some score may be beyond ±20
+            return attend_with_care(Q, K, V, logits, lead, logs)
+        np.exp(S, out=S)
+        total = np.add.reduce(S, axis=-1, keepdims=True)
+        S /= total
+        y = S @ V
+        size = np.vdot(y, y)
+    if not size < np.inf:  # some value may be near the largest number there is
         return attend_with_care(Q, K, V, logits, lead, logs)
     return y, np.log(total) if logs else None
 
