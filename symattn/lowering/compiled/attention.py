@@ -61,11 +61,11 @@ def attend_compiled(
     Where an argument or a result is not finite, a score overflows or a row sees nothing, the fast style computes it all
     again, whose rules for these cases are the same ones.
     """
-    (n, d), (m, e) = Q.shape[-2:], V.shape[-2:]
-    work = math.prod(lead) * n * m * (d + e)
+    work = count_products(Q, K, V, lead)
     if takes(Q, logits, terms) and work:
         call = Call(Q, K, V, logits, lead, terms or PLAIN)
-        out, L = np.empty((*lead, n, e), Q.dtype), np.empty((*lead, n, 1), Q.dtype)
+        n = Q.shape[-2]
+        out, L = np.empty((*lead, n, V.shape[-1]), Q.dtype), np.empty((*lead, n, 1), Q.dtype)
         if call.forward(out, L, count_threads(threads, work)):
             return out, L if logs else None
     return fast.attend(Q, K, V, logits, lead, logs=logs, threads=threads)
@@ -84,7 +84,7 @@ def attend_back_compiled(
     terms: Terms | None = None,
 ) -> tuple[Array, Array, Array, Array, Any, Any]:
     """The output and, for its gradient G, those by Q, K, V, a bias of a given shape, and a sink, by compiled loops."""
-    work = 3 * math.prod(lead) * Q.shape[-2] * K.shape[-2] * (Q.shape[-1] + V.shape[-1])
+    work = 3 * count_products(Q, K, V, lead)
     if takes(Q, logits, terms) and work:
         call = Call(Q, K, V, logits, lead, terms or PLAIN)
         made = call.backward(G, bias, count_threads(threads, work))
@@ -93,22 +93,35 @@ def attend_back_compiled(
     return fast_back.attend_back(Q, K, V, G, logits, lead, bias=bias, threads=threads)
 
 
-def attend_auto(Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], **options: Any) -> Any:
+def attend_auto(
+    Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], *, terms: Terms | None = None, **options: Any
+) -> Any:
     """Compiled loops where the work is worth it, else the fast style."""
-    if math.prod(lead) * Q.shape[-2] * K.shape[-2] * (Q.shape[-1] + V.shape[-1]) >= WORTH:
-        return attend_compiled(Q, K, V, logits, lead, **options)
-    options.pop("terms", None)
+    if count_products(Q, K, V, lead) >= WORTH:
+        return attend_compiled(Q, K, V, logits, lead, terms=terms, **options)
     return fast.attend(Q, K, V, logits, lead, **options)
 
 
 def attend_back_auto(
-    Q: Array, K: Array, V: Array, G: Array, logits: Logits, lead: tuple[int, ...], **options: Any
+    Q: Array,
+    K: Array,
+    V: Array,
+    G: Array,
+    logits: Logits,
+    lead: tuple[int, ...],
+    *,
+    terms: Terms | None = None,
+    **options: Any,
 ) -> Any:
     """Compiled loops where the work is worth it, else the fast style."""
-    if math.prod(lead) * Q.shape[-2] * K.shape[-2] * (Q.shape[-1] + V.shape[-1]) >= WORTH:
-        return attend_back_compiled(Q, K, V, G, logits, lead, **options)
-    options.pop("terms", None)
+    if count_products(Q, K, V, lead) >= WORTH:
+        return attend_back_compiled(Q, K, V, G, logits, lead, terms=terms, **options)
     return fast_back.attend_back(Q, K, V, G, logits, lead, **options)
+
+
+def count_products(Q: Array, K: Array, V: Array, lead: tuple[int, ...]) -> int:
+    """The multiply-adds of both products of all heads."""
+    return int(math.prod(lead) * Q.shape[-2] * K.shape[-2] * (Q.shape[-1] + V.shape[-1]))
 
 
 def takes(Q: Array, logits: Logits, terms: Terms | None) -> bool:
