@@ -5,6 +5,8 @@ Names are loaded when they are first used, so that importing the package costs n
 
 from __future__ import annotations
 
+from symattn.version import __version__ as __version__
+
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would cost more than all the rest
 if TYPE_CHECKING:
     from typing import Any
@@ -55,7 +57,6 @@ if TYPE_CHECKING:
         alibi_slope,
     )
 
-__version__ = "0.1.0"
 
 _HOMES = {
     "Activation": "symattn.nodes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from symattn import __version__
+from symattn.version import __version__
 from symattn.writing.choices import CHECK_TARGETS, LEVELS, NOTATIONS, PDF_TARGETS, TARGETS
 from symattn.writing.prose import LANGUAGES
 from symattn.writing.visible import clip

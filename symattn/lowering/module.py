@@ -9,7 +9,6 @@ from typing import Literal, get_args
 
 from sympy import MatrixSymbol
 
-from symattn import __version__
 from symattn.lowering.bundle import bundle
 from symattn.lowering.frame import documentation, frame
 from symattn.lowering.schedule.loops import turn_checks
@@ -18,6 +17,7 @@ from symattn.lowering.schedule.rewrites import simplify
 from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.scope import Scope
 from symattn.program.steps import Program
+from symattn.version import __version__
 
 LOOPS = {  # styles -> the names of compiled parts, and what they are called in `symattn.runtime`
     "compiled": {"attend": "attend_compiled", "attend_back": "attend_back_compiled", "Terms": "Terms"},
