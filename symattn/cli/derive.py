@@ -6,8 +6,8 @@ import argparse
 from dataclasses import replace
 
 from symattn.api.derivation import Derivation
+from symattn.api.worksheets import derive_sheet, worksheet
 from symattn.cli.output import make, target_of, write
-from symattn.cli.worksheets import derive_sheet, worksheet
 from symattn.pages.data import json_text
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from symattn.cli.worksheets import derive_sheet, worksheet
+from symattn.api.worksheets import derive_sheet, worksheet
 from symattn.errors import InputError
 from symattn.pages.data import evaluation, json_text
 from symattn.writing.prose import Sentence

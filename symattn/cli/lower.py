@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from symattn import lowering
+from symattn.api.worksheets import worksheet
 from symattn.cli.output import write
-from symattn.cli.worksheets import worksheet
 
 
 def lower(options: argparse.Namespace) -> int:

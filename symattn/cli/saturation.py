@@ -11,9 +11,9 @@ from pathlib import Path
 from symattn.api.arrays import measure_arrays
 from symattn.api.derivation import Derivation
 from symattn.api.saturation import measure_saturation
+from symattn.api.worksheets import derive_sheet, worksheet
 from symattn.cli.complaint import complain
 from symattn.cli.output import make, write
-from symattn.cli.worksheets import derive_sheet, worksheet
 from symattn.errors import InputError
 from symattn.pages.data import json_text
 from symattn.values.arrays import SUFFIXES

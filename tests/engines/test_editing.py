@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from symattn.api.derivation import Derivation
-from symattn.cli.worksheets import derive_sheet
+from symattn.api.worksheets import derive_sheet
 from symattn.errors import NotSupportedError
 from symattn.nodes.exact_numbers import read_exact
 from symattn.reading.worksheets import library

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symattn.cli.worksheets import derive_sheet
+from symattn.api.worksheets import derive_sheet
 from symattn.errors import InputError
 from symattn.reading.worksheets.worksheet import parse_worksheet
 

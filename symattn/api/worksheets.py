@@ -1,4 +1,4 @@
-"""A name on the command line -> a worksheet -> its derivation."""
+"""The name of a worksheet -> what it states -> its derivation."""
 
 from __future__ import annotations
 
