@@ -37,6 +37,7 @@ from symattn.reading.worksheets.template import Template
 from symattn.values import Valuation
 from symattn.writing.choices import choice
 from symattn.writing.document import Block, Document
+from symattn.writing.nearest import listed
 from symattn.writing.notation import VASWANI
 from symattn.writing.prose import Sentence
 from symattn.writing.writers import LatexStyle, chain_latex
@@ -354,7 +355,7 @@ class Derivation(Page):
 
 
 def _no_step(name: str, program: Program) -> InputError:
-    return InputError(Sentence("no_step", name=name, known=", ".join(s.name for s in program)))
+    return InputError(Sentence("no_step", name=name, known=listed(name, (s.name for s in program))))
 
 
 def _read_values(program: Program, values: Mapping[Any, Any]) -> dict[MatrixSymbol, ExactRows]:
@@ -362,9 +363,8 @@ def _read_values(program: Program, values: Mapping[Any, Any]) -> dict[MatrixSymb
     by_name = {str(key): rows for key, rows in values.items()}
     unknown = by_name.keys() - {s.name for s in program.inputs}
     if unknown:
-        raise InputError(
-            Sentence("unknown_input", name=sorted(unknown)[0], known=", ".join(s.name for s in program.inputs))
-        )
+        name = min(unknown)
+        raise InputError(Sentence("unknown_input", name=name, known=listed(name, (s.name for s in program.inputs))))
     found: dict[MatrixSymbol, ExactRows] = {}
     for symbol in program.inputs:
         if symbol.name not in by_name:

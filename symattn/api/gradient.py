@@ -15,6 +15,7 @@ from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.program.gradient import add_gradients, resolve
 from symattn.program.shapes import substitute_sizes
 from symattn.program.steps import Program, Step
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 
@@ -67,7 +68,7 @@ def differentiate(
 def _step(program: Program, name: str) -> Step:
     known = [step.name for step in program if step.index is None]
     if name not in [*known, program.steps[-1].name]:
-        raise InputError(Sentence("no_step", name=str(name)[:40], known=", ".join(known)))
+        raise InputError(Sentence("no_step", name=str(name)[:40], known=listed(name, known)))
     return program[name]
 
 

@@ -14,6 +14,7 @@ from symattn.errors import InputError
 from symattn.reading.worksheets import library
 from symattn.reading.worksheets.template import open_numbers
 from symattn.reading.worksheets.worksheet import Worksheet, read_worksheet
+from symattn.writing.nearest import hint
 from symattn.writing.prose import Sentence
 
 
@@ -38,5 +39,5 @@ def worksheet(name: str, preset: str | None = None) -> Worksheet:
     if not there and (shipped := library.find(name)) is not None:
         path = shipped
     elif not there:
-        raise InputError(Sentence("no_such_worksheet", known=", ".join(library.names())), place=name)
+        raise InputError(Sentence("no_such_worksheet", hint=hint(path.stem, library.names())), place=name)
     return read_worksheet(path, preset)

@@ -33,6 +33,7 @@ from symattn.reading import formula as f
 from symattn.values.balls import BallNumbers, Balls, precision
 from symattn.values.evaluation import evaluate_steps
 from symattn.values.printed import same_values
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 BITS = 160
@@ -186,7 +187,7 @@ def _reading(
 def _read_prints(name: str, rows: Any, program: Program) -> Printed:
     place = f"claims.{name}"
     if name not in {step.name for step in program}:
-        known = ", ".join(step.name for step in program)
+        known = listed(name, (step.name for step in program))
         raise InputError(Sentence("no_step", name=name[:40], known=known), place=place)
     if not isinstance(rows, list) or not rows or not all(isinstance(row, list) and row for row in rows):
         raise InputError(Sentence("not_rows"), place=place)

@@ -7,6 +7,7 @@ import sys
 
 from symattn.version import __version__
 from symattn.writing.choices import CHECK_TARGETS, LEVELS, NOTATIONS, PDF_TARGETS, TARGETS
+from symattn.writing.nearest import listed, nearest
 from symattn.writing.prose import LANGUAGES
 from symattn.writing.visible import clip
 
@@ -21,10 +22,25 @@ class UsageError(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse without its own exit and usage text: one line says what is wrong."""
+    """argparse without its own exit and usage text: one line says what is wrong, and what was probably meant."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see {self.prog} --help)")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse options that this parser does not know where argparse would hand them up to a parser with others."""
+        options, left = super().parse_known_args(args, namespace)
+        if left:
+            near = [nearest(word, self._option_string_actions) for word in left if word.startswith("-")]
+            meant = f'; did you mean "{near[0]}"?' if near and near[0] else ""
+            self.error(f"unrecognized arguments: {clip(' '.join(left), 60)}{meant}")
+        return options, left
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """The refusal of a choice, or of a command, that is none."""
+        if action.choices is not None and value not in action.choices:
+            known = listed(value, map(str, action.choices)).text()
+            raise argparse.ArgumentError(action, f'"{clip(str(value), 40)}" is no choice; choose one of {known}')
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """argparse would keep silent about an output that is full."""

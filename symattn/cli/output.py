@@ -10,6 +10,7 @@ from typing import Any
 from symattn.api.page import Page
 from symattn.errors import InputError
 from symattn.writing.files import same_file, save
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".html": "html"}
@@ -23,7 +24,7 @@ def target_of(to: str | None, output: str | None) -> str:
     """
     suffix = os.path.splitext(output or "")[1]
     if to is None and suffix and suffix.lower() not in BY_SUFFIX:
-        known = ", ".join(BY_SUFFIX)
+        known = listed(suffix, BY_SUFFIX)
         raise InputError(Sentence("unknown_suffix", suffix=suffix[:20], known=known), place=output or "")
     default = "text" if output is None and sys.stdout.isatty() else "markdown"
     return to or BY_SUFFIX.get(suffix.lower()) or default

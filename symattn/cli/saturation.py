@@ -21,6 +21,7 @@ from symattn.values.floats.arithmetic import ALGORITHMS
 from symattn.values.saturation.measure import SaturatedRow
 from symattn.values.saturation.ranking import RankedHead
 from symattn.writing.files import same_file
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 
@@ -108,7 +109,7 @@ def _draw(
     known = ("heads", "scale") if heads else ("scale", "weights")
     kind = manner.plot or known[0]
     if kind not in known:
-        raise InputError(Sentence("figure_kind", known=", ".join(known)), place=f"--plot {kind}")
+        raise InputError(Sentence("figure_kind", known=listed(kind, known)), place=f"--plot {kind}")
     if any(same_file(manner.figure, file) for file in manner.files):
         raise InputError(Sentence("own_input"), place=manner.figure)
     try:

@@ -7,6 +7,7 @@ import sys
 
 from symattn.errors import InputError
 from symattn.reading.worksheets import library
+from symattn.writing.nearest import hint
 from symattn.writing.prose import Sentence
 
 
@@ -22,6 +23,6 @@ def show(options: argparse.Namespace) -> int:
     """The worksheet of one, as it stands."""
     path = library.find(options.name)
     if path is None:
-        raise InputError(Sentence("no_such_derivation", known=", ".join(library.names())), place=options.name)
+        raise InputError(Sentence("no_such_derivation", hint=hint(options.name, library.names())), place=options.name)
     sys.stdout.write(path.read_text(encoding="utf-8"))
     return 0

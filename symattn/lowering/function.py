@@ -22,6 +22,7 @@ from symattn.program.steps import Program
 from symattn.program.unfolding import unfold
 from symattn.values.matrices import evaluate_flint, evaluate_mpmath
 from symattn.writing.choices import choice
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 EVALUATE = {"mpmath": evaluate_mpmath, "flint": evaluate_flint}
@@ -110,7 +111,8 @@ class Lowered:
         given = dict(zip(symbols, arrays, strict=False))
         for name, array in named.items():
             if name not in self.module.arguments or name in given:
-                raise InputError(Sentence("unknown_argument", name=str(name)[:40], known=known))
+                meant = known if name in given else listed(name, symbols)
+                raise InputError(Sentence("unknown_argument", name=str(name)[:40], known=meant))
             given[name] = array
         for name in symbols:
             if name not in given:

@@ -13,6 +13,7 @@ from symattn.nodes.boxes import Call, Indexed, Word
 from symattn.nodes.elementwise import OfEntries, Z, prime
 from symattn.nodes.node import as_matrix
 from symattn.writing.document import Box, Formula, Spelled
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 
@@ -82,5 +83,5 @@ class Activation(OfEntries):
 def as_activation(name: Any) -> Str:
     """The canonical form of an activation: its name."""
     if str(name) not in ACTIVATIONS:
-        raise InputError(Sentence("bad_activation", given=str(name)[:40], known=", ".join(ACTIVATIONS)))
+        raise InputError(Sentence("bad_activation", given=str(name)[:40], known=listed(name, ACTIVATIONS)))
     return Str(str(name))

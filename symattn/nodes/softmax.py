@@ -29,6 +29,7 @@ from symattn.nodes.node import (
     sum_over_row,
 )
 from symattn.writing.document import TIGHT, Box, Called, Formula, Over, Power, Product, Quotient, Row, Signed, Spelled
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 EMPTY_ROWS = ("error", "zero", "nan", "uniform")
@@ -112,7 +113,7 @@ def empty_row_rule(rule: Any) -> Str:
     """The canonical form of `empty_row`: what a fully masked row becomes."""
     name = "error" if rule is None else str(rule)
     if name not in EMPTY_ROWS:
-        raise InputError(Sentence("bad_empty_row", given=name[:40], known=", ".join(EMPTY_ROWS)))
+        raise InputError(Sentence("bad_empty_row", given=name[:40], known=listed(name, EMPTY_ROWS)))
     return Str(name)
 
 

@@ -8,6 +8,7 @@ from string import Formatter
 from symattn.errors import InputError
 from symattn.pages.equations import Equations
 from symattn.writing.document import Box, Chain, Symbol
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence, Words
 
 _FIELD = re.compile(r"([\w.]+)\[(\d{1,6})(?:,\s*(\d{1,6}))?\]")
@@ -34,7 +35,7 @@ def _value(name: str, equations: Equations) -> Box:
         raise InputError(Sentence("no_values_to_quote"), place=name)
     steps = {step.name: step for step in equations.program}
     if found[1] not in steps:
-        raise InputError(Sentence("no_step", name=found[1][:40], known=", ".join(steps)))
+        raise InputError(Sentence("no_step", name=found[1][:40], known=listed(found[1], steps)))
     step, i, j = steps[found[1]], int(found[2]), int(found[3] or 1)
     rows, columns = equations.values.exact[step.name].shape
     for refusal, index, count in (("no_row", i, rows), ("no_column", j, columns)):

@@ -28,6 +28,7 @@ from symattn.nodes import (
 )
 from symattn.nodes.exact_numbers import read_exact
 from symattn.program.steps import Program, Step
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 LARGEST = 10**12  # of what a size may be
@@ -119,7 +120,7 @@ def read_measures(
     for key, value in (sizes or {}).items():
         place, name = f"sizes.{key}", str(key)
         if name not in letters:
-            raise InputError(Sentence("no_such_size", name=name[:40], known=", ".join(sorted(letters))), place=place)
+            raise InputError(Sentence("no_such_size", name=name[:40], known=listed(name, sorted(letters))), place=place)
         size = _size(value, letters, place)
         if letters[name] in known and size != known[letters[name]]:
             raise InputError(Sentence("size_known", name=name, known=known[letters[name]]), place=place)
@@ -298,8 +299,8 @@ def input_kinds(program: Program, parameters: Iterable[str] | None = None) -> di
         named = set(parameters)
         unknown = named - {s.name for s in program.inputs}
         if unknown:
-            known = ", ".join(s.name for s in program.inputs)
-            raise InputError(Sentence("unknown_input", name=sorted(unknown)[0], known=known))
+            name = min(unknown)
+            raise InputError(Sentence("unknown_input", name=name, known=listed(name, (s.name for s in program.inputs))))
         learned = {s for s in program.inputs if s.name in named}
     return {
         s: "shared" if s in shared and s not in (learned if parameters is not None else ()) else

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from symattn.errors import InputError
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
@@ -32,5 +33,5 @@ def choice(name: str, given: Any, known: Iterable[Any], *, place: str = "") -> A
     known = tuple(known)
     if any(isinstance(given, type(k)) and isinstance(given, bool) is isinstance(k, bool) and given == k for k in known):
         return given
-    said, *listed = (str(x).lower() if isinstance(x, bool) else str(x) for x in (given, *known))
-    raise InputError(Sentence("unknown_choice", name=name, given=said[:40], known=", ".join(listed)), place=place)
+    said, *names = (str(x).lower() if isinstance(x, bool) else str(x) for x in (given, *known))
+    raise InputError(Sentence("unknown_choice", name=name, given=said[:40], known=listed(said, names)), place=place)

@@ -6,7 +6,6 @@ columns every matrix is written transposed, so that products turn around: S = Q 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from typing import Any
 
 from symattn.errors import InputError
 from symattn.writing.choices import choice
+from symattn.writing.nearest import hint, nearest
 from symattn.writing.prose import Sentence
 
 _GREEK = (
@@ -138,8 +138,7 @@ class Notation:
         known = dict.fromkeys([*names, *steps, *steps.values(), *VOCABULARY])
         for name in self.own:
             if name not in known:
-                near = difflib.get_close_matches(name, known, 1) or ["X"]
-                raise InputError(Sentence("notation_symbol", name=name[:40], near=near[0]))
+                raise InputError(Sentence("notation_symbol", name=name[:40], near=nearest(name, known) or "X"))
         own = {steps.get(name, name): spelled for name, spelled in self.own.items()}
         symbols = {**self.symbols, **own}
         counted = {self.counter(letter) for letter in ("i", "j") if any(_counts(name, letter) for name in names)}
@@ -262,8 +261,7 @@ def read_notation(given: Any) -> Notation:
     table = given if isinstance(given, Mapping) else {"preset": given}
     for key, value in table.items():
         if key not in CHOICES:
-            hint = Sentence("known_keys", known=", ".join(CHOICES))
-            raise InputError(Sentence("unknown_key", name=str(key)[:40], hint=hint), place="notation")
+            raise InputError(Sentence("unknown_key", name=str(key)[:40], hint=hint(key, CHOICES)), place="notation")
         if CHOICES[key]:
             place = f"notation.{key}" if table is given else ""
             choice("notation" if key == "preset" else key, value, CHOICES[key], place=place)

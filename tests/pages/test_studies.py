@@ -16,7 +16,7 @@ from symattn import Attention, CausalMask, FiniteMask, LinearAttention, MultiHea
 from symattn.errors import InputError
 from symattn.nodes import Part
 from symattn.pages.studies import STUDIES
-from symattn.reading.worksheets.worksheet import STUDIES as NAMES
+from symattn.reading.worksheets.keys import STUDIES as NAMES
 from tests.samples import derived
 
 Q, K, V, B = (MatrixSymbol(x, 2, 2) for x in "QKVB")

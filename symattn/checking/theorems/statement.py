@@ -11,13 +11,14 @@ from symattn.checking.theorems import THEOREMS, Link, Theorem
 from symattn.errors import InputError
 from symattn.nodes import as_matrix, require_size
 from symattn.nodes.node import columns_of, rows_of
+from symattn.writing.nearest import hint
 from symattn.writing.prose import Sentence
 
 
 def find_theorem(name: Any) -> Theorem:
     """A theorem that ships. Raises InputError for an unknown name."""
     if not isinstance(name, str) or name not in THEOREMS:
-        raise InputError(Sentence("no_such_theorem", given=str(name)[:40], known=", ".join(THEOREMS)))
+        raise InputError(Sentence("no_such_theorem", given=str(name)[:40], hint=hint(name, THEOREMS)))
     return THEOREMS[name]()
 
 

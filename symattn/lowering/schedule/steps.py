@@ -16,6 +16,7 @@ from symattn.lowering.text.scope import Scope
 from symattn.nodes import TIME, Previous, Softmax, at
 from symattn.program.gradient import add_gradients, resolve
 from symattn.program.steps import Program, Step
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 LOGITS = ("scores", "scaled", "capped", "modified", "masked")  # where one of these is no step, it is the one before
@@ -59,7 +60,7 @@ def _find(program: Program, name: str) -> Output:
         for earlier in reversed(LOGITS[: LOGITS.index(name)]):
             if earlier in steps or earlier in of_heads:
                 return Output(name, steps.get(earlier) or of_heads[earlier])
-    raise InputError(Sentence("no_step", name=name[:40], known=", ".join([*steps, "lse"])))
+    raise InputError(Sentence("no_step", name=name[:40], known=listed(name, [*steps, "lse"])))
 
 
 def with_gradients(program: Program, outputs: tuple[str, ...], *, fast: bool) -> tuple[Program, list[Output]]:

@@ -12,6 +12,7 @@ from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised, st
 from symattn.program.gradient.backward import Backward
 from symattn.program.gradient.rules import pull_back
 from symattn.program.steps import Program, Step
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 MASKS = (KeepMask, HideMask, PaddingMask)
@@ -70,7 +71,7 @@ def resolve(program: Program, wrt: Sequence[Any] | None, of: Sequence[Step] = ()
             raise InputError(Sentence("mask_gradient", name=name, known=", ".join(s.name for s in free)), place="wrt")
         if not known:
             names = [s.name for s in free] + [step.name for step in program]
-            raise InputError(Sentence("unknown_wrt", name=name[:40], known=", ".join(names)), place="wrt")
+            raise InputError(Sentence("unknown_wrt", name=name[:40], known=listed(name, names)), place="wrt")
         found |= dict.fromkeys(known)
     if not found:
         raise InputError(Sentence("nothing_wrt", known=", ".join(s.name for s in free)), place="wrt")

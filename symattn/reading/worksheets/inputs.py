@@ -28,6 +28,7 @@ from symattn.nodes import (
 )
 from symattn.nodes.elementwise import as_score_mod
 from symattn.nodes.exact_numbers import ExactRows
+from symattn.reading.worksheets.keys import SIZES
 from symattn.reading.worksheets.options import Options, names_keys
 from symattn.reading.worksheets.tables import (
     is_stack,
@@ -39,17 +40,6 @@ from symattn.reading.worksheets.tables import (
 )
 from symattn.writing.prose import Sentence
 
-# every input with the names of its rows' and columns' sizes
-SIZES = {
-    "X": ("n", "d_model"), "Z": ("m", "d_model"), "U": ("m", "d_model"),
-    "W_Q": ("d_model", "d_k"), "W_K": ("d_model", "d_k"), "W_V": ("d_model", "d_v"), "W_O": ("d_v", "d_out"),
-    "b_Q": ("1", "d_k"), "b_K": ("1", "d_k"), "b_V": ("1", "d_v"), "b_O": ("1", "d_out"),
-    "Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v"),
-    "W_S": ("d_k", "d_s"), "U_S": ("d_k", "d_s"), "v_S": ("d_s", "1"),
-    "C": ("m", "d_c"), "U_K": ("d_c", "d_k"), "U_V": ("d_c", "d_v"),
-    "K_cache": ("p", "d_k"), "V_cache": ("p", "d_v"), "g_Q": ("1", "d_k"), "g_K": ("1", "d_k"),
-    "scores": ("n", "m"), "scaled": ("n", "m"),
-}  # fmt: skip
 OF_KIND = {"luong": ("W_S",), "bahdanau": ("W_S", "U_S", "v_S"), "latent": ("C", "U_K", "U_V")}
 LETTERS = {"scores": "S", "scaled": "S'"}
 

@@ -27,28 +27,23 @@ from symattn.nodes import (
 from symattn.nodes.exact_numbers import ExactRows, read_exact
 from symattn.nodes.logits import AddRow
 from symattn.program.shapes import read_sizes
-from symattn.reading.worksheets.inputs import SIZES, Setting, read_calculation
-from symattn.reading.worksheets.options import KEYS as OPTIONS
-from symattn.reading.worksheets.tables import is_stack, read_matrix, read_shape, read_size, refuse_unknown
+from symattn.reading.worksheets.inputs import Setting, read_calculation
+from symattn.reading.worksheets.keys import (
+    ATTENTION,
+    LAYER_CHOICES,
+    MANNER,
+    NAMED,
+    OF_LAYER,
+    OF_STACK,
+    OPTIONS,
+    POSITIONS,
+    STACK,
+    TABLES_OF_STACK,
+    refuse_unknown,
+)
+from symattn.reading.worksheets.tables import is_stack, read_matrix, read_shape, read_size
 from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
-
-# the inputs of the whole and of a layer, with the names of their rows' and columns' sizes
-OF_STACK = {
-    "X": ("n", "d_model"), "E": ("v", "d_model"), "P": ("p", "d_model"),
-    "gamma": ("1", "d_model"), "beta": ("1", "d_model"), "W_U": ("d_model", "v"), "b_U": ("1", "v"),
-}  # fmt: skip
-ATTENTION = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
-OF_LAYER = {
-    **{name: SIZES[name] for name in ATTENTION},
-    "W_O": ("d_v", "d_model"), "b_O": ("1", "d_model"), "W_G": ("d_model", "d_g"), "b_G": ("1", "d_g"),
-    "gamma_1": ("1", "d_model"), "beta_1": ("1", "d_model"), "gamma_2": ("1", "d_model"), "beta_2": ("1", "d_model"),
-    "W_1": ("d_model", "d_ff"), "b_1": ("1", "d_ff"), "W_2": ("d_ff", "d_model"), "b_2": ("1", "d_model"),
-    "W_3": ("d_model", "d_ff"),
-}  # fmt: skip
-CHOICES: dict[str, tuple[Any, ...]] = {"norm": ("layer", "rms", "none"), "order": ("pre", "post")}
-MANNER = (*CHOICES, "epsilon", "activation", "dropout")  # of a layer, or of all in [stack]
-STACK = (*MANNER, "ids", "positions", "labels", "tied")
 
 
 def read_layers(layers: Any, inputs: Mapping[str, Any], stack: Mapping[str, Any], values: dict[str, ExactRows]) -> Any:
@@ -58,8 +53,8 @@ def read_layers(layers: Any, inputs: Mapping[str, Any], stack: Mapping[str, Any]
     """
     if not isinstance(layers, list) or not layers or not all(isinstance(layer, dict) for layer in layers):
         raise InputError(Sentence("not_a_table", name="layer"), place="layer")
-    refuse_unknown(inputs, tuple(OF_STACK), "inputs")
-    refuse_unknown(stack, STACK, "stack")
+    refuse_unknown(inputs, tuple(OF_STACK), "inputs", TABLES_OF_STACK)
+    refuse_unknown(stack, STACK, "stack", TABLES_OF_STACK)
     return _Stack(inputs, stack, values).expression(layers)
 
 
@@ -97,7 +92,7 @@ class _Stack:
             raise InputError(Sentence("rows_or_tokens"), place="inputs")
         X = self._declared("X", self.inputs) if ids is None else self._at("ids", self._embedding, ids)
         positions = self.stack.get("positions", "learned" if "P" in self.inputs else "none")
-        choice("positions", positions, ("none", "learned", "sinusoidal"), place="stack.positions")
+        choice("positions", positions, POSITIONS, place="stack.positions")
         if (positions == "learned") != ("P" in self.inputs):
             raise InputError(Sentence("positions_table"), place="stack.positions")
         if positions == "none":
@@ -123,7 +118,7 @@ class _Stack:
 
     def _layer(self, X: Any, name: str, table: Mapping[str, Any]) -> Any:
         known = (*OF_LAYER, *OPTIONS, *MANNER)
-        refuse_unknown(table, ("name", "title", *known), "")
+        refuse_unknown(table, (*NAMED, *known), "", TABLES_OF_STACK)
         manner = {**{key: self.stack[key] for key in MANNER if key in self.stack}, **table}
         if not any(key in table for key in ("W_Q", "W_1")):
             raise InputError(Sentence("empty_layer"), place="")
@@ -135,7 +130,7 @@ class _Stack:
 
     def _around(self, X: Any, name: str, table: Any, manner: Any, number: str, part: Any) -> Any:
         """One of the two parts of a layer with its norm and its residual connection."""
-        for key, known in CHOICES.items():
+        for key, known in LAYER_CHOICES.items():
             choice(key, manner.get(key, known[0]), known, place=key)
         before = manner.get("order", "pre") == "pre"
         made = part(self._norm(X, name, table, manner, number) if before else X, name, table, manner)

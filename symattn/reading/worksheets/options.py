@@ -31,21 +31,17 @@ from symattn.nodes import (
     yarn_rates,
 )
 from symattn.nodes.exact_numbers import ExactRows, read_exact
+from symattn.reading.worksheets.keys import KINDS, MASKS, ROPE, SCALINGS, refuse_unknown
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
 from symattn.writing.choices import choice
+from symattn.writing.nearest import hint, nearest
 from symattn.writing.prose import Sentence
 
-KEYS = (
-    *("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row"),
-    *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed"),
-)
-KINDS = ("softmax", "linear", "luong", "bahdanau", "latent", "online")
-ROPE = {"base", "pairs", "offset", "positions", "width", "rates", "scaling", "queries", "keys"}
-SCALINGS: dict[str, tuple[Callable[..., Any], set[str], set[str]]] = {  # with what they need, and may be told
-    "linear": (linear_rates, {"factor"}, set()),
-    "ntk": (ntk_rates, {"factor"}, set()),
-    "yarn": (yarn_rates, {"factor", "length"}, {"fast", "slow"}),
-    "llama3": (llama3_rates, {"factor", "low", "high", "length"}, set()),
+_RATES: dict[str, Callable[..., Any]] = {
+    "linear": linear_rates,
+    "ntk": ntk_rates,
+    "yarn": yarn_rates,
+    "llama3": llama3_rates,
 }
 OF_KINDS = {"feature": "linear", "block": "online", "absorbed": "latent"}  # options that one kind has
 
@@ -221,8 +217,9 @@ class Options:
         given = self.table.get("rope", False)
         if isinstance(given, bool):
             return as_rotary(given)
-        if not isinstance(given, dict) or not given.keys() <= ROPE:
+        if not isinstance(given, dict):
             raise InputError(Sentence("bad_rope"), place="attention.rope")
+        refuse_unknown(given, ROPE, "attention.rope", {})
         base, width = self._exact(given.get("base", 10000), "rope"), given.get("width")
         pairs, positions = given.get("pairs", "interleaved"), given.get("positions")
         if positions is None:
@@ -254,12 +251,12 @@ class Options:
             raise InputError(Sentence("bad_scaling"), place="attention.rope.scaling")
         numbers = {key: x if key == "kind" else self._exact(x, "rope") for key, x in scaling.items()}
         kind = str(choice("kind", numbers.pop("kind", ""), tuple(SCALINGS), place="attention.rope.scaling.kind"))
-        function, needed, more = SCALINGS[kind]
+        needed, more = SCALINGS[kind]
         if not needed <= numbers.keys() <= needed | more:
             raise InputError(
                 Sentence("scaling_keys", kind=kind, needed=", ".join(sorted(needed))), place="attention.rope.scaling"
             )
-        return self._read("rope", lambda _: function(given["width"], base=base, **numbers))
+        return self._read("rope", lambda _: _RATES[kind](given["width"], base=base, **numbers))
 
     def _exact(self, given: Any, key: str, names: Mapping[str, Expr] | None = None) -> Expr:
         try:
@@ -300,6 +297,9 @@ class Options:
                 return KeepMask(_zero_one(given, path, shape))
             if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
                 return tuple(self._mask(part, path, shape) for part in given)
+        for name in [given] if isinstance(given, str) else given if isinstance(given, dict) else ():
+            if nearest(name, MASKS) not in (name, None):
+                raise InputError(Sentence("unknown_key", name=name[:40], hint=hint(name, MASKS)), place=path)
         raise InputError(Sentence("mask_choices"), place=path)
 
 

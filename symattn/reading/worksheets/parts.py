@@ -11,12 +11,11 @@ from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.nodes import Part
 from symattn.nodes.exact_numbers import ExactRows
 from symattn.program.shapes import read_sizes
-from symattn.reading.worksheets.inputs import SIZES, Setting, read_calculation
-from symattn.reading.worksheets.options import KEYS as OPTIONS
-from symattn.reading.worksheets.tables import read_matrix, read_shape, read_size, refuse_unknown
+from symattn.reading.worksheets.inputs import Setting, read_calculation
+from symattn.reading.worksheets.keys import NAMED, OPTIONS, SIZES, SOURCES, TABLES, refuse_unknown
+from symattn.reading.worksheets.tables import read_matrix, read_shape, read_size
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
-
-SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts before it
 
 
 def read_parts(parts: Any, inputs: Mapping[str, Any], values: dict[str, ExactRows]) -> Any:
@@ -71,7 +70,7 @@ def _part(
     values: dict[str, ExactRows],
     apart: bool,
 ) -> Part:
-    refuse_unknown(table, ("name", "title", *SIZES, *OPTIONS), "")
+    refuse_unknown(table, (*NAMED, *SIZES, *OPTIONS), "", {**TABLES, "inputs": SOURCES})
     name = str(table.get("name", ""))
     sources = {key: _source(table[key], {**known, **made}, key) for key in SOURCES if key in table}
     inputs = {key: table[key] for key in SIZES if key in table and key not in sources}
@@ -82,5 +81,5 @@ def _part(
 
 def _source(given: Any, known: Mapping[str, Any], key: str) -> Any:
     if not isinstance(given, str) or given not in known:
-        raise InputError(Sentence("part_source", given=str(given)[:40], known=", ".join(known)), place=key)
+        raise InputError(Sentence("part_source", given=str(given)[:40], known=listed(given, known)), place=key)
     return known[given]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import sympy
@@ -15,15 +14,6 @@ from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.writing.prose import Sentence
 
 _SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
-
-
-def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], path: str) -> None:
-    """Refuse a key that is not known, with one that is near. Raises InputError."""
-    for key in table:
-        if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
-            hint = Sentence("did_you_mean", name=near[0]) if near else Sentence("known_keys", known=", ".join(known))
-            raise InputError(Sentence("unknown_key", name=key[:40], hint=hint), place=path)
 
 
 def read_matrix(given: Any, path: str, *, infinite: bool = False) -> ExactRows:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from symattn.reading.worksheets.inputs import SIZES
-from symattn.reading.worksheets.layers import OF_LAYER
+from symattn.reading.worksheets.keys import OF_LAYER, SIZES
 from symattn.reading.worksheets.worksheet import Worksheet, read_tables
 
 _TABLES: Mapping[str, Mapping[str, object]] = {"part": SIZES, "layer": OF_LAYER}  # what stands in [[...]], its inputs

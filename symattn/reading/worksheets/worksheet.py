@@ -21,11 +21,25 @@ from symattn.errors import InputError, SymattnError
 from symattn.nodes import CrossEntropy
 from symattn.nodes.exact_numbers import MOST_DIGITS, ExactRows
 from symattn.program.shapes import read_measures, size_symbols
-from symattn.reading.worksheets.inputs import SIZES, read_calculation
-from symattn.reading.worksheets.layers import OF_STACK, name_layers, read_layers
-from symattn.reading.worksheets.options import KEYS as OPTIONS
+from symattn.reading.worksheets.inputs import read_calculation
+from symattn.reading.worksheets.keys import (
+    ARRAY,
+    GRADIENT,
+    KEYS,
+    MEASURES,
+    OF_STACK,
+    OPTIONS,
+    SHOW,
+    SIZES,
+    TABLES,
+    TABLES_OF_STACK,
+    THEOREMS,
+    UPSTREAM,
+    refuse_unknown,
+)
+from symattn.reading.worksheets.layers import name_layers, read_layers
 from symattn.reading.worksheets.parts import read_parts
-from symattn.reading.worksheets.tables import read_matrix, refuse_unknown
+from symattn.reading.worksheets.tables import read_matrix
 from symattn.values.arrays import matrix_from
 from symattn.values.files import read_bytes
 from symattn.writing.choices import choice
@@ -37,28 +51,6 @@ _LONG_NUMBER = re.compile(r"[0-9A-Fa-f_]{10000}")
 _DEEP_KEY = re.compile(
     r"""(?:^|[{,\[])[ \t]*+(?>(?>[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){40}""", re.MULTILINE
 )
-KEYS = (
-    "title",
-    "summary",
-    "conclusion",
-    "tokens",
-    "inputs",
-    "attention",
-    "part",
-    "stack",
-    "layer",
-    "gradient",
-    "claims",
-    "show",
-    "notation",
-)
-STUDIES = ("saturation", "scaling", "temperature", "finite-mask", "float-softmax", "cached-row", "positions")
-SHOW: dict[str, tuple[Any, ...]] = {
-    "level": ("matrix", "token", "index"),
-    "study": STUDIES,
-    **dict.fromkeys(("diagram", "figures", "sum_heads", "shapes", "costs", "exact"), (True, False)),
-}
-MEASURES = ("batch", "sizes")  # of [show]: what shapes and costs are stated in
 
 
 @dataclass(frozen=True)
@@ -136,7 +128,8 @@ def parse_worksheet(text: str, folder: Path | None = None, preset: str | None = 
 
 def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: str | None = None) -> Worksheet:
     """The tables of a worksheet, as TOML has them, read."""
-    refuse_unknown(sheet, KEYS, "")
+    tables_of = TABLES if sheet.get("layer") is None else TABLES_OF_STACK
+    refuse_unknown(sheet, KEYS, "", tables_of)
     titles = _texts(sheet, "title")
     tokens = sheet.get("tokens", [])
     if not isinstance(tokens, list) or not all(isinstance(t, str) for t in tokens):
@@ -145,13 +138,13 @@ def read_tables(sheet: Mapping[str, Any], folder: Path | None = None, preset: st
     if not inputs:
         raise InputError(Sentence("no_inputs"), place="inputs")
     parts, layers = sheet.get("part"), sheet.get("layer")
-    refuse_unknown(inputs, (*(SIZES if layers is None else OF_STACK), "G"), "inputs")
+    refuse_unknown(inputs, (*(SIZES if layers is None else OF_STACK), UPSTREAM), "inputs", tables_of)
     inputs = _with_arrays(inputs, folder, "inputs")
     tables: dict[str, Any] = {**sheet, "inputs": dict(inputs)}
-    upstream = inputs.pop("G", None)
+    upstream = inputs.pop(UPSTREAM, None)
     G = None if upstream is None or isinstance(upstream, str) else read_matrix(upstream, "inputs.G")
     options = _table(sheet, "attention")
-    refuse_unknown(options, OPTIONS, "attention")
+    refuse_unknown(options, OPTIONS, "attention", tables_of)
     show = _read_show(_table(sheet, "show"))
     values: dict[str, ExactRows] = {}
     stack = _table(sheet, "stack")
@@ -199,7 +192,7 @@ def _part_titles(parts: Any, layers: Any) -> dict[str, Mapping[str, str]]:
 def _wrt(sheet: Mapping[str, Any]) -> tuple[str, ...] | None:
     """What the table [gradient] names; None where there is no such table."""
     gradient = _table(sheet, "gradient")
-    refuse_unknown(gradient, ("wrt",), "gradient")
+    refuse_unknown(gradient, GRADIENT, "gradient")
     names = gradient.get("wrt", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(Sentence("not_words"), place="gradient.wrt")
@@ -215,7 +208,7 @@ def _with_arrays(table: Mapping[str, Any], folder: Path | None, path: str) -> di
 
 
 def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[list[Any]]:
-    refuse_unknown(given, ("file", "key"), path)
+    refuse_unknown(given, ARRAY, path, {})
     if not all(isinstance(x, str) for x in given.values()):
         raise InputError(Sentence("bad_file_entry"), place=path)
     if folder is None:
@@ -276,19 +269,19 @@ def _texts(sheet: Mapping[str, Any], key: str) -> Mapping[str, str]:
         return dict.fromkeys(LANGUAGES, text)
     if not isinstance(text, dict) or not all(isinstance(t, str) for t in text.values()):
         raise InputError(Sentence("bad_title"), place=key)
-    refuse_unknown(text, LANGUAGES, key)
+    refuse_unknown(text, LANGUAGES, key, {})
     return text
 
 
 def _read_show(show: Mapping[str, Any]) -> Mapping[str, Any]:
-    refuse_unknown(show, (*SHOW, *MEASURES, "theorems"), "show")
+    refuse_unknown(show, TABLES["show"], "show")
     if not isinstance(show.get("sizes", {}), dict):
         raise InputError(Sentence("not_a_table", name="sizes"), place="show.sizes")
-    theorems = show.get("theorems", [])
+    theorems = show.get(THEOREMS, [])
     if not isinstance(theorems, list) or not all(isinstance(name, str) for name in theorems):
         raise InputError(Sentence("not_words"), place="show.theorems")
     for key, value in show.items():
-        if key in (*MEASURES, "theorems"):
+        if key in (*MEASURES, THEOREMS):
             continue
         choice(key, value, SHOW[key], place=f"show.{key}")
     return show

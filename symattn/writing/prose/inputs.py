@@ -88,7 +88,7 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     "part_source": (
         "{given} is neither an input nor an earlier part; use one of {known}",
-        "{given} 既不是输入，也不是前面的部分；请使用 {known} 之一",
+        "{given} 既不是输入，也不是前面的部分；可选：{known}",
     ),
     "part_twice": (
         "two parts have the name {name}",
@@ -303,8 +303,8 @@ INPUTS: dict[str, tuple[str, str]] = {
         "该文件是输入文件；请用 -o 为结果另取文件名",
     ),
     "unknown_suffix": (
-        'the suffix "{suffix}" is not known; use one of {known}, or say the format with --to',
-        "未知的后缀“{suffix}”；请使用 {known} 之一，或用 --to 指定格式",
+        'the suffix "{suffix}" is not known; say the format with --to, or use one of {known}',
+        "未知的后缀“{suffix}”；请用 --to 指定格式，或使用以下之一：{known}",
     ),
     "no_stdout": ("standard output cannot be written: {reason}", "无法写入标准输出：{reason}"),
     "typesetting": ("typesetting with LaTeX ...", "正在用 LaTeX 排版……"),
@@ -375,6 +375,9 @@ INPUTS: dict[str, tuple[str, str]] = {
     "not_a_table": ("{name} is a table: write [{name}] on a line of its own", "{name} 是一个表：请单独一行写 [{name}]"),
     "unknown_key": ('unknown key "{name}"; {hint}', "未知的键“{name}”；{hint}"),
     "did_you_mean": ('did you mean "{name}"?', "是否想写“{name}”？"),
+    "known_names": ("{known}", "{known}"),
+    "known_names_near": ('{known}; did you mean "{near}"?', "{known}；是否想写“{near}”？"),
+    "belongs_under": ("it belongs under [{table}]", "它应写在 [{table}] 下"),
     "known_keys": ("known here: {known}", "此处可用：{known}"),
     "no_inputs": (
         "there are no inputs; give X with W_Q, W_K, W_V, or Q, K, V, or scores",
@@ -419,11 +422,11 @@ INPUTS: dict[str, tuple[str, str]] = {
         "给出的得分已经缩放；请去掉 scale，或改用 scores",
     ),
     "no_such_worksheet": (
-        "no such file, and no built-in derivation of that name; the built-in ones are {known}",
-        "没有这个文件，也没有同名的内置推导；内置推导有：{known}",
+        "no such file, and no built-in derivation of that name; {hint}",
+        "没有这个文件，也没有同名的内置推导；{hint}",
     ),
     "no_such_derivation": (
-        "no built-in derivation of that name; the built-in ones are {known}",
-        "没有同名的内置推导；内置推导有：{known}",
+        "no built-in derivation of that name; {hint}",
+        "没有同名的内置推导；{hint}",
     ),
 }

@@ -550,8 +550,8 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "refuted": ("It does not hold. A counterexample, with {sizes}:", "该式不成立。反例（{sizes}）："),
     "refuted.sides": ("There the two sides are", "此时两边分别为"),
     "no_such_theorem": (
-        '"{given}" is not a built-in theorem; the built-in ones are {known}',
-        "没有名为“{given}”的内置定理；内置定理有：{known}",
+        '"{given}" is not a built-in theorem; {hint}',
+        "没有名为“{given}”的内置定理；{hint}",
     ),
     "not_decided": (
         "this equality cannot be decided exactly; use products, sums, softmax and exponentials",

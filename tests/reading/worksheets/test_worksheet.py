@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from symattn import derive, differentiate
 from symattn.errors import ShapeError, SymattnError
 from symattn.nodes import exact_numbers
-from symattn.reading.worksheets.inputs import SIZES
-from symattn.reading.worksheets.options import KEYS as OPTIONS
-from symattn.reading.worksheets.worksheet import KEYS, parse_worksheet
+from symattn.reading.worksheets.keys import KEYS, OPTIONS, SIZES
+from symattn.reading.worksheets.worksheet import parse_worksheet
 from tests.samples import SHEETS, SMALL
 
 
