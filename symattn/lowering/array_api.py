@@ -25,7 +25,7 @@ def library_of(arrays: Mapping[str, Any]) -> str:
     found = {name: _home(array) for name, array in arrays.items()}
     for name, home in found.items():
         array = arrays[name]
-        without_shape = not hasattr(array, "shape") and home not in ("mpmath", "flint")
+        without_shape = not hasattr(array, "shape") and home not in ("mpmath", "flint", "numpy")
         if home == "builtins" or without_shape or isinstance(array, np.ma.MaskedArray):  # what is masked would be used
             raise InputError(Sentence("no_array", name=name, given=type(array).__name__))
     first, *others = found
@@ -37,7 +37,7 @@ def library_of(arrays: Mapping[str, Any]) -> str:
 
 
 def _home(array: Any) -> str:
-    if isinstance(array, np.ndarray | np.generic):
+    if isinstance(array, np.ndarray | np.generic | list | tuple | int | float):
         return "numpy"
     home = type(array).__module__.partition(".")[0]
     return _HOMES.get(home, home)

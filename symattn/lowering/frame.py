@@ -44,7 +44,7 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
     limit += [f"    return limit_threads(threads, attention, {single})"] if limit else []
     code = [
         *limit,
-        *_guard(scope, single, careful),
+        *_guard(program, scope, options, careful),
         *head,
         *([""] if head else []),
         *_annotated(body, wanted, scope),
@@ -193,15 +193,21 @@ def _none_of(program: Program, scope: Scope) -> str:
     return "" if rows in summed or not isinstance(rows, Symbol) else f', "{scope.size(rows)}"'
 
 
-def _guard(scope: Scope, arguments: str, careful: bool) -> list[str]:
+def _guard(program: Program, scope: Scope, options: Sequence[str], careful: bool) -> list[str]:
     """Lines that compute in another type; blocks look after overflow themselves."""
     if not scope.like:
         return []
-    if not careful:
-        return [f"if is_half({scope.like}):", f"    return computed_in(np.float32, attention, {arguments})"]
-    real = ", ".join(scope.arrays[s] for s in scope.inputs.operands)
+    masks, operands = scope.inputs.masks, scope.inputs.operands
+    real = [scope.arrays[s] for s in program.inputs if s not in masks]
+    cast = ", ".join(f'"{x}": {x}' for x in real)
+    others = [*(scope.arrays[s] for s in program.inputs if s in masks), *options]
+    arguments = ", ".join([f"{{{cast}}}", *(f"{x}={x}" for x in others)])
+    large = [scope.arrays[s] for s in operands]  # what products are made of
+    beside = [scope.arrays[s] for s in program.inputs if s not in masks and s not in operands]
+    more = f", beside=({', '.join(beside)},)" if beside else ""
+    looked = f"working_type({', '.join(large)}{more})" if careful and large else f"other_type({', '.join(real)})"
     return [
-        f"if (kind := working_type({real})) is not None:",
+        f"if (kind := {looked}) is not None:",
         f"    return computed_in(kind, attention, {arguments})",
     ]
 

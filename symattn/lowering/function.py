@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib.util import find_spec
@@ -11,10 +12,12 @@ import numpy as np
 from sympy import MatrixSymbol
 
 from symattn.errors import InputError, NotSupportedError
+from symattn.lowering.amounts import count_bytes, count_operations, find_shapes
 from symattn.lowering.array_api import Namespace, library_of, namespace_of
 from symattn.lowering.bundle import PARTS
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.execution import define, load_loops
+from symattn.lowering.frame import documentation
 from symattn.lowering.inputs import masks_of_one_head
 from symattn.lowering.module import LOOPS, STYLES, Module, Style, write_module
 from symattn.lowering.schedule.steps import find_outputs, with_gradients
@@ -25,16 +28,30 @@ from symattn.writing.choices import choice
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
+NUMPY = frozenset({np.ndarray})
 EVALUATE = {"mpmath": evaluate_mpmath, "flint": evaluate_flint}
 
 
+class Documentation:
+    """The docstring of the class, and of each function its own."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __get__(self, function: Lowered | None, kind: type) -> str:
+        return self.text if function is None else function.documentation
+
+
 class Lowered:
-    """A function of arrays (..., rows, columns), with its source.
+    __doc__: Any = Documentation(
+        """A function of arrays (..., rows, columns), with its source.
 
     Arguments are given by position or by the names of the symbols; the result is an array, or a dict of them by the
-    names of the outputs. `source` is a module that does the same for NumPy arrays, `standalone` one that runs without
-    symattn; other libraries' arrays take the plain lines of the same steps, Dask's the module for every block.
+    names of the outputs, and is also put into `out` if that is given. `source` is a module that does the same for NumPy
+    arrays, `standalone` one that runs without symattn; other libraries' arrays take the plain lines of the same steps,
+    Dask's the module for every block.
     """
+    )
 
     def __init__(
         self,
@@ -58,6 +75,7 @@ class Lowered:
         self._options = self.module.options
         self._count = len(self.module.arguments)
         self._made: dict[Namespace, Any] = {}  # the plain lines for other libraries
+        self.__name__ = self.__qualname__ = self.module.function
 
     @cached_property
     def plain(self) -> Module:
@@ -75,12 +93,44 @@ class Lowered:
         """The text of the module with all that it calls."""
         return self.module.standalone
 
+    @cached_property
+    def documentation(self) -> str:
+        """The steps as formulas, and the shapes of the arguments."""
+        return "\n".join(documentation(self.module.program, self.module.scope))
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """The arguments by the names that Python can spell, sizes and `threads` by name."""
+        own = inspect.signature(self._function)
+        if "out" in own.parameters:
+            return own
+        out = inspect.Parameter("out", inspect.Parameter.KEYWORD_ONLY, default=None)
+        return own.replace(parameters=[*own.parameters.values(), out])
+
+    @property
+    def shapes(self) -> dict[str, tuple[Any, ...]]:
+        """The last axes of every argument and output, by name: {"Q": (n, d_k), ...}; leading ones broadcast."""
+        return find_shapes(self.program, self.wanted)
+
+    def flops(self, batch: Any = None, **sizes: Any) -> Any:
+        """Floating-point operations of the products, two for each multiply-add, in full whatever a mask hides.
+
+        An integer where all sizes are given, else a polynomial in the others: f.flops(n=512, m=512, d_k=64, d_v=64).
+        `batch` is how many sequences there are. Raises InputError for what is no size here.
+        """
+        return count_operations(self.program, batch, sizes)
+
+    def memory(self, batch: Any = None, *, dtype: Any = "float64", threads: int = 1, **sizes: Any) -> Any:
+        """Bytes of the arrays that a call makes, results among them, for numbers of a type: those of every step or, in
+        the place of scores and weights that are computed by blocks, what the blocks of so many threads have at most.
+        """
+        return count_bytes(self.program, self.module, np.dtype(dtype).itemsize, threads, batch, sizes)
+
     def __call__(self, /, *arrays: Any, **named: Any) -> Any:
         """The outputs for these arrays. Raises TypeError or ValueError that names an argument which cannot be used."""
-        count = len(arrays)
-        for array in arrays:
-            if type(array) is not np.ndarray:
-                return self._carefully(arrays, named)
+        if not named and len(arrays) == self._count and NUMPY.issuperset(map(type, arrays)):
+            return self._function(*arrays)
+        count = len(arrays) if NUMPY.issuperset(map(type, arrays)) else -1
         for name, array in named.items():
             if type(array) is np.ndarray and name in self._names:
                 count += 1
@@ -89,18 +139,44 @@ class Lowered:
         return self._function(*arrays, **named) if count == self._count else self._carefully(arrays, named)
 
     def _carefully(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """The same for arrays of other libraries, with what is wrong about the arguments said."""
-        options = {k: v for k, v in named.items() if k in self._options - self.module.arguments.keys()}
-        given = self._bound(arrays, {k: v for k, v in named.items() if k not in options})
+        """The same for all other arguments, with what is wrong about them said."""
+        symbols = self.module.arguments
+        out = named.pop("out", None) if "out" not in {*symbols, *self._names} else None
+        options = {k: v for k, v in named.items() if k in self._options - symbols.keys()}
+        rest = {k: v for k, v in named.items() if k not in options}
+        made = self._computed(self._bound(arrays, rest), options)
+        return made if out is None else self._put(made, out)
+
+    def _computed(self, given: dict[str, Any], options: dict[str, Any]) -> Any:
+        """The outputs, by the library of the arrays."""
         library = library_of(given)
         if library == "numpy":
-            return self._function(*(np.asarray(x) for x in given.values()), **options)
+            return self._function(*given.values(), **options)
         if library == "dask":
             made = call_in_blocks(self.program, self.wanted, self.module, given, options)
             return made if len(made) > 1 else made[self.wanted[0].key]
         if library in EVALUATE:
             return self._without_loss(EVALUATE[library], given)
         return self._elsewhere(list(given.values()), options)
+
+    def _put(self, made: Any, out: Any) -> Any:
+        """Results into the arrays that are to have them."""
+        several = isinstance(made, dict)
+        results: dict[str, Any] = made if several else {self.wanted[0].key: made}
+        places = out if several and isinstance(out, dict) else {self.wanted[0].key: out}
+        for name, place in places.items():
+            if name not in results:
+                raise InputError(Sentence("out_name", name=str(name)[:40], known=", ".join(results)))
+            result = results[name]
+            shape = str(tuple(getattr(result, "shape", ())))
+            if several != isinstance(out, dict) or not isinstance(place, np.ndarray):
+                raise InputError(Sentence("no_out", given=type(place).__name__, shape=shape))
+            if place.shape != result.shape:
+                raise InputError(Sentence("out_shape", name=name, given=str(tuple(place.shape)), shape=shape))
+            if not np.can_cast(result.dtype, place.dtype, "same_kind"):
+                raise InputError(Sentence("out_type", name=name, given=place.dtype, made=result.dtype))
+            place[...] = result
+        return out
 
     def _bound(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
         """The arguments by the names of the symbols, in order."""
@@ -109,7 +185,9 @@ class Lowered:
         if len(arrays) > len(symbols):
             raise InputError(Sentence("too_many_arguments", count=len(arrays), known=known))
         given = dict(zip(symbols, arrays, strict=False))
+        spelled = {spelled: name for name, spelled in self.module.arguments.items()}
         for name, array in named.items():
+            name = name if name in self.module.arguments else spelled.get(name, name)
             if name not in self.module.arguments or name in given:
                 meant = known if name in given else listed(name, symbols)
                 raise InputError(Sentence("unknown_argument", name=str(name)[:40], known=meant))

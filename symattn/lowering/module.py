@@ -32,6 +32,7 @@ class Module:
     """The text of a module's own function, and what is said of it elsewhere."""
 
     program: Program
+    steps: Program  # the steps whose lines these are
     scope: Scope
     style: str
     own: str
@@ -74,4 +75,4 @@ def write_module(
     body = [*turn_checks(program, scope), *(line for unit in units for line in unit.write())]
     framed = frame(program, wanted, body, scope)
     arguments = {s.name: scope.arrays[s] for s in program.inputs}
-    return Module(program, scope, style, framed.text, arguments, framed.options)
+    return Module(program, steps, scope, style, framed.text, arguments, framed.options)

@@ -133,13 +133,12 @@ def upstream(name: str, G: Array, lead: tuple[int, ...]) -> None:
         raise ValueError(f"{name} has shape {tuple(G.shape)}, expected {(*lead, *G.shape[-2:])}, the output's")
 
 
-def as_keep(name: str, M: Array, rows: int, columns: int) -> Array:
+def as_keep(name: str, M: Any, rows: int, columns: int) -> Array:
     """A mask as booleans, true where a query may look. Raises TypeError for numbers other than 0 and 1."""
+    M = real_array(name, M) if isinstance(M, list | tuple) else M
     meets(name, M, None, rows, columns)
-    if np.isdtype(M.dtype, "bool"):
-        return M
-    if np.isdtype(M.dtype, ("integral", "real floating")) and np.all((M == 0) | (M == 1)):
-        shown: Array = M == 1
+    shown: Array = M if np.isdtype(M.dtype, "bool") else M == 1
+    if shown is M or (np.isdtype(M.dtype, ("integral", "real floating")) and np.all((M == 0) | shown)):
         return shown
     raise TypeError(f"{name} is {M.dtype} of shape {tuple(M.shape)}, expected booleans, or numbers 0 and 1")
 
@@ -150,10 +149,43 @@ def is_half(X: Array) -> bool:
     return getattr(dtype, "itemsize", 4) < 4 and str(dtype).rpartition(".")[2] in ("float16", "bfloat16")
 
 
-def working_type(*arrays: Array) -> Any:
-    """The type to compute in where it is another: float32 for 16 bits, a wider one for products that overflow."""
-    if is_half(arrays[0]):
+def other_type(*arrays: Array) -> Any:
+    """The type to compute in where it is not the one that all arguments have: float32 for 16 bits, what NumPy promotes
+    types that differ to, float64 for integers, booleans and lists. What is no number is left for `computed_in` to say.
+    """
+    first = getattr(arrays[0], "dtype", None)
+    if first == np.float32 or first == np.float64:
+        for X in arrays:
+            if type(X) is not np.ndarray or X.dtype != first:
+                break
+        else:
+            return None
+    if not any(isinstance(X, _OF_NUMPY) for X in arrays):
+        return np.float32 if is_half(arrays[0]) else None  # another library's arrays
+    kind = promoted(*arrays)
+    if is_half(np.empty(0, kind)):
         return np.float32
+    return None if all(type(X) is np.ndarray and X.dtype == kind for X in arrays) else kind
+
+
+_OF_NUMPY = (np.ndarray, np.generic, list, tuple, int, float)
+
+
+def promoted(*arrays: Any) -> Any:
+    """The type that a result has: what NumPy promotes those of the arguments to, or float64."""
+    try:
+        kind = np.result_type(*(np.asarray(X).dtype for X in arrays))
+    except (TypeError, ValueError):
+        return np.dtype(np.float64)
+    return kind if kind.kind == "f" or is_half(np.empty(0, kind)) else np.dtype(np.float64)
+
+
+def working_type(*arrays: Array, beside: tuple[Array, ...] = ()) -> Any:
+    """The type to compute in where it is another: `other_type`'s, or a wider one for products that overflow; what is
+    `beside` is no factor of a product.
+    """
+    if (kind := other_type(*arrays, *beside)) is not None:
+        return kind
     if not all(isinstance(X, np.ndarray) and X.dtype.kind == "f" and X.size for X in arrays):
         return None
     ordinary = float(np.finfo(arrays[0].dtype).max ** 0.25)  # products of four, as in X W_Q W_Kᵀ Xᵀ
@@ -167,15 +199,34 @@ def wider(*arrays: Array) -> Any:
     return wide if larger and all(np.isfinite(X).all() for X in arrays) else None
 
 
-def computed_in(kind: Any, function: Callable[..., Made], /, **given: Any) -> Made:
-    """A function of arrays in another type, rounded once at the end."""
-    arrays = {name: X for name, X in given.items() if getattr(X, "shape", ())}  # the others are numbers, or None
-    own = next(X.dtype for X in arrays.values())
-    for name, X in arrays.items():
-        if X.dtype != own and (is_half(X) or np.isdtype(X.dtype, "real floating")):
-            raise TypeError(f"{name} is {X.dtype} of shape {tuple(X.shape)}, expected {own} as the other arguments are")
-    made: Any = function(**given | {name: np.asarray(X, dtype=kind) for name, X in arrays.items() if X.dtype == own})
+def computed_in(kind: Any, function: Callable[..., Made], /, arrays: dict[str, Any], **others: Any) -> Made:
+    """A function of arrays in another type, rounded once at the end; `others` are given as they are.
+
+    Raises TypeError for what is no array of real numbers.
+    """
+    if any(isinstance(X, _OF_NUMPY) for X in arrays.values()):
+        arrays = {name: real_array(name, X) for name, X in arrays.items()}
+        own = promoted(*arrays.values())
+    else:
+        own = next(X.dtype for X in arrays.values())
+        for name, X in arrays.items():
+            if X.dtype != own:
+                raise TypeError(f"{name} is {named(X)}, expected {own} as the other arguments are")
+    made: Any = function(**{name: np.asarray(X, dtype=kind) for name, X in arrays.items()}, **others)
     several = isinstance(made, dict)
     rounded: Any = {n: np.asarray(X, dtype=own) for n, X in made.items()} if several else np.asarray(made, dtype=own)
     result: Made = rounded
     return result
+
+
+def real_array(name: str, X: Any) -> Array:
+    """An argument as an array of NumPy. Raises TypeError or ValueError for what is none, or of no real numbers."""
+    if isinstance(X, np.ma.MaskedArray) or not (isinstance(X, _OF_NUMPY) or hasattr(X, "__array__")):
+        raise TypeError(f"{name} is {type(X).__name__}, expected an array (..., rows, columns) of real numbers")
+    try:
+        made = np.asarray(X)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths, expected an array (..., rows, columns)") from None
+    if made.dtype.kind not in "fiub" and not is_half(made):
+        raise TypeError(f"{name} is {named(made)}, expected real numbers")
+    return made

@@ -39,6 +39,20 @@ LOWERING: dict[str, tuple[str, str]] = {
         "CuPy or Dask",
         "array-api-compat 不认识 {given}；应为 NumPy、PyTorch、JAX、CuPy 或 Dask 的数组",
     ),
+    "no_count": (
+        "{name} has {node}, whose operations are not counted",
+        "{name} 含有 {node}，其运算次数没有统计",
+    ),
+    "no_out": (
+        "out is {given}; expected a NumPy array of shape {shape}, or a dict of arrays by the names of the outputs",
+        "out 是 {given}；应为形状 {shape} 的 NumPy 数组，或以输出名为键的数组字典",
+    ),
+    "out_shape": ("out of {name} has shape {given}, expected {shape}", "{name} 的 out 形状为 {given}，应为 {shape}"),
+    "out_type": (
+        "out of {name} is {given}, which {made} is not cast to",
+        "{name} 的 out 类型为 {given}，{made} 不能转换为它",
+    ),
+    "out_name": ("out has {name}; the outputs are {known}", "out 含有 {name}；输出为 {known}"),
     "too_many_arguments": (
         "{count} arrays are too many; the arguments are {known}",
         "给出了 {count} 个数组，过多；参数为 {known}",
