@@ -66,6 +66,7 @@ def parser() -> argparse.ArgumentParser:
     show = commands.add_parser("show", help="the worksheet of one that ships, to start your own from")
     show.add_argument("name", metavar="NAME")
     show.set_defaults(command="show")
+    _add_helps(commands)
     return made
 
 
@@ -182,6 +183,25 @@ def _add_prove(commands: Any) -> None:
     prove.set_defaults(command="prove")
 
 
+def _add_helps(commands: Any) -> None:
+    """What helps to write worksheets and command lines."""
+    new = commands.add_parser("new", help="a commented worksheet of the shapes asked for")
+    new.add_argument("--tokens", type=_tokens, default=3, metavar="N", help="rows (default 3)")
+    new.add_argument("--width", type=_columns, default=2, metavar="N", help="columns of each head, d_k (default 2)")
+    new.add_argument("--heads", type=_heads, default=1, metavar="N", help="default 1")
+    new.add_argument(
+        "--layers", type=_layers, default=0, metavar="N", help="layers of a stack (default: one attention)"
+    )
+    new.add_argument("--mask", choices=("none", "causal"), default="none")
+    new.add_argument("--language", choices=LANGUAGES, default="en")
+    schema = commands.add_parser("schema", help="the JSON Schema of worksheets, by which editors complete keys")
+    completion = commands.add_parser("completion", help="a script by which a shell completes; source it")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+    for name, made in (("new", new), ("schema", schema), ("completion", completion)):
+        made.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+        made.set_defaults(command=name)
+
+
 def _add_limits(parser: argparse.ArgumentParser, each: str = "") -> None:
     parser.add_argument(
         "--max-seconds", type=_seconds, default=30, metavar="N", help=f"processor time allowed{each} (default 30)"
@@ -208,6 +228,10 @@ def _whole(name: str, least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+_tokens = _whole("tokens", 1, 64)
+_columns = _whole("columns", 1, 64)
+_heads = _whole("heads", 1, 16)
+_layers = _whole("layers", 0, 12)
 _digits = _whole("digits", 1, 100_000)
 _places = _whole("places", 0, 1000)
 _count = _whole("rows", 1, 10_000)

@@ -35,7 +35,9 @@ def listed(given: object, known: Iterable[str]) -> Sentence:
     """
     known = list(known)
     near, names = nearest(given, known), ", ".join(known)
-    return Sentence("known_names", known=names) if near is None else Sentence("known_names_near", known=names, near=near)
+    return (
+        Sentence("known_names", known=names) if near is None else Sentence("known_names_near", known=names, near=near)
+    )
 
 
 def hint(given: str, known: Iterable[str], elsewhere: Mapping[str, Iterable[str]] | None = None) -> Sentence:

@@ -13,7 +13,7 @@ from symattn.errors import InputError, SymattnError
 from symattn.nodes.exact_numbers import ExactRows, read_rows
 from symattn.writing.prose import Sentence
 
-_SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
+SIZE = r"([A-Za-z]\w{0,20}|[1-9]\d{0,5})"
 
 
 def read_matrix(given: Any, path: str, *, infinite: bool = False) -> ExactRows:
@@ -71,7 +71,7 @@ def read_count(value: Any, key: str, *, letters: bool) -> Expr:
 
 def read_shape(text: str, path: str) -> tuple[str, str]:
     """ "n x d_k": an input without values, of these sizes."""
-    found = re.fullmatch(rf"\s*{_SIZE}\s*[x×]\s*{_SIZE}\s*", text)
+    found = re.fullmatch(rf"\s*{SIZE}\s*[x×]\s*{SIZE}\s*", text)
     if found is None:
         raise InputError(Sentence("not_sizes", given=text[:40]), place=path)
     return found[1], found[2]

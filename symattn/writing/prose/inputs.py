@@ -421,6 +421,29 @@ INPUTS: dict[str, tuple[str, str]] = {
         "the scores given are already scaled; leave scale out, or give them as scores",
         "给出的得分已经缩放；请去掉 scale，或改用 scores",
     ),
+    "no_completion": (
+        "scripts for shells are made by shtab; install symattn[completion]",
+        "命令补全脚本由 shtab 生成；请安装 symattn[completion]",
+    ),
+    # --- a worksheet to start from
+    "starter.title": ("Attention: {tokens} tokens, heads: {heads}", "注意力：{tokens} 个词元，头数 {heads}"),
+    "starter.tokens": ("the names of the rows, to be left out or changed", "各行的名称，可删去或改写"),
+    "starter.numbers": (
+        'numbers, or text for "1/3", "0.10", "sqrt(2)"; sizes as text, "3 x 2", make a derivation in symbols',
+        '写数字，或用文本写 "1/3"、"0.10"、"sqrt(2)"；只写大小，如 "3 x 2"，则得到符号推导',
+    ),
+    "starter.stack": ("what all layers have in common", "各层共有的设置"),
+    "starter.network": (
+        "a feed-forward network; b_1, b_2 and W_3 may be given",
+        "前馈网络；还可给出 b_1、b_2 与 W_3",
+    ),
+    "starter.mask": (
+        "none | causal | {{ window = [2, 0] }} | 0/1 rows (1 = may look)",
+        "none | causal | {{ window = [2, 0] }} | 0/1 矩阵（1 表示可以关注）",
+    ),
+    "starter.scale": ("what scores are multiplied by, if it is not this", "得分的缩放因子，若不是此值"),
+    "starter.level": ("matrix | token | index", "matrix（矩阵）| token（词元）| index（下标）"),
+    "starter.diagram": ("true: how it flows, as a picture", "true：画出计算流程"),
     "no_such_worksheet": (
         "no such file, and no built-in derivation of that name; {hint}",
         "没有这个文件，也没有同名的内置推导；{hint}",

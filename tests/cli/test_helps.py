@@ -1,0 +1,70 @@
+"""`new`, `schema` and `completion`: what helps to write worksheets and command lines."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from symattn.cli.main import run
+from symattn.reading.worksheets.starter import write_starter
+from symattn.reading.worksheets.worksheet import parse_worksheet
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("sizes", [(3, 2, 1, 0), (2, 3, 2, 0), (1, 1, 1, 1), (4, 2, 2, 3)])
+def test_a_new_worksheet_has_the_shapes_asked_for(sizes: tuple[int, int, int, int], language: str) -> None:
+    tokens, width, heads, layers = sizes
+    sheet = parse_worksheet(write_starter(*sizes, causal=True, language=language))
+    assert sheet.values is not None
+    X = sheet.values["X"]
+    assert (len(X), len(X[0])) == (tokens, heads * width)
+    assert sum(name.startswith("W_Q") for name in sheet.values) == max(layers, 1)
+
+
+def test_a_new_worksheet_derives_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "new.toml"
+    assert run(["new", "--heads", "2", "--mask", "causal", "-o", str(path)]) == 0
+    assert run(["derive", str(path)]) == 0
+    assert "tokens, heads: 2" in capsys.readouterr().out
+
+
+def test_the_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["schema"]) == 0
+    assert "inputs" in json.loads(capsys.readouterr().out)["properties"]
+
+
+COMPLETE = """
+source "$1"
+complete_line() {
+  COMP_WORDS=($1); COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 )); COMP_LINE="$1"; COMP_POINT=${#1}; COMPREPLY=()
+  $(complete -p symattn | sed 's/.*-F \\([^ ]*\\).*/\\1/') symattn
+  echo "${COMPREPLY[@]}"
+}
+complete_line "symattn der"
+complete_line "symattn derive hand"
+complete_line "symattn derive --lang"
+complete_line "symattn derive x --to mark"
+complete_line "symattn prove key-bias-"
+complete_line "symattn show gra"
+"""
+
+
+def test_bash_completes(tmp_path: Path) -> None:
+    pytest.importorskip("shtab")
+    script = tmp_path / "symattn.bash"
+    assert run(["completion", "bash", "-o", str(script)]) == 0
+    done = subprocess.run(["bash", "-c", COMPLETE, "bash", str(script)], capture_output=True, text=True, check=True)
+    words = ["derive", "hand-calculation", "--language", "markdown", "key-bias-unseen", "gradients"]
+    assert [line.split()[:1] for line in done.stdout.splitlines()] == [[word] for word in words], (
+        done.stdout + done.stderr
+    )
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_get_a_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("shtab")
+    assert run(["completion", shell]) == 0
+    assert "symattn" in capsys.readouterr().out
