@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from symattn.api.gradient import differentiate
     from symattn.api.proof import Proof, prove
     from symattn.api.saturation import measure_saturation
+    from symattn.api.weave import weave
     from symattn.errors import FormulaError, InputError, NotSupportedError, ShapeError, SymattnError
     from symattn.lowering import lower
     from symattn.nodes import (
@@ -104,6 +105,7 @@ _HOMES = {
     "measure_arrays": "symattn.api.arrays",
     "measure_saturation": "symattn.api.saturation",
     "prove": "symattn.api.proof",
+    "weave": "symattn.api.weave",
     "FormulaError": "symattn.errors",
     "InputError": "symattn.errors",
     "NotSupportedError": "symattn.errors",
@@ -162,6 +164,7 @@ __all__ = [
     "measure_arrays",
     "measure_saturation",
     "prove",
+    "weave",
 ]
 
 

@@ -28,7 +28,13 @@ DOORS = {
     "__init__": {"importlib", "named at run time"},
     "__main__": {"symattn.cli.main"},  # after an interrupt has its answer
     "api": set(),
-    "cli": {"named at run time", "shtab", "symattn.cli.check_file", "symattn.pages.figures"},
+    "cli": {
+        "named at run time",
+        "shtab",
+        "symattn.cli.check_file",
+        "symattn.cli.weave_file",
+        "symattn.pages.figures",
+    },
     "lowering": {
         "array_api_compat",
         "dask.array",

@@ -35,7 +35,7 @@ from symattn.program.unfolding import unfold
 from symattn.program.unrolling import Unrolled, unroll
 from symattn.reading.worksheets.template import Template
 from symattn.values import Valuation
-from symattn.writing.choices import choice
+from symattn.writing.choices import DETAILS, choice
 from symattn.writing.document import Block, Document
 from symattn.writing.nearest import listed
 from symattn.writing.notation import VASWANI
@@ -43,7 +43,6 @@ from symattn.writing.prose import Sentence
 from symattn.writing.writers import LatexStyle, chain_latex
 
 Rows = Sequence[Sequence[Expr]]
-DETAILS = ("brief", "full")
 
 
 def derive(
@@ -145,7 +144,7 @@ class DerivedStep:
 
         As an enclosure: the two neighbouring decimals of so many digits that it lies between.
         """
-        row, column = self._read_place(row, column)
+        row, column = self.check_place(row, column)
         find = self.derivation.values.between if enclosure else self.derivation.values.begins
         found = find(self.name, row - 1, column - 1, digits)
         return self.derivation.style.minus_infinity if found is None else found.write(self.derivation.style)
@@ -155,10 +154,10 @@ class DerivedStep:
 
         Raises InputError beyond the step's shape.
         """
-        row, column = self._read_place(row, column)
+        row, column = self.check_place(row, column)
         return chain_latex(self.derivation.equations.expansion.entry(self.step, row, column), self.derivation.style)
 
-    def _read_place(self, row: int, column: int) -> tuple[int, int]:
+    def check_place(self, row: int, column: int) -> tuple[int, int]:
         """The numbers of an entry's row and column; a size that is a letter has no last one."""
         for refusal, index, count in zip(("no_row", "no_column"), (row, column), self.shape, strict=True):
             whole = isinstance(index, Integral) and not isinstance(index, bool)

@@ -32,12 +32,17 @@ def derive_sheet(sheet: Worksheet, detail: str, language: str, level: str | None
     return differentiate(derivation, sheet.wrt or None, G=None if sheet.values is None else sheet.upstream)
 
 
-def worksheet(name: str, preset: str | None = None) -> Worksheet:
-    """The worksheet at a path, or that of a derivation that ships; `preset` takes its notation's place."""
-    path = Path(name)
-    there = os.path.exists(name)  # false for a name that no file can have
+def worksheet(name: str, preset: str | None = None, folder: str = "") -> Worksheet:
+    """The worksheet at a path, that of a derivation that ships, or that at the path with `.toml` behind it.
+
+    Paths begin at `folder`; `preset` takes the place of the notation that the worksheet states.
+    """
+    path = os.path.join(folder, name)
+    there = os.path.exists(path)  # false for a name that no file can have
     if not there and (shipped := library.find(name)) is not None:
-        path = shipped
+        return read_worksheet(shipped, preset)
+    if not there and os.path.exists(f"{path}.toml"):
+        path = f"{path}.toml"
     elif not there:
-        raise InputError(Sentence("no_such_worksheet", hint=hint(path.stem, library.names())), place=name)
-    return read_worksheet(path, preset)
+        raise InputError(Sentence("no_such_worksheet", hint=hint(Path(name).stem, library.names())), place=name)
+    return read_worksheet(Path(path), preset)

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from symattn.version import __version__
-from symattn.writing.choices import CHECK_TARGETS, LEVELS, NOTATIONS, PDF_TARGETS, TARGETS
+from symattn.writing.choices import CHECK_TARGETS, DETAILS, LEVELS, NOTATIONS, PDF_TARGETS, TARGETS
 from symattn.writing.nearest import listed, nearest
 from symattn.writing.prose import LANGUAGES
 from symattn.writing.visible import clip
@@ -60,6 +60,7 @@ def parser() -> argparse.ArgumentParser:
     _add_lower(commands)
     _add_saturation(commands)
     _add_check(commands)
+    _add_weave(commands)
     _add_prove(commands)
     listed = commands.add_parser("list", help="the derivations that ship: a line each")
     listed.set_defaults(command="list")
@@ -73,9 +74,7 @@ def parser() -> argparse.ArgumentParser:
 def _add_derive(commands: Any) -> None:
     derive = commands.add_parser("derive", help="the derivation, every step")
     _add_page(derive)
-    derive.add_argument(
-        "--detail", choices=("brief", "full"), default="brief", help="full: softmax taken apart, every row"
-    )
+    derive.add_argument("--detail", choices=DETAILS, default="brief", help="full: softmax taken apart, every row")
     derive.set_defaults(command="derive")
 
 
@@ -171,6 +170,15 @@ def _add_check(commands: Any) -> None:
     check.add_argument("--language", choices=LANGUAGES, default="en")
     _add_limits(check, " for each file")
     check.set_defaults(command="check")
+
+
+def _add_weave(commands: Any) -> None:
+    weave = commands.add_parser("weave", help="fill the placeholders of articles: steps, entries, tables, values")
+    weave.add_argument("files", nargs="+", metavar="FILE", help=".md .qmd .tex .ipynb .html .txt")
+    weave.add_argument("--check", action="store_true", help="write nothing, say what is stale; exit code 1 if any is")
+    weave.add_argument("--language", choices=LANGUAGES, default="en", help="of what is said here")
+    _add_limits(weave, " for each file")
+    weave.set_defaults(command="weave")
 
 
 def _add_prove(commands: Any) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # the file of each command that is not called as the command is
 FILES = {"gradient": "derive", "list": "shipped", "show": "shipped"}
-UNGUARDED = ("list", "show", "new", "schema", "completion", "check")  # of `check`, every file has a guard of its own
+UNGUARDED = ("list", "show", "new", "schema", "completion", "check", "weave")  # the last two guard every file
 
 
 def run(arguments: Sequence[str], guarded: bool = False) -> int:

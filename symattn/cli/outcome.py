@@ -1,4 +1,4 @@
-"""What is asked of `symattn check`, and what becomes of one file: passed between the processes that check."""
+"""What is asked of `check` and `weave`, and what becomes of one file: passed between processes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ class CheckOptions:
     language: str = "en"
     verbose: bool = False
     colour: bool = False
+
+
+@dataclass(frozen=True)
+class WeaveOptions:
+    """What becomes of the placeholders: filled, or with `check` only compared."""
+
+    check: bool
+    language: str = "en"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
+DETAILS = ("brief", "full")
 LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "html", "json")
 PDF_TARGETS = (*TARGETS, "pdf")

@@ -34,24 +34,25 @@ class Quoted:
     end: int
 
 
-# a value of the JSON, with strings by their places; numbers and the like are None
-Value = Quoted | list["Value"] | dict[str, "Value"] | None
+class Items(list["Value"]):
+    """A list of the JSON with where it begins and ends, brackets included."""
+
+    start = end = 0
+
+
+# a value of the JSON, with strings and lists by their places; numbers and the like are None
+Value = Quoted | Items | dict[str, "Value"] | None
 
 
 def read(source: str, path: str) -> Article:
     """The mathematics of a notebook; raises InputError, with its place, for what is none."""
-    _check(source, path)
-    tree = _walk(source)
-    cells = _cells(tree)
-    if cells is None:
-        raise InputError(Sentence("not_a_notebook"), place=f"{path}:1:1")
     found: list[Found] = []
     words: list[str] = []
     numbered: list[Cell] = []
-    for number, cell in enumerate(cells, 1):
+    for number, cell in enumerate(find_cells(source, path), 1):
         if isinstance(cell, dict):
-            text = _text(source, cell.get("source", cell.get("input")))
-            kind = _plain(source, cell.get("cell_type"))
+            text = read_string(source, cell.get("source", cell.get("input")))
+            kind = read_string(source, cell.get("cell_type")).text
             if kind == "markdown":
                 words.append(text.text)
             found.extend(_find_in_cell(source, cell, text, kind))
@@ -59,9 +60,18 @@ def read(source: str, path: str) -> Article:
     return replace(gather(path, source, found, Macros.read("\n".join(words))), cells=tuple(numbered))
 
 
+def find_cells(source: str, path: str) -> list[Value]:
+    """The cells of a notebook as its JSON has them; raises InputError, with its place, for what is none."""
+    _check(source, path)
+    cells = _cells(_walk(source))
+    if cells is None:
+        raise InputError(Sentence("not_a_notebook"), place=f"{path}:1:1")
+    return cells
+
+
 def _outputs(source: str, cell: dict[str, Value]) -> Iterator[Located]:
     yield from _read_prints(source, cell)
-    yield from (_text(source, data.get("text/latex", data.get("latex"))) for data in _data(cell))
+    yield from (read_string(source, data.get("text/latex", data.get("latex"))) for data in _data(cell))
 
 
 def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str) -> Iterator[Found]:
@@ -76,7 +86,7 @@ def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str)
     if not paired:
         yield from find_in_lines(printed, "output")
     for data in _data(cell):
-        latex = _text(source, data.get("text/latex", data.get("latex")))
+        latex = read_string(source, data.get("text/latex", data.get("latex")))
         if latex.text.strip():
             yield from (f if f.seen else Found(f.located, "output", f.reason) for f in find_in_blocks(latex))
 
@@ -84,8 +94,8 @@ def _find_in_cell(source: str, cell: dict[str, Value], text: Located, kind: str)
 def _read_prints(source: str, cell: dict[str, Value]) -> Iterator[Located]:
     """What a cell printed, as text; what it shows as a formula is not among it."""
     for data in _data(cell):
-        if not _text(source, data.get("text/latex", data.get("latex"))).text.strip():
-            printed = _text(source, data.get("text/plain", data.get("text")))
+        if not read_string(source, data.get("text/latex", data.get("latex"))).text.strip():
+            printed = read_string(source, data.get("text/plain", data.get("text")))
             if printed.text.strip():
                 yield printed.substitute(_COLOURS, lambda _: "")
 
@@ -123,14 +133,16 @@ def _cells(tree: Value) -> list[Value] | None:
 
 def _walk(source: str) -> Value:
     """The tree of a JSON known to be sound."""
-    top: list[Value] = []
-    stack: list[list[Value] | dict[str, Value]] = [top]
+    top = Items()
+    stack: list[Items | dict[str, Value]] = [top]
     keys: list[str | None] = [None]
     for match in _JSON.finditer(source.removeprefix("\ufeff")):
         mark = match[0][0]
         shift = source.startswith("\ufeff")
         if mark in "]}":
-            stack.pop()
+            closed = stack.pop()
+            if isinstance(closed, Items):
+                closed.end = match.end() + shift
             keys.pop()
         elif mark == ",":
             keys[-1] = None
@@ -139,32 +151,29 @@ def _walk(source: str) -> Value:
     return top[0] if top else None
 
 
-def _put(
-    source: str, start: int, end: int, stack: list[list[Value] | dict[str, Value]], keys: list[str | None]
-) -> None:
+def _put(source: str, start: int, end: int, stack: list[Items | dict[str, Value]], keys: list[str | None]) -> None:
     """A value, or the key of one, into what is open."""
     mark, holder = source[start], stack[-1]
     if mark == '"' and isinstance(holder, dict) and keys[-1] is None:
         keys[-1] = _unquote(source, Quoted(start + 1, end - 1)).text if end - start < 100 else ""
         return
-    value: Value = Quoted(start + 1, end - 1) if mark == '"' else {} if mark == "{" else [] if mark == "[" else None
+    value: Value = Quoted(start + 1, end - 1) if mark == '"' else {} if mark == "{" else None
+    if mark == "[":
+        value = Items()
+        value.start = start
     if isinstance(holder, list):
         holder.append(value)
     else:
         holder[keys[-1] or ""] = value
-    if isinstance(value, (dict, list)):
+    if isinstance(value, dict | Items):
         stack.append(value)
         keys.append(None)
 
 
-def _text(source: str, value: Value) -> Located:
+def read_string(source: str, value: Value) -> Located:
     """A string, or the list of lines that notebooks make of one."""
     parts = value if isinstance(value, list) else [value]
     return join(_unquote(source, part) for part in parts if isinstance(part, Quoted))
-
-
-def _plain(source: str, value: Value) -> str:
-    return _unquote(source, value).text if isinstance(value, Quoted) else ""
 
 
 def _unquote(source: str, quoted: Quoted) -> Located:

@@ -40,7 +40,7 @@ def read_article(where: str | os.PathLike[str], source: str | bytes | None = Non
     'd_k = 2'
     """
     path = os.fspath(where)
-    if source is None and isinstance(where, str) and _is_text(where):
+    if source is None and isinstance(where, str) and is_text(where):
         path, source = "text", where
     data = load(path) if source is None else source
     content = decode(data, path) if isinstance(data, bytes) else _checked(data, path)
@@ -48,7 +48,7 @@ def read_article(where: str | os.PathLike[str], source: str | bytes | None = Non
     return replace(article, encoding=encoding_of(data)) if isinstance(data, bytes) else article
 
 
-def _is_text(where: str) -> bool:
+def is_text(where: str) -> bool:
     """Whether a string is an article and not the path of one: it has several lines, or an equation and no such file."""
     if "\n" in where:
         return True

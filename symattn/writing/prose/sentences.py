@@ -17,6 +17,8 @@ from symattn.writing.prose.studies import STUDIES
 from symattn.writing.prose.tables import TABLES
 from symattn.writing.prose.theorems import THEOREMS
 from symattn.writing.prose.variants import KINDS
+from symattn.writing.prose.weaving import WEAVING
 
 READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS
-SENTENCES = STEPS | KINDS | LAYERS | GRADIENTS | THEOREMS | READING | TABLES | PRECISION | STUDIES | LOWERING | PAGES
+TELLING = STEPS | KINDS | LAYERS | GRADIENTS | THEOREMS | TABLES | PRECISION | STUDIES | LOWERING
+SENTENCES = TELLING | READING | PAGES | WEAVING

@@ -17,7 +17,7 @@ from symattn.reading.articles.scanning.spoken_rows import find_spoken_rows
 from symattn.reading.articles.scanning.tables import cells_of, find_in_table, is_delimiter
 from symattn.writing.prose import Sentence
 
-_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
+FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
 _ROW = re.compile(r"[ \t>]*\|[^\n]*\|\s*")
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _WORDS_OF_PROGRAMS = """
@@ -48,7 +48,7 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
     held: list[Located] = []
     k = front_matter_end(lines)
     while k < len(lines):
-        fence = _FENCE.fullmatch(lines[k].text) if "```" in lines[k].text or "~~~" in lines[k].text else None
+        fence = FENCE.fullmatch(lines[k].text) if "```" in lines[k].text or "~~~" in lines[k].text else None
         end = fence_end(lines, k, fence["mark"]) if fence else 0
         if fence and end:
             yield from find_in_text(held)
@@ -86,7 +86,7 @@ def _output_of(lines: list[Located], k: int) -> tuple[int, int]:
     """Which lines are a program's output: those of the next fence, with nothing before it or a word that says so."""
     words = 0
     while k < len(lines) and words < 2:
-        fence = _FENCE.fullmatch(lines[k].text)
+        fence = FENCE.fullmatch(lines[k].text)
         if fence:
             says = fence["info"].lower() in _OUTPUTS
             end = fence_end(lines, k, fence["mark"])
