@@ -26,6 +26,7 @@ from symattn.reading.placeholders import Placeholder, find_placeholders
 from symattn.reading.placeholders.request import Request
 from symattn.writing.document import Block, Box, Document, HeatMap, Paragraph
 from symattn.writing.files import save
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 from symattn.writing.writers import WRITERS, LatexStyle
 from symattn.writing.writers.text_style import TextStyle
@@ -205,7 +206,7 @@ def _step(request: Request, derivation: Derivation, *, numbers: bool) -> Step:
     """The step that is asked for, with the row and the entry in it. Raises InputError where there is none."""
     found = derivation[request.name]
     if numbers and request.name not in derivation.values.exact:
-        raise InputError(Sentence("no_step", name=request.name, known=", ".join(derivation.values.exact)))
+        raise InputError(Sentence("no_step", name=request.name, known=listed(request.name, derivation.values.exact)))
     if request.row:
         found.check_place(request.row, request.column or 1)
     return found.step
