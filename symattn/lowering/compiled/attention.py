@@ -61,12 +61,10 @@ def attend_compiled(
     Where an argument or a result is not finite, a score overflows or a row sees nothing, the fast style computes it all
     again, whose rules for these cases are the same ones.
     """
-    work = count_products(Q, K, V, lead)
-    if takes(Q, logits, terms) and work:
+    if takes(Q, logits, terms):
         call = Call(Q, K, V, logits, lead, terms or PLAIN)
-        n = Q.shape[-2]
-        out, L = np.empty((*lead, n, V.shape[-1]), Q.dtype), np.empty((*lead, n, 1), Q.dtype)
-        if call.forward(out, L, count_threads(threads, work)):
+        out, L = np.empty(call.plan.out, Q.dtype), np.empty(call.plan.logs, Q.dtype)
+        if call.plan.work and call.forward(out, L, count_threads(threads, call.plan.work)):
             return out, L if logs else None
     return fast.attend(Q, K, V, logits, lead, logs=logs, threads=threads)
 
@@ -126,61 +124,63 @@ def count_products(Q: Array, K: Array, V: Array, lead: tuple[int, ...]) -> int:
 
 def takes(Q: Array, logits: Logits, terms: Terms | None) -> bool:
     """Whether the loops are made for this type, and know all that becomes of the scores."""
-    return Q.dtype in (np.float32, np.float64) and (terms is not None or logits.change is None)
+    return (terms is not None or logits.change is None) and Q.dtype.char in "fd"
+
+
+class Plan(NamedTuple):
+    """What is known of a call by its shapes and numbers alone; nobody writes to it."""
+
+    work: int  # multiply-adds of both products
+    lanes: int  # of a vector
+    out: tuple[int, ...]  # the shape of the output, and of the logarithms of the row sums
+    logs: tuple[int, ...]
+    whole: Array  # `Sizes`
+    rest: tuple[Array, ...]  # bias, mask, whole and real numbers, where each head's arrays begin, numbers of each head
 
 
 class Call:
     """The arguments of the loops for one call."""
 
     def __init__(self, Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], terms: Terms) -> None:
-        self.dtype, self.lead, self.lanes = Q.dtype, lead, BYTES // Q.itemsize
+        self.dtype, self.lead = Q.dtype, lead
         self.arrays = flat(Q), flat(K), flat(V)
-        self.whole, self.starts = plan(lead, Q.shape, K.shape, V.shape)
-        self.real = np.array([logits.scale / LN2, logits.scale, terms.cap or 0, LOW[Q.itemsize]], Q.dtype)
-        self.of_heads = np.empty((2, math.prod(lead)), Q.dtype)
-        self.bias, self.keep = self.real, NO_MASK
-        if terms is not PLAIN or any(x is not None for x in (logits.left, logits.right, logits.sink)):
+        cap = None if terms.cap is None else number(terms.cap)
+        right = logits.right
+        made = plan(Q.dtype, lead, Q.shape, K.shape, V.shape, number(logits.scale), logits.left, right, cap)
+        self.plan, self.whole, self.rest = made, made.whole, made.rest
+        if terms is not PLAIN or logits.sink is not None:
             self._tell(logits, terms)
 
     def _tell(self, logits: Logits, terms: Terms) -> None:
         """Put what becomes of the scores where the loops look for it."""
         told: dict[str, int] = {"first": terms.first}
-        starts = self.starts = self.starts.copy()
-        told |= {} if logits.left is None else {"left": logits.left}
-        told |= {} if logits.right is None else {"right": logits.right}
+        bias, keep, whole, real, starts, of_heads = (x.copy() for x in self.rest)
+        starts, of_heads = starts.reshape(STARTS, -1), of_heads.reshape(2, -1)
         if terms.length is not None:
             starts[LENGTHS] = np.clip(terms.length, 0, starts[LENGTHS])
         if logits.sink is not None:
             told["has_sink"] = 1
-            self.of_heads[1] = np.reshape(logits.sink, -1) / LN2
+            of_heads[1] = np.reshape(logits.sink, -1) / LN2
         if terms.slope is not None:
             told["has_slope"] = 1
-            self.of_heads[0] = np.broadcast_to(terms.slope, (*self.lead, 1, 1)).reshape(-1) / LN2
-        if terms.cap is not None:
-            told["has_cap"] = 1
-            self.real[0] = logits.scale
+            of_heads[0] = np.broadcast_to(terms.slope, (*self.lead, 1, 1)).reshape(-1) / LN2
         if terms.bias is not None:
-            self.bias = flat(np.asarray(terms.bias, self.dtype))
+            bias = flat(np.asarray(terms.bias, self.dtype))
             told |= {"has_bias": 1} | distances("bias", terms.bias)
             starts[BIASES] = begin(np.shape(terms.bias), self.lead)
         if terms.keep or terms.hide:
-            keep = joined(terms)
-            self.keep = flat(keep).view(np.uint8)
-            told |= {"has_keep": 1} | distances("keep", keep)
-            starts[KEEPS] = begin(keep.shape, self.lead)
-        self.whole = self.whole.copy()
+            shown = joined(terms)
+            keep = flat(shown).view(np.uint8)
+            told |= {"has_keep": 1} | distances("keep", shown)
+            starts[KEEPS] = begin(shown.shape, self.lead)
         for name, value in told.items():
-            self.whole[forward.Sizes._fields.index(name)] = value
-
-    @property
-    def rest(self) -> tuple[Array, ...]:
-        """What all loops take after the arrays that they make."""
-        return self.bias, self.keep, self.whole, self.real, self.starts.reshape(-1), self.of_heads.reshape(-1)
+            whole[forward.Sizes._fields.index(name)] = value
+        self.whole, self.rest = whole, (bias, keep, whole, real, starts.reshape(-1), of_heads.reshape(-1))
 
     def forward(self, out: Array, L: Array, threads: int) -> bool:
         """Compute the output and the logarithms of the row sums; whether they are certain."""
         state = np.zeros(2, np.int64)
-        arguments = (self.lanes, *self.arrays, out.reshape(-1), L.reshape(-1), *self.rest, state)
+        arguments = (self.plan.lanes, *self.arrays, out.reshape(-1), L.reshape(-1), *self.rest, state)
         run(forward.attend, arguments, threads)
         return not state[1]
 
@@ -197,13 +197,13 @@ class Call:
             return None
         if bias is not None:  # what several tasks add to is made by one thread
             threads = 1
-            self.whole = np.array(sizes._replace(by_bias=1))
+            self.whole[forward.Sizes._fields.index("by_bias")] = 1
         parts = 1 if sizes.heads % threads == 0 else threads
-        dQ, dB = np.empty((*lead, n, d), kind), np.zeros(self.bias.shape if bias is not None else 1, kind)
+        dQ, dB = np.empty((*lead, n, d), kind), np.zeros(self.rest[0].shape if bias is not None else 1, kind)
         dK, dV = np.empty((*lead, parts, m, d), kind), np.empty((*lead, parts, m, e), kind)
         sums, state = np.zeros(sizes.heads * parts, kind), np.zeros(2, np.int64)
         made = (x.reshape(-1) for x in (out, L, dQ, dK, dV))
-        arguments = (self.lanes, *self.arrays, g, *made, dB, *self.rest, sums, parts, shares, state)
+        arguments = (self.plan.lanes, *self.arrays, g, *made, dB, *self.rest, sums, parts, shares, state)
         run(back.attend_back, arguments, threads)
         if state[1]:
             return None
@@ -222,14 +222,33 @@ NO_MASK = np.zeros(1, np.uint8)
 
 
 @lru_cache(maxsize=256)
-def plan(lead: tuple[int, ...], *shapes: tuple[int, ...]) -> tuple[Array, Array]:
-    """The whole numbers of a call without masks, and where the arrays of each head begin."""
-    (n, d), (m, e), heads = shapes[0][-2:], shapes[2][-2:], math.prod(lead)
+def plan(
+    dtype: Any,
+    lead: tuple[int, ...],
+    Q: tuple[int, ...],
+    K: tuple[int, ...],
+    V: tuple[int, ...],
+    scale: float,
+    left: int | None,
+    right: int | None,
+    cap: float | None,
+) -> Plan:
+    """The plan of calls with these shapes and numbers."""
+    (n, d), (m, e), heads = Q[-2:], V[-2:], math.prod(lead)
     starts = np.zeros((STARTS, heads), np.int64)
-    for row, shape in enumerate(shapes):
+    for row, shape in enumerate((Q, K, V)):
         starts[row] = begin(shape, lead)
     starts[LENGTHS] = m
-    return np.array(forward.Sizes(heads, n, m, d, e, FAR, FAR)), starts
+    seen = (FAR if left is None else left, FAR if right is None else right)
+    whole = np.array(forward.Sizes(heads, n, m, d, e, *seen, has_cap=int(cap is not None)))
+    real = np.array([scale if cap is not None else scale / LN2, scale, cap or 0, LOW[dtype.itemsize]], dtype)
+    rest = (real, NO_MASK, whole, real, starts.reshape(-1), np.zeros(2 * heads, dtype))
+    return Plan(heads * n * m * (d + e), BYTES // dtype.itemsize, (*lead, n, e), (*lead, n, 1), whole, rest)
+
+
+def number(x: Any) -> float:
+    """A number of Python's, from one that may be an array of one."""
+    return x if type(x) is float else float(np.reshape(x, ()))
 
 
 def begin(shape: tuple[int, ...], lead: tuple[int, ...]) -> Array:
@@ -247,7 +266,8 @@ def distances(name: str, X: Any) -> dict[str, int]:
 
 def flat(X: Array) -> Array:
     """The numbers of an array in order; copied where they are not, or where they cannot be written."""
-    return (X if X.flags.c_contiguous and X.flags.writeable else X.copy()).reshape(-1)
+    flags = X.flags
+    return X.reshape(-1) if flags.c_contiguous and flags.writeable else X.copy().reshape(-1)
 
 
 def joined(terms: Terms) -> Array:
@@ -261,6 +281,9 @@ def joined(terms: Terms) -> Array:
 
 def run(loops: Any, arguments: tuple[Any, ...], threads: int) -> None:
     """Compiled loops in so many threads; that they are compiled first is said on a terminal."""
+    if loops.overloads and threads == 1:
+        loops(*arguments)
+        return
     if loops.overloads or not sys.stderr.isatty():
         run_threads(lambda: loops(*arguments), threads)
         return

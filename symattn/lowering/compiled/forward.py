@@ -331,14 +331,11 @@ def rows_of_head(L, inputs, O, Z, sizes, numbers, head, i, b, X, S):
         top = get(X, o + e * ROWS)
         total = get(X, o + (e + 1) * ROWS)
         y = 1 / total
-        x = total - total
         for k in range(e):
-            w = get(X, o + k * ROWS) * y
-            put(O, head.out + r * e + k, w)
-            x += w - w
+            put(O, head.out + r * e + k, get(X, o + k * ROWS) * y)
         put(Z, head.row + r, X.dtype.type(LN2) * (top + np.log2(total)))
-        good = good and x == 0 and total > 0 and abs(top) < -numbers.lowest
-    return good
+        good = good and total > 0 and abs(top) < -numbers.lowest
+    return good and all_finite(L, O, head.out + i * e, b * e)
 
 
 @compiled

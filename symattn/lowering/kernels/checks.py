@@ -10,6 +10,7 @@ import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Made = TypeVar("Made")
+MEASURED: dict[Any, Any] = {}  # shapes and types of arguments -> what `measure` found
 
 
 def measure(
@@ -18,8 +19,28 @@ def measure(
     """The sizes that `shapes` names, from arrays that are all of one real floating type; and their leading axes, if
     these are the same. Of `queries` there may be none.
 
-    Raises TypeError or ValueError that names the argument, what it is, and what was expected.
+    Raises TypeError or ValueError that names the argument, what it is, and what was expected. What was good once is
+    not looked at again.
     """
+    try:
+        key = (id(shapes), *[(X.shape, X.dtype) for X in arrays.values()])
+        known, sizes, lead = MEASURED[key]
+        if known is shapes:
+            return sizes, lead
+    except (KeyError, TypeError, AttributeError):  # not seen before, or no arrays of NumPy
+        pass
+    sizes, lead = look_at(shapes, arrays, queries)
+    if all(type(X) is np.ndarray for X in arrays.values()):
+        if len(MEASURED) >= 256:
+            MEASURED.clear()
+        MEASURED[key] = shapes, sizes, lead
+    return sizes, lead
+
+
+def look_at(
+    shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array], queries: str
+) -> tuple[dict[str | int, int], tuple[int, ...] | None]:
+    """The same for shapes that were not seen before."""
     sizes: dict[str | int, int] = {1: 1}
     dtype = lead = None
     for name, X in arrays.items():

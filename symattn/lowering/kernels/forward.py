@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -226,22 +226,41 @@ def shared_heads(lead: tuple[int, ...], most: int) -> tuple[list[Any], int]:
 def attend_at_once(
     Q: Array, K: Array, V: Array, logits: Logits, lead: tuple[int, ...], logs: bool
 ) -> tuple[Array, Any]:
-    """Heads that are small enough to be taken whole, all together; V meets weights that are divided already."""
-    if logits.hides:
+    """Heads that are small enough to be taken whole, all together; V meets weights that are divided already.
+
+    Boldly if the sums are calm; what is hidden and not finite, or sees nothing, makes them or the output not finite.
+    """
+    if logits.change is not None or logits.sink is not None:
         return attend_with_care(Q, K, V, logits, lead, logs)
     with np.errstate(all="ignore"):
         S = Q @ K.swapaxes(-1, -2)
         S *= logits.scale
-        if not np.vdot(S, S) < 400:  # some score may be beyond ±20
-            return attend_with_care(Q, K, V, logits, lead, logs)
         np.exp(S, out=S)
+        if logits.left is not None or logits.right is not None:
+            S *= seen(S.shape[-2], S.shape[-1], logits.left, logits.right, S.dtype.char)
         total = np.add.reduce(S, axis=-1, keepdims=True)
+        inverse = 1 / total
+        calm = np.vdot(total, total) + np.vdot(inverse, inverse) < CALM**2
+        if not calm:
+            return attend_with_care(Q, K, V, logits, lead, logs)
         S /= total
         y = S @ V
         size = np.vdot(y, y)
     if not size < np.inf:  # some value may be near the largest number there is
         return attend_with_care(Q, K, V, logits, lead, logs)
     return y, np.log(total) if logs else None
+
+
+@lru_cache(maxsize=32)
+def seen(n: int, m: int, left: int | None, right: int | None, kind: str) -> Array:
+    """1 where a query sees a key, else 0."""
+    ahead = np.arange(m) - np.arange(n)[:, None]
+    shown = np.ones((n, m), bool)
+    if left is not None:
+        shown &= ahead >= -left
+    if right is not None:
+        shown &= ahead <= right
+    return shown.astype(kind)
 
 
 def attend_with_care(
