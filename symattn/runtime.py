@@ -25,11 +25,13 @@ from symattn.lowering.kernels.checks import (
 )
 from symattn.lowering.kernels.forward import Logits, attend
 from symattn.lowering.kernels.plain import (
+    above_threshold,
     additive_scores,
     below,
     beside,
     divide_rows,
     elu_plus_one,
+    entmax,
     erf,
     hide,
     in_groups,
@@ -53,6 +55,7 @@ from symattn.lowering.kernels.plain import (
     sum_products,
     sum_to,
     take_off,
+    threshold,
     token_losses,
     weigh,
     weigh_each,
@@ -72,6 +75,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Logits",
     "Terms",
+    "above_threshold",
     "additive_block",
     "additive_scores",
     "agree",
@@ -87,6 +91,7 @@ __all__ = [
     "computed_in",
     "divide_rows",
     "elu_plus_one",
+    "entmax",
     "erf",
     "hide",
     "in_groups",
@@ -120,6 +125,7 @@ __all__ = [
     "sum_products",
     "sum_to",
     "take_off",
+    "threshold",
     "token_losses",
     "upstream",
     "weigh",

@@ -128,6 +128,11 @@ class _Writing:
             raise InputError(Sentence("empty_row", row=empty[0] + 1))
         return self._call("softmax", a.shape, frozenset(), a)
 
+    def threshold(self, a: Array, power: int) -> Array:
+        if empty := self.empty_rows(a):
+            raise InputError(Sentence("empty_row", row=empty[0] + 1))
+        return self._call("threshold", (a.shape[0], 1), frozenset(), a, power)
+
     def concat(self, parts: Sequence[Array]) -> Array:
         hidden, left = set(), 0
         for part in parts:

@@ -2,7 +2,7 @@
 
 from symattn.nodes.activation import Activation, Logistic
 from symattn.nodes.alibi import Alibi, alibi_slope
-from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, weights
+from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, read_weighting, weights
 from symattn.nodes.concat import Concat
 from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, SeenRows, Where
 from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, OfEntries, ScoreMod
@@ -43,6 +43,17 @@ from symattn.nodes.scored import AdditiveScores, BahdanauAttention, LuongAttenti
 from symattn.nodes.sink import SinkSoftmax
 from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn, empty_row_rule
 from symattn.nodes.stack import Block, Stack
+from symattn.nodes.thresholds import find_threshold
+from symattn.nodes.weighting import KINDS as WEIGHTINGS
+from symattn.nodes.weighting import (
+    WITHOUT_SOFTMAX,
+    AboveThreshold,
+    Entmax,
+    RowThreshold,
+    SigmoidWeights,
+    Weighting,
+    as_weighting,
+)
 
 __all__ = [
     "ELU_PLUS_ONE",
@@ -50,6 +61,9 @@ __all__ = [
     "KV_HEAD",
     "OPTIONS",
     "TIME",
+    "WEIGHTINGS",
+    "WITHOUT_SOFTMAX",
+    "AboveThreshold",
     "Activation",
     "AddRow",
     "AdditiveGain",
@@ -71,6 +85,7 @@ __all__ = [
     "DivideRows",
     "Dropout",
     "Embedding",
+    "Entmax",
     "Exponential",
     "FeedForward",
     "FiniteMask",
@@ -112,11 +127,13 @@ __all__ = [
     "RowMax",
     "RowNorm",
     "RowSum",
+    "RowThreshold",
     "ScaleColumns",
     "ScaleRows",
     "Scaled",
     "ScoreMod",
     "SeenRows",
+    "SigmoidWeights",
     "SinkSoftmax",
     "SinusoidalPositions",
     "Sizes",
@@ -129,6 +146,7 @@ __all__ = [
     "SumGroup",
     "SumHeads",
     "TokenLosses",
+    "Weighting",
     "Where",
     "WindowMask",
     "WithPositions",
@@ -137,11 +155,13 @@ __all__ = [
     "as_matrix",
     "as_qk_norm",
     "as_rotary",
+    "as_weighting",
     "at",
     "check_products",
     "divisor",
     "empty_row_rule",
     "ending",
+    "find_threshold",
     "is_matrix",
     "kv_head_of",
     "linear_rates",
@@ -152,6 +172,7 @@ __all__ = [
     "ntk_rates",
     "over_heads",
     "prepare",
+    "read_weighting",
     "require_size",
     "same_size",
     "stem",

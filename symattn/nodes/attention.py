@@ -8,6 +8,7 @@ from typing import Any, TypedDict, Unpack
 import sympy
 from sympy import Expr, Integer, MatrixExpr, S, ZeroMatrix
 
+from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Option
 from symattn.nodes.elementwise import ScoreMod, as_score_mod
 from symattn.nodes.logits import Biased, Scaled, SoftCapped, as_cap, as_scale
@@ -16,7 +17,9 @@ from symattn.nodes.masks import FiniteMask, as_mask, mask_parts, require_mask
 from symattn.nodes.node import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of
 from symattn.nodes.sink import SinkSoftmax, as_sink
 from symattn.nodes.softmax import Softmax, empty_row_rule, transpose
+from symattn.nodes.weighting import OFF_BY_ONE, as_weighting
 from symattn.writing.document import Box, Formula
+from symattn.writing.prose import Sentence
 
 
 class AttentionOptions(TypedDict, total=False):
@@ -29,6 +32,7 @@ class AttentionOptions(TypedDict, total=False):
     empty_row: Any  # what a row becomes whose keys are all hidden
     sink: Any  # the logit of a key without a value
     score_mod: Any
+    weighting: Any  # how logits become weights: by softmax unless given
 
 
 OPTIONS = tuple(AttentionOptions.__annotations__)
@@ -53,7 +57,8 @@ class SoftmaxAttention(Node):
 
     def weights(self, scores: Any) -> MatrixExpr:
         """The weights, from the scores."""
-        return weights(self.logits(scores), self.options["empty_row"], self.options["sink"])
+        o = self.options
+        return weights(self.logits(scores), o["empty_row"], o["sink"], o["weighting"])
 
     def values(self) -> Any:
         """What the weights weigh."""
@@ -85,11 +90,13 @@ class Attention(SoftmaxAttention):
 
     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V, in the order scale, softcap, score_mod, bias, mask, softmax
 
-    Shapes: Q (n, d_k), K (m, d_k), V (m, d_v), bias (n, m) give (n, d_v). `mask` is a CausalMask, WindowMask,
-    KeepMask, HideMask, PaddingMask, FiniteMask or a tuple of them; `scale` is 1/√d_k unless given; `softcap` none;
-    `empty_row` says what a row becomes whose keys are all hidden (error, zero, nan, uniform); `sink` is the logit of a
-    key without a value; `score_mod` as in ScoreMod. Raises ShapeError naming both sizes where they differ, InputError
-    for an option that is none. Source: Vaswani et al. 2017, equation 1; the ONNX Attention operator for the order.
+    Shapes: Q (n, d_k), K (m, d_k), V (m, d_v), bias (n, m) give (n, d_v). `mask` is a CausalMask, WindowMask, KeepMask,
+    HideMask, PaddingMask, FiniteMask or a tuple of them; `scale` is 1/√d_k unless given; `softcap` none; `empty_row`
+    says what a row becomes whose keys are all hidden (error, zero, nan, uniform); `sink` is the logit of a key without
+    a value; `score_mod` as in ScoreMod; `weighting` takes the place of softmax (sparsemax, entmax-1.5, sigmoid or a
+    Weighting, softmax-off-by-one, which is a sink of 0). Raises ShapeError naming both sizes where they differ,
+    InputError for an option that is none. Source: Vaswani et al. 2017, equation 1; the ONNX Attention operator for the
+    order.
 
     >>> from sympy import Matrix
     >>> Attention(Matrix([[0]]), Matrix([[1], [2]]), Matrix([[2], [4]])).as_explicit()
@@ -115,7 +122,8 @@ class Attention(SoftmaxAttention):
 
 def write_options(options: Mapping[str, Any], scale: Any) -> tuple[Option, ...]:
     """The canonical options that are not as usual, as they are written."""
-    usual = {"scale": scale, "softcap": S.Infinity, "sink": S.false, "score_mod": S.false, "mask": S.true}
+    usual = {"scale": scale, "softcap": S.Infinity, "sink": S.false, "score_mod": S.false}
+    usual |= {"mask": S.true, "weighting": S.true}
     shown = {name: Formula(value) for name, value in options.items() if value != usual.get(name)}
     if options["bias"].is_ZeroMatrix:
         del shown["bias"]
@@ -162,7 +170,22 @@ def read_options(given: Mapping[str, Any], queries: Any, keys: Any, scale: Any, 
     softcap = S.Infinity if softcap is None or softcap == 0 or softcap is S.Infinity else as_cap(softcap)
     sink = S.false if sink is None or sink is False or sink is S.false else as_sink(sink)
     score_mod = S.false if score_mod is None or score_mod is S.false else as_score_mod(score_mod, head)
-    return mask, bias, as_scale(scale), softcap, empty_row_rule(given["empty_row"]), sink, score_mod
+    empty_row = empty_row_rule(given["empty_row"])
+    sink, weighting = read_weighting(given["weighting"], sink, empty_row)
+    return mask, bias, as_scale(scale), softcap, empty_row, sink, score_mod, weighting
+
+
+def read_weighting(given: Any, sink: Any, empty_row: Any) -> tuple[Any, Any]:
+    """The canonical sink and weighting. Raises InputError for options of softmax beside another weighting."""
+    if given == OFF_BY_ONE:
+        if sink is not S.false:
+            raise InputError(Sentence("option_of_softmax", name="sink", kind=OFF_BY_ONE))
+        return as_sink(0), S.true
+    weighting = as_weighting(given)
+    for name, option, usual in (("sink", sink, S.false), ("empty_row", str(empty_row), "error")):
+        if weighting is not S.true and option != usual:
+            raise InputError(Sentence("option_of_softmax", name=name, kind=weighting.kind))
+    return sink, weighting
 
 
 def logits(scores: Any, mask: Any, bias: Any, scale: Any, softcap: Any, score_mod: Any = S.false) -> MatrixExpr:
@@ -182,6 +205,8 @@ def logits(scores: Any, mask: Any, bias: Any, scale: Any, softcap: Any, score_mo
     return Masked(scores, hiding) if hiding else scores
 
 
-def weights(Z: Any, empty_row: Any, sink: Any) -> MatrixExpr:
+def weights(Z: Any, empty_row: Any, sink: Any, weighting: Any = S.true) -> MatrixExpr:
     """The weights of logits; with a sink no row is empty, since every row may look there."""
+    if weighting is not S.true:
+        return weighting.of(Z)
     return Softmax(Z, -1, empty_row) if sink is S.false else SinkSoftmax(Z, sink)

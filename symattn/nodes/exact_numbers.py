@@ -287,6 +287,11 @@ class _Reader:
         if token in ("tanh", "abs") and self.names and self._take("("):
             argument = self._closed(self._sum())
             return sympy.tanh(argument) if token == "tanh" else sympy.Abs(argument)
+        if token == "log" and self.names and self._take("("):
+            argument = self._closed(self._sum())
+            if not argument.is_positive:
+                raise self._refusal()
+            return sympy.log(argument)
         if token in self.names:
             return self.names[token]
         raise self._refusal()

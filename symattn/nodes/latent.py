@@ -19,10 +19,11 @@ class LatentAttention(SoftmaxAttention):
 
     LatentAttention(Q, C, U_K, U_V) = softmax((Q U_Kᵀ) Cᵀ / √d_k) C U_V, weights times C first
 
-    With absorbed=False it is Attention(Q, C U_K, C U_V), which has the same value: q (C U_K)ᵀ = (q U_Kᵀ) Cᵀ and
-    A (C U_V) = (A C) U_V. Shapes: Q (n, d_k), C (m, d_c), U_K (d_c, d_k), U_V (d_c, d_v) give (n, d_v). Options (mask,
-    bias, scale, softcap, empty_row, sink, score_mod) as in Attention. Raises ShapeError naming both sizes where they
-    differ. Source: DeepSeek-AI 2024 (DeepSeek-V2), section 2.1.2 and appendix C, without the decoupled rotary part.
+    With absorbed=False it is Attention(Q, C U_K, C U_V), which has the same value: q (C U_K)ᵀ = (q U_Kᵀ) Cᵀ and A (C
+    U_V) = (A C) U_V. Shapes: Q (n, d_k), C (m, d_c), U_K (d_c, d_k), U_V (d_c, d_v) give (n, d_v). Options (mask, bias,
+    scale, softcap, empty_row, sink, score_mod, weighting) as in Attention. Raises ShapeError naming both sizes where
+    they differ. Source: DeepSeek-AI 2024 (DeepSeek-V2), section 2.1.2 and appendix C, without the decoupled rotary
+    part.
     """
 
     def __new__(

@@ -9,7 +9,15 @@ import sympy
 from sympy import Expr, Identity, Integer, MatrixExpr, S, Tuple, ZeroMatrix
 
 from symattn.errors import InputError
-from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, name_options, read_options, write_options
+from symattn.nodes.attention import (
+    OPTIONS,
+    Attention,
+    AttentionOptions,
+    name_options,
+    read_options,
+    read_weighting,
+    write_options,
+)
 from symattn.nodes.boxes import Call, Option
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
@@ -55,12 +63,12 @@ class MultiHead(Node):
     X (n, d_model) gives the queries, Z (X if left out) the keys, U (Z if left out) the values; W_Q, W_K, W_V are
     (d_model, heads·width) or a tuple of one matrix for each head, biases 1 by that width or such a tuple, W_O
     (heads·d_v, d_out). With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options (mask,
-    bias, scale, softcap, empty_row, sink, score_mod) as in Attention; a tuple of biases has one for each head, and so
-    has a row of `sink` logits; a bias or a score_mod may speak of HEAD, the head's number (`alibi_slope`). Queries and
-    keys of each head are normalised first (`qk_norm`: "l2", "rms" or a QKNorm), then turned by their positions
-    (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ, InputError for heads that do
-    not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et al. 2017, section 3.2.2;
-    Ainslie et al. 2023 for key/value heads.
+    bias, scale, softcap, empty_row, sink, score_mod, weighting) as in Attention; a tuple of biases has one for each
+    head, and so has a row of `sink` logits; a bias or a score_mod may speak of HEAD, the head's number (`alibi_slope`).
+    Queries and keys of each head are normalised first (`qk_norm`: "l2", "rms" or a QKNorm), then turned by their
+    positions (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ, InputError for heads
+    that do not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et al. 2017, section
+    3.2.2; Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
@@ -129,7 +137,7 @@ class MultiHead(Node):
             bias = _columns(bias, HEAD, self.heads)
         if sink is not S.false and sink.shape[1] != 1:
             sink = _columns(sink, HEAD, self.heads)
-        options = self.mask, bias, self.scale, self.softcap, self.empty_row, sink, self.score_mod
+        options = self.mask, bias, self.scale, self.softcap, self.empty_row, sink, self.score_mod, self.weighting
         return Attention(Q, K, V, *options)  # type: ignore[no-any-return]
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
@@ -197,6 +205,8 @@ def _options_of_heads(given: Mapping[str, Any], heads: Any, X: Any, Z: Any, scal
     biases = _biases_of_heads(given["bias"], heads, (X.shape[0], Z.shape[0]))
     own = {"bias": biases, "sink": _sinks_of_heads(given["sink"], heads)}
     own = {name: each for name, each in own.items() if each is not None}
+    if "sink" in own:
+        read_weighting(given["weighting"], own["sink"], given["empty_row"])
     read = read_options({**given, **dict.fromkeys(own)}, X, Z, scale, HEAD)
     options = [own.get(name, option) for name, option in zip(OPTIONS, read, strict=True)]
     return [option.xreplace({HEAD: Integer(1)}) for option in options] if heads == 1 else options

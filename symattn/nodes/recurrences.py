@@ -93,8 +93,9 @@ class OnlineAttention(SoftmaxAttention):
     μ' = max(μ, rowmax Z_t), α = e^(μ − μ'), E = e^(Z_t − μ'), ℓ' = αℓ + rowsum E, O' = αO + E V_t; at the end O/ℓ
 
     `block` keys at a time, which must divide their number. Every row must see a key of the first block. Options (mask,
-    bias, scale, softcap, empty_row, sink, score_mod) as in Attention, without a sink; an empty row is an error. Raises
-    ShapeError naming both sizes where they differ. Source: Milakov and Gimelshein 2018; Dao et al. 2022, algorithm 1.
+    bias, scale, softcap, empty_row, sink, score_mod, weighting) as in Attention, without a sink; an empty row is an
+    error. Raises ShapeError naming both sizes where they differ. Source: Milakov and Gimelshein 2018; Dao et al. 2022,
+    algorithm 1.
     """
 
     def __new__(
@@ -107,6 +108,8 @@ class OnlineAttention(SoftmaxAttention):
             raise InputError(Sentence("bad_block", block=block, keys=keys))
         if str(attention.options["empty_row"]) != "error" or attention.options["sink"] is not sympy.false:
             raise InputError(Sentence("online_without"))
+        if attention.options["weighting"] is not sympy.true:
+            raise InputError(Sentence("online_softmax", kind=attention.options["weighting"].kind))
         return super().__new__(cls, *attention.args[:3], block, *attention.args[3:])
 
     def scores(self) -> Any:

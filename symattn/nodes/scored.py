@@ -41,8 +41,8 @@ class LuongAttention(SoftmaxAttention):
     LuongAttention(Q, K, V, W) = softmax(Q W Kᵀ) V
 
     Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, d_k) give (n, d_v). Options (mask, bias, scale, softcap,
-    empty_row, sink, score_mod) as in Attention; the scale is 1. Raises ShapeError naming both sizes where they differ.
-    Source: Luong et al. 2015, equation 8.
+    empty_row, sink, score_mod, weighting) as in Attention; the scale is 1. Raises ShapeError naming both sizes where
+    they differ. Source: Luong et al. 2015, equation 8.
 
     >>> from sympy import Matrix
     >>> LuongAttention(Matrix([[1]]), Matrix([[1], [1]]), Matrix([[2], [4]]), Matrix([[5]])).as_explicit()
@@ -69,8 +69,8 @@ class BahdanauAttention(SoftmaxAttention):
     s_ij = tanh(q_i W + k_j U) v,  BahdanauAttention(Q, K, V, W, U, v) = softmax(S) V
 
     Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, a), U (d_k, a), v (a, 1) give (n, d_v). Options (mask, bias,
-    scale, softcap, empty_row, sink, score_mod) as in Attention; the scale is 1. Raises ShapeError naming both sizes
-    where they differ. Source: Bahdanau, Cho and Bengio 2015, section A.1.2.
+    scale, softcap, empty_row, sink, score_mod, weighting) as in Attention; the scale is 1. Raises ShapeError naming
+    both sizes where they differ. Source: Bahdanau, Cho and Bengio 2015, section A.1.2.
     """
 
     def __new__(

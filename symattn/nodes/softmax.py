@@ -188,11 +188,11 @@ class Exponential(Node):
 class WithColumn(Node):
     """A matrix and a column that meets each of its columns."""
 
-    def __new__(cls, Z: Any, column: Any) -> Any:
+    def __new__(cls, Z: Any, column: Any, *others: Any) -> Any:
         Z, column = as_matrix(Z, "Z"), as_matrix(column, "column")
         require_size(Z.shape[0], column.shape[0], rows_of(Z), rows_of(column))
         require_size(column.shape[1], Integer(1), columns_of(column), "a column")
-        return super().__new__(cls, Z, column)
+        return super().__new__(cls, Z, column, *others)
 
 
 class SubtractColumn(WithColumn):

@@ -11,7 +11,17 @@ from typing import Any
 import sympy
 from sympy.matrices.expressions import MatMul
 
-from symattn.nodes import Node, RotaryEmbedding, RowNorm, Scaled, Softmax, divisor, mask_parts
+from symattn.nodes import (
+    WITHOUT_SOFTMAX,
+    Node,
+    RotaryEmbedding,
+    RowNorm,
+    RowThreshold,
+    Scaled,
+    Softmax,
+    divisor,
+    mask_parts,
+)
 from symattn.pages.author import quote
 from symattn.pages.cells import MinusInfinity
 from symattn.pages.diagram import flow
@@ -27,6 +37,7 @@ from symattn.pages.rotation import ANGLE, turn_pairs
 from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
 from symattn.pages.theorems import theorem_sections
+from symattn.pages.thresholds import tell_threshold
 from symattn.program.steps import Index, Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
@@ -230,6 +241,8 @@ class Teller:
                 yield from self._rounding_said(step, "rounded_factors")
             if self.known is None:
                 yield from self._in_symbols(step)
+            elif isinstance(step.expression, RowThreshold):
+                yield from tell_threshold(step, self.expansion)
             elif average and every_row:
                 yield from self._rows(step, every_row)
             elif said:
@@ -240,9 +253,16 @@ class Teller:
             return purpose(step, self.program)
         ending = step.expression.spoken[0] if isinstance(step.expression, Node) else ""
         key = f"step.{step.because or _kind(step)}"
+        key = "step.scaled.plain" if key == "step.scaled" and not self._has_softmax else key
         key = f"{key}{ending}" if f"{key}{ending}" in SENTENCES else key
         key = "step.rotated.same" if self._turned_before(step) else key
         return Sentence(key, symbol=Symbol(step.symbol.name), i=Symbol("i"), j=Symbol("j"), **self._blanks(step))
+
+    @cached_property
+    def _has_softmax(self) -> bool:
+        """Whether weights are made by softmax, which saturates, or not at all."""
+        weights = [s.expression for s in self.program if s.role == "weights"]
+        return not weights or not all(isinstance(e, WITHOUT_SOFTMAX) for e in weights)
 
     def _turned_before(self, step: Step) -> bool:
         """Whether an earlier step rotates by the same angles."""

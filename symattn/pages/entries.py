@@ -18,6 +18,7 @@ from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown
+from symattn.values.exact.surds import Surd
 from symattn.writing.document import (
     Box,
     Cell,
@@ -342,9 +343,9 @@ class Operand:
         return self.told.cell(self.name, *self.at(i, j))
 
     def term(self, i: int, j: int) -> Cell:
-        """The entry as a factor: 1 − 10⁻¹⁵ is taken together."""
+        """The entry as a factor: 1 − 10⁻¹⁵ and 1 + √2 are taken together."""
         cell = self.cell(i, j)
-        return Brackets(cell) if isinstance(cell, Near) else cell
+        return Brackets(cell) if isinstance(cell, Near) or (isinstance(cell, Surd) and len(cell.terms) > 1) else cell
 
     def tells(self, i: int, j: int) -> bool:
         """Whether this entry stands on the page as it is."""

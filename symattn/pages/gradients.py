@@ -68,17 +68,25 @@ class Brackets:
         return f"({write(self.inside, style)})"
 
 
+# steps of a backward pass that are no gradient
+_BETWEEN = {
+    "delta": "step.delta",
+    "slopes.threshold": "step.slopes.threshold",
+    "slopes.sigmoid": "step.slopes.sigmoid",
+}
+
+
 def title(step: Step) -> Sentence:
     """What a backward step is called."""
     if step.by is None:
-        return Sentence("title.delta")
+        return Sentence("title.slopes" if step.role == "slopes" else "title.delta")
     return Sentence("title.gradient_by", symbol=Formula(step.by))
 
 
 def purpose(step: Step, program: Program) -> Sentence:
     """Why a backward step is what it is: the rule, and the forward steps that it is applied to."""
     if step.by is None:
-        return Sentence("step.delta", i=Symbol("i"))
+        return Sentence(_BETWEEN[step.because], i=Symbol("i"))
     fields: dict[str, Box] = {"symbol": Formula(step.by)}
     if step.because == "given":
         fields["upstream"] = Formula(step.expression)
@@ -100,7 +108,7 @@ def _uses(by: Any, program: Program) -> Iterator[Chain]:
 
 def is_backward(step: Step) -> bool:
     """Whether a step belongs to a backward pass."""
-    return step.by is not None or step.role == "delta"
+    return step.by is not None or step.because in _BETWEEN
 
 
 def is_of_softmax(step: Step) -> bool:

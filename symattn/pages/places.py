@@ -16,7 +16,7 @@ from typing import Any
 from sympy import Integer
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import Biased, DivideRows, Masked, Scaled, Softmax
+from symattn.nodes import Biased, DivideRows, Masked, Scaled, SigmoidWeights, Softmax
 from symattn.pages.cells import is_short
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
@@ -85,7 +85,8 @@ class Places:
         return self._printed(name, i, j, self.of(name))
 
     def _is_weights(self, name: str) -> bool:
-        return name in self._symbols and self.program[name].role == "weights"
+        step = self.program[name] if name in self._symbols else None
+        return step is not None and step.role == "weights" and not isinstance(step.expression, SigmoidWeights)
 
     def _fits(self, name: str, places: int) -> bool:
         if self._is_weights(name) and not self._sums_to_one(name, places):

@@ -13,6 +13,7 @@ from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.nodes import (
+    AboveThreshold,
     AdditiveGain,
     AdditiveScores,
     AdditiveSlope,
@@ -45,11 +46,13 @@ from symattn.nodes import (
     RowMax,
     RowNorm,
     RowSum,
+    RowThreshold,
     ScaleColumns,
     Scaled,
     ScaleRows,
     ScoreMod,
     SeenRows,
+    SigmoidWeights,
     SinkSoftmax,
     SinusoidalPositions,
     SoftCapped,
@@ -233,6 +236,27 @@ def _(node: SinkSoftmax) -> Count:
     rows, columns = node.shape
     each = rows * columns
     return Count(exponentials=each + rows, divisions=each, elementwise=each + rows + 2 * rows * columns)
+
+
+@operations.register
+def _(node: RowThreshold) -> Count:
+    """Each row sorted (m log₂ m comparisons), then p + 1 operations for each entry, and a division for each row."""
+    rows, columns = node.args[0].shape
+    sorting = columns * sympy.log(columns, 2) if not columns.is_Integer else columns * (int(columns) - 1).bit_length()
+    return Count(divisions=rows, elementwise=rows * (sorting + (node.args[1] + 1) * columns))
+
+
+@operations.register
+def _(node: AboveThreshold) -> Count:
+    """A difference and a comparison for each entry; for p = 2 it is halved and squared too."""
+    return Count(elementwise=2 * node.args[2] * _entries(node))
+
+
+@operations.register
+def _(node: SigmoidWeights) -> Count:
+    """An exponential, a sum and a division for each entry, and one sum more where a number is added."""
+    each = _entries(node)
+    return Count(exponentials=each, divisions=each, elementwise=each if node.bias == 0 else 2 * each)
 
 
 @operations.register

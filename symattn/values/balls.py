@@ -184,6 +184,13 @@ class BallNumbers:
             rows.append(tuple(e * total for e in row))
         return Balls(a.shape, None, tuple(rows))
 
+    def threshold(self, a: Balls, power: int) -> Balls:
+        closed = self._closed("threshold", a, power)
+        if closed is not None:
+            return closed
+        found = tuple((_threshold(_shown(a, i), power),) for i in range(a.shape[0]))
+        return Balls((a.shape[0], 1), None, found)
+
     def times(self, a: Balls, b: Balls) -> Balls:
         return self._closed("times", a, b) or _each(a, lambda x, i, j: x * b.rows[i][j])
 
@@ -251,13 +258,42 @@ def _from_matrix(matrix: arb_mat, hidden: frozenset[tuple[int, int]] = frozenset
 
 
 def _largest(a: Balls, i: int) -> arb:
+    return reduce(arb.max, _shown(a, i))
+
+
+def _shown(a: Balls, i: int) -> list[arb]:
+    """What is not −∞ in a row, which must be something."""
     shown = [x for j, x in enumerate(a.rows[i]) if (i, j) not in a.hidden]
     if not shown:
         raise InputError(Sentence("empty_row", row=i + 1))
-    top = shown[0]
-    for x in shown[1:]:
-        top = top.max(x)
-    return top
+    return shown
+
+
+def _threshold(row: Sequence[arb], power: int) -> arb:
+    """τ with f(τ) = Σ max(x/p − τ, 0)^p = 1: a guess by midpoints, widened until f is proven to cross 1 within it."""
+    shares = [x / power for x in row]
+    guess, radius = _guess(sorted((x.mid() for x in shares), reverse=True), power), max(x.rad() for x in shares)
+    radius = 2 * radius + (1 + abs(guess)).mid() * arb(2) ** (4 - flint.ctx.prec)
+    for _ in range(flint.ctx.prec):
+        left, right = (
+            sum(((x - t).max(arb(0)) ** power for x in shares), arb(0)) for t in (guess - radius, guess + radius)
+        )
+        if left > 1 and right < 1:
+            return arb(guess.mid(), radius.mid())
+        radius *= 4
+    return arb(0, "inf")
+
+
+def _guess(falling: Sequence[arb], power: int) -> arb:
+    """The threshold of numbers that are exact, to the precision in force."""
+    top, total, squares, count = falling[0], arb(0), arb(0), 0
+    for k, x in enumerate(y - top for y in falling):
+        if not (total - k * x if power == 1 else squares - 2 * x * total + k * x * x) < 1:
+            break
+        total, squares, count = total + x, squares + x * x, k + 1
+    if power == 1:
+        return (top + (total - 1) / count).mid()
+    return (top + total / count - abs((1 - squares + total**2 / count) / count).sqrt()).mid()
 
 
 def _rational(c: object) -> fmpq:

@@ -17,12 +17,14 @@ from symattn.lowering.javascript import write_javascript
 from symattn.nodes import (
     Attention,
     BahdanauAttention,
+    CausalMask,
     KeepMask,
     LinearAttention,
     LuongAttention,
     OnlineAttention,
     ScoreMod,
     Softmax,
+    Weighting,
 )
 from tests.lowering.test_layers import CASES, given_for
 from tests.samples import SHEETS, derived
@@ -68,6 +70,9 @@ def test_worksheets_of_every_kind(name: str) -> None:
         BahdanauAttention(Q, K, V, *(sympy.Matrix(x) for x in ([[1, 0], [1, 1]], [[2, 0], [0, 1]], [[1], [-1]]))),
         OnlineAttention(Q, K, V, block=1),
         Attention(Q, K, V, sink=1, softcap=3),
+        Attention(Q, K, V, weighting="sparsemax", mask=CausalMask()),
+        Attention(Q, K, V, weighting="entmax-1.5"),
+        Attention(Q, K, V, weighting=Weighting("sigmoid", -sympy.log(3))),
         Softmax(ScoreMod(Q * K.T, sympy.Piecewise((z - sympy.Mod(i + j, 2), i >= j), (-sympy.oo, True)))) * V,
     ],
     ids=str,

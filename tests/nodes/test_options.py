@@ -46,8 +46,8 @@ def test_an_option_that_is_none_is_a_type_error_with_those_that_are(kind, given)
         kind(*given, msk=None)
     with pytest.raises(TypeError, match="'mask' twice"):
         kind(*given, None, mask=None)
-    with pytest.raises(TypeError, match=r"7 options \(mask, .*\), not 8"):
-        kind(*given, *[None] * 8)
+    with pytest.raises(TypeError, match=r"8 options \(mask, .*\), not 9"):
+        kind(*given, *[None] * 9)
 
 
 def test_heads_have_the_same_options_and_more():

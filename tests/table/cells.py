@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sympy import Basic, Integer, Lambda, MatrixSymbol, Rational, Symbol, exp, symbols
+from sympy import Basic, Integer, Lambda, MatrixSymbol, Rational, Symbol, exp, log, symbols
 
 from symattn import check_worksheet, derive, differentiate, lower, measure_saturation
 from symattn.nodes import (
@@ -36,6 +36,7 @@ from symattn.nodes import (
     RotaryEmbedding,
     Softmax,
     Stack,
+    Weighting,
     WindowMask,
     alibi_slope,
     linear_rates,
@@ -46,7 +47,7 @@ n, m, p, d, e, c, u, D = symbols("n m p d_k d_v d_c d_s d_model", integer=True, 
 o, tau = Symbol("o", integer=True, positive=True), Symbol("tau", positive=True)
 z, i, j, head = symbols("z i j head")
 Q, K, V, X = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("X", n, D)
-B, M, s = MatrixSymbol("B", n, m), MatrixSymbol("M", n, m), MatrixSymbol("s", 1, 1)
+B, M, s, b = (MatrixSymbol(x, *shape) for x, shape in (("B", (n, m)), ("M", (n, m)), ("s", (1, 1)), ("b", (1, 1))))
 C, U_K, U_V = MatrixSymbol("C", m, c), MatrixSymbol("U_K", c, d), MatrixSymbol("U_V", c, e)
 W_S, W, U, v = (
     MatrixSymbol("W_S", d, d),
@@ -63,6 +64,7 @@ NUMBERS = {
     "B": [[0, 1, 2], [1, 0, -1], [2, 1, 1]],
     "M": [[1, 0, 1], [1, 1, 0], [0, 1, 1]],
     "s": [["1/2"]],
+    "b": [["-1/2"]],
     "C": [[1], [2], [-1]],
     "U_K": [[1, 2]],
     "U_V": [[1, -1]],
@@ -188,7 +190,24 @@ def _rows() -> Iterator[Row]:
     yield Row("rows of Q and K", "QK-norm rms, gains, ε", unit, lines, {"qk_norm": norm})
 
 
-ROWS = {row.name: row for made in (_kinds, _masks, _options, _rows) for row in made()}
+def _weightings() -> Iterator[Row]:
+    given: list[tuple[str, Any, str]] = [
+        ("sparsemax", "sparsemax", '"sparsemax"'),
+        ("entmax-1.5", "entmax-1.5", '"entmax-1.5"'),
+        ("sigmoid", "sigmoid", '"sigmoid"'),
+        ("sigmoid, −log m", Weighting("sigmoid", -log(m)), '{ kind = "sigmoid", bias = "-log(m)" }'),
+        ("sigmoid, a symbol", Weighting("sigmoid", b), '{ kind = "sigmoid", bias = "1 x 1" }'),
+        ("softmax-off-by-one", "softmax-off-by-one", '"softmax-off-by-one"'),
+    ]
+    for name, weighting, line in given:
+        options = {"weighting": weighting}
+        yield Row("weights", name, Attention(Q, K, V, **options), f"weighting = {line}", options)
+    masked = {"weighting": "sparsemax", "mask": CausalMask()}
+    stated = 'weighting = "sparsemax"\nmask = "causal"'
+    yield Row("weights", "sparsemax, causal", Attention(Q, K, V, **masked), stated, masked)
+
+
+ROWS = {row.name: row for made in (_kinds, _masks, _options, _rows, _weightings) for row in made()}
 
 
 # --- the passes
@@ -315,12 +334,15 @@ def _fast_gradient(row: Row) -> None:
         np.testing.assert_allclose(found, plain[name], rtol=1e-9, atol=1e-11)
 
 
+_STATED = ("B", "M", "s", "b")  # symbols that lines of [attention] state
+
+
 def _sheet(row: Row) -> str:
     """The worksheet that states the row: in letters where some of it has no numbers."""
     if row.lines is None:
         raise NotImplementedError
-    own = [x for x in sorted(row.expression.atoms(MatrixSymbol), key=str) if x.name not in ("B", "M", "s")]
-    letters = bool(row.numbers) or any(x.name in ("B", "M", "s") for x in row.expression.atoms(MatrixSymbol))
+    own = [x for x in sorted(row.expression.atoms(MatrixSymbol), key=str) if x.name not in _STATED]
+    letters = bool(row.numbers) or any(x.name in _STATED for x in row.expression.atoms(MatrixSymbol))
     lines = [f'{x.name} = "{x.shape[0]} x {x.shape[1]}"' if letters else f"{x.name} = {_values(x)[x]}" for x in own]
     return "\n".join(["[inputs]", *lines, "[attention]", row.lines, ""]).replace("'", '"')
 
@@ -401,6 +423,12 @@ EMPTY = {  # why a cell is empty, by row ("" for all of them) and column
     ("linear", "saturation"): "has no softmax that could saturate",
     ("linear, causal", "saturation"): "has no softmax that could saturate",
     ("linear, φ = exp", "saturation"): "has no softmax that could saturate",
+    ("sparsemax", "saturation"): "has no softmax that could saturate",
+    ("sparsemax, causal", "saturation"): "has no softmax that could saturate",
+    ("entmax-1.5", "saturation"): "has no softmax that could saturate",
+    ("sigmoid", "saturation"): "has no softmax that could saturate",
+    ("sigmoid, −log m", "saturation"): "has no softmax that could saturate",
+    ("sigmoid, a symbol", "saturation"): "has no softmax that could saturate",
     ("empty row: nan", "check"): "nan is no number that could be claimed",
     ("", "check"): "claims are numbers: a worksheet in letters has none",
 }

@@ -15,6 +15,7 @@ from symattn.checking.equality.numbers import function_of
 from symattn.checking.equality.terms import Sum
 from symattn.nodes import (
     HEAD,
+    AboveThreshold,
     AdditiveGain,
     AdditiveScores,
     AdditiveSlope,
@@ -30,6 +31,7 @@ from symattn.nodes import (
     Diagonal,
     DivideRows,
     Dropout,
+    Entmax,
     Exponential,
     FeedForward,
     Gated,
@@ -54,10 +56,12 @@ from symattn.nodes import (
     RowMax,
     RowNorm,
     RowSum,
+    RowThreshold,
     ScaleColumns,
     Scaled,
     ScaleRows,
     ScoreMod,
+    SigmoidWeights,
     SinkSoftmax,
     SoftCapped,
     Softmax,
@@ -232,15 +236,16 @@ def _(e: ColumnSum, i: Index, j: Index, known: Entries) -> Sum:
 
 
 @entry_of.register
-def _(e: RowMax, i: Index, j: Index, known: Entries) -> Sum:
+def _(e: RowMax | RowThreshold, i: Index, j: Index, known: Entries) -> Sum:
     """A function of the exponentials of the row, of which nothing else is known."""
     Z, algebra = e.args[0], known.algebra
+    name = "log of the largest" if isinstance(e, RowMax) else f"threshold of {e.args[1]}"
     row = algebra.zero
     for number, k in enumerate(known.axes.positions(sympy.sympify(Z.shape[1]))):
         named = {v: lone(Variable(f"^{number}.{order}", v.size)) for order, v in enumerate(k.variables)}
         entry = algebra.rename(known.exp(Z, i, k), named)
         row = algebra.add(row, algebra.multiply(algebra.scalar(f"part {number} of a maximum"), entry))
-    return algebra.function("function", "log of the largest", row)
+    return algebra.function("function", name, row)
 
 
 @entry_of.register
@@ -296,6 +301,28 @@ def _(e: SinkSoftmax, i: Index, j: Index, known: Entries) -> Sum:
     algebra = known.algebra
     total = algebra.add(known.exp(sink, FIRST, FIRST), known.total(Z.shape[1], lambda k: known.exp(Z, i, k)))
     return algebra.multiply(known.exp(Z, i, j), algebra.power(total, INVERSE))
+
+
+@entry_of.register
+def _(e: SigmoidWeights, i: Index, j: Index, known: Entries) -> Sum:
+    """e^(z + b) / (1 + e^(z + b))."""
+    Z, b = e.args
+    algebra = known.algebra
+    power = algebra.multiply(known.exp(Z, i, j), known.exp(b, FIRST, FIRST))
+    return algebra.multiply(power, algebra.power(algebra.add(algebra.one, power), INVERSE))
+
+
+@entry_of.register
+def _(e: Entmax, i: Index, j: Index, known: Entries) -> Sum:
+    return known.at(e.spelled(), i, j)
+
+
+@entry_of.register
+def _(e: AboveThreshold, i: Index, j: Index, known: Entries) -> Sum:
+    """A function of the exponential of the difference, of which nothing else is known."""
+    Z, threshold, power, exponent = e.args
+    ratio = known.algebra.multiply(known.exp(Scaled(Z, 1 / power), i, j), known.exp(Scaled(threshold, -1), i, FIRST))
+    return known.algebra.function("function", f"log above 0 to the power {exponent}", ratio)
 
 
 # --- attention

@@ -135,6 +135,9 @@ class TermNumbers:
     def softmax(self, a: Terms) -> Terms:
         return a.raised(1, a.shape[1])
 
+    def threshold(self, a: Terms, power: int) -> Terms:
+        raise NotSupportedError(Sentence("not_decided"))  # which entries are above it differs from place to place
+
     def concat(self, parts: Sequence[Terms]) -> Terms:
         return Terms(
             (parts[0].shape[0], sum(p.shape[1] for p in parts)),

@@ -155,6 +155,41 @@ def softmax_with_sink(Z: Array, sink: Array) -> Array:
     return made
 
 
+def threshold(Z: Array, power: int) -> Array:
+    """tau of each row, a column: sum_j max(Z_ij/p - tau, 0)^p = 1. Of a row that sees nothing it is 0."""
+    m = Z.shape[-1]
+    X = np.flip(np.sort(Z / power, axis=-1), axis=-1)
+    top = X[..., :1]
+    seen = top != -np.inf  # a row with nan has none for a threshold
+    X = X - np.where(seen, top, np.zeros_like(top))
+    shown = np.where(-np.inf < X, X, np.zeros_like(X))
+    k = np.arange(1, m + 1, dtype=X.dtype)
+    total, squares = np.cumulative_sum(shown, axis=-1), np.cumulative_sum(shown * shown, axis=-1)
+    beyond = total - k * shown if power == 1 else squares - 2 * shown * total + k * shown * shown
+    kept = (-np.inf < X) & (beyond < 1)
+    count = np.sum(np.where(kept, np.ones_like(X), np.zeros_like(X)), axis=-1, keepdims=True)
+    total = np.sum(np.where(kept, shown, np.zeros_like(X)), axis=-1, keepdims=True)
+    squares = np.sum(np.where(kept, shown * shown, np.zeros_like(X)), axis=-1, keepdims=True)
+    count = np.where(seen, count, np.ones_like(count))
+    least = 1 / count if power == 1 else np.sqrt((1 - squares + total * total / count) / count)
+    return np.where(seen, top + total / count - least, np.zeros_like(top))
+
+
+def above_threshold(Z: Array, tau: Array, power: int, exponent: int) -> Array:
+    """max(Z_ij/p - tau_i, 0)^e; 1 above the threshold and 0 below it for e = 0."""
+    above = (Z if power == 1 else Z / power) - tau
+    if exponent == 0:
+        return np.where(above > 0, np.ones_like(above), np.zeros_like(above))
+    above = np.maximum(above, np.zeros_like(above))
+    return above if exponent == 1 else above**exponent
+
+
+def entmax(Z: Array, power: int, exponent: int) -> Array:
+    """Weights above the threshold of each row, or their slopes, after the largest logit has been taken off."""
+    X = take_off(Z, np.max(Z, axis=-1, keepdims=True))
+    return above_threshold(X, threshold(X, power), power, exponent)
+
+
 def rotate(
     X: Array,
     base: float,

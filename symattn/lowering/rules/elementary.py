@@ -20,6 +20,7 @@ from symattn.lowering.text.scalars import formula
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
     ELU_PLUS_ONE,
+    AboveThreshold,
     AdditiveScores,
     AddRow,
     Alibi,
@@ -49,10 +50,12 @@ from symattn.nodes import (
     RowMax,
     RowNorm,
     RowSum,
+    RowThreshold,
     ScaleColumns,
     Scaled,
     ScaleRows,
     ScoreMod,
+    SigmoidWeights,
     SinkSoftmax,
     SinusoidalPositions,
     SoftCapped,
@@ -63,6 +66,7 @@ from symattn.nodes import (
     TokenLosses,
     WindowMask,
     divisor,
+    is_matrix,
     mask_parts,
 )
 from symattn.program.steps import Index
@@ -323,6 +327,25 @@ def _(node: Softmax, scope: Scope) -> Code:
     empty = {"nan": [Code("np.nan")], "uniform": [share]}.get(node.empty_row, [])  # else zero
     made = call("softmax", Z if node.axis == -1 else turn(Z), *empty)
     return made if node.axis == -1 else turn(made)
+
+
+@write.register
+def _(node: RowThreshold, scope: Scope) -> Code:
+    return call("threshold", write(node.args[0], scope), scope.number(node.args[1]))
+
+
+@write.register
+def _(node: AboveThreshold, scope: Scope) -> Code:
+    Z, tau = scope.aligned(node.args[:2], [write(a, scope) for a in node.args[:2]])
+    return call("above_threshold", Z, tau, *map(scope.number, node.args[2:]))
+
+
+@write.register
+def _(node: SigmoidWeights, scope: Scope) -> Code:
+    if not is_matrix(node.bias):
+        Z = write(node.args[0], scope)
+        return call("sigmoid", Z if node.bias == 0 else Z + scope.number(node.bias))
+    return call("sigmoid", reduce(add, operands(node, scope)))
 
 
 @write.register

@@ -17,7 +17,18 @@ from symattn.lowering.schedule.loops import runs_on
 from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import AdditiveScores, Alibi, Biased, DivideRows, Masked, Penalised, Softmax, Where
+from symattn.nodes import (
+    AboveThreshold,
+    AdditiveScores,
+    Alibi,
+    Biased,
+    DivideRows,
+    Masked,
+    Penalised,
+    RowThreshold,
+    Softmax,
+    Where,
+)
 from symattn.program.steps import Program, Step
 
 Steps = Mapping[MatrixSymbol, Step]
@@ -47,12 +58,20 @@ class Rescored(MatrixExpr):  # type: ignore[misc]
         return self.args[0].shape[0], self.args[0].shape[1]
 
 
+class SparseWeights(MatrixExpr):  # type: ignore[misc]
+    """[Z/p − τ1ᵀ]₊^e with its own threshold τ, which is no step then. Shape: that of Z."""
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return self.args[0].shape[0], self.args[0].shape[1]
+
+
 def simplify(program: Program, wanted: Sequence[Output]) -> Program:
     """A program in which what is wanted has the same value, computed by blocks where it can be."""
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
     program = without_turns(program, symbols)
     by = program.by_symbol()
-    steps = [(step, _slant(step.expression, by)) for step in program]
+    steps = [(step, _without_threshold(_slant(step.expression, by), by)) for step in program]
     slanted = (step if made == step.expression else replace(step, expression=made) for step, made in steps)
     program = _rescore(replace(program, steps=tuple(slanted)), symbols)
     return join_products(find_needed_steps(program, wanted), symbols)
@@ -90,6 +109,15 @@ def _slant(expression: Any, by: Steps) -> Any:
     return expression.func(inner, *others)
 
 
+def _without_threshold(expression: Any, by: Steps) -> Any:
+    """Weights above a threshold by one call, which may take off the largest logit first."""
+    if isinstance(expression, AboveThreshold) and expression.args[1] in by:
+        Z, threshold, power, exponent = expression.args
+        if by[threshold].expression == RowThreshold(Z, power):
+            return SparseWeights(Z, power, exponent)
+    return expression
+
+
 def _rescore(program: Program, wanted: set[MatrixSymbol]) -> Program:
     """Additive scores by blocks, where what follows is computed by blocks."""
     if not any(isinstance(step.expression, AdditiveScores) for step in program):
@@ -111,6 +139,11 @@ def _rescore(program: Program, wanted: set[MatrixSymbol]) -> Program:
 @write.register
 def _(node: RunningAverage, scope: Scope) -> Code:
     return call("running_average", *(write(x, scope) for x in node.args), scope.threads)
+
+
+@write.register
+def _(node: SparseWeights, scope: Scope) -> Code:
+    return call("entmax", write(node.args[0], scope), *map(scope.number, node.args[1:]))
 
 
 @write.register

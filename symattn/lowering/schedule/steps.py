@@ -13,7 +13,7 @@ from symattn.errors import InputError
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.rules.gradients import write_gradient
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import TIME, Previous, Softmax, at
+from symattn.nodes import TIME, WITHOUT_SOFTMAX, Previous, Softmax, at
 from symattn.program.gradient import add_gradients, resolve
 from symattn.program.steps import Program, Step
 from symattn.writing.nearest import listed
@@ -54,7 +54,8 @@ def _find(program: Program, name: str) -> Output:
             count = family.index.count
             if number >= 1 and (not count.is_Integer or number <= count):
                 return Output(name, family, member=number - 1)
-    if name in LOG_SUM and (weights := steps.get("weights") or of_heads.get("weights")):
+    weights = steps.get("weights") or of_heads.get("weights")
+    if name in LOG_SUM and weights is not None and not isinstance(weights.expression, WITHOUT_SOFTMAX):
         return Output(name, weights, log_sum=True)
     if name in LOGITS:
         for earlier in reversed(LOGITS[: LOGITS.index(name)]):

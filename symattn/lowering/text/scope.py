@@ -17,6 +17,7 @@ from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.names import RESERVED, Names
 from symattn.lowering.text.scalars import number_text, scalar
 from symattn.nodes import (
+    AboveThreshold,
     Block,
     DivideRows,
     Exponential,
@@ -27,6 +28,7 @@ from symattn.nodes import (
     Member,
     RowMax,
     Scaled,
+    SigmoidWeights,
     SinkSoftmax,
     Softmax,
     SubtractColumn,
@@ -192,7 +194,18 @@ def _veiled(program: Program) -> set[MatrixSymbol]:
     found: set[MatrixSymbol] = set()
     for step in program:
         node = step.expression
-        while isinstance(node, Softmax | SinkSoftmax | SubtractColumn | Exponential | DivideRows | Scaled | Block):
+        while isinstance(
+            node,
+            Softmax
+            | SinkSoftmax
+            | AboveThreshold
+            | SigmoidWeights
+            | SubtractColumn
+            | Exponential
+            | DivideRows
+            | Scaled
+            | Block,
+        ):
             node = node.args[0]
         nodes = node.args if isinstance(node, Hadamard) else (node,)
         if any(isinstance(x, Masked) or x in found for x in nodes):

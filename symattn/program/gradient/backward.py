@@ -115,6 +115,10 @@ class Backward:
         """The symbol of a step that computes the node already; the node itself where there is none."""
         return next((step.symbol for step in self.program if step.expression == node), node)
 
+    def made(self, node: Any) -> Any:
+        """The symbol of a step of the backward pass that computes the node already; the node where there is none."""
+        return next((step.symbol for step in self.steps if step.expression == node and step.index == self.index), node)
+
     def receive(self, symbol: MatrixSymbol, gradient: MatrixExpr) -> None:
         """What arrives at a symbol; from a family at what all its members share, it is summed over them."""
         own = self._index_of.get(symbol)

@@ -17,6 +17,7 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
 from symattn.nodes import (
+    AboveThreshold,
     AdditiveGain,
     AdditiveScores,
     AdditiveSlope,
@@ -46,11 +47,13 @@ from symattn.nodes import (
     RotatedBack,
     RowNorm,
     RowSum,
+    RowThreshold,
     ScaleColumns,
     Scaled,
     ScaleRows,
     ScoreMod,
     SeenRows,
+    SigmoidWeights,
     SinkSoftmax,
     SinusoidalPositions,
     SoftCapped,
@@ -341,6 +344,36 @@ def _(node: SinkSoftmax, G: Any, back: Backward) -> None:
     back.give(Z, lambda: Hadamard(A, SubtractColumn(G, delta)), "softmax")
     kept = Plus(OneMatrix(A.shape[0], 1), scale_by(RowSum(A), S.NegativeOne))
     back.give(s, lambda: scale_by(product(transpose(kept), delta), S.NegativeOne), "sink")
+
+
+@pull_back.register
+def _(node: AboveThreshold, G: Any, back: Backward) -> None:
+    """A = [Z/p − τ1ᵀ]₊^p, C = [Z/p − τ1ᵀ]₊^(p−1): dZ = C ∘ G, dτ = −p rowsum(C ∘ G)."""
+    Z, threshold, power, exponent = node.args
+    if exponent != power:
+        raise NotSupportedError(Sentence("no_gradient", node=str(node)))
+    C = back.step("slopes", "C", node.slope, "slopes.threshold")
+    back.give(Z, lambda: Hadamard(C, G), "above")
+    back.give(threshold, lambda: scale_by(RowSum(Hadamard(C, G)), -power), "threshold")
+
+
+@pull_back.register
+def _(node: RowThreshold, G: Any, back: Backward) -> None:
+    """Σ_j [Z_ij/p − τ_i]₊^p = 1 for every Z: dZ = 1/p diag(G/rowsum C) C, C the slopes as of AboveThreshold."""
+    Z, power = node.args
+    slope = AboveThreshold(Z, back.value_of(node), power).slope
+    C = back.made(slope)
+    back.give(Z, lambda: scale_by(ScaleRows(C, DivideRows(G, RowSum(C))), 1 / power), "of_threshold")
+
+
+@pull_back.register
+def _(node: SigmoidWeights, G: Any, back: Backward) -> None:
+    """A = σ(Z + b): dZ = C ∘ G with C = A ∘ (1 − A); db is the sum of all of it."""
+    Z, b = node.args
+    A = back.value_of(node)
+    C = back.step("slopes", "C", Hadamard(A, Plus(OneMatrix(*A.shape), scale_by(A, S.NegativeOne))), "slopes.sigmoid")
+    back.give(Z, lambda: Hadamard(C, G), "function")
+    back.give(b, lambda: ColumnSum(RowSum(Hadamard(C, G))), "added")
 
 
 @pull_back.register

@@ -19,6 +19,7 @@ from symattn.nodes import (
     HEAD,
     KV_HEAD,
     TIME,
+    AboveThreshold,
     AdditiveScores,
     AddRow,
     Alibi,
@@ -31,6 +32,7 @@ from symattn.nodes import (
     ConcatHeads,
     Constant,
     DivideRows,
+    Entmax,
     Exponential,
     Hadamard,
     HeadColumns,
@@ -52,10 +54,12 @@ from symattn.nodes import (
     RotaryEmbedding,
     RowMax,
     RowSum,
+    RowThreshold,
     ScaleColumns,
     Scaled,
     ScaleRows,
     ScoreMod,
+    SigmoidWeights,
     SinkSoftmax,
     SoftCapped,
     Softmax,
@@ -354,6 +358,21 @@ def _(node: SinkSoftmax, steps: Steps) -> Any:
     return steps.add(
         "weights", "A", SinkSoftmax(steps.named("scores", "S", node.args[0]), unfold_node(node.args[1], steps))
     )
+
+
+@unfold_node.register
+def _(node: Entmax, steps: Steps) -> Any:
+    """τ from the logits, then what lies above it."""
+    Z = steps.named("scores", "S", node.args[0])
+    letter = "t" if any(s.name == "tau" for s in Z.free_symbols | node.free_symbols) else "tau"
+    threshold = steps.add("threshold", letter, RowThreshold(Z, node.power))
+    return steps.add("weights", "A", AboveThreshold(Z, threshold, node.power))
+
+
+@unfold_node.register
+def _(node: SigmoidWeights, steps: Steps) -> Any:
+    Z, b = steps.named("scores", "S", node.args[0]), unfold_node(node.args[1], steps)
+    return steps.add("weights", "A", SigmoidWeights(Z, b))
 
 
 def is_expression(matrix: Any) -> bool:

@@ -24,6 +24,7 @@ from symattn.nodes import (
     logits,
     member,
     prepare,
+    read_weighting,
     weights,
 )
 from symattn.nodes.elementwise import as_score_mod
@@ -237,7 +238,8 @@ class _Builder:
         changed = S.false if options["score_mod"] is None else as_score_mod(options["score_mod"])
         Z = logits(scores, mask, bias, options["scale"] if stated else S.One, softcap, changed)
         sink = S.false if options["sink"] is None else options["sink"]
-        A = weights(Z, options["empty_row"], sink)
+        sink, weighting = read_weighting(options["weighting"], sink, options["empty_row"])
+        A = weights(Z, options["empty_row"], sink, weighting)
         return A if V is None else A * V
 
     def _need(self, *names: str) -> None:

@@ -32,7 +32,7 @@ SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts 
 
 OPTIONS = (
     *("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row"),
-    *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed"),
+    *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed", "weighting"),
 )
 KINDS = ("softmax", "linear", "luong", "bahdanau", "latent", "online")
 MASKS = ("none", "causal", "window", "padding", "hidden", "keep", "finite")

@@ -11,6 +11,7 @@ from sympy import Expr, Integer, MatrixExpr, MatrixSymbol, S, Symbol
 from symattn.errors import InputError, SymattnError
 from symattn.nodes import (
     HEAD,
+    WEIGHTINGS,
     Alibi,
     CausalMask,
     FiniteMask,
@@ -19,6 +20,7 @@ from symattn.nodes import (
     PaddingMask,
     QKNorm,
     Rotary,
+    Weighting,
     WindowMask,
     alibi_slope,
     as_qk_norm,
@@ -124,7 +126,20 @@ class Options:
             "empty_row": self._read("empty_row", empty_row_rule),
             "sink": self._sink(heads),
             "score_mod": self._formula("score_mod", ("z", "i", "j", "head")) if "score_mod" in self.table else None,
+            "weighting": self._weighting({**sizes, **dict(zip("nm", shape, strict=True))}),
         }
+
+    def _weighting(self, sizes: Mapping[str, Expr]) -> Any:
+        """How weights are made: a name, or { kind = "sigmoid", bias = "-log(m)" }, m the number of keys."""
+        given = self.table.get("weighting")
+        if not isinstance(given, dict):
+            return None if given is None else choice("weighting", given, WEIGHTINGS, place="attention.weighting")
+        if given.keys() != {"kind", "bias"}:
+            raise InputError(Sentence("bad_weighting_table"), place="attention.weighting")
+        bias, kind = given["bias"], str(given["kind"])
+        if isinstance(bias, str) and (" x " in bias or "×" in bias):
+            return Weighting(kind, self._symbol(self.bias.replace("B", "b", 1), bias, "attention.weighting.bias"))
+        return self._read("weighting", lambda _: Weighting(kind, self._exact(bias, "weighting", sizes)))
 
     def scale(self, sizes: Mapping[str, Expr]) -> Expr:
         """What the scores are multiplied by."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from symattn.nodes.activation import ACTIVATIONS
 from symattn.nodes.softmax import EMPTY_ROWS
+from symattn.nodes.weighting import KINDS as WEIGHTINGS
 from symattn.reading.worksheets.keys import (
     ARRAY,
     GRADIENT,
@@ -153,6 +154,13 @@ def _options() -> dict[str, Schema]:
         "feature": {**_TEXT, "description": "the feature map of linear attention, a formula of z"},
         "block": {**_WHOLE, "minimum": 1, "description": "how many keys online attention takes at a time"},
         "absorbed": _TRUE_OR_FALSE,
+        "weighting": {
+            "anyOf": [
+                {"enum": list(WEIGHTINGS)},
+                _table({"kind": {"const": "sigmoid"}, "bias": _ref("number")}, needed=["kind", "bias"]),
+            ],
+            "description": "what makes weights in the place of softmax",
+        },
     }
     return {key: options[key] for key in OPTIONS}
 

@@ -13,11 +13,12 @@ from typing import Any
 from sympy import Expr, ImmutableDenseMatrix, Lambda, S
 
 from symattn.errors import InputError
-from symattn.nodes import Keep
+from symattn.nodes import Keep, find_threshold
 from symattn.values.exact.closed_form import Form
 from symattn.values.exact.entries import LONGEST, Entries, is_too_long
 from symattn.values.exact.exponential_fractions import Exponents, Fractions
 from symattn.values.exact.forms import ExponentialRows, RowSums
+from symattn.values.exact.signs import sign_of
 from symattn.values.exact.surd_matrices import SurdMatrix, ones, surd_column
 from symattn.values.exact.surds import Surd
 from symattn.values.exact.unwritten import Unwritten
@@ -87,6 +88,14 @@ class ExactNumbers:
     def row_max(self, a: Form) -> Form:
         return self._cheapest("largest", a)
 
+    def threshold(self, a: Form, power: int) -> Form:
+        """By comparisons of closed forms; where these are too long to be written, so is the threshold."""
+        entries = _in_entries(a)
+        if entries is None:
+            return Unwritten.of(a).largest()
+        rows = enumerate(entries.matrix.tolist())
+        return self.given([[_threshold(row, i, power)] for i, row in rows])
+
     def softmax(self, a: Form) -> Form:
         return self._cheapest("softmax", a)
 
@@ -142,6 +151,13 @@ def _number(formula: Lambda, x: Expr, i: int, j: int) -> Expr:
     if value is not S.NegativeInfinity and (value.free_symbols or not value.is_finite or value.is_real is False):
         raise InputError(Sentence("no_number_here", formula=formula.expr, row=i + 1, column=j + 1, value=value))
     return value
+
+
+def _threshold(row: Sequence[Expr], i: int, power: int) -> Expr:
+    try:
+        return find_threshold(row, power, sign_of).value
+    except InputError:
+        raise InputError(Sentence("empty_row", row=i + 1)) from None
 
 
 def _finite(operation: Operation) -> Operation:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sympy import Expr, Lambda, Rational, S
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes import Keep
+from symattn.nodes import Keep, find_threshold
 from symattn.values.balls import enclose, narrow
 from symattn.values.floats.formats import Array, FloatFormat
 from symattn.writing.prose import Sentence
@@ -134,6 +134,16 @@ class FloatNumbers:
             hidden[i, j] = found is S.NegativeInfinity
             values[i, j] = 0.0 if hidden[i, j] else self.number(found)
         return Floats(values, hidden)
+
+    def threshold(self, a: Floats, power: int) -> Floats:
+        """Worked exactly of the numbers that there are, and rounded once; not a number where one of them is none."""
+        self._top(a)
+        found = np.full((a.shape[0], 1), np.nan)
+        for i, (row, hidden) in enumerate(zip(a.values, a.hidden, strict=True)):
+            if np.isfinite(row[~hidden]).all():
+                exact = [Rational(*float(x).as_integer_ratio()) for x in row[~hidden]]
+                found[i, 0] = self.number(find_threshold(exact, power).value)
+        return _show(found)
 
     def block(self, a: Floats, rows: range, columns: range) -> Floats:
         chosen = np.ix_(rows, columns)

@@ -13,7 +13,7 @@ from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul
 
 from symattn.errors import InputError
-from symattn.nodes import Softmax
+from symattn.nodes import WITHOUT_SOFTMAX, Softmax
 from symattn.program.steps import Step, name_apart
 from symattn.values import Valuation
 from symattn.values.decimals import plain
@@ -155,7 +155,7 @@ def find_saturated_rows(
     if accumulate is not None:
         choice("format", accumulate, FORMATS)
     values = _with_weights(values)
-    names = [step.name for step in values.program if step.role == "weights"]
+    names = [s.name for s in values.program if s.role == "weights" and not isinstance(s.expression, WITHOUT_SOFTMAX)]
     if not names:
         raise InputError(Sentence("no_weights"))
     worked = {

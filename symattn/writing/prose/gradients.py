@@ -138,6 +138,46 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "times the entries that were multiplied.",
         "{symbol} 的每个数乘以一行：它的梯度等于该行的梯度与被乘元素逐个相乘之和。",
     ),
+    "title.slopes": ("Slope of each weight", "各权重的导数"),
+    "step.slopes.threshold": (
+        "The derivative of each weight with respect to its own score, the threshold held fixed; it is 0 for every key "
+        "below the threshold.",
+        "阈值固定时，各权重关于自身得分的导数；低于阈值的键为 0。",
+    ),
+    "step.slopes.sigmoid": (
+        "The derivative of each weight with respect to its own score, a(1 − a) for a weight a.",
+        "各权重关于自身得分的导数：权重 a 的导数为 a(1 − a)。",
+    ),
+    "step.gradient.above": (
+        "Each weight changes with its own score by its slope: the gradient is multiplied by it, entry by entry.",
+        "各权重随自身得分变化，比例为其导数：梯度逐元素乘以该导数。",
+    ),
+    "step.gradient.threshold": (
+        "{symbol} is subtracted from all scores of a row: its gradient is minus the sum over the row of the gradients "
+        "times the slopes, for α = 1.5 twice that, since the halved scores are squared.",
+        "一行的所有得分都减去 {symbol}：它的梯度是该行梯度与导数之积的和取负号；"
+        "α = 1.5 时再乘 2，因为减半的得分被平方。",
+    ),
+    "step.gradient.threshold.columns": (
+        "{symbol} is subtracted from all scores of a column: its gradient is minus the sum over the column of the "
+        "gradients times the slopes, for α = 1.5 twice that, since the halved scores are squared.",
+        "一列的所有得分都减去 {symbol}：它的梯度是该列梯度与导数之积的和取负号；"
+        "α = 1.5 时再乘 2，因为减半的得分被平方。",
+    ),
+    "step.gradient.of_threshold": (
+        "The threshold changes with {symbol} so that the weights keep the sum 1: each score has the share of its slope "
+        "in the sum of all slopes of its row.",
+        "阈值随 {symbol} 变化，使权重之和保持为 1：每个得分所占的份额是它的导数与该行导数之和的比。",
+    ),
+    "step.gradient.of_threshold.columns": (
+        "The threshold changes with {symbol} so that the weights keep the sum 1: each score has the share of its slope "
+        "in the sum of all slopes of its column.",
+        "阈值随 {symbol} 变化，使权重之和保持为 1：每个得分所占的份额是它的导数与该列导数之和的比。",
+    ),
+    "step.gradient.added": (
+        "{symbol} is added to every score, so its gradient is the sum of the gradients with respect to all of them.",
+        "{symbol} 加到每个得分上，因此它的梯度是关于所有得分的梯度之和。",
+    ),
     "step.gradient.sink": (
         "The sink with logit {symbol} takes weight from every row and contributes no value: its gradient is "
         "the sum over the rows of minus this weight times the weighted sum in the row.",

@@ -61,6 +61,10 @@ STEPS: dict[str, tuple[str, str]] = {
         "it, so that softmax is less likely to saturate.",
         "点积的方差随键的维度增大；除以 {below} 可以抵消这一影响，使 softmax 不易饱和。",
     ),
+    "step.scaled.plain": (
+        "The variance of a dot product grows with the width of the keys; dividing by {below} compensates for it.",
+        "点积的方差随键的维度增大；除以 {below} 可以抵消这一影响。",
+    ),
     "step.scaled.times": (
         "The scores are multiplied by the scale {factor}.",
         "得分乘以缩放因子 {factor}。",

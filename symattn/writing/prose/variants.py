@@ -27,6 +27,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "Projection for the score",
         "计算得分用的投影",
     ),
+    "title.threshold": ("Threshold of each row", "各行的阈值"),
+    "title.threshold.columns": ("Threshold of each column", "各列的阈值"),
     "title.absorbed": ("Queries that absorb the key projection", "吸收键投影的查询"),
     "title.latent": (
         "Weighted sum of the latent rows",
@@ -80,6 +82,75 @@ KINDS: dict[str, tuple[str, str]] = {
         "Softmax with one additional key, whose logit is {sink} and whose value is 0: row {i} states how "
         "token {i} distributes its attention, and the remainder up to 1 goes to the additional key.",
         "softmax 时增加一个键，其 logit 为 {sink}，值为 0：第 {i} 行表示词元 {i} 如何分配注意力，与 1 的差额归这个键。",
+    ),
+    # --- weights otherwise than by softmax
+    "step.threshold.1": (
+        "Sparsemax subtracts the same threshold from all scores of a row and keeps what is positive; {symbol} is the "
+        "threshold with which the weights of the row sum to 1. With the {k} largest scores of a row above it, it is "
+        "their sum minus 1, divided by {k}; {k} is as large as it can be with every one of these scores above the "
+        "threshold.",
+        "sparsemax 从一行的所有得分中减去同一个阈值，只保留正的部分；{symbol} 是使该行权重之和为 1 的阈值。"
+        "若该行最大的 {k} 个得分高于阈值，阈值就是它们之和减 1 再除以 {k}；{k} 取这些得分都高于阈值时的最大值。",
+    ),
+    "step.threshold.1.columns": (
+        "Sparsemax subtracts the same threshold from all scores of a column and keeps what is positive; {symbol} is "
+        "the threshold with which the weights of the column sum to 1. With the {k} largest scores of a column above "
+        "it, it is their sum minus 1, divided by {k}; {k} is as large as it can be with every one of these scores "
+        "above the threshold.",
+        "sparsemax 从一列的所有得分中减去同一个阈值，只保留正的部分；{symbol} 是使该列权重之和为 1 的阈值。"
+        "若该列最大的 {k} 个得分高于阈值，阈值就是它们之和减 1 再除以 {k}；{k} 取这些得分都高于阈值时的最大值。",
+    ),
+    "step.threshold.2": (
+        "Entmax with α = 1.5 halves the scores, subtracts the same threshold from all of a row, keeps what is positive "
+        "and squares it; {symbol} is the threshold with which the weights of the row sum to 1. With the {k} "
+        "largest halved scores above it, whose mean is {M} and whose squared deviations from it sum to {D}, it is "
+        "{root}; {k} is as large as it can be with every one of these above the threshold.",
+        "α = 1.5 的 entmax 把得分减半，从一行中减去同一个阈值，只保留正的部分并平方；"
+        "{symbol} 是使该行权重之和为 1 的阈值。若减半后最大的 {k} 个高于阈值，其平均为 {M}，"
+        "与平均之差的平方和为 {D}，则阈值为 {root}；{k} 取它们都高于阈值时的最大值。",
+    ),
+    "step.threshold.2.columns": (
+        "Entmax with α = 1.5 halves the scores, subtracts the same threshold from all of a column, keeps what is "
+        "positive and squares it; {symbol} is the threshold with which the weights of the column sum to 1. With the "
+        "{k} largest halved scores above it, whose mean is {M} and whose squared deviations from it sum to {D}, it "
+        "is {root}; {k} is as large as it can be with every one of these above the threshold.",
+        "α = 1.5 的 entmax 把得分减半，从一列中减去同一个阈值，只保留正的部分并平方；"
+        "{symbol} 是使该列权重之和为 1 的阈值。若减半后最大的 {k} 个高于阈值，其平均为 {M}，"
+        "与平均之差的平方和为 {D}，则阈值为 {root}；{k} 取它们都高于阈值时的最大值。",
+    ),
+    "step.threshold.example": ("In row {i}: {chain}.", "第 {i} 行：{chain}。"),
+    "step.threshold.known": ("In row {i} {known}, so that {chain}.", "第 {i} 行中 {known}，因此 {chain}。"),
+    "step.threshold.known.columns": ("In column {i} {known}, so that {chain}.", "第 {i} 列中 {known}，因此 {chain}。"),
+    "step.threshold.example.columns": ("In column {i}: {chain}.", "第 {i} 列：{chain}。"),
+    "step.weights.sparsemax": (
+        "What of each score lies above the threshold of its row is its weight: row {i} states how token {i} "
+        "distributes its attention, and keys whose scores lie below the threshold have weight 0.",
+        "得分高出该行阈值的部分就是它的权重：第 {i} 行表示词元 {i} 如何分配注意力，得分低于阈值的键权重为 0。",
+    ),
+    "step.weights.sparsemax.columns": (
+        "What of each score lies above the threshold of its column is its weight: column {i} states how token {i} "
+        "distributes its attention, and keys whose scores lie below the threshold have weight 0.",
+        "得分高出该列阈值的部分就是它的权重：第 {i} 列表示词元 {i} 如何分配注意力，得分低于阈值的键权重为 0。",
+    ),
+    "step.weights.entmax-1.5": (
+        "The square of what lies above the threshold of its row is the weight of each key: row {i} states how token "
+        "{i} distributes its attention, and keys that lie below the threshold have weight 0.",
+        "高出该行阈值的部分的平方就是各键的权重：第 {i} 行表示词元 {i} 如何分配注意力，低于阈值的键权重为 0。",
+    ),
+    "step.weights.entmax-1.5.columns": (
+        "The square of what lies above the threshold of its column is the weight of each key: column {i} states how "
+        "token {i} distributes its attention, and keys that lie below the threshold have weight 0.",
+        "高出该列阈值的部分的平方就是各键的权重：第 {i} 列表示词元 {i} 如何分配注意力，低于阈值的键权重为 0。",
+    ),
+    "step.weights.sigmoid": (
+        "Each score is taken to a weight between 0 and 1 by the logistic function, for itself: keys do not compete, "
+        "and the weights of token {i} need not sum to 1.",
+        "logistic 函数把每个得分单独变为 0 与 1 之间的权重：键之间没有竞争，词元 {i} 的权重之和不必为 1。",
+    ),
+    "step.weights.sigmoid.bias": (
+        "{bias} is added to each score, and the logistic function takes the sum to a weight between 0 and 1: keys do "
+        "not compete, and the weights of token {i} need not sum to 1.",
+        "每个得分加上 {bias}，再由 logistic 函数变为 0 与 1 之间的权重：键之间没有竞争，词元 {i} 的权重之和不必为 1。",
     ),
     # --- scores
     "step.scores.additive": (
@@ -293,6 +364,38 @@ KINDS: dict[str, tuple[str, str]] = {
     "bad_sink": (
         "{given} is not a logit of a sink; write a number (0 for softmax-off-by-one), or a matrix of one entry",
         "{given} 不能作为汇点的 logit；请写一个数（0 即 softmax-off-by-one）或一元矩阵",
+    ),
+    "bad_alpha": (
+        "{given} is not an α of entmax that is supported; write 2 (sparsemax) or 3/2 (entmax-1.5)",
+        "不支持 α = {given} 的 entmax；请写 2（sparsemax）或 3/2（entmax-1.5）",
+    ),
+    "bad_weighting": (
+        '"{given}" is not a way to make weights; use one of {known}',
+        "“{given}”不是得到权重的方法；可选：{known}",
+    ),
+    "bias_of_sigmoid": (
+        "a bias was given for {kind}; only sigmoid has one, since the same number added to all scores of a row "
+        "changes no weight of {kind}",
+        "为 {kind} 给出了偏置；只有 sigmoid 有偏置，因为一行的得分加上同一个数不改变 {kind} 的权重",
+    ),
+    "option_of_softmax": (
+        "{name} is an option of softmax, not of {kind}; leave it out",
+        "{name} 是 softmax 的选项，不适用于 {kind}；请去掉它",
+    ),
+    "online_softmax": (
+        "attention block by block rescales exponentials, which {kind} has none of; leave it out, or use Attention",
+        "逐块注意力要重新缩放指数，而 {kind} 没有指数；请去掉它，或使用 Attention",
+    ),
+    "bad_weighting_table": (
+        'write weighting = "sparsemax", "entmax-1.5", "sigmoid" or "softmax-off-by-one", or '
+        '{{ kind = "sigmoid", bias = "-log(m)" }}',
+        '请写 weighting = "sparsemax"、"entmax-1.5"、"sigmoid" 或 "softmax-off-by-one"，或 '
+        '{{ kind = "sigmoid", bias = "-log(m)" }}',
+    ),
+    "no_key_seen": ("a row of nothing but −∞ has no threshold", "全为 −∞ 的行没有阈值"),
+    "sign_unknown": (
+        "neither digits nor algebra show whether {given} is positive",
+        "数值与代数都不能判定 {given} 的符号",
     ),
     "bad_score_mod": (
         "{given} is not a score_mod; give a SymPy Lambda of z, i, j, head or an expression in symbols of these names",

@@ -52,6 +52,8 @@ def test_the_worksheets_of_the_readme_are_valid(text: str) -> None:
         QKV + "[attention]\nmask = [[1]]\nbias = [[-inf]]\n",
         QKV + "[attention]\nalibi = { offset = 3 }\nsink = 0\n",
         QKV + '[attention]\nqk_norm = { kind = "rms", epsilon = "1/8" }\n',
+        QKV + '[attention]\nweighting = { kind = "sigmoid", bias = "-log(m)" }\n',
+        QKV + '[attention]\nweighting = "entmax-1.5"\n',
         QKV + '[claims]\nscores = [["1"]]\n',
         QKV.replace("[[1]]", '"n x d"'),
         X + "W_Q = [[[1]], [[2]]]\nW_K = [[[1]], [[2]]]\nW_V = [[[1]], [[2]]]\nb_Q = [[1], [2]]\n",

@@ -23,6 +23,19 @@ const softmax = (a) => {
   const powers = exp(subtractColumn(a, rowMax(a)));
   return divideRows(powers, rowSum(powers));
 };
+const threshold = (a, power) =>
+  a.map((row) => {
+    const falling = row.map((x) => x / power).sort((x, y) => y - x);
+    let [total, squares, count] = [0, 0, 0];
+    for (const y of falling) {
+      const x = y - falling[0];
+      const beyond = power === 1 ? total - count * x : squares - 2 * x * total + count * x * x;
+      if (!(beyond < 1)) break;
+      [total, squares, count] = [total + x, squares + x * x, count + 1];
+    }
+    const mean = falling[0] + total / count;
+    return [power === 1 ? mean - 1 / count : mean - Math.sqrt((1 - squares + (total * total) / count) / count)];
+  });
 const concat = (parts) => parts[0].map((_, i) => parts.flatMap((part) => part[i]));
 const times = (a, b) => map(a, (x, i, j) => (x === -Infinity ? x : x * b[i][j]));
 const each = (a, f) => map(a, f);
