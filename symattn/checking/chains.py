@@ -207,7 +207,7 @@ class Chains:
             if printed is None:
                 if not self._terms(open_, side, source) and not first and not is_sum_of_prints(expression):
                     self._agree(open_, side, source)
-                self._define(open_, expression, first, source)
+                self._define(open_, side, first, source)
                 return
         if isinstance(expression, f.Matrix):
             self._list = open_.keys[0] if open_.keys else expression, source.place(side.start)[0]
@@ -262,7 +262,8 @@ class Chains:
             known = main_definition(open_.definitions, open_.keys).true
         return None if known is None else partial_table(expression, known.shape)
 
-    def _define(self, open_: Open, expression: f.Expression, first: bool, source: Source) -> None:
+    def _define(self, open_: Open, side: f.Side, first: bool, source: Source) -> None:
+        expression = side.expression
         if first and isinstance(expression, f.Name):
             if self.environment.is_entry(expression):  # S_{11} of a matrix that is known is held against it
                 open_.definitions.append(define(expression, self.environment))
@@ -273,7 +274,9 @@ class Chains:
         if first:
             expression = self.expected.put_list_in(expression, source)
         try:
-            open_.definitions.append(define(expression, self.environment))
+            definition = define(expression, self.environment)
+            rounded = side.relation == "≈" and bool(open_.failures) and not open_.definitions
+            open_.definitions.append(replace(definition, rounded=rounded and not definition.symbolic))
         except NoValueError as error:
             open_.failures.append(error.reason)
         if isinstance(expression, f.Root) or any(isinstance(part, f.Name) for part in f.walk(expression)):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.doubts import is_range, said_to_change
-from symattn.checking.environment import FINE, Environment, Stated
+from symattn.checking.environment import DECIMAL, FINE, Environment, Stated
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import are_close, telling_places
 from symattn.checking.indexed import spread
@@ -182,9 +182,9 @@ def reckon_ranges(definition: Definition, environment: Environment, *, loose: bo
     used = ((k, environment.stated[k]) for k in definition.used if k in environment.stated)
     choice = {k: r for k, s in used if (r := (s.loose if loose and s.given else None) or s.ranged) is not None}
     literals = (p for p in f.walk(definition.expression) if isinstance(p, f.Number))
-    # several ranges in one formula widen each other, and would excuse real errors
-    fine = sum(p.places <= FINE for p in literals) == 1
-    if not choice and not fine:
+    # several ranges in one formula widen each other, and would excuse real errors; unless they are said to be ranges
+    fine = DECIMAL if definition.rounded else FINE if sum(p.places <= FINE for p in literals) == 1 else None
+    if not choice and fine is None:
         return None
     try:
         return definition.reckoned(environment, choice, ranged=fine)

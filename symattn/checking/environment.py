@@ -26,6 +26,7 @@ LARGEST_SIZE = 1 << 20  # of a matrix
 DEPTH = 4  # how many lines a wrong number is followed without rounding
 _NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
 FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
+DECIMAL = Fraction(1, 10)
 
 
 @dataclass(frozen=True)
@@ -240,19 +241,19 @@ class Environment:
         choice: Choice | None = None,
         used: dict[f.Expression, None] | None = None,
         whole: f.Expression | None = None,
-        ranged: bool = False,
+        ranged: Fraction | None = None,
         mend: bool = False,
         rights: Mapping[int, Ball] | None = None,
     ) -> Lookup:
         """How the reckoner asks for values: the true ones, or those chosen; `used` collects in order what is asked for.
 
-        `whole` is to be reckoned from its parts, although it has been stated itself. With `ranged`, a number written
-        with four or more decimals is taken as the rounded print that it is; with `mend`, one that was printed wrong
+        `whole` is to be reckoned from its parts, although it has been stated itself. A number written to units
+        of `ranged` or finer is taken as the rounded print that it is; with `mend`, one that was printed wrong
         before as the number that it should have been; `rights` are such of single numbers in it, by their `id`.
         """
 
         def value(expression: f.Expression) -> Balls | None:
-            if ranged and isinstance(expression, f.Number) and expression.places <= FINE:
+            if ranged is not None and isinstance(expression, f.Number) and expression.places <= ranged:
                 return enclose([[expression.value]], [[expression.places / 2]])
             if rights and id(expression) in rights:
                 return Balls((1, 1), None, ((rights[id(expression)],),))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -115,12 +115,15 @@ class Definition:
     true: Balls
     used: tuple[f.Expression, ...]
     written: Balls  # with the numbers in it as they are written, even those that were printed wrong before
+    rounded: bool = field(
+        default=False, kw_only=True
+    )  # whether ≈ says of its decimals that they are, its left side unknown
 
     @property
     def symbolic(self) -> bool:
         return bool(self.used)
 
-    def reckoned(self, environment: Environment, choice: Choice, *, ranged: bool = False) -> Balls:
+    def reckoned(self, environment: Environment, choice: Choice, *, ranged: Fraction | None = None) -> Balls:
         """The value for a choice of versions of what it uses. Raises NotReckonedError with the reason."""
         named = self.expression in self.used or isinstance(self.expression, f.Name)  # of an entry there are no parts
         whole = None if named else self.expression

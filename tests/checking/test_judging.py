@@ -36,6 +36,18 @@ def test_one_number(formula: str, verdict: str) -> None:
     assert verdicts(formula) == [verdict]
 
 
+@pytest.mark.parametrize(
+    ("chain", "verdict"),
+    [
+        ("y = a b \\approx 0.25 \\cdot 0.33 \\approx 0.085", "input-rounding"),  # 0.254 · 0.334 = 0.0848
+        ("y = a b \\approx 0.25 \\cdot 0.33 \\approx 0.086", "wrong"),  # 0.255 · 0.335 = 0.0854 at most
+        ("y = a b = 0.25 \\cdot 0.33 \\approx 0.085", "wrong"),  # 0.0825, and = says that these are a and b
+    ],
+)
+def test_what_is_about_equal_to_something_unknown_is_rounded(chain: str, verdict: str) -> None:
+    assert verdicts(chain) == [verdict]
+
+
 def test_the_unit_is_that_of_each_entry() -> None:
     assert verdicts("Q = [[0.707, -0.3]]", "R = Q = [[0, -0]]") == ["truncated", "rounded"]
     assert verdicts("Q = [[0.707, -0.3]]", "R = 10Q = [[7., -3.]]") == ["rounded", "exact"]

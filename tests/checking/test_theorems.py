@@ -137,9 +137,9 @@ def test_time_is_limited() -> None:
     Z, z = MatrixSymbol("Z", n, m), sympy.Symbol("z")
     total = sum((MatrixSymbol(f"Z_{k}", n, m) for k in range(12)), Z)
     left, right = (Mapped(total, sympy.Lambda(z, z**8)), Mapped(total, sympy.Lambda(z, z**4)))
-    start = time.monotonic()
+    start = time.process_time()
     assert prove(left, Hadamard(right, right)).status in ("tried", "undecided", "proven")
-    assert time.monotonic() - start < 20
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize("name", THEOREMS)
@@ -245,9 +245,9 @@ def test_bad_input_is_not_decided_in_time() -> None:
         deep = Plus(MatMul(A, deep), A)
     bad = [(Plus(*many), many[0]), (Scaled(A, nested), A), (A**10**6, A), (Softmax(big), big), (deep, A)]
     for sides in bad:
-        start = time.monotonic()
+        start = time.process_time()
         assert prove(*sides).status in ("undecided", "refuted")
-        assert time.monotonic() - start < 12
+        assert time.process_time() - start < 12
 
 
 @pytest.mark.parametrize("name", THEOREMS)

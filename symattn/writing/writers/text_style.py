@@ -38,11 +38,16 @@ def spelled(name: Name) -> str:
         return spelled(Name(f"({spelled(replace(name, indices=()))})", indices=name.indices))
     apart = "," if any(len(i) > 1 for i in name.indices) else ""
     last = apart.join(name.indices)
-    named = "".join(f"_{part}" for part in (name.sub, name.member_index) if part)
-    above = f"^{name.sup}" if name.sup else ""
+    named = "".join(f"_{_script(part)}" for part in (name.sub, name.member_index) if part)
+    above = f"^{_script(name.sup)}" if name.sup else ""
     if not last:
         return base + named + above
     return base + named + above + (last.translate(_LOWERED) if last.isdigit() else f"_{last}")
+
+
+def _script(text: str) -> str:
+    """A list is braced as in LaTeX, that its end is seen: W_{layer2,2}^Q."""
+    return f"{{{text}}}" if "," in text else text
 
 
 class _Printer(StyledPrinter, StrPrinter):  # type: ignore[misc]

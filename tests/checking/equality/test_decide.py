@@ -196,9 +196,9 @@ HOSTILE = {
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_what_explodes_is_not_decided_in_time(case):
-    start = time.monotonic()
+    start = time.process_time()
     proof = prove(*HOSTILE[case]())
-    assert proof.status in ("undecided", "tried") and time.monotonic() - start < 25
+    assert proof.status in ("undecided", "tried") and time.process_time() - start < 25
 
 
 def test_softmax_in_softmax_does_not_double_the_work():

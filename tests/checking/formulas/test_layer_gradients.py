@@ -53,9 +53,9 @@ def test_wrong_ones_fail(before, formula):
 
 def test_sums_within_sums_end():
     formula = r"\frac{\partial L}{\partial V} = " + r"\sum_j " * 40 + r"A_{ij} \frac{\partial L}{\partial O}"
-    started = time.perf_counter()
+    started = time.process_time()
     assert judged("A = softmax(S)", "O = AV", formula) in ([], ["fails"])
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize(

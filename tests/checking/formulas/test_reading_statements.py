@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -74,9 +74,9 @@ SUMS = "".join(rf"\sum_{{j_{{{k}}}=1}}^n " for k in range(50))
     ],
 )
 def test_what_is_too_large_is_not_decided(formula: str) -> None:
-    start = perf_counter()
+    start = process_time()
     assert judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas == ()
-    assert perf_counter() - start < 20
+    assert process_time() - start < 20
 
 
 def test_definitions_that_go_round_end() -> None:
