@@ -13,12 +13,15 @@ from symattn.values.decimals import Bounds
 from symattn.values.printed import exact_text, print_like
 from symattn.writing.prose import Sentence
 
-Verdict = Literal["exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong"]
+Verdict = Literal[
+    "exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong", "accepted"
+]
 VERDICTS: tuple[Verdict, ...] = (
     "exact", "rounded", "truncated", "intermediate", "input-rounding", "last-digit", "carried", "wrong",
+    "accepted",
 )  # fmt: skip
 BAD = ("carried", "wrong")
-FormulaVerdict = Literal["holds", "fails", "holds-if"]
+FormulaVerdict = Literal["holds", "fails", "holds-if", "accepted"]
 Place = tuple[int, int]  # row and column from 0
 
 

@@ -160,14 +160,19 @@ def _add_saturation(commands: Any) -> None:
 
 def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="which numbers of an article or a worksheet are wrong")
-    check.add_argument("files", nargs="+", metavar="FILE", help=".md .tex .ipynb .html .txt .toml; - for pasted text")
+    check.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help=".md .tex .ipynb .html .txt .toml; - for pasted text; none: the paths that the settings name",
+    )
     check.add_argument("--to", choices=CHECK_TARGETS, help="default: text")
     check.add_argument("--json", action="store_true", help="the same as --to json")
     check.add_argument(
         "--patch", action="store_true", help="print a diff that corrects the wrong digits; patch -p1 applies it"
     )
     check.add_argument("--verbose", action="store_true", help="what is right too, and all that was not checked")
-    check.add_argument("--language", choices=LANGUAGES, default="en")
+    check.add_argument("--language", choices=LANGUAGES, help="default: that of the settings, or en")
     _add_limits(check, " for each file")
     check.set_defaults(command="check")
 

@@ -15,9 +15,13 @@ from typing import IO, Any
 from symattn.cli import workers
 from symattn.cli.complaint import complain, exceeded
 from symattn.cli.outcome import CheckOptions, Outcome, fail
+from symattn.pages.annotations import annotate_line
 from symattn.pages.findings_frame import files_line, html_closing, html_opening
+from symattn.pages.sarif import sarif_closing, sarif_opening
+from symattn.reading.settings import find_settings
 from symattn.writing.prose import Sentence
 
+BETWEEN = {"json": ",\n", "sarif": ",\n", "text": "\n", "markdown": "\n"}  # reports
 FEW = 8  # files whose checking is over before a line of progress is read
 
 
@@ -27,19 +31,24 @@ def check(options: argparse.Namespace) -> int:
         return complain("check: --patch prints a diff alone; leave out --json and --to")
     if options.json and options.to not in (None, "json"):
         return complain(f"check: --json and --to {options.to} exclude each other; leave one out")
+    settings = find_settings()
+    files, language = options.files or settings.articles(), options.language or settings.language or "en"
+    if not files:
+        return complain(Sentence("check_what").text(language))
     target = "patch" if options.patch else "json" if options.json else options.to or "text"
     colour = target == "text" and wants_colour(sys.stdout)
-    asked = CheckOptions(target, options.language, options.verbose, colour)
+    asked = CheckOptions(target, language, options.verbose, colour)
     if options.guarded:
-        outcomes = _guarded(options.files, asked, options.max_seconds, options.max_memory)
+        outcomes = _guarded(files, asked, options.max_seconds, options.max_memory)
     else:
-        outcomes = _outcomes(options.files, asked)
-    return _report(outcomes, len(options.files), asked)
+        outcomes = _outcomes(files, asked)
+    return _report(outcomes, len(files), asked)
 
 
 def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions) -> int:
     """Write the reports as they come: 0 nothing wrong, 1 something wrong, 2 a file could not be used."""
     verdicts: list[str] = []
+    complaints: list[str] = []
     if isinstance(sys.stdout, io.TextIOWrapper):  # any article's words and any file's name can be written
         sys.stdout.reconfigure(
             encoding="utf-8", errors="surrogateescape" if options.target == "patch" else "backslashreplace"
@@ -53,21 +62,26 @@ def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions) -> i
             sys.stderr.write("\r\x1b[K")
         for line in outcome.complaints:
             print("symattn: " + line, file=sys.stderr)
+            if options.target == "github":
+                write(annotate_line("error", {}, line))
+        complaints += outcome.complaints
         if outcome.text:
             write(between + outcome.text)
             sys.stdout.flush()  # it stands, whatever ends the work
-            between = ",\n" if options.target == "json" else "\n" if options.target in ("text", "markdown") else ""
+            between = BETWEEN.get(options.target, "")
         if shows_progress and len(verdicts) < count:
             said = Sentence("findings.progress", done=len(verdicts), all=count).text(options.language)
             sys.stderr.write(said)
             sys.stderr.flush()
-    _closing(options, verdicts, write)
+    _closing(options, verdicts, complaints, write)
     return 2 if "failed" in verdicts else int("bad" in verdicts)
 
 
 def _opening(options: CheckOptions, write: Any) -> str:
     if options.target == "json":
         write('{"files": [')
+    elif options.target == "sarif":
+        write(sarif_opening(options.language))
     elif options.target == "html":
         write(html_opening(options.language))
     elif options.target == "markdown":
@@ -75,10 +89,12 @@ def _opening(options: CheckOptions, write: Any) -> str:
     return "\n" if options.target == "json" else ""
 
 
-def _closing(options: CheckOptions, verdicts: list[str], write: Any) -> None:
+def _closing(options: CheckOptions, verdicts: list[str], complaints: list[str], write: Any) -> None:
     if options.target == "json":
         write("\n]}\n" if set(verdicts) - {"failed"} else "]}\n")
-    elif options.target != "patch" and len(verdicts) > 1:
+    elif options.target == "sarif":
+        write(sarif_closing(complaints))
+    elif options.target not in ("patch", "github") and len(verdicts) > 1:
         failed = verdicts.count("failed")
         line = files_line([v for v in verdicts if v != "failed"], failed).text(options.language)
         write(f"<p>{line}</p>\n" if options.target == "html" else f"\n{line}\n")

@@ -6,12 +6,18 @@ All that is heavy is loaded here, by the process that does it.
 from __future__ import annotations
 
 import json
+import os
 
 from symattn.api.check import Report, check_article, check_worksheet
+from symattn.checking.acceptance import accept
 from symattn.cli.outcome import CheckOptions, Outcome, fail
 from symattn.errors import SymattnError
+from symattn.pages.annotations import annotate
 from symattn.pages.findings_html import findings_html
+from symattn.pages.problems import find_problems
+from symattn.pages.sarif import sarif_results
 from symattn.reading.articles import load
+from symattn.reading.settings import find_settings
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import one_line
 
@@ -19,8 +25,10 @@ from symattn.writing.visible import one_line
 def check_file(path: str, options: CheckOptions) -> Outcome:
     """Check one file, whatever it holds; what goes wrong is one line among the complaints."""
     try:
-        audit = check_worksheet(path) if path.lower().endswith(".toml") else check_article(path, load(path))
-        return _write(audit, options)
+        if path.lower().endswith(".toml"):
+            return _write(check_worksheet(path), options)
+        settings = find_settings("" if path == "-" else os.path.dirname(path))
+        return _write(accept(check_article(path, load(path)), settings.accepted_in(path)), options)
     except SymattnError as error:
         return fail(error.text(options.language))
     except MemoryError:
@@ -36,6 +44,10 @@ def _write(audit: Report, options: CheckOptions) -> Outcome:
         return Outcome(diff, verdict, tuple(one_line(f"{at}: {said.text(options.language)}") for at, said in notes))
     if options.target == "json":
         return Outcome(json.dumps(audit.to_json(language=options.language), ensure_ascii=False, indent=1), verdict)
+    if options.target == "sarif":
+        return Outcome(sarif_results(audit.path, find_problems(audit, options.language)), verdict)
+    if options.target == "github":
+        return Outcome(annotate(audit.path, find_problems(audit, options.language)), verdict)
     if options.target == "html":
         return Outcome(findings_html(audit, options.language), verdict)
     if options.target == "markdown":

@@ -90,7 +90,7 @@ def _command(options: argparse.Namespace) -> int:
 
 
 def _language(options: argparse.Namespace) -> str:
-    return str(getattr(options, "language", "en"))
+    return getattr(options, "language", None) or "en"
 
 
 class _ClosedOutput(io.TextIOBase):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from itertools import zip_longest
 
 from symattn.api.weave import Filled, Woven, weave
 from symattn.cli.outcome import Outcome, WeaveOptions, fail
 from symattn.errors import SymattnError
+from symattn.reading.settings import find_settings
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip, one_line
 
@@ -14,7 +16,7 @@ from symattn.writing.visible import clip, one_line
 def weave_file(path: str, options: WeaveOptions) -> Outcome:
     """Weave one file; what goes wrong is one line, and the file stays as it was."""
     try:
-        woven = weave(path)
+        woven = weave(path, **find_settings(os.path.dirname(path)).conventions)
         if not options.check:
             woven.save()
         return _report(woven, options)

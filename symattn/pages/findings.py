@@ -20,7 +20,7 @@ MOST_PLACES = 12  # listed in one sentence
 MOST_LINES = 4  # named in the last line
 MOST_UNCHECKED = 10
 _ALIKE = ("formula_", "taken_as_given", "defined_anew")  # reasons that are one, whatever they name
-GENTLE = ("intermediate", "truncated", "input-rounding", "last-digit")
+GENTLE = ("intermediate", "truncated", "input-rounding", "last-digit", "accepted")
 
 
 def order_claims(report: Findings, *, every: bool = False) -> list[Claim]:
@@ -170,12 +170,15 @@ def summing_up(report: Findings) -> Sentence:
     if not summary and not report.formulas:
         parts = [Sentence("findings.nothing_judged"), *_unchecked_sentence(report)]
         return _join(parts)
-    right = sum(summary.values()) - sum(summary.get(v, 0) for v in ("wrong", "carried", "last-digit"))
+    right = sum(summary.values()) - sum(summary.get(v, 0) for v in ("wrong", "carried", "last-digit", "accepted"))
+    accepted = summary.get("accepted", 0) + sum(f.verdict == "accepted" for f in report.formulas)
     parts = [*_wrong_lines(report), *_formulas_wrong(report)]
     if "carried" in summary:
         parts.append(Sentence("findings.carried_count", count=summary["carried"]))
     if "last-digit" in summary:
         parts.append(Sentence("findings.last_digit_count", count=summary["last-digit"]))
+    if accepted:
+        parts.append(Sentence("findings.accepted_count", count=accepted))
     if right:
         parts.append(Sentence("findings.right_count", count=right))
     parts += _formulas_right(report)

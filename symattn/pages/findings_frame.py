@@ -35,7 +35,7 @@ a { color: var(--link); }
 mark, del { background: none; color: inherit; padding: 0 0.08em; text-decoration: none; }
 .right { border-bottom: 2px solid var(--right); color: var(--right); }
 .close { border-bottom: 2px dotted var(--close); }
-.near { border-bottom: 2px dashed var(--near); color: var(--near); }
+.near, .accepted { border-bottom: 2px dashed var(--near); color: var(--near); }
 .carried { text-decoration: underline wavy var(--near); color: var(--near); }
 .wrong { text-decoration: line-through 2px; color: var(--wrong); font-weight: 700; }
 ins { text-decoration: none; font-weight: 700; border: 1px solid currentColor; border-radius: 3px; margin: 0 0.2em;

@@ -28,7 +28,21 @@ from symattn.reading.articles.article import Cell
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip
 
-KINDS = {"wrong": "wrong", "carried": "carried", "last-digit": "near", "exact": "right", "rounded": "right"}
+KINDS = {
+    "wrong": "wrong",
+    "carried": "carried",
+    "last-digit": "near",
+    "accepted": "accepted",
+    "exact": "right",
+    "rounded": "right",
+}
+
+SIGNS = {  # of formulas
+    "holds": ("right", "✓"),
+    "holds-if": ("near", "✓?"),
+    "fails": ("wrong-formula", "✗"),
+    "accepted": ("accepted", "✗"),
+}
 
 
 def findings_html(report: Findings, language: str = "en") -> str:
@@ -156,7 +170,7 @@ class _Section:
     def _joined(self, claim: Claim, entry: Finding) -> Iterator[tuple[str, str]]:
         """The id of a number that others follow from, once, and what a number follows from."""
         key = (claim.line, claim.subject, entry.row, entry.column)
-        if entry.verdict == "wrong" and key in self._causes and key not in self._named:
+        if entry.verdict in ("wrong", "accepted") and key in self._causes and key not in self._named:
             self._named.add(key)
             yield "id", self._causes[key]
         if isinstance(entry.because, Cause):
@@ -165,9 +179,7 @@ class _Section:
     def _formula_mark(self, formula: Formula, offset: int) -> _Mark:
         """A sign in front of the formula: ✓, ✗, or ✓? where it holds under a condition."""
         said = escape(Sentence(f"findings.mark.formula_{formula.verdict}").text(self.language), quote=True)
-        kind, sign = {"holds": ("right", "✓"), "holds-if": ("near", "✓?"), "fails": ("wrong-formula", "✗")}[
-            formula.verdict
-        ]
+        kind, sign = SIGNS[formula.verdict]
         shown = f'<span class="open {kind}" title="{said}">{sign}<span class="heard"> {said} </span></span>'
         return _Mark(offset, offset, shown, "", formula.verdict == "fails")
 

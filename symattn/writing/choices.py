@@ -17,7 +17,7 @@ DETAILS = ("brief", "full")
 LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "html", "json")
 PDF_TARGETS = (*TARGETS, "pdf")
-CHECK_TARGETS = ("text", "markdown", "html", "json")
+CHECK_TARGETS = ("text", "markdown", "html", "json", "sarif", "github")
 
 
 def choice(name: str, given: Any, known: Iterable[Any], *, place: str = "") -> Any:

@@ -11,6 +11,7 @@ from symattn.writing.prose.layers import LAYERS
 from symattn.writing.prose.lowering import LOWERING
 from symattn.writing.prose.pages import PAGES
 from symattn.writing.prose.precision import PRECISION
+from symattn.writing.prose.reviews import REVIEWS
 from symattn.writing.prose.sizes import SIZES
 from symattn.writing.prose.steps import STEPS
 from symattn.writing.prose.studies import STUDIES
@@ -19,6 +20,6 @@ from symattn.writing.prose.theorems import THEOREMS
 from symattn.writing.prose.variants import KINDS
 from symattn.writing.prose.weaving import WEAVING
 
-READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS
+READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS | REVIEWS
 TELLING = STEPS | KINDS | LAYERS | GRADIENTS | THEOREMS | TABLES | PRECISION | STUDIES | LOWERING
-SENTENCES = TELLING | READING | PAGES | WEAVING
+SENTENCES = READING | TELLING | PAGES | WEAVING

@@ -1,0 +1,35 @@
+"""What is said in reviews and editors, and of the settings of a repository."""
+
+# key: (English, Chinese)
+REVIEWS: dict[str, tuple[str, str]] = {
+    "problem.number": ("{printed} is wrong: {subject} is {right}", "{printed} 错误：{subject} 应为 {right}"),
+    "problem.entry": (
+        "{printed} is wrong: entry {places} of {subject} is {right}",
+        "{printed} 错误：{subject} 的元素 {places} 应为 {right}",
+    ),
+    "problem.last_digit": (
+        "{printed} is rounded wrongly: the nearest value is {right}",
+        "{printed} 舍入有误：最接近的值是 {right}",
+    ),
+    "review.wrong": ("A printed number is wrong", "印出的数错误"),
+    "review.carried": (
+        "A printed number follows from an earlier one that is wrong",
+        "印出的数由前面错误的数引起",
+    ),
+    "review.last-digit": ("A printed number is rounded wrongly", "印出的数舍入有误"),
+    "review.formula": ("A printed formula does not hold", "印出的公式不成立"),
+    "settings_no_file": (
+        "paths: {pattern} names no file here; write files, folders or patterns such as docs/**/*.md",
+        "paths：{pattern} 在此处没有对应的文件；请写文件、文件夹或 docs/**/*.md 这样的模式",
+    ),
+    "bad_accepted": (
+        "write each accepted finding as path, text (the line as it reads) and printed (the number), "
+        'such as {{ path = "a.md", text = "so 2 + 3 = 6", printed = "6" }}',
+        "每条已接受的结果请写 path、text（该行原文）和 printed（所印的数），"
+        '例如 {{ path = "a.md", text = "so 2 + 3 = 6", printed = "6" }}',
+    ),
+    "check_what": (
+        "no FILE to check; name some, or give paths under [tool.symattn] in pyproject.toml or in symattn.toml",
+        "没有要检查的文件；请写出文件，或在 pyproject.toml 的 [tool.symattn] 或 symattn.toml 中写 paths",
+    ),
+}
