@@ -23,22 +23,22 @@ def require_places(text: str, chains: tuple[Chain, ...]) -> None:
                     assert text[node.start : node.end] == node.text
 
 
-@pytest.mark.parametrize("text", [t for a in ARTICLES for t in a["formulas"]])
-def test_a_clean_formula_parses(text: str) -> None:
-    chains = parse(text)
-    assert len(chains) == 1
-    assert len(chains[0].sides) >= 2 or "=" not in text
-    require_places(text, chains)
-
-
-@pytest.mark.parametrize("text", [t for a in ARTICLES for t in a["lines"]])
-def test_a_raw_line_parses_or_is_refused(text: str) -> None:
-    try:
+def test_clean_formulas_parse() -> None:
+    for text in {t for a in ARTICLES for t in a["formulas"]}:
         chains = parse(text)
-    except FormulaError as refusal:
-        assert 0 <= refusal.start <= refusal.end <= len(text)
-    else:
+        assert len(chains) == 1, text
+        assert len(chains[0].sides) >= 2 or "=" not in text, text
         require_places(text, chains)
+
+
+def test_raw_lines_parse_or_are_refused() -> None:
+    for text in {t for a in ARTICLES for t in a["lines"]}:
+        try:
+            chains = parse(text)
+        except FormulaError as refusal:
+            assert 0 <= refusal.start <= refusal.end <= len(text), text
+        else:
+            require_places(text, chains)
 
 
 FIRST_SEED = [
