@@ -169,3 +169,49 @@ def test_softmax_of_one_score_of_a_row_is_not_taken_for_the_whole():
     report = check_article("$q_1 = [1, 2]$, $k_1 = [3, 4]$\n\n$$\\alpha_{11} = softmax(q_1 \\cdot k_1) = 0.3$$\n")
     assert all(e.verdict != "wrong" for claim in report.findings for e in claim.entries)
     assert check_article("$softmax([5]) = [1]$\n").findings[0].entries[0].verdict == "exact"
+
+
+MASKED = ("S = [[1, 2]]", "M = [[0, -\\infty]]")
+
+
+def test_earlier_rounding_goes_before_the_rounding_of_inputs() -> None:
+    # 151.870 is 1000 · 0.15187, and within 1000 (0.4556 ± 0.00005)/3, which is 151.850 to 151.883
+    assert verdicts("x = 0.4556", "y = x/3 = 0.15187", "z = 1000y = 151.870") == ["intermediate"]
+
+
+def test_a_hidden_entry_is_no_rounded_number() -> None:
+    given = ("x = [[0.4556, 0.1234]]", "M = [[0, -\\infty]]")
+    assert verdicts(*given, "U = 10x + M = [[4.5564, 1.2344]]") == ["input-rounding", "wrong"]
+
+
+def test_a_number_in_the_place_of_a_size_is_what_the_author_says() -> None:
+    given = ("Q = [[1, 3]]", "K = [[5, 1]]")  # QK^T = 8
+    assert verdicts(*given, r"S = \frac{QK^T}{\sqrt{d_k}} = \frac{QK^T}{\sqrt{4}} = 4") == ["exact"]
+    assert verdicts(*given, r"S = \frac{QK^T}{\sqrt{2}} = \frac{QK^T}{\sqrt{4}} = 4") == ["wrong"]
+
+
+def test_infinity_above_is_not_the_mask_s() -> None:
+    for claim in ("[[1, \\infty]]", "[[1, +\\infty]]"):
+        report = check(*MASKED, f"T = S + M = {claim}")
+        assert not report.findings and claim in [n.text for n in report.not_checked]
+
+
+def test_each_number_follows_from_the_entry_that_it_was_made_of() -> None:
+    claim = last(*MASKED, "T = S + M = [[7, 9]]", "U = 3T = [[21, 27]]")
+    assert [cause(claim, k) for k in range(2)] == [("T", 1, 1), ("T", 1, 2)]
+    claim = last(*MASKED, "T = S + M = [[-\\infty, 9]]", "U = 3T = [[-\\infty, 27]]")
+    assert [cause(claim, k) for k in range(2)] == [("T", 1, 1), ("T", 1, 2)]
+    given = ("S = [[1, 2], [3, 4]]", "T = 2S = [[3, 5], [7, 8]]", "V = [[0, 1], [1, 0]]")
+    columns = last(*given, "U = T V = [[5, 3], [8, 7]]")
+    assert [cause(columns, k) for k in (0, 1, 3)] == [("T", 1, 2), ("T", 1, 1), ("T", 2, 1)]
+    rows = last(*given, "U = V T = [[7, 8], [3, 5]]")
+    assert [cause(rows, k) for k in (0, 2, 3)] == [("T", 2, 1), ("T", 1, 1), ("T", 1, 2)]
+
+
+def test_an_entry_printed_wrong_where_there_is_none_is_mended_for_what_follows() -> None:
+    claims = check(*MASKED, "T = S + M = [[-\\infty, 2]]", "U = 3T = [[3, -\\infty]]", "A = softmax(T) = [[0, 1]]")
+    assert [[e.verdict for e in c.entries] for c in claims.findings] == [
+        ["wrong", "wrong"],
+        ["exact", "exact"],
+        ["carried", "carried"],
+    ]
