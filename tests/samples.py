@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from symattn.api.derivation import Derivation, derive
+from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
 # every special character of LaTeX, Markdown and TOML's own text
@@ -121,7 +123,20 @@ def derived(text: str, detail: str = "brief") -> Derivation:
     return derive(sheet.expression, sheet.values, detail=detail, title=sheet.title, tokens=sheet.tokens, **options)
 
 
+def text_of(name: str) -> str:
+    """A sample, or a worksheet that ships."""
+    own = {**SHEETS, **LARGE}.get(name)
+    return Path(library.find(name) or name).read_text(encoding="utf-8") if own is None else own
+
+
 @cache
-def sample(name: str, detail: str = "brief") -> Derivation:
-    """The derivation of a sample, made once."""
-    return derived({**SHEETS, **LARGE}[name], detail)
+def sample(name: str, detail: str = "brief", level: str = "") -> Derivation:
+    """The derivation of a sample or of a worksheet that ships, made once; at another level than its own if one is given."""
+    text = text_of(name)
+    return derived(f'{text.partition("[show]")[0]}\n[show]\nlevel = "{level}"\n' if level else text, detail)
+
+
+@cache
+def page(name: str, target: str, language: str = "en", detail: str = "brief", level: str = "") -> str:
+    """A page of `sample`, written once."""
+    return sample(name, detail, level).to(target, language=language)

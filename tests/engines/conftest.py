@@ -9,6 +9,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,7 @@ def katex_context() -> Any:
 def katex(katex_context: Any) -> Callable[[str], str]:
     """What KaTeX, strict, complains of in a formula: nothing where it is valid."""
 
+    @cache
     def complaint(tex: str) -> str:
         return str(json.loads(katex_context.eval(f"render({json.dumps(tex)})")))
 

@@ -19,7 +19,7 @@ from symattn.writing.prose import LANGUAGES
 from tests.engines.normal_form import katex_line, our_line
 from tests.formulas import latex_formulas, markdown_formulas
 from tests.reading.formula.test_roundtrip import FORMULAS, Printed
-from tests.samples import SHEETS, derived, sample
+from tests.samples import SHEETS, page
 
 Parse = Callable[[str], list[dict[str, Any]] | None]
 HERE = Path(__file__).resolve().parent
@@ -99,12 +99,10 @@ def test_the_expressions_of_the_tests(katex_tree: Parse) -> None:
 
 def test_what_the_writers_emit(katex_tree: Parse) -> None:
     texts: set[str] = set()
-    paths = [path for name in library.names() if (path := library.find(name)) is not None]
-    shipped = [derived(path.read_text(encoding="utf-8"), detail) for path in paths for detail in ("brief", "full")]
-    for derivation in (*shipped, *map(sample, SHEETS)):
+    for name in (*library.names(), *SHEETS):
         for language in LANGUAGES:
-            texts.update(markdown_formulas(derivation.to_markdown(language=language)))
-        texts.update(latex_formulas(derivation.to_latex()))
+            texts.update(markdown_formulas(page(name, "markdown", language)))
+        texts.update(latex_formulas(page(name, "latex", detail="brief" if name in SHEETS else "full")))
     count, found = disagreements(sorted(texts), katex_tree)
     assert not found, "\n".join(found)
     assert count >= 100

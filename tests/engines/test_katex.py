@@ -13,7 +13,7 @@ from symattn.reading.worksheets import library
 from symattn.writing.notation import PRESETS
 from symattn.writing.prose import LANGUAGES
 from tests.formulas import latex_formulas, markdown_formulas
-from tests.samples import LARGE, SHEETS, derived, sample
+from tests.samples import LARGE, SHEETS, derived, page, sample
 
 Katex = Callable[[str], str]
 
@@ -36,8 +36,8 @@ def test_every_formula_of_a_worksheet(name: str, detail: str, katex: Katex) -> N
     derivation = sample(name, detail)
     found = []
     for language in LANGUAGES:
-        found += markdown_formulas(derivation.to_markdown(language=language))
-        found += latex_formulas(derivation.to_latex(language=language))
+        found += markdown_formulas(page(name, "markdown", language, detail))
+        found += latex_formulas(page(name, "latex", language, detail))
     found += markdown_formulas(derivation.to_markdown(elide=False))
     found += [step["latex"] for step in derivation.to_json()["steps"]]
     found += [step["definition"] for step in derivation.to_json()["steps"]]
@@ -50,25 +50,15 @@ def test_every_formula_of_a_worksheet(name: str, detail: str, katex: Katex) -> N
 @pytest.mark.parametrize("detail", ["brief", "full"])
 @pytest.mark.parametrize("name", library.names())
 def test_every_formula_of_the_derivations_that_ship(name: str, detail: str, level: str, katex: Katex) -> None:
-    path = library.find(name)
-    assert path is not None
-    text = path.read_text(encoding="utf-8")
-    shown = f'\n[show]\nlevel = "{level}"\n'
-    derivation = derived(text.partition("[show]")[0] + shown, detail)
-    found = []
-    for language in LANGUAGES:
-        found += markdown_formulas(derivation.to_markdown(language=language))
-        found += latex_formulas(derivation.to_latex(language=language))
+    found = markdown_formulas(page(name, "markdown", "zh", detail, level))
+    found += latex_formulas(page(name, "latex", "en", detail, level))
     assert refused(found, katex) == []
 
 
 @pytest.mark.parametrize("name", library.names())
 def test_every_formula_of_the_derivations_as_they_are_shown(name: str, katex: Katex) -> None:
-    path = library.find(name)
-    assert path is not None
-    derivation = derived(path.read_text(encoding="utf-8"))
-    pages = [derivation.to_markdown(language=language) for language in LANGUAGES]
-    assert refused([formula for page in pages for formula in markdown_formulas(page)], katex) == []
+    pages = [page(name, "markdown", language) for language in LANGUAGES]
+    assert refused([formula for text in pages for formula in markdown_formulas(text)], katex) == []
 
 
 @pytest.mark.parametrize("notation", PRESETS)

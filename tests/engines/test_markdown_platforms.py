@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
 from markdown_it import MarkdownIt
@@ -15,20 +16,21 @@ from symattn import prove
 from symattn.checking.theorems import THEOREMS
 from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
-from tests.samples import SHEETS, derived, sample
+from tests.samples import SHEETS, page
 
 READERS = {"texmath": (texmath_plugin, {"delimiters": "dollars"}), "dollarmath": (dollarmath_plugin, {})}
 
 
 def pages(language: str) -> Iterator[str]:
-    for name in library.names():
-        sheet = library.find(name)
-        assert sheet is not None
-        yield derived(sheet.read_text(encoding="utf-8")).to_markdown(language=language)
-    for name in SHEETS:
-        yield sample(name).to_markdown(language=language)
+    for name in (*library.names(), *SHEETS):
+        yield page(name, "markdown", language)
     for name in THEOREMS:
-        yield prove(name).to_markdown(language=language)
+        yield proof(name, language)
+
+
+@cache
+def proof(name: str, language: str) -> str:
+    return prove(name).to_markdown(language=language)
 
 
 def tokens(tree: list[Token]) -> Iterator[Token]:
@@ -43,12 +45,12 @@ def test_every_formula_is_found_and_set(reader: str, language: str, katex: Calla
     plugin, options = READERS[reader]
     parser = MarkdownIt("commonmark").enable("table").use(plugin, **options)
     formulas: set[str] = set()
-    for page in pages(language):
-        for token in tokens(parser.parse(page)):
+    for text in pages(language):
+        for token in tokens(parser.parse(text)):
             if token.type.startswith("math"):
                 formulas.add(token.content)
             elif token.type == "text":
-                escaped = page.count("\\$")
+                escaped = text.count("\\$")
                 assert token.content.count("$") <= escaped, token.content
     assert len(formulas) > 500
     assert [f"{said}\n{tex}" for tex in formulas if (said := katex(tex))] == []
@@ -58,8 +60,8 @@ def test_every_formula_is_found_and_set(reader: str, language: str, katex: Calla
 def test_formulas_begin_where_github_looks_for_them(language: str) -> None:
     """GitHub reads a dollar sign that opens after white space or at a line's start, none after full-width marks."""
     seen = 0
-    for page in pages(language):
-        lines = re.sub(r"(?ms)^\$\$$.*?^\$\$$|^```.*?^```", "", page).replace("\\$", "").splitlines()
+    for text in pages(language):
+        lines = re.sub(r"(?ms)^\$\$$.*?^\$\$$|^```.*?^```", "", text).replace("\\$", "").splitlines()
         for line in lines:
             opening = [m.start() for m in re.finditer(r"\$", line)][::2]
             seen += len(opening)

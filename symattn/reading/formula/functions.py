@@ -318,7 +318,8 @@ def _read_bare_call(p: Parser, function: str) -> Expression:
     return _make_call(p, function, (argument,), label, (), start)
 
 
-def read_arguments(p: Parser) -> tuple[tuple[Expression, ...], tuple[tuple[str, str], ...]]:
+def read_arguments(p: Parser, *, needed: bool = True) -> tuple[tuple[Expression, ...], tuple[tuple[str, str], ...]]:
+    """The arguments between parentheses, of which a function needs one and a method, K.transpose(), none."""
     arguments: list[Expression] = []
     options: list[tuple[str, str]] = []
     p.expect("open", "(")
@@ -334,6 +335,8 @@ def read_arguments(p: Parser) -> tuple[tuple[Expression, ...], tuple[tuple[str, 
                 arguments.append(p.expression())
             if not p.take_if("comma") and not p.at("close"):
                 p.refuse("formula_unexpected")
+    if needed and not arguments:
+        p.refuse("formula_unexpected")
     p.brackets -= 1
     p.expect("close", "(")
     return tuple(arguments), tuple(options)
@@ -372,7 +375,7 @@ def read_attribute(p: Parser, operand: Expression) -> Expression:
     arguments: tuple[Expression, ...] = ()
     options: tuple[tuple[str, str], ...] = ()
     if p.at("open", "(") and token.value not in (".T", ".mT"):
-        arguments, options = read_arguments(p)
+        arguments, options = read_arguments(p, needed=False)
     if token.value == ".softmax":
         return Call("softmax", (operand,), (), options, start=operand.start, end=p.behind)
     axes = sorted(p.text[a.start : a.end] for a in arguments)
