@@ -131,7 +131,7 @@ def text_of(name: str) -> str:
 
 @cache
 def sample(name: str, detail: str = "brief", level: str = "") -> Derivation:
-    """The derivation of a sample or of a worksheet that ships, made once; at another level than its own if one is given."""
+    """The derivation of a sample or of a worksheet that ships, made once; at a level of its own or the one given."""
     text = text_of(name)
     return derived(f'{text.partition("[show]")[0]}\n[show]\nlevel = "{level}"\n' if level else text, detail)
 

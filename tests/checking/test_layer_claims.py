@@ -1,5 +1,7 @@
 """What a worksheet or an article prints of a norm or a feed-forward network is judged by it."""
 
+import pytest
+
 from symattn import check_article
 from symattn.checking.worksheets import judge_claims
 from symattn.program.shapes import read_sizes
@@ -58,6 +60,7 @@ $$\mathrm{GELU}(X) = \begin{bmatrix} 0.84 & 3.00 \\ 1.95 & -0.05 \end{bmatrix}$$
     assert wrong == ["-0.9"]
 
 
+@pytest.mark.slow
 def test_the_page_of_two_layers_agrees_with_itself():
     page = library.find("two-layer-block").with_suffix(".md")
     assert not [e for c in check_article(page).findings for e in c.entries if e.verdict in ("wrong", "carried")]

@@ -1,10 +1,9 @@
 """What symattn writes, symattn reads: on no page of its own does the checker find anything wrong, and it judges most.
 
-A sample runs with the suite; OWN_PAGES=all runs every page.
+A sample runs with the suite, every page with EVERY_CASE=1.
 """
 
 import itertools
-import os
 import re
 
 import pytest
@@ -14,6 +13,9 @@ from symattn.cli.main import run
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles import read_article
+from tests.sampling import sampled
+
+pytestmark = pytest.mark.slow
 
 _WORDS_OF_NAMES = """
     causal-mask cost cross-attention encoder-decoder float-softmax gradients grouped-query hand-calculation kv-cache
@@ -22,8 +24,7 @@ _WORDS_OF_NAMES = """
 NAMES = _WORDS_OF_NAMES.split()
 SUFFIXES = {"markdown": "md", "latex": "tex", "html": "html", "text": "txt"}
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
-EVERY = 1 if os.environ.get("OWN_PAGES") == "all" else 101
-PAGES = [*itertools.product(NAMES, SUFFIXES, ("en", "zh"), ("matrix", "token", "index"), NOTATIONS)][::EVERY]
+PAGES = sampled(itertools.product(NAMES, SUFFIXES, ("en", "zh"), ("matrix", "token", "index"), NOTATIONS), 151)
 _RESULT = re.compile(r"(?:[=≈]|\\approx)([^=≈A-Za-z√]*)(?=[=≈]|\\approx|$)")
 
 
@@ -66,7 +67,7 @@ def test_nothing_is_wrong_on_a_page_of_our_own(
 @pytest.mark.parametrize("target", ["markdown", "latex", "html"])
 def test_most_numbers_of_our_own_pages_are_judged(capsys: pytest.CaptureFixture[str], target: str) -> None:
     # 10^{-434294483} is no number that is read
-    names = [name for name in NAMES[:: 1 if EVERY == 1 else 3] if name != "mask-by-minus-1e9"]
+    names = [name for name in sampled(NAMES, 3) if name != "mask-by-minus-1e9"]
     pages = [(f"{name}.{SUFFIXES[target]}", written(capsys, "derive", name, "--to", target)) for name in names]
     judged, left = (sum(column) for column in zip(*(shares(*page) for page in pages), strict=True))
     assert judged >= 0.95 * (judged + left)

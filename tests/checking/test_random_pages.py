@@ -1,12 +1,11 @@
 """Pages of random worksheets in every format, language, level, notation and detail: read back, nothing is wrong.
 
-A sample runs with the suite; OWN_PAGES=all runs many, and prints how many of their numbers are judged by format, level,
+A sample runs with the suite; EVERY_CASE=1 runs many, and prints how many of their numbers are judged by format, level,
 notation, detail and kind.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
 import pytest
@@ -14,9 +13,11 @@ import pytest
 from symattn import check_article
 from symattn.errors import SymattnError
 from tests.checking.own_pages import SUFFIXES, Way, judged_and_missed, random_sheet, random_way, write_page
+from tests.sampling import EVERY
 
-EVERY = os.environ.get("OWN_PAGES") == "all"
-SEEDS = range(400) if EVERY else (*range(0, 120, 10), 214)  # 214: rounded unit vectors, many of them negative
+pytestmark = pytest.mark.slow
+
+SEEDS = range(400) if EVERY else (*range(0, 120, 15), 70, 214)  # 214: rounded unit vectors, many of them negative
 FLOORS = {"markdown": 0.9, "text": 0.75}  # of the results of a derivation by matrices that are judged
 
 
@@ -47,7 +48,7 @@ def test_most_results_of_random_pages_are_judged(target: str) -> None:
     assert judged >= FLOORS[target] * (judged + missed)
 
 
-@pytest.mark.skipif(not EVERY, reason="OWN_PAGES=all prints the shares")
+@pytest.mark.skipif(not EVERY, reason="EVERY_CASE=1 prints the shares")
 def test_shares(capsys: pytest.CaptureFixture[str]) -> None:
     judged, missed = Counter[str](), Counter[str]()
     for seed in SEEDS:

@@ -35,6 +35,13 @@ function parse(tex) {
 """
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever an engine runs takes seconds."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.slow)
+
+
 def missing(engine: str) -> None:
     """Skip, or fail where engines are required."""
     if os.environ.get("SYMATTN_REQUIRE_ENGINES"):

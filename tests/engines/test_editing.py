@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.values.decimals import Shown
 from tests.engines.browser import Browser
-from tests.samples import SHEETS
+from tests.samples import SHEETS, text_of
 
 SMALL = "[inputs]\nQ = [[1, 2], [3, 4]]\nK = [[5, 6], [7, 8]]\nV = [[1, 0], [0, 2]]\n"
 # a half-hidden mask, a cap, rotation, a sink, heads, other kinds, decimals: what worksheets can state
@@ -46,8 +47,10 @@ def derivation(text: str) -> Derivation:
     return derive_sheet(parse_worksheet(text), "brief", "en")
 
 
-def text_of(name: str) -> str:
-    return SHEETS[name] if name in SHEETS else Path(str(library.find(name))).read_text(encoding="utf-8")
+@cache
+def page_of(text: str) -> str:
+    """The page of a worksheet, written once."""
+    return derivation(text).to_html()
 
 
 def nearest_values(d: Derivation, name: str) -> list[list[Decimal | None]]:
@@ -97,7 +100,7 @@ def worksheet(page: Browser) -> str:
 
 
 def test_a_change_goes_through_every_step_and_is_said(show: Show) -> None:
-    page = show(derivation(SMALL).to_html())
+    page = show(page_of(SMALL))
     assert page.ask("document.querySelector('.notice').hidden")
     printed = "[...document.querySelectorAll('[data-e]')].map(x => x.textContent + x.innerHTML.length)"
     before = page.ask(printed)
@@ -138,7 +141,7 @@ def test_a_change_goes_through_every_step_and_is_said(show: Show) -> None:
     ],
 )
 def test_the_worksheet_is_that_of_the_page(name: str, label: str, typed: str, show: Show) -> None:
-    page = show(derivation(text_of(name)).to_html())
+    page = show(page_of(text_of(name)))
     change(page, label, typed)
     assert page.ask("!document.querySelector('.notice').hidden"), page.ask("editing.names")
     again = derivation(worksheet(page))
@@ -148,13 +151,13 @@ def test_the_worksheet_is_that_of_the_page(name: str, label: str, typed: str, sh
 
 @pytest.mark.parametrize("typed", ["3", "-0.5", "2/3", ".5", "sqrt(2)", "3*sqrt(2)/4", "-1/sqrt(3)", "2*sqrt(5)"])
 def test_what_the_page_reads_worksheets_read_as_the_same(typed: str, show: Show) -> None:
-    page = show(derivation(SMALL).to_html())
+    page = show(page_of(SMALL))
     assert math.isclose(page.ask(f"readNumber({json.dumps(typed)})"), float(read_exact(typed)), rel_tol=1e-15)
 
 
 @pytest.mark.parametrize("typed", ["", "x", "1e400", "1/0", "alert(1)", "sqrt(-1)", "1 + 2", "--1", "NaN", "Infinity"])
 def test_what_is_no_number_changes_nothing(typed: str, show: Show) -> None:
-    page = show(derivation(SMALL).to_html())
+    page = show(page_of(SMALL))
     assert page.ask(f"Number.isNaN(readNumber({json.dumps(typed)}))")
     if typed:
         change(page, "Q, row 1, column 1", typed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
 from tests.engines.browser import Browser
 from tests.samples import derived, qkv, sample
+from tests.samples import page as written
 
 SMALL = "[inputs]\nQ = [[1, 2], [3, 4]]\nK = [[5, 6], [7, 8]]\nV = [[1, 0], [0, 2]]\n"
 
 
+@cache
 def small() -> str:
     return derived(SMALL).to_html()
 
@@ -88,9 +91,7 @@ def test_the_latex_of_a_step_is_copied_as_the_article_has_it(show: Callable[...,
 
 @pytest.mark.parametrize("name", library.names())
 def test_every_entry_is_told_and_nothing_complains(name: str, show: Callable[..., Browser]) -> None:
-    path = library.find(name)
-    assert path is not None
-    page = show(derived(path.read_text(encoding="utf-8")).to_html())
+    page = show(written(name, "html"))
     marked = set(page.ask("[...document.querySelectorAll('[data-e]')].map(x => x.dataset.e)"))
     told = json.loads(page.text("#explored"))["told"] if marked else {}
     assert marked == set(told)
@@ -143,9 +144,7 @@ def test_the_page_is_accessible(name: str, dark: bool, width: int, edited: bool,
     Its other rules are about widgets, frames and media that no page of ours has, of which the first line of defence is
     that no other role is used than group, img, status, note and list.
     """
-    path = library.find(name)
-    assert path is not None
-    page = show(derived(path.read_text(encoding="utf-8")).to_html(), dark=dark, width=width)
+    page = show(written(name, "html"), dark=dark, width=width)
     if page.ask("document.querySelector('.readout') !== null"):
         page.point("[data-e^='1.']")
     page.ask("document.querySelectorAll('details').forEach(e => { e.open = true; })")

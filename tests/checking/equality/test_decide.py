@@ -194,6 +194,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", HOSTILE)
 def test_what_explodes_is_not_decided_in_time(case):
     start = time.process_time()

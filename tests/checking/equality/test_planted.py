@@ -39,6 +39,8 @@ from symattn.nodes import (
     SumHeads,
 )
 
+pytestmark = pytest.mark.slow
+
 n, m, d, e, h, w = symbols("n m d_k d_v h d_model", integer=True, positive=True)
 a, z = sympy.Symbol("a", real=True), sympy.Symbol("z")
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)

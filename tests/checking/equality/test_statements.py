@@ -12,6 +12,8 @@ from symattn.checking.equality.indices import Undecided
 from symattn.checking.theorems import Link, Theorem, check
 from tests.checking.equality.statements import FALSE, TRUE
 
+pytestmark = pytest.mark.slow
+
 # what no number is found for, and what the normal form does not see
 TRIED = {
     "polynomial zero at 1..12 ": "zero at every size that is tried",

@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 UNDIVIDED = [r"\tilde{P}^{(j)} = \exp(S^{(j)} - m^{(j)})", r"O = \text{diag}(\ell^{(j)})^{-1} O^{(j)}"]
 DIVIDED = [r"O^{(1)} = \text{diag}(\ell^{(1)})^{-1} e^{S^{(1)} - m^{(1)}} V^{(1)}"]
 ONE_KEY = [r"d_i = d_{i-1} e^{m_{i-1} - m_i} + e^{x_i - m_i}"]

@@ -7,6 +7,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles.reader import read_article
 
+pytestmark = pytest.mark.slow
+
 PAGES = sorted((Path(__file__).parents[3] / "derivations").glob("*.md"))
 
 

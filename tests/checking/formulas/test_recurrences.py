@@ -5,6 +5,8 @@ import pytest
 from symattn.checking import check_article
 from symattn.reading.articles import read_article
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = [r"S_t = S_{t-1} + k_t v_t^T"]
 ROWS = [r"S_t = S_{t-1} + k_t^T v_t"]
 DELTA = [r"S_t = S_{t-1}(I - \beta_t k_t k_t^T) + \beta_t v_t k_t^T"]
