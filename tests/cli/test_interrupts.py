@@ -40,7 +40,7 @@ def members(group: int) -> list[int]:
 
 
 def gone(group: int) -> bool:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 30
     while members(group) and time.monotonic() < until:
         time.sleep(0.01)
     return not members(group)
@@ -59,7 +59,7 @@ def test_a_check_of_many_files_is_ended(number: int, code: int, many: list[str])
     with start("check", *many) as process:
         assert "000.md:1:10" in process.stdout.readline()  # what was judged is there before the end
         process.send_signal(number)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=60)
         assert process.returncode == code and err == "" and "nothing wrong" not in out[-5:]
         assert gone(process.pid)
 
@@ -79,9 +79,9 @@ def test_an_interrupt_ends_a_long_product(tmp_path: Path) -> None:
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=60)
         assert process.returncode == 130 and err == "" and gone(process.pid)
-        assert time.monotonic() - began < 5  # one on a machine that is not busy
+        assert time.monotonic() - began < 30  # one on a machine that is not busy
         assert os.listdir(tmp_path) == ["w.toml"]
 
 
@@ -91,7 +91,7 @@ def test_an_interrupt_while_it_starts(command: str, after: float) -> None:
     with start(*command.split(), stdin=subprocess.PIPE) as process:
         time.sleep(after)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=60)
         assert process.returncode in (0, 130) or "symattn" not in err  # Python itself may not have started
 
 
