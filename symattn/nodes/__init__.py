@@ -34,8 +34,9 @@ from symattn.nodes.masked import Masked, Penalised
 from symattn.nodes.masks import CausalMask, FiniteMask, HideMask, KeepMask, PaddingMask, WindowMask, as_mask, mask_parts
 from symattn.nodes.multihead import MultiHead, prepare
 from symattn.nodes.node import Keep, Node, Numbers, Sizes, as_matrix, check_products, is_matrix, require_size, same_size
-from symattn.nodes.norms import NormalisedRows, QKNorm, RowNorm, ScaleColumns, ScaleRows, as_qk_norm
+from symattn.nodes.norms import NormalisedRows, RowNorm, ScaleColumns, ScaleRows
 from symattn.nodes.part import Part
+from symattn.nodes.qk_norm import QKNorm, as_qk_norm
 from symattn.nodes.recurrences import TIME, Constant, OnlineAttention, Previous, StackMembers
 from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
 from symattn.nodes.rotary_rates import linear_rates, llama3_rates, ntk_rates, yarn_rates

@@ -23,7 +23,7 @@ from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
 from symattn.nodes.logits import AddRow
 from symattn.nodes.node import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, same_size, shape_of
-from symattn.nodes.norms import as_qk_norm
+from symattn.nodes.qk_norm import as_qk_norm
 from symattn.nodes.rotary import as_rotary
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
@@ -65,10 +65,10 @@ class MultiHead(Node):
     (heads·d_v, d_out). With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options (mask,
     bias, scale, softcap, empty_row, sink, score_mod, weighting) as in Attention; a tuple of biases has one for each
     head, and so has a row of `sink` logits; a bias or a score_mod may speak of HEAD, the head's number (`alibi_slope`).
-    Queries and keys of each head are normalised first (`qk_norm`: "l2", "rms" or a QKNorm), then turned by their
-    positions (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ, InputError for heads
-    that do not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et al. 2017, section
-    3.2.2; Ainslie et al. 2023 for key/value heads.
+    Queries and keys of each head are normalised first (`qk_norm`: "l2", "rms", "layer" or a QKNorm), then turned by
+    their positions (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ, InputError for
+    heads that do not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et al. 2017,
+    section 3.2.2; Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape

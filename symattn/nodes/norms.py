@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import sympy
-from sympy import Basic, Expr, Integer, S
+from sympy import Expr, Integer, S
 from sympy.core.symbol import Str
 from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
@@ -149,30 +149,6 @@ class NormalisedRows(Node):
 
     def formula(self) -> Box:
         return Call("norm", (Formula(self.args[0]),))
-
-
-class QKNorm(Basic):  # type: ignore[misc]
-    """How queries and keys are normalised: kind ("l2" or "rms"), gains of queries and keys, ε."""
-
-    def __new__(cls, kind: Any = "l2", gain_Q: Any = None, gain_K: Any = None, epsilon: Any = 0) -> Any:
-        gains = (S.true if g is None or g is S.true else as_matrix(g, "gain") for g in (gain_Q, gain_K))
-        number = as_number(epsilon)
-        if number is None or number.is_negative:
-            raise InputError(Sentence("bad_epsilon", given=str(epsilon)[:60]))
-        return super().__new__(cls, _kind(kind), *gains, number)
-
-    def of(self, X: Any, name: str) -> Any:
-        """The rows of queries ("Q") or keys ("K"), normalised."""
-        return NormalisedRows(X, self.args[0], self.args[1 if name == "Q" else 2], self.args[3])
-
-
-def as_qk_norm(value: Any) -> Any:
-    """The canonical form of a qk_norm option: false, or a QKNorm (True and "l2": as Henry et al.)."""
-    if value is None or value is False or value is S.false:
-        return S.false
-    if value is True or value is S.true:
-        return QKNorm()
-    return value if isinstance(value, QKNorm) else QKNorm(value)
 
 
 def _kind(kind: Any) -> Str:

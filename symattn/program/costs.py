@@ -178,7 +178,8 @@ def other_way(expression: Any) -> MultiHead | None:
 def _of_heads(e: MultiHead) -> bool:
     """Whether an option differs from head to head, or has the width of one."""
     sinks = e.sink is not S.false and e.sink.shape[1] != 1
-    return bool(sinks or e.qk_norm.args[1:3] not in ((), (S.true, S.true)) or e.bias.has(HEAD) or e.score_mod.has(HEAD))
+    learned = any(getattr(x, "is_Matrix", False) for x in e.qk_norm.args)  # gains and biases of one width
+    return bool(sinks or learned or e.bias.has(HEAD) or e.score_mod.has(HEAD))
 
 
 _LEARNED = ("W_Q", "W_K", "W_V", "b_Q", "b_K", "b_V")

@@ -57,6 +57,7 @@ W_S, W, U, v = (
 )
 CACHE = MatrixSymbol("K_cache", p, d), MatrixSymbol("V_cache", p, e)
 GAINS = MatrixSymbol("g_Q", 1, d), MatrixSymbol("g_K", 1, d)
+BIASES = MatrixSymbol("beta_Q", 1, d), MatrixSymbol("beta_K", 1, d)
 NUMBERS = {
     "Q": [[1, 2], [3, -1], [0, 1]],
     "K": [[2, 1], [1, 1], [-1, 2]],
@@ -75,6 +76,8 @@ NUMBERS = {
     "V_cache": [[1, 1], [2, 0]],
     "g_Q": [[1, 2]],
     "g_K": [["1/2", 1]],
+    "beta_Q": [[0, 1]],
+    "beta_K": [[1, "-1/2"]],
     "X": [[1, 0, 1], [2, 1, 0], [0, -1, 1]],
 }
 PASSES = (
@@ -184,6 +187,13 @@ def _rows() -> Iterator[Row]:
         norm = QKNorm(kind)
         unit = Attention(norm.of(Q, "Q"), norm.of(K, "K"), V)
         yield Row("rows of Q and K", f"QK-norm {kind}", unit, f'qk_norm = "{kind}"', {"qk_norm": kind})
+    norm = QKNorm("layer", epsilon=Rational(1, 100))
+    unit = Attention(norm.of(Q, "Q"), norm.of(K, "K"), V)
+    lines = 'qk_norm = { kind = "layer", epsilon = "1/100" }'
+    yield Row("rows of Q and K", "QK-norm layer, ε", unit, lines, {"qk_norm": norm})
+    norm = QKNorm("layer", *GAINS, None, *BIASES)
+    unit = Attention(norm.of(Q, "Q"), norm.of(K, "K"), V)
+    yield Row("rows of Q and K", "QK-norm layer, gains, biases", unit, 'qk_norm = "layer"', {"qk_norm": norm})
     norm = QKNorm("rms", *GAINS, Rational(1, 100))
     unit = Attention(norm.of(Q, "Q"), norm.of(K, "K"), V)
     lines = 'qk_norm = { kind = "rms", epsilon = "1/100" }'

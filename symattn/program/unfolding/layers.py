@@ -6,10 +6,8 @@ from typing import Any
 
 from symattn.nodes import (
     Activation,
-    AddRow,
     Block,
     CrossEntropy,
-    DivideRows,
     Dropout,
     Embedding,
     FeedForward,
@@ -20,15 +18,13 @@ from symattn.nodes import (
     Plus,
     Residual,
     RMSNorm,
-    ScaleColumns,
     SinusoidalPositions,
     Softmax,
-    SubtractColumn,
     TokenLosses,
     WithPositions,
     stem,
 )
-from symattn.program.unfolding.rules import Steps, operand, unfold_node
+from symattn.program.unfolding.rules import Steps, normalise, operand, unfold_node
 
 
 def _source(X: Any, steps: Steps, letter: str = "X") -> tuple[Any, str]:
@@ -39,17 +35,8 @@ def _source(X: Any, steps: Steps, letter: str = "X") -> tuple[Any, str]:
 
 @unfold_node.register
 def _(node: LayerNorm, steps: Steps) -> Any:
-    """μ = mean of each row; C = X − μ1ᵀ; σ = √(mean of squares + ε); C/σ; its gain; its bias."""
     X, name = _source(node.args[0], steps)
-    mean = steps.add("mean", "mu", node.mean(X), operand=name)
-    centred = steps.add("centred", f"{name}^c", SubtractColumn(X, mean), operand=name)
-    deviation = steps.add("deviation", "sigma", node.deviation(centred), operand=name)
-    rows = steps.add("normalised", f"{name}^n", DivideRows(centred, deviation), operand=name)
-    if node.args[1].is_Matrix:
-        rows = steps.add("gained", f"{name}^g", ScaleColumns(rows, unfold_node(node.gain, steps)), operand=name)
-    if node.args[2].is_Matrix:
-        rows = steps.add("offset", f"{name}^b", AddRow(rows, unfold_node(node.bias, steps)), operand=name)
-    return rows
+    return normalise(X, node, name, steps)
 
 
 @unfold_node.register

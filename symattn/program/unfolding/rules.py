@@ -38,6 +38,7 @@ from symattn.nodes import (
     HeadColumns,
     HeadRows,
     LatentAttention,
+    LayerNorm,
     LinearAttention,
     LuongAttention,
     Mapped,
@@ -215,6 +216,8 @@ def operand(name: str, X: Any, steps: Steps) -> Any:
         rows = steps.add("normalised", f"{name}^n", unit, operand=name)
         gain = unfold_node(X.args[2], steps)
         return rows if gain is S.true else steps.add("gained", f"{name}^g", ScaleColumns(rows, gain), operand=name)
+    if isinstance(X, LayerNorm):
+        return normalise(operand(name, X.args[0], steps), X, name, steps)
     if isinstance(X, RotaryEmbedding):
         turned = X.func(operand(name, X.args[0], steps), *X.args[1:])
         return steps.add("rotated", f"{name}^r", turned, operand=name)
@@ -225,6 +228,20 @@ def operand(name: str, X: Any, steps: Steps) -> Any:
         features = Mapped(operand(name, X.args[0], steps), X.args[1])
         return steps.add("features", f"{name}^f", features, operand=name)
     return steps.named(name, name, X)
+
+
+def normalise(X: Any, node: LayerNorm, name: str, steps: Steps) -> Any:
+    """μ = mean of each row; C = X − μ1ᵀ; σ = √(mean of squares + ε); C/σ; its gain; its bias."""
+    below = f"_{name}" if name in ("Q", "K") else ""
+    mean = steps.add("mean", f"mu{below}", node.mean(X), operand=name)
+    centred = steps.add("centred", f"{name}^c", SubtractColumn(X, mean), operand=name)
+    deviation = steps.add("deviation", f"sigma{below}", node.deviation(centred), operand=name)
+    rows = steps.add("normalised", f"{name}^n", DivideRows(centred, deviation), operand=name)
+    if node.gain is not S.true:
+        rows = steps.add("gained", f"{name}^g", ScaleColumns(rows, unfold_node(node.gain, steps)), operand=name)
+    if node.bias is not S.true:
+        rows = steps.add("offset", f"{name}^b", AddRow(rows, unfold_node(node.bias, steps)), operand=name)
+    return rows
 
 
 @unfold_node.register

@@ -29,7 +29,7 @@ from symattn.nodes import (
 )
 from symattn.nodes.elementwise import as_score_mod
 from symattn.nodes.exact_numbers import ExactRows
-from symattn.reading.worksheets.keys import SIZES
+from symattn.reading.worksheets.keys import ROWS_OF_NORMS, SIZES
 from symattn.reading.worksheets.options import Options, names_keys
 from symattn.reading.worksheets.tables import (
     is_stack,
@@ -188,7 +188,7 @@ class _Builder:
 
     def _rows(self) -> dict[str, Any]:
         """What is done to the rows of queries and keys."""
-        return self.options.rows({name: self.symbols[name] for name in ("g_Q", "g_K") if name in self.symbols})
+        return self.options.rows({name: self.symbols[name] for name in ROWS_OF_NORMS if name in self.symbols})
 
     def _latent(self) -> Any:
         """Keys and values that are made of one narrow matrix."""

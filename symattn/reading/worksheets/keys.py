@@ -25,8 +25,10 @@ SIZES = {
     "W_S": ("d_k", "d_s"), "U_S": ("d_k", "d_s"), "v_S": ("d_s", "1"),
     "C": ("m", "d_c"), "U_K": ("d_c", "d_k"), "U_V": ("d_c", "d_v"),
     "K_cache": ("p", "d_k"), "V_cache": ("p", "d_v"), "g_Q": ("1", "d_k"), "g_K": ("1", "d_k"),
+    "beta_Q": ("1", "d_k"), "beta_K": ("1", "d_k"),
     "scores": ("n", "m"), "scaled": ("n", "m"),
 }  # fmt: skip
+ROWS_OF_NORMS = ("g_Q", "g_K", "beta_Q", "beta_K")  # gains and biases of queries and keys, once normalised
 UPSTREAM = "G"  # of [inputs] too: the gradient with respect to the result
 SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts before it
 

@@ -33,7 +33,7 @@ from symattn.nodes import (
     yarn_rates,
 )
 from symattn.nodes.exact_numbers import ExactRows, read_exact
-from symattn.reading.worksheets.keys import KINDS, MASKS, ROPE, SCALINGS, refuse_unknown
+from symattn.reading.worksheets.keys import KINDS, MASKS, ROPE, ROWS_OF_NORMS, SCALINGS, refuse_unknown
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
 from symattn.writing.choices import choice
 from symattn.writing.nearest import hint, nearest
@@ -85,22 +85,24 @@ class Options:
                 raise InputError(Sentence("no_such_option", name=key, kind=self.kind()), place=f"attention.{key}")
 
     def rows(self, gains: Mapping[str, Any]) -> dict[str, Any]:
-        """What is done to the rows of queries and keys before they meet; `gains` are the inputs g_Q and g_K."""
+        """What is done to the rows of queries and keys before they meet; `gains` are the inputs ROWS_OF_NORMS."""
         return {"rotary": self._rotary(), "qk_norm": self._qk_norm(gains)}
 
     def _qk_norm(self, gains: Mapping[str, Any]) -> Any:
         given = self.table.get("qk_norm")
         if gains and not given:
             raise InputError(Sentence("gain_without_norm", name=next(iter(gains))), place="attention.qk_norm")
-        epsilon = Integer(0)
+        epsilon = None
         if isinstance(given, dict):
             if not {"kind"} <= given.keys() <= {"kind", "epsilon"}:
                 raise InputError(Sentence("bad_qk_norm"), place="attention.qk_norm")
-            epsilon, given = self._exact(given.get("epsilon", 0), "qk_norm"), given["kind"]
+            epsilon = self._exact(given["epsilon"], "qk_norm") if "epsilon" in given else None
+            given = given["kind"]
         norm = self._read("qk_norm", lambda _: as_qk_norm(given))
         if norm is S.false:
             return norm
-        return self._read("qk_norm", lambda _: QKNorm(norm.args[0], gains.get("g_Q"), gains.get("g_K"), epsilon))
+        g_Q, g_K, beta_Q, beta_K = map(gains.get, ROWS_OF_NORMS)
+        return self._read("qk_norm", lambda _: QKNorm(norm.args[0], g_Q, g_K, epsilon, beta_Q, beta_K))
 
     def heads(self, found: Mapping[str, int], *, letters: bool) -> tuple[Expr, Expr]:
         """heads and kv_heads: as stated, else as many as matrices were given for W_Q and W_K, else one."""

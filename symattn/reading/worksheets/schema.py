@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from symattn.nodes.activation import ACTIVATIONS
+from symattn.nodes.qk_norm import QK_NORMS
 from symattn.nodes.softmax import EMPTY_ROWS
 from symattn.nodes.weighting import KINDS as WEIGHTINGS
 from symattn.reading.worksheets.keys import (
@@ -134,7 +135,7 @@ def _options() -> dict[str, Schema]:
         "scaling": {"anyOf": [_scaling(kind) for kind in SCALINGS]},
         **dict.fromkeys(("offset", "queries", "keys"), _ref("number")),
     }
-    norm = {"enum": ["l2", "rms"]}
+    norm = {"enum": list(QK_NORMS)}
     options: dict[str, Schema] = {
         "heads": {**_count(), "description": "how many heads share wide matrices"},
         "kv_heads": {**_count(), "description": "how many heads of keys and values they share"},

@@ -357,6 +357,14 @@ KINDS: dict[str, tuple[str, str]] = {
         '"{given}" is not a norm of rows; write "l2" or "rms"',
         '“{given}”不是行的范数；请写 "l2" 或 "rms"',
     ),
+    "bad_qk_kind": (
+        '"{given}" is not a norm of queries and keys; use one of {known}',
+        "“{given}”不是查询与键的归一化方式；可选：{known}",
+    ),
+    "bias_of_layer_norm": (
+        'a bias was given for the norm "{kind}"; only "layer" has one',
+        "为归一化“{kind}”给出了偏置；只有“layer”有偏置",
+    ),
     "bad_epsilon": (
         "{given} is not a valid ε; write a number not below 0, such as 10⁻⁶",
         "{given} 不能作为 ε；请写不小于 0 的数，例如 10⁻⁶",
@@ -444,12 +452,12 @@ KINDS: dict[str, tuple[str, str]] = {
         "请写 alibi = true，或写 {{ offset = 3 }}，其数为第一个查询之前的键数",
     ),
     "bad_qk_norm": (
-        'write qk_norm = "l2" or "rms", or a table such as {{ kind = "rms", epsilon = "1/100000" }}',
-        '请写 qk_norm = "l2" 或 "rms"，或写 {{ kind = "rms", epsilon = "1/100000" }} 这样的表',
+        'write qk_norm = "l2", "rms" or "layer", or a table such as {{ kind = "rms", epsilon = "1/100000" }}',
+        '请写 qk_norm = "l2"、"rms" 或 "layer"，或写 {{ kind = "rms", epsilon = "1/100000" }} 这样的表',
     ),
     "gain_without_norm": (
-        '{name} multiplies normalised rows; write qk_norm = "rms" or "l2" as well',
-        '{name} 用于归一化后的行；请同时写 qk_norm = "rms" 或 "l2"',
+        '{name} is for normalised rows; write qk_norm = "rms", "l2" or "layer" as well',
+        '{name} 用于归一化后的行；请同时写 qk_norm = "rms"、"l2" 或 "layer"',
     ),
     "kind_needed": (
         'these inputs are those of another kind; write kind = "{kind}"',

@@ -86,7 +86,7 @@ def test_keys_say_what_the_constructors_say(name: str) -> None:
 REFUSED = {
     "rope = 3": r"attention\.rope: write rope = true",
     'rope = { pairs = "both" }': r'attention\.rope: .*"interleaved".*"halves"',
-    'qk_norm = "l3"': r'attention\.qk_norm: .*"l2" or "rms"',
+    'qk_norm = "l3"': r"attention\.qk_norm: .*l2, rms, layer",
     'sink = "a"': r"attention\.sink: ",
     "sink = [0, 1]": r"attention\.sink: ",
     "alibi = 1": r"attention\.alibi: ",

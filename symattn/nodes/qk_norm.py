@@ -1,0 +1,60 @@
+"""How queries and keys are normalised before they meet: an option of several kinds of attention."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Basic, S
+from sympy.core.symbol import Str
+
+from symattn.errors import InputError
+from symattn.nodes.layer_norm import EPSILON, LayerNorm, as_epsilon
+from symattn.nodes.node import as_matrix, as_number
+from symattn.nodes.norms import KINDS, NormalisedRows
+from symattn.writing.prose import Sentence
+
+QK_NORMS = (*KINDS, "layer")
+
+
+class QKNorm(Basic):  # type: ignore[misc]
+    """How queries and keys are normalised: kind, gains of queries and keys, ε, and for "layer" biases of both.
+
+    "l2" and "rms" as in RowNorm, "layer" as LayerNorm, whose ε is 1/100000 unless it is given. Raises InputError for
+    another kind, a negative ε, for "layer" 0, and biases of another kind.
+    """
+
+    def __new__(
+        cls,
+        kind: Any = "l2",
+        gain_Q: Any = None,
+        gain_K: Any = None,
+        epsilon: Any = None,
+        bias_Q: Any = None,
+        bias_K: Any = None,
+    ) -> Any:
+        if str(kind) not in QK_NORMS:
+            raise InputError(Sentence("bad_qk_kind", given=str(kind)[:40], known=", ".join(QK_NORMS)))
+        is_layer = str(kind) == "layer"
+        rows = [S.true if x is None or x is S.true else as_matrix(x, "gain") for x in (gain_Q, gain_K, bias_Q, bias_K)]
+        if not is_layer and rows[2:] != [S.true, S.true]:
+            raise InputError(Sentence("bias_of_layer_norm", kind=str(kind)))
+        given = (EPSILON if is_layer else 0) if epsilon is None else epsilon
+        number = as_number(given)
+        if number is None or number.is_negative:
+            raise InputError(Sentence("bad_epsilon", given=str(given)[:60]))
+        return super().__new__(cls, Str(str(kind)), *rows[:2], as_epsilon(number) if is_layer else number, *rows[2:])
+
+    def of(self, X: Any, name: str) -> Any:
+        """The rows of queries ("Q") or keys ("K"), normalised."""
+        kind, *gains, epsilon, bias_Q, bias_K = self.args
+        gain, bias = (gains[0], bias_Q) if name == "Q" else (gains[1], bias_K)
+        return LayerNorm(X, gain, bias, epsilon) if str(kind) == "layer" else NormalisedRows(X, kind, gain, epsilon)
+
+
+def as_qk_norm(value: Any) -> Any:
+    """The canonical form of a qk_norm option: false, or a QKNorm (True and "l2": as Henry et al.)."""
+    if value is None or value is False or value is S.false:
+        return S.false
+    if value is True or value is S.true:
+        return QKNorm()
+    return value if isinstance(value, QKNorm) else QKNorm(value)
