@@ -18,7 +18,7 @@ jsonschema = pytest.importorskip("jsonschema")
 QKV = "[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1]]\n"
 X = "[inputs]\nX = [[1]]\n"
 LAYER = X + "[[layer]]\nW_1 = [[1]]\nW_2 = [[1]]\n"
-README = Path(__file__).parents[3] / "README.md"
+PAGE = Path(__file__).parents[3] / "docs" / "worksheet.md"
 
 
 @cache
@@ -39,8 +39,8 @@ def test_every_derivation_that_ships_is_valid(name: str) -> None:
     assert faults(path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("text", re.findall(r"```toml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL))
-def test_the_worksheets_of_the_readme_are_valid(text: str) -> None:
+@pytest.mark.parametrize("text", re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL))
+def test_the_worksheets_of_the_documentation_are_valid(text: str) -> None:
     assert faults(text if "[inputs]" in text else QKV + text) == []
 
 
