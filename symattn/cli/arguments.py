@@ -131,6 +131,9 @@ def _add_lower(commands: Any) -> None:
     )
     lower.add_argument("--standalone", action="store_true", help="a module that runs where symattn is not installed")
     lower.add_argument("--gradient", action="store_true", help="with the gradients by every input")
+    lower.add_argument(
+        "--error-bound", action="store_true", help="no module: how wrong each step may be, in every float format"
+    )
     lower.add_argument("--language", choices=LANGUAGES, default="en")
     lower.set_defaults(command="lower")
 

@@ -6,13 +6,21 @@ import argparse
 from pathlib import Path
 
 from symattn import lowering
-from symattn.api.worksheets import worksheet
+from symattn.api.worksheets import derive_sheet, worksheet
 from symattn.cli.output import write
+from symattn.lowering.bound_text import bound_lines
 
 
 def lower(options: argparse.Namespace) -> int:
-    """The module that computes a worksheet."""
-    expression = worksheet(options.worksheet).expression
+    """The module that computes a worksheet, or the error bounds of its steps."""
+    sheet = worksheet(options.worksheet)
+    expression = sheet.expression
+    if options.error_bound:
+        derivation = derive_sheet(sheet, "brief", options.language)
+        values = None if sheet.values is None else derivation.values
+        program = values.program if values else derivation.families
+        write("\n".join(bound_lines(program, values, options.language)) + "\n", options.output, options.worksheet)
+        return 0
     lowered = lowering.lower(expression, style=options.style, gradient=options.gradient)
     text = lowered.module.write(alone=options.standalone, origin=Path(options.worksheet).name)
     write(text, options.output, options.worksheet)

@@ -15,6 +15,7 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.lowering.amounts import count_bytes, count_operations, find_shapes
 from symattn.lowering.array_api import Namespace, library_of, namespace_of
 from symattn.lowering.bundle import PARTS
+from symattn.lowering.checked import check_results, refuse_unbounded
 from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.execution import define, load_loops
 from symattn.lowering.frame import documentation
@@ -221,7 +222,7 @@ class Lowered:
         return made if len(self.wanted) > 1 else next(iter(made.values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Lowered, self.given
+        return type(self), self.given
 
     def _repr_markdown_(self) -> str:
         """A notebook shows the function; `source` has what it calls, too."""
@@ -230,6 +231,24 @@ class Lowered:
 
     def __repr__(self) -> str:
         return f"<lowered attention({', '.join(self.module.arguments)})>"
+
+
+class CheckedFunction(Lowered):
+    """A lowered function that holds what it returns against exact values, within the proven bound of its error."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        refuse_unbounded(self.program, self.wanted, self.gradient)
+
+    def _computed(self, given: dict[str, Any], options: dict[str, Any]) -> Any:
+        made = super()._computed(given, options)
+        if library_of(given) == "numpy":
+            check_results(self.program, self.wanted, self.module, given, options, made)
+        return made
+
+    def __call__(self, /, *arrays: Any, **named: Any) -> Any:
+        """The outputs. Raises SymattnError that names an entry which is further from the exact value than it may be."""
+        return self._carefully(arrays, named)
 
 
 def compiled_functions(style: str) -> dict[str, Any]:
@@ -246,7 +265,14 @@ def copy_function() -> dict[str, Any]:
     return {name: x for part in PARTS for name, x in vars(part).items() if not name.startswith("__")}
 
 
-def lower(expression: Any, *, outputs: Sequence[str] = (), style: Style = "fast", gradient: bool = False) -> Lowered:
+def lower(
+    expression: Any,
+    *,
+    outputs: Sequence[str] = (),
+    style: Style = "fast",
+    gradient: bool = False,
+    check: bool = False,
+) -> Lowered:
     """A NumPy function for an attention expression or a Derivation, with its `.source`.
 
     Its arguments are named as the symbols, and positional in the order of their first appearance: arrays
@@ -255,8 +281,11 @@ def lower(expression: Any, *, outputs: Sequence[str] = (), style: Style = "fast"
     one line or a few for each step; "fast" computes the same by blocks of rows, so that memory is O(n) for each
     thread, of which `threads=` says how many. With `gradient` it also takes G, the gradient of a loss by the last
     step, and of its shape, and returns a dict of the outputs ("output" if none are named) and of the gradients by all
-    inputs but masks, "dQ", "dK", ...: each of its argument's shape, summed over what was broadcast. Raises InputError
-    for a name that is no step or style, NotSupportedError for a node that has no rule.
+    inputs but masks, "dQ", "dK", ...: each of its argument's shape, summed over what was broadcast. With `check` every
+    call on NumPy arrays holds the results for the first and the last of the leading axes against exact values of the
+    steps, and raises SymattnError where one is further away than the proven bound of its rounding errors
+    (docs/error-bounds.md). Raises InputError for a name that is no step or style, NotSupportedError for a node that has
+    no rule, or no bound.
     Source: Dao et al. 2022 for the blocks; Blanchard, Higham and Higham 2021 for the softmax.
 
     >>> from sympy import MatrixSymbol, symbols
@@ -273,4 +302,4 @@ def lower(expression: Any, *, outputs: Sequence[str] = (), style: Style = "fast"
     names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
     program = expression.families if hasattr(expression, "families") else unfold(expression)
     alone = masks_of_one_head(getattr(expression, "expression", expression))
-    return Lowered(program, names, style, gradient, alone)
+    return (CheckedFunction if check else Lowered)(program, names, style, gradient, alone)

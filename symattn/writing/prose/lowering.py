@@ -43,6 +43,49 @@ LOWERING: dict[str, tuple[str, str]] = {
         "{name} has {node}, whose operations are not counted",
         "{name} 含有 {node}，其运算次数没有统计",
     ),
+    "bound.title": (
+        "Error bounds: u is half the distance from 1 to the next number, f(k) = (1 + u)^k − 1, "
+        "δX bounds the error of X",
+        "误差界：u 为 1 到下一个数的距离的一半，f(k) = (1 + u)^k − 1，δX 为 |X 的计算值 − X| 的界",
+    ),
+    "bound.largest": (
+        "The largest bound of each step, every operation rounded:",
+        "每一步误差界的最大值（每次运算都舍入）：",
+    ),
+    "bound.product": (
+        "product: δ(AB) = δA |B| + |A| δB + f({count}) |A||B|",
+        "乘积：δ(AB) = δA |B| + |A| δB + f({count}) |A||B|",
+    ),
+    "bound.scaled": (
+        "scale: δ(cX) = |c| (δX + f(3) |X|), with |A||B| for |X| where X = AB",
+        "缩放：δ(cX) = |c| (δX + f(3) |X|)，X = AB 时 |X| 取 |A||B|",
+    ),
+    "bound.capped": (
+        "cap: δX, 12 c u for tanh, and the roundings of two scales",
+        "截断：δX，加上 tanh 的 12 c u，以及两次缩放的舍入",
+    ),
+    "bound.sum": ("sum: δ(X + Y) = δX + δY + u (|X| + |Y|)", "和：δ(X + Y) = δX + δY + u (|X| + |Y|)"),
+    "bound.softmax": (
+        "softmax: δA = A (Γ M exp(e) − 1), e = δZ + u (max Z − Z), M = Σ A exp(e) of the row, Γ = (1 − u)^−(m + 4)",
+        "softmax：δA = A (Γ M exp(e) − 1)，e = δZ + u (max Z − Z)，M 为该行的 Σ A exp(e)，Γ = (1 − u)^−(m + 4)",
+    ),
+    "bound.none": ("as before", "同前"),
+    "no_bound": (
+        "no error bound is derived for formulas of scores",
+        "对分数的公式没有推导误差界",
+    ),
+    "no_bound_of": (
+        "no error bound is derived for {node}; ask for the function without check",
+        "对 {node} 没有推导误差界；请不要使用 check",
+    ),
+    "no_bound_of_gradients": (
+        "no error bound is derived for gradients; ask for the function without check",
+        "对梯度没有推导误差界；请不要使用 check",
+    ),
+    "beyond_bound": (
+        "{name}{place} is {apart} from its exact value, more than the bound {bound} of its rounding error",
+        "{name}{place} 与精确值相差 {apart}，超过舍入误差的界 {bound}",
+    ),
     "no_out": (
         "out is {given}; expected a NumPy array of shape {shape}, or a dict of arrays by the names of the outputs",
         "out 是 {given}；应为形状 {shape} 的 NumPy 数组，或以输出名为键的数组字典",
