@@ -212,6 +212,9 @@ class BoundNumbers:
     def each(self, a: Bounded, formula: Lambda) -> Bounded:
         raise NotSupportedError(Sentence("no_bound"))
 
+    def threshold(self, a: Bounded, power: int) -> Bounded:
+        raise NotSupportedError(Sentence("no_bound"))
+
     def block(self, a: Bounded, rows: range, columns: range) -> Bounded:
         at = (..., slice(rows.start, rows.stop), slice(columns.start, columns.stop))
         return Bounded(a.values[at], a.errors[at], a.mass[at], a.hidden[at])
