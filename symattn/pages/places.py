@@ -16,8 +16,9 @@ from typing import Any
 from sympy import Integer
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import Biased, DivideRows, Masked, Scaled, SigmoidWeights, Softmax
+from symattn.nodes import Biased, DivideRows, Masked, RotaryEmbedding, RotatedBack, Scaled, SigmoidWeights, Softmax
 from symattn.pages.cells import is_short
+from symattn.pages.turns import turns_of
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown
@@ -54,13 +55,34 @@ class Places:
             self._known[name] = least, True
             if rows * columns <= MOST_ENTRIES:
                 self._open.add(name)
-                least = max([least, *(self.of(step.name) for step in self._passed_on(name))])
+                least = max([self._legible(name, least), *(self.of(step.name) for step in self._passed_on(name))])
                 most = MOST if self.values.exact[name].is_written else MOST_OF_DIGITS
                 fitting = (p for p in range(least, most + 1) if self._fits(name, p))
                 found = next(fitting, None)
                 self._known[name] = (max(least, USUAL), False) if found is None else (found, True)
                 self._open.remove(name)
         return self._known[name]
+
+    def _legible(self, name: str, least: int) -> int:
+        """The fewest places with which a matrix is written in one way: what the usual places tell plainly, so do these.
+
+        Its largest entry has two digits that say something: 0.0247 rather than 0.02.
+        """
+        rows, columns = self.values.exact[name].shape
+        usual = {(i, j) for i in range(rows) for j in range(columns) if self._plain(name, i, j, USUAL) is not None}
+        for places in range(least, MOST):
+            numbers = [self._plain(name, i, j, places) for i, j in usual]
+            largest = max((x.adjusted() for x in numbers if x), default=0)
+            if None not in numbers and largest > -places:
+                return places
+        return max(least, MOST) if usual else least
+
+    def _plain(self, name: str, i: int, j: int, places: int) -> Decimal | None:
+        """An entry as it is printed, if that takes no more than so many places."""
+        shown = self.values.shown(name, i, j, places=places)
+        if not isinstance(shown, Shown) or not shown.number.is_finite():
+            return None
+        return shown.number if int(shown.number.as_tuple().exponent) >= -places else None
 
     def _passed_on(self, name: str) -> Iterator[Step]:
         """The steps that show entries of this one as they are."""
@@ -111,6 +133,8 @@ class Places:
         elif isinstance(e, Scaled) and self.decimal and e.args[0].is_symbol:
             factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
             again = [[_scaled(self._printed(name, i, j, places), factor) for j in range(columns)] for i in range(rows)]
+        elif isinstance(e, RotaryEmbedding | RotatedBack) and e.args[0].is_symbol:
+            again = self._turn(step, name, places)
         elif isinstance(e, DivideRows) and e.args[1] == self._symbols.get(name) and _is_named(e.args[0]):
             above, below = self._entries(e.args[0], name, places), self._entries(e.args[1], name, places)
             again = [[_over(x, y[0]) for x in row] for row, y in zip(above, below, strict=True)]
@@ -124,6 +148,18 @@ class Places:
         return all(
             x is None or self.is_printed(x, step.name, i, j) for i, row in enumerate(again) for j, x in enumerate(row)
         )
+
+    def _turn(self, step: Step, name: str, places: int) -> list[list[Any]]:
+        turns = turns_of(step, self.values.sizes)
+        assert turns is not None
+        made: list[list[Any]] = []
+        for angles, row in zip(turns.rounded, self._entries(turns.operand, name, places), strict=True):
+            made.append([])
+            for j, (pair, partner, sign) in enumerate(turns.places):
+                known = pair >= 0 and row[j] is not None and row[partner] is not None
+                cos, sin = angles[pair] if known else (0, 0)
+                made[-1].append(Fraction(row[j]) * cos + sign * Fraction(row[partner]) * sin if known else None)
+        return made
 
     def _product(self, factors: Any, name: str, places: int) -> list[list[Any]]:
         left, right = (self._entries(factor, name, places) for factor in factors)
@@ -159,8 +195,8 @@ class Places:
         shown = self.values.shown(name, i, j, places=self.of(name))
         if not isinstance(shown, Shown) or abs(shown.number.adjusted()) >= FARTHEST:
             return True
-        unit = Fraction(10) ** int(shown.number.as_tuple().exponent)
-        return abs(Fraction(x) - Fraction(shown.number)) <= unit / 2
+        last = int(shown.number.as_tuple().exponent) or -self.of(name)  # 4 among decimals is 4.00
+        return abs(Fraction(x) - Fraction(shown.number)) <= Fraction(10) ** last / 2
 
 
 def _is_named(factor: Any) -> bool:

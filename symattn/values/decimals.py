@@ -251,7 +251,7 @@ def write_decimal(number: Decimal, style: Style) -> str:
     text = "".join(map(str, digits))
     point = len(text) + int(exponent)  # where the decimal point stands
     lead = style.minus if sign and any(digits) else ""
-    if int(exponent) <= 0 and -3 < point <= max(21, len(text)):
+    if int(exponent) <= 0 and -4 < point <= max(21, len(text)):
         whole, rest = (text[:point], text[point:]) if point > 0 else ("0", "0" * -point + text)
         return lead + whole + ("." + rest if rest else "")
     mantissa = text[0] + ("." + text[1:] if len(text) > 1 else "")
@@ -280,7 +280,7 @@ def plain(number: Decimal) -> str:
 
 
 LARGEST = 12  # numbers from 10¹² on are told by their three first digits
-SMALLEST = -4  # and so are those up to 9.99·10⁻⁴, which are written with a power of ten
+SMALLEST = -5  # and so are those up to 9.99·10⁻⁵, which are written with a power of ten
 NEAREST = 1 << 14  # bits for what tells a number from an integer: some 4,900 digits
 
 

@@ -118,3 +118,27 @@ qk_norm = "l2"
     scaled, masked = (derived(sheet).values.shown(n, 0, 0, places=places.of(n)) for n in ("scaled", "masked"))
     assert scaled is not None and masked is not None
     assert round(scaled.number - Decimal("0.1"), places.of("masked")) == masked.number
+
+
+def test_a_matrix_has_one_number_of_places() -> None:
+    """softmax(0, 6) is (0.0025, 0.9975): with two places the first would have three digits of its own beside 0.50."""
+    (weights,) = matrices(derived("[inputs]\nscaled = [[0, 6], [0, 0]]\n").to_markdown().rpartition("All rows")[2])
+    assert weights == [["0.0025", "0.9975"], ["0.5000", "0.5000"]] or weights == [
+        ["0.002", "0.998"],
+        ["0.500", "0.500"],
+    ]
+
+
+def test_small_matrices_say_two_digits() -> None:
+    """0.007 and 0.014 rather than 0.00711 beside 0.01."""
+    page = derived("[inputs]\nscaled = [[0, 0], [0, 0]]\nV = [['0.01', '0.02'], ['1/237', '2/237']]\n").to_markdown()
+    *_, output = matrices(page)
+    assert output == [["0.007", "0.014"]] * 2
+
+
+def test_a_whole_number_comes_out_among_decimals() -> None:
+    """Q̂ K̂ᵀ of a row turned by 1 with itself is 4: from 1.74, 4.69, 0.84 and 0.54 it would be 3.99."""
+    sheet = "[inputs]\nQ = [[1, 1], [3, 4]]\nK = [[1, 0], [0, 1]]\nV = [[1], [2]]\n[attention]\nrope = true\n"
+    queries, keys, scores = matrices(derived(sheet).to_markdown().partition("Scores")[2])[:3]
+    again = sum(number(x) * number(y[1]) for x, y in zip(queries[1], keys, strict=True))
+    assert scores[1][1] == "4" and abs(again - 4) <= Fraction(1, 200)
