@@ -157,10 +157,10 @@ class RotaryEmbedding(Node):
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """X ∘ cos + (X P) ∘ sin, with P = ±1 where a column meets its partner."""
-        sized = self.func(sympy.MatrixSymbol("X", *self.lengths(sizes)), *self.xreplace(dict(sizes)).args[1:])
+        sized = self.sized(sizes)
         (n, d), r = (int(s) for s in sized.shape), int(sized.turning)
         angles = [[*(sized.angle(Integer(i), Integer(k)) for k in range(r // 2)), Integer(0)] for i in range(n)]
-        place = [sized._place(j, r) for j in range(d)]
+        place = [sized.place(j) for j in range(d)]
         swap = [[Integer(0)] * d for _ in range(d)]
         for j, (_, partner, sign) in enumerate(place):
             swap[partner][j] = Integer(sign)
@@ -169,8 +169,16 @@ class RotaryEmbedding(Node):
         turned = numbers.times(numbers.matmul(values[0], numbers.given(swap)), sin)
         return numbers.add(numbers.times(values[0], cos), turned)
 
-    def _place(self, j: int, d: int) -> tuple[int, int, int]:
-        """The pair of column j of d that turn, its partner, and the sign with which that comes in."""
+    def sized(self, sizes: Sizes) -> RotaryEmbedding:
+        """The same for a matrix of so many rows and columns."""
+        sized: RotaryEmbedding = self.func(
+            sympy.MatrixSymbol("X", *self.lengths(sizes)), *self.xreplace(dict(sizes)).args[1:]
+        )
+        return sized
+
+    def place(self, j: int) -> tuple[int, int, int]:
+        """The pair of column j, which is −1 if it does not turn, its partner, and the sign with which that comes in."""
+        d = int(self.turning)
         if j >= d:
             return -1, j, 0  # turned by the angle 0 that stands after all others
         if self.pairs == "interleaved":
@@ -204,8 +212,8 @@ class RotatedBack(Node):
         """Turned by the opposite angles: with the second of each pair negated before and after."""
         n, d = self.lengths(sizes)
         forward = RotaryEmbedding(*self.args)
-        r = d if self.args[5] is S.true else int(self.args[5])
-        signs = [[Integer(-forward._place(j, r)[2] or 1) for j in range(d)]] * n
+        sized = forward.sized(sizes)
+        signs = [[Integer(-sized.place(j)[2] or 1) for j in range(d)]] * n
         turned = forward.compute(numbers, [numbers.times(values[0], numbers.given(signs))], sizes)
         return numbers.times(turned, numbers.given(signs))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,9 +12,11 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.nodes import AddRow, Softmax
 from symattn.pages.entries import name_of
 from symattn.pages.equations import Equations
+from symattn.pages.rotation import turn_entry
+from symattn.pages.turns import Turns, turns_of
 from symattn.program.steps import Program, Step
 from symattn.writing.document import OBJECTS, Chain, Symbol
-from symattn.writing.explored import Editing, Explored
+from symattn.writing.explored import Editing, Explored, Turned
 
 _ROLES = dict(zip(("Q", "K", "V", "weights"), OBJECTS, strict=True))
 
@@ -24,8 +26,12 @@ def explore(equations: Equations, editing: Editing | None = None) -> Explored:
     program = equations.program
     makers: dict[str, tuple[tuple[str, str], ...]] = {s.name: () for s in program.inputs}
     makers |= {step.name: tuple(_makers(step, program)) for step in program}
+    found = {step.name: turns_of(step, equations.values.sizes) for step in program}
+    turns = {name: t for name, t in found.items() if t is not None}
+    makers |= {name: ((name_of(program, t.operand), "turn"),) for name, t in turns.items()}
+    turned = {n: Turned(t.places, [[float(x) for x in row] for row in t.angles]) for n, t in turns.items()}
     symbols = {step.name: step.symbol.name for step in program}
-    return Explored(makers, symbols, _Telling(equations).entry, editing)
+    return Explored(makers, symbols, _Telling(equations, turns).entry, editing, turned)
 
 
 def name_objects(families: Program, program: Program) -> dict[str, str]:
@@ -66,6 +72,7 @@ def _is_named(factor: Any) -> bool:
 @dataclass(frozen=True)
 class _Telling:
     equations: Equations
+    turns: Mapping[str, Turns]
 
     @cached_property
     def exact(self) -> Equations:
@@ -84,6 +91,9 @@ class _Telling:
         if step is None:
             return Chain((("", Symbol(name, (str(i + 1), str(j + 1)))), *expansion.result(name, i, j)))
         chain = expansion.entry(step, i + 1, j + 1)
+        if name in self.turns:
+            made = turn_entry(self.turns[name], name, i, j, expansion)
+            return Chain((chain.sides[0], *made, *chain.sides[-1:])) if made else chain
         quotient = equations.weight_in_decimals(step, i, j)
         if quotient is None:
             return chain

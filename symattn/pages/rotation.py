@@ -1,4 +1,4 @@
-"""What RoPE does to one pair of columns: the rotation matrix, and the first pair of a row turned in numbers."""
+"""What RoPE does to one pair of columns: the rotation matrix, a pair of a row in numbers, and each entry as a sum."""
 
 from __future__ import annotations
 
@@ -12,10 +12,25 @@ from sympy import Expr
 
 from symattn.pages.entries import Expansion, Operand, relation
 from symattn.pages.places import FEWEST, MOST
+from symattn.pages.turns import Turns
 from symattn.program.steps import Step
 from symattn.values.balls import enclose, narrow
 from symattn.values.decimals import Shown, nearest_places
-from symattn.writing.document import Block, Box, Cell, Chain, Equation, Formula, Listed, Matrix, Paragraph, Row, Symbol
+from symattn.writing.document import (
+    Block,
+    Box,
+    Cell,
+    Chain,
+    Dotted,
+    Equation,
+    Formula,
+    Listed,
+    Matrix,
+    Paragraph,
+    Row,
+    Signed,
+    Symbol,
+)
 from symattn.writing.prose import Sentence
 
 ANGLE = sympy.Symbol("phi")
@@ -64,6 +79,31 @@ def _example(step: Step, told: Expansion, operand: Operand) -> Iterator[Block]:
     sides.append((sign, _matrix([[cell for _, cell in after]], told)))
     yield Paragraph((Sentence("rotation.example", row=told.notation.index(str(i + 1)), angle=Formula(angle(i))),))
     yield Equation((Chain(tuple(sides)),))
+
+
+def turn_entry(turns: Turns, name: str, i: int, j: int, told: Expansion) -> list[tuple[str, Box]]:
+    """Entry (i, j), counted from 0, of what is turned: x cos φ − y sin φ, and the same in decimals that come out."""
+    pair, partner, sign = turns.places[j]
+    if pair < 0:
+        return []
+    operand, angle = told.operand(turns.operand), turns.angles[i][pair]
+
+    def side(cos: Cell, sin: Cell) -> Signed:
+        own, other = Dotted(operand.term(i, j), cos), Dotted(operand.term(i, partner), sin)
+        return Signed((("+", own), ("-", other)) if sign < 0 else (("+", other), ("+", own)))
+
+    made: list[tuple[str, Box]] = [(relation([operand]), side(Formula(sympy.cos(angle)), Formula(sympy.sin(angle))))]
+    if angle == 0 or not told.rounded or told.places is None:
+        return made
+    x, y = (told.places.printed(operand.name, i, at) for at in (j, partner))
+    for places in range(FEWEST, MOST + 1):
+        cos, sin = (_nearest(of(angle), places) for of in (sympy.cos, sympy.sin))
+        if x is None or y is None or cos is None or sin is None:
+            break
+        again = Fraction(x) * Fraction(cos) + sign * Fraction(y) * Fraction(sin)
+        if told.places.is_printed(again, name, i, j):
+            return [*made, ("≈", side(Shown(cos), Shown(sin)))]
+    return made
 
 
 def _formulas(angle: Expr) -> Turn:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 
 import pytest
 
+from symattn.cli.worksheets import derive_sheet
+from symattn.reading.worksheets.worksheet import parse_worksheet
 from tests.samples import derived, sample
 
 SHEET = "[inputs]\nQ = [[1, 1], [3, 4]]\nK = [[1, 0], [0, 1]]\nV = [[1], [2]]\n[attention]\nrope = true\n"
@@ -43,3 +47,39 @@ def test_columns_are_turned_from_the_left() -> None:
     shown = re.sub(r"\s+", " ", page)
     assert "[ cos(φ) −sin(φ) ]" in shown
     assert "A pair of rows is thus multiplied by a rotation matrix" in shown
+
+
+def told(sheet: str) -> dict[str, list[str]]:
+    page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_html()
+    found = re.search(r'id="explored">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    return dict(json.loads(found[1])["told"])
+
+
+def test_each_turned_entry_tells_the_sum_of_its_pair() -> None:
+    """3 cos 1 − 4 sin 1 = −1.744977; of 3 sin 1 + 4 cos 1 = 4.685622 the sum with two or three places would be 4.68."""
+    rotated = 3  # Q, K, V, Q̂
+    entries = told(SHEET)
+    assert entries[f"{rotated}.1.0"][0].endswith("= 3 · cos(1) − 4 · sin(1) ≈ 3 · 0.54 − 4 · 0.84 ≈ −1.74")
+    assert entries[f"{rotated}.1.1"][0].endswith("= 3 · sin(1) + 4 · cos(1) ≈ 3 · 0.8415 + 4 · 0.5403 ≈ 4.69")
+    assert entries[f"{rotated}.0.0"][0].endswith("= 1 · 1 − 1 · 0 = 1")
+
+
+def test_gradients_are_turned_back_and_come_out() -> None:
+    """The partner comes in with the other sign; the factors have the places with which the sum is the print."""
+    entries = [x[0] for x in told(SHEET.replace("[attention]", "G = [[1], [2]]\n[gradient]\n[attention]")).values()]
+    first, second = (next(x for x in entries if x.startswith(name)) for name in ("dK₂₁", "dK₂₂"))
+    assert re.search(r"≈ \S+ · sin\(1\) \+ \S+ · cos\(1\) ≈ ", first)
+    assert re.search(r"≈ \S+ · cos\(1\) − \S+ · sin\(1\) ≈ ", second)
+    x, sin, y, cos, printed = map(float, re.findall(r"\d+\.\d+", " ".join(first.split("≈")[-2:])))
+    assert abs(x * sin + y * cos - printed) <= 0.005 and abs(sin - math.sin(1)) < 0.005 > abs(cos - math.cos(1))
+
+
+def test_a_column_that_does_not_turn_tells_no_sum() -> None:
+    sheet = (
+        SHEET.replace("true", "{ width = 2 }")
+        .replace("1], [3, 4]", "1, 7], [3, 4, 8]")
+        .replace("0], [0, 1]", "0, 1], [0, 1, 1]")
+    )
+    entries = told(sheet)
+    assert "cos" not in entries["3.1.2"][0] and "cos(1)" in entries["3.1.1"][0]

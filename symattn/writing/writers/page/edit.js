@@ -19,7 +19,7 @@ function decimal(x) {
   const sign = x < 0 ? "−" : "";
   const size = Math.abs(x);
   if (size === Infinity) return `${sign}∞`;
-  if (size === 0 || (size >= 0.001 && size < 1e6)) return sign + String(Number(size.toPrecision(4)));
+  if (size === 0 || (size >= 0.0001 && size < 1e6)) return sign + String(Number(size.toPrecision(4)));
   const [digits, power] = size.toExponential(2).split("e");
   return `${sign}${digits} × 10${[...power.replace("+", "")].map((c) => RAISED[c]).join("")}`;
 }
@@ -72,6 +72,17 @@ if (editing === null) {
     }
   }
 
+  const bracketed = (x) => (x < 0 ? `(${decimal(x)})` : decimal(x));
+
+  // x cos φ − y sin φ, or y sin φ + x cos φ; nothing for a column that does not turn
+  function turned(row, { places, angles }, i, j) {
+    const [pair, partner, sign] = places[j];
+    if (pair < 0) return [];
+    const [cos, sin] = [Math.cos(angles[i][pair]), Math.sin(angles[i][pair])];
+    const [own, other] = [`${bracketed(row[j])} · ${bracketed(cos)}`, `${bracketed(row[partner])} · ${bracketed(sin)}`];
+    return [sign < 0 ? `${own} − ${other}` : `${other} + ${own}`];
+  }
+
   // what is told of an entry: a sum of products, a quotient of exponentials, or the value alone
   retell = (span) => {
     if (changed.size === 0 && span.dataset.e in told) return null;
@@ -81,9 +92,9 @@ if (editing === null) {
     const of = makers[value].map(([maker, how]) => {
       const a = values[maker];
       if (how === "i*" || how === "j*") return a[how === "i*" ? i : j];
-      return how === "ij" ? null : a.map((row) => row[how === "*i" ? i : j]);
+      return how === "ij" || how === "turn" ? null : a.map((row) => row[how === "*i" ? i : j]);
     });
-    const bracketed = (x) => (x < 0 ? `(${decimal(x)})` : decimal(x));
+    if (value in turns) sides.push(...turned(values[makers[value][0][0]][i], turns[value], i, j));
     if (of.length >= 2 && of[0] !== null && of[0].length === of[1].length) {
       let terms = of[0].map((x, k) => `${bracketed(x)} · ${bracketed(of[1][k])}`);
       if (terms.length > 8) terms = [...terms.slice(0, 3), "⋯", terms.at(-1)];

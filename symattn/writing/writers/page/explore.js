@@ -1,6 +1,6 @@
 // Readers point at an entry, or walk to it by keyboard: what it is made of lights up and its sum is told.
 const explored = JSON.parse(document.getElementById("explored").textContent);
-const { words, makers, symbols, told } = explored;
+const { words, makers, symbols, turns, told } = explored;
 const main = document.querySelector("main");
 const make = (tag, attributes = {}, ...inside) => {
   const made = Object.assign(document.createElement(tag), attributes);
@@ -21,6 +21,7 @@ const HOW = {
   "j*": (e, i, j) => e.row === j,
   "*j": (e, i, j) => e.column === j,
   ij: (e, i, j) => e.row === i && e.column === j,
+  turn: (e, i, j, value) => e.row === i && (e.column === j || e.column === turns[value].places[j][1]),
 };
 
 // --- the readout
@@ -38,7 +39,7 @@ function show(span) {
   chosen = span;
   const [value, i, j] = span.dataset.e.split(".").map(Number);
   for (const [of, how] of makers[value]) {
-    for (const e of entries.get(of) ?? []) if (HOW[how](e, i, j)) e.span.classList.add("maker");
+    for (const e of entries.get(of) ?? []) if (HOW[how](e, i, j, value)) e.span.classList.add("maker");
   }
   for (const e of entries.get(value)) if (e.row === i && e.column === j) e.span.classList.add("made");
   const [shown, exact = shown] = told[span.dataset.e] ?? [words.hint];
