@@ -88,3 +88,11 @@ def test_pages_have_pictures_unless_they_are_refused(katex_context: Any) -> None
         drawn = f'<svg class="{kind}"'
         assert drawn in derived(sheet).to_html() and drawn in str(derived(sheet)._repr_html_())
         assert drawn not in refused and drawn not in derived(sheet).to_html(plain=True)
+
+
+def test_no_line_begins_with_punctuation(katex_context: Any) -> None:
+    page = sample("causal").to_html(language="zh")
+    told = page.partition("<main")[2]
+    assert "\x05" not in page and "\x06" not in page
+    short = re.findall(r'<span class="held"><span class="katex">.{1,2000}?</span></span></span>[，。]</span>', told)
+    assert short and not re.search(r'mathnormal">S</span></span></span></span>[，。]', told)

@@ -3,6 +3,8 @@
 # key: (English, Chinese)
 GRADIENTS: dict[str, tuple[str, str]] = {
     "title.gradient": ("The backward pass, step by step", "反向传播的逐步推导"),
+    "title.part_backward": ("{part}: backward pass", "{part}：反向传播"),
+    "title.part_inputs": ("{part}: gradients with respect to its parameters", "{part}：关于参数的梯度"),
     "title.gradient_by": ("Gradient with respect to {symbol}", "关于 {symbol} 的梯度"),
     "title.delta": ("Row sums for the gradient of softmax", "softmax 梯度所需的行和"),
     # --- why a step is what it is

@@ -90,12 +90,12 @@ LAYERS: dict[str, tuple[str, str]] = {
         "不再置零，此处即是如此。",
     ),
     "step.hidden": (
-        "Each row is projected to the wider hidden layer, whatever the other rows are.",
-        "每行各自投影到更宽的隐藏层，与其他行无关。",
+        "Each row is projected to the hidden layer, whatever the other rows are.",
+        "每行各自投影到隐藏层，与其他行无关。",
     ),
     "step.hidden.columns": (
-        "Each column is projected to the wider hidden layer, whatever the other columns are.",
-        "每列各自投影到更宽的隐藏层，与其他列无关。",
+        "Each column is projected to the hidden layer, whatever the other columns are.",
+        "每列各自投影到隐藏层，与其他列无关。",
     ),
     "step.activated": (
         "The activation function is applied to each entry: z becomes {formula}.",

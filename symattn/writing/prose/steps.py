@@ -133,6 +133,10 @@ STEPS: dict[str, tuple[str, str]] = {
         "These decimals are rounded; what is calculated from them may differ in the last place.",
         "以上小数经过四舍五入，由它们算出的数可能相差末位。",
     ),
+    "unproven_zero": (
+        "All digits computed of a value printed as {zero} are 0; that it is exactly 0 is not proven.",
+        "印作 {zero} 的值，算出的各位数字都是 0，但没有证明它恰好等于 0。",
+    ),
     "all_rows": ("As decimals:", "写成小数："),
     "every_row": ("Row {name}:", "第 {name} 行："),
     "every_row.token": ("The row of {name}:", "{name} 所在的行："),

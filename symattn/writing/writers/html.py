@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,6 +43,8 @@ from symattn.writing.writers.width import width
 from symattn.writing.writers.wording import Wording
 
 PHONE = 24  # digits across a telephone: what is wider scrolls in a box of its own
+HELD = 16  # digits of a formula that stays in one line with the punctuation behind it
+_BEFORE_PUNCTUATION = re.compile(r"\x06([^\x05]*)\x05([,.;:!?)，。；：！？、）”]+)")
 LONGEST = 400  # characters of a sum that is spelled out beside the page
 MOST_TOLD = 3000  # sums; of a page of more entries the rest only light up what makes them
 FILES = Path(__file__).resolve().parent / "page"
@@ -160,7 +163,12 @@ class _Writer:
     @cached_property
     def wording(self) -> Wording:
         columns = self.style.notation.columns
-        return Wording(lambda box: typeset(box.write(self.style)), html.escape, html.escape, columns)
+        return Wording(self._in_line, html.escape, html.escape, columns)
+
+    def _in_line(self, box: Box) -> str:
+        """A formula within a sentence; a short one is marked, to stay with the punctuation behind it."""
+        made = typeset(box.write(self.style))
+        return f"\x06{made}\x05" if width(box, self.text) <= HELD else made
 
     @cached_property
     def plain(self) -> Wording:
@@ -168,7 +176,7 @@ class _Writer:
         return Wording(lambda box: box.write(self.text), columns=self.style.notation.columns)
 
     def say(self, text: Sentence | Box | str) -> str:
-        return self.wording.say(text, self.language)
+        return _hold(self.wording.say(text, self.language))
 
     def block(self, block: Block, number: str) -> str:
         match block:
@@ -176,7 +184,7 @@ class _Writer:
                 tag = f"h{level + 1}"
                 return f'<{tag} id="{self._anchor(text)}">{number}{self.say(text)}</{tag}>'
             case Paragraph(sentences):
-                return f"<p>{self.wording.paragraph(sentences, self.language)}</p>"
+                return f"<p>{_hold(self.wording.paragraph(sentences, self.language))}</p>"
             case Equation():
                 return self._equation(block)
             case Table(header, _):
@@ -277,7 +285,15 @@ class _Writer:
         makers = [[[numbers[of], how] for of, how in parts] for parts in explored.makers.values()]
         symbols = [self.text.name(explored.symbols.get(name, name)) for name in explored.makers]
         editing = self._editing(explored.editing)
-        return {"words": words, "makers": makers, "symbols": symbols, "told": told, "editing": editing}
+        turns = {numbers[name]: turned._asdict() for name, turned in explored.turns.items()}
+        return {
+            "words": words,
+            "makers": makers,
+            "symbols": symbols,
+            "turns": turns,
+            "told": told,
+            "editing": editing,
+        }
 
     def _editing(self, editing: Editing | None) -> dict[str, Any] | None:
         if editing is None:
@@ -301,6 +317,12 @@ class _Writer:
             elif k == len(chain.sides) - 1:
                 return ""
         return " ".join(sides)
+
+
+def _hold(said: str) -> str:
+    """No line begins with a comma or a full stop: browsers would break one between it and a formula."""
+    held = _BEFORE_PUNCTUATION.sub(r'<span class="held">\1\2</span>', said)
+    return held.replace("\x06", "").replace("\x05", "")
 
 
 def _nest(lines: list[tuple[int, str]]) -> str:

@@ -46,7 +46,7 @@ CHINESE = r"""% !TEX program = xelatex
 SHARED = r"""\usepackage{amsmath,amssymb}
 \usepackage[margin=25mm]{geometry}
 \setcounter{MaxMatrixCols}{%d}
-\renewcommand{\arraystretch}{1.15}
+\renewcommand{\arraystretch}{1.3}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt plus 2pt}
 \allowdisplaybreaks
