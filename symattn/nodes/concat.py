@@ -60,6 +60,8 @@ class Concat(Node):
 
     def formula(self) -> Box:
         parts: list[Box] = list(map(Formula, self.args))
+        if len(parts) == 1:
+            return parts[0]
         if len(parts) > MOST_PARTS and all(a.is_symbol for a in self.args):  # head_1, head_2, …, head_16
             parts[2:-1] = [Symbol("ldots")]
         return SideBySide(tuple(parts))

@@ -44,4 +44,5 @@ def _value(name: str, equations: Equations) -> Box:
     if found[3] is None:
         return equations.row_alone(step, i - 1)
     sides = equations.expansion.result(step.name, i - 1, j - 1, briefly=True)
-    return Chain((("", Symbol(step.symbol.name, (str(i), str(j)))), *sides[-1:]))
+    place = () if rows == columns == 1 else (str(i), str(j))
+    return Chain((("", Symbol(step.symbol.name, place)), *sides[-1:]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -50,6 +50,7 @@ from symattn.writing.document import (
     Formula,
     Heading,
     Listed,
+    Matrix,
     Paragraph,
     Row,
     Symbol,
@@ -136,11 +137,12 @@ class Teller:
             yield Paragraph((quote(self.page.summary, self.equations),))
         yield Heading(1, Sentence("title.inputs"))
         yield from self._inputs()
-        for part, steps in groupby(self.families, key=lambda step: step.part):
+        for (part, of_inputs), steps in groupby(self._in_order(), key=self._section):
+            told = tuple(steps)
             if part:
-                yield Heading(1, self.page.parts.get(part, part))
+                yield Heading(1, self._part_title(part, of_inputs, is_backward(told[0])))
             level = 2 if part else 1
-            for index, members in groupby(tuple(steps), key=lambda step: step.index):
+            for index, members in groupby(told, key=lambda step: step.index):
                 run = tuple(members)
                 yield from self._single(run, level) if index is None else self._heads(index, run, level)
         if self.page.diagram or self.page.figures:
@@ -149,6 +151,27 @@ class Teller:
         if self.page.study and self.known is not None:
             yield from STUDIES[self.page.study](self.known, self.page.tokens)
         yield from theorem_sections(self.page.theorems, columns=self.page.notation.columns)
+
+    def _in_order(self) -> Sequence[Step]:
+        """The steps as they are told: gradients with respect to inputs come last, those of a part together."""
+        order = {part: k for k, part in enumerate(dict.fromkeys(step.part for step in self.families))}
+        last = [step for step in self.families if self._section(step)[1]]
+        first = [step for step in self.families if not self._section(step)[1]]
+        return [*first, *sorted(last, key=lambda step: order[step.part])]
+
+    def _section(self, step: Step) -> tuple[str, bool]:
+        """The part of a step, and whether it is a gradient with respect to an input."""
+        return step.part, step.by is not None and step.by not in self._computed
+
+    @cached_property
+    def _computed(self) -> Collection[Any]:
+        return {step.symbol for step in self.families}
+
+    def _part_title(self, part: str, of_inputs: bool, backward: bool) -> Sentence | str:
+        title = self.page.parts.get(part, part)
+        if not backward:
+            return title
+        return Sentence("title.part_inputs" if of_inputs else "title.part_backward", part=title)
 
     def _single(self, steps: Iterable[Step], level: int) -> Iterator[Block]:
         """Steps of all heads; what a step is for is said in the first part of a calculation that takes it."""
@@ -180,7 +203,7 @@ class Teller:
         for number in numbers:
             yield Heading(level, Sentence(f"title.{family}", number=number))
             for step in steps:
-                yield Heading(level + 1, _title(step))
+                yield Heading(level + 1, _title(self.program[step.name_of(number)]))
                 yield from self._step(self.program[step.name_of(number)], said=number == 1)
 
     @property
@@ -219,7 +242,9 @@ class Teller:
         if said:
             yield Paragraph((self._purpose(step),))
         if is_backward(step):
-            yield Equation((self.equations.chain(step),), step.name)
+            chain = self.equations.chain(step)
+            yield Equation((chain,), step.name)
+            yield from _zeros_said(chain)
             yield from forms(step, self.expansion) if said else ()
             return
         if self.page.level == "token":
@@ -239,6 +264,7 @@ class Teller:
             yield Equation((chain,), step.name)
             if chain.sides[-1][0] == "≈":
                 yield from self._rounding_said(step, "rounded_factors")
+                yield from _zeros_said(chain)
             if self.known is None:
                 yield from self._in_symbols(step)
             elif isinstance(step.expression, RowThreshold):
@@ -419,6 +445,16 @@ def _differs(step: Step) -> bool:
 def _kind(step: Step) -> str:
     """The role of the step, if it has a title."""
     return step.role if f"title.{step.role}" in SENTENCES else "other"
+
+
+def _zeros_said(chain: Chain) -> Iterator[Block]:
+    """A note where a number is printed as 0.00, since it is neither told from 0 nor proven to be it."""
+    result = chain.sides[-1][1]
+    cells = (cell for row in result.rows for cell in row or ()) if isinstance(result, Matrix) else ()
+    zeros = (x for x in cells if isinstance(x, Shown) and x.number == 0 and x.number.as_tuple().exponent)
+    zero = next(zeros, None)
+    if zero is not None:
+        yield Paragraph((Sentence("unproven_zero", zero=Inline(zero)),))
 
 
 def _title(step: Step) -> Sentence:

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from symattn import derive, differentiate
+from symattn.cli.worksheets import derive_sheet
+from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.prose.sentences import SENTENCES
 from tests.lowering.test_layers import CASES, given_for
 
@@ -29,3 +31,35 @@ def test_every_role_of_a_layer_has_a_title_and_a_reason():
     for role in roles:
         assert f"title.{role}" in SENTENCES, role
         assert any(key == f"step.{role}" or key.startswith(f"step.{role}.") for key in SENTENCES), role
+
+
+STACK = """[inputs]
+E = [[1, 0], [0, 2]]
+W_U = [[1, -1], [0, 1]]
+[stack]
+ids = [0, 1]
+labels = [1, 0]
+norm = "none"
+[[layer]]
+heads = 2
+W_Q = [[1, 0], [0, 1]]
+W_K = [[0, 1], [1, 0]]
+W_V = [[1, 1], [0, 1]]
+[gradient]
+"""
+
+
+def test_headings_of_gradients_say_which_head_and_no_two_parts_are_called_alike():
+    page = derive_sheet(parse_worksheet(STACK), "brief", "en").to_markdown()
+    parts = re.findall(r"^## \d+ (Layer.*)$", page, re.MULTILINE)
+    assert parts == ["Layer 1", "Layer 1: backward pass", "Layer 1: gradients with respect to its parameters"]
+    members = re.findall(r"^#+ Gradient with respect to (.*layer1.*)$", page, re.MULTILINE)
+    assert len(set(members)) == len(members) and not any(",i" in symbol for symbol in members)
+
+
+def test_a_zero_that_is_not_proven_is_said_to_be_so():
+    """The columns of W_U sum to 1 and rows of dZ to 0, so that dμ is 0, behind more than algebra takes apart."""
+    sheet = STACK.replace('"none"', '"layer"').replace("[[1, -1], [0, 1]]", "[[1, 0], [0, 1]]", 1)
+    page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_markdown()
+    _, _, told = page.partition(r"d\mu" + "\n=")
+    assert re.match(r".*?0\.00.*?that it is exactly 0 is not proven", told, re.DOTALL), page
