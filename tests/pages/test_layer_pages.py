@@ -5,7 +5,7 @@ import re
 import pytest
 
 from symattn import derive, differentiate
-from symattn.cli.worksheets import derive_sheet
+from symattn.api.worksheets import derive_sheet
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.prose.sentences import SENTENCES
 from tests.lowering.test_layers import CASES, given_for

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from symattn.cli.worksheets import derive_sheet
+from symattn.api.worksheets import derive_sheet
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from tests.samples import derived, sample
 
