@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from symattn.api.page import Page
 from symattn.pages.saturation import saturation_blocks
-from symattn.values.saturation.measure import DIGITS, SaturatedRow, find_saturated_rows, thresholds_json
+from symattn.values.saturation.measure import (
+    DIGITS,
+    SaturatedRow,
+    block_thresholds_json,
+    find_saturated_rows,
+    thresholds_json,
+)
 from symattn.writing.document import Document
 from symattn.writing.prose import Sentence
 
@@ -23,7 +29,8 @@ def measure_saturation(
 
     ε = 1 − max a, H = −Σ a ln a, ‖J‖∞ = 2 max a(1 − a) with J = diag(a) − aaᵀ, each to `digits` proven digits; and the
     weights as every float format holds them. `computed` names algorithms ("naive", "shifted", "division-free",
-    "online") to be worked in every format too, rounding after every operation; `accumulate` a wider format for sums.
+    "online", "lazy", "p-cast") to be worked in every format too, rounding after every operation; `accumulate` a wider
+    format for sums.
     Raises InputError without values, without a softmax, or for an unknown algorithm or format.
 
     >>> from symattn import Softmax, derive
@@ -45,8 +52,9 @@ class Saturation(Page):
     tokens: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for JSON: rows, and the gaps at which each format loses information."""
-        return {"rows": [row.to_json() for row in self.rows], "thresholds": thresholds_json()}
+        """Plain data for JSON: rows, and the gaps at which each format, of blocks too, loses information."""
+        rows = [row.to_json() for row in self.rows]
+        return {"rows": rows, "thresholds": thresholds_json(), "block_thresholds": block_thresholds_json()}
 
     def document(self) -> Document:
         """The report as a page."""

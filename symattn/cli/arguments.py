@@ -151,7 +151,7 @@ def _add_saturation(commands: Any) -> None:
     saturation.add_argument("--json", action="store_true", help="the same as --to json")
     saturation.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits in JSON")
     saturation.add_argument(
-        "--computed", action="store_true", help="four algorithms too, rounding after every operation (JSON)"
+        "--computed", action="store_true", help="six algorithms too, rounding after every operation (JSON)"
     )
     saturation.add_argument("--figure", metavar="FILE", help="draw to FILE (.svg .pdf .png .pgf; needs symattn[plot])")
     saturation.add_argument("--plot", choices=("scale", "weights", "heads"), help="which figure")

@@ -32,7 +32,7 @@ class SaturationOptions:
     target: str  # text, markdown, latex or json
     language: str = "en"
     digits: int = 15
-    computed: bool = False  # the four algorithms too, rounding after every operation
+    computed: bool = False  # the algorithms too, rounding after every operation
     accumulate: str | None = None  # a wider format for sums
     figure: str | None = None  # a file to draw to
     plot: str | None = None  # which figure

@@ -197,7 +197,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(capsys.readouterr().out)
     first = data["rows"][0]
     assert first["rest"] == "1.81784348093970e-15" and first["formats"]["float16"]["weights"] == [0, 0, 1]
-    assert set(first["computed"]) == {"naive", "shifted", "division-free", "online"}
+    assert set(first["computed"]) == {"naive", "shifted", "division-free", "online", "lazy", "p-cast"}
     assert first["computed"]["naive"]["float8_e4m3fn"]["weights"] == ["nan"] * 3
     assert data["thresholds"]["float16"]["zero"] == "17.3287"
     for target in ("text", "markdown", "latex"):

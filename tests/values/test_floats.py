@@ -50,10 +50,20 @@ def softmax_in(values: list[list[float]], kind: Any, algorithm: str) -> list[lis
     for row in values:
         z = [kind(x) for x in row]
         top = max(z)
-        if algorithm == "online":
+        if algorithm == "p-cast" and form.precision < 24:
+            single = np.float32
+            powers = [single(np.exp(np.longdouble(single(single(x) - single(top))))) for x in z]
+            total = powers[0]
+            for p in powers[1:]:
+                total = single(total + p)
+            out.append([float(single(single(kind(p)) / total)) for p in powers])
+            continue
+        if algorithm in ("online", "lazy"):
             top, total = z[0], kind(1)
             for x in z[1:]:
                 new = max(top, x)
+                if algorithm == "lazy" and not float(kind(x - top)) > 8 * math.log(2):
+                    new = top
                 total = kind(kind(total * function("exp", kind(top - new))) + function("exp", kind(x - new)))
                 top = new
             out.append([float(kind(function("exp", kind(x - top)) / total)) for x in z])

@@ -23,12 +23,14 @@ from sympy import Expr, Lambda, Rational, S
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep, find_threshold
 from symattn.values.balls import enclose, narrow
-from symattn.values.floats.formats import Array, FloatFormat
+from symattn.values.floats.formats import FORMATS, Array, FloatFormat
 from symattn.writing.prose import Sentence
 
-ALGORITHMS = ("naive", "shifted", "division-free", "online")
+ALGORITHMS = ("naive", "shifted", "division-free", "online", "lazy", "p-cast")
+RISE = 8 * math.log(2)  # how far a maximum rises before what was summed is scaled anew
 # NumPy documents its float64 functions to below one unit in the last place (2^−52); four are allowed for here
 SURE = 2.0**-50
+FLOAT32 = FORMATS["float32"]
 FAR = 800.0  # e^±800 is beyond float64
 MOST_BITS = 1 << 17
 
@@ -165,31 +167,40 @@ class FloatNumbers:
 
         naive: e^z / Σ e^z. shifted: e^(z − max) / Σ e^(z − max). division-free: e^(z − lse) with lse =
         max + ln Σ e^(z − max) (Blanchard, Higham and Higham 2021). online: maximum and sum in one pass (Milakov and
-        Gimelshein 2018).
+        Gimelshein 2018). lazy: the same, but what is taken off stays until a score is more than 8 ln 2 above it, so
+        that exponentials are as large as 256 (FlashAttention-4). p-cast: exponentials and their sum in float32, of
+        which the product with values takes those rounded to the format; they are divided in float32.
         """
         if self.algorithm == "naive":
             powers = self.exp(a).values
             self._top(a)
             return _show(self._cast(lambda: powers / self._sum(powers)))
-        if self.algorithm == "online":
-            top, total = self._running(a)
+        if self.algorithm == "p-cast" and self.form.precision < FLOAT32.precision:
+            wide = FloatNumbers(FLOAT32)
+            powers = wide.exp(wide._less(a, self._top(a))).values
+            return _show(wide._cast(lambda: self.form.cast(powers) / wide._sum(powers)))
+        if self.algorithm in ("online", "lazy"):
+            top, total = self._running(a, RISE if self.algorithm == "lazy" else 0.0)
             powers = self.exp(self._less(a, top)).values
             return _show(self._cast(lambda: powers / total))
         top = self._top(a)
         powers = self.exp(self._less(a, top)).values
-        if self.algorithm == "shifted":
+        if self.algorithm in ("shifted", "p-cast"):
             return _show(self._cast(lambda: powers / self._sum(powers)))
         lse = self._cast(lambda: top + self.function("log", self._sum(powers)))
         return self.exp(self._less(a, lse))
 
-    def _running(self, a: Floats) -> tuple[Array, Array]:
-        """The maximum of each row and the sum of e^(z − maximum), both in one pass from left to right."""
+    def _running(self, a: Floats, rise: float) -> tuple[Array, Array]:
+        """The maximum of each row and the sum of e^(z − maximum), both in one pass from left to right.
+
+        A score becomes the maximum if it is above it by more than `rise`.
+        """
         self._top(a)
         top, total = np.full((a.shape[0], 1), -np.inf), np.zeros((a.shape[0], 1))
         for j in range(a.shape[1]):
             z, hidden = a.values[:, j : j + 1], a.hidden[:, j : j + 1]
             with np.errstate(all="ignore"):
-                new = np.where(hidden, top, np.maximum(top, z))
+                new = np.where(hidden | np.isnan(top) | (self.form.cast(z - top) <= rise), top, z)
                 seen = np.isneginf(top) & (total == 0)
                 before = np.where(seen, 0.0, self.function("exp", self.form.cast(top - new)))
                 here = np.where(hidden, 0.0, self.function("exp", self.form.cast(z - new)))

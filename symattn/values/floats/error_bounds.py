@@ -19,6 +19,7 @@ from sympy import Expr, Lambda, S
 
 from symattn.errors import NotSupportedError
 from symattn.nodes import Keep
+from symattn.values.floats.arithmetic import RISE
 from symattn.values.floats.formats import FORMATS, FloatFormat
 from symattn.writing.prose import Sentence
 
@@ -46,6 +47,8 @@ class Arithmetic:
     piece: int = 0
     bases: int = 0
     algorithm: str = "shifted"
+    cast: tuple[float, float] = (0, 0)  # u of exponentials that are cast before they meet values, and what it takes
+    product: Arithmetic | None = None  # of all else than softmax, where that is another
 
     def rises(self, count: int) -> int:
         """How often a running maximum of so many numbers may rise after the first piece of them."""
@@ -64,8 +67,12 @@ def of_kernels(form: FloatFormat) -> Arithmetic:
 def of_format(form: FloatFormat, algorithm: str = "shifted", accumulate: FloatFormat | None = None) -> Arithmetic:
     """What holds for `FloatNumbers`: every operation and function rounded to the nearest number of the format."""
     u, half = 2.0**-form.precision, float(form.smallest / 2)
+    if algorithm == "p-cast" and form.precision < 24:  # in float32 but for one cast
+        u, half, cast = 2.0**-24, float(FORMATS["float32"].smallest / 2), (u, half)
+        made = Arithmetic(u, u, u, half, half, form.largest, algorithm=algorithm)
+        return replace(made, cast=cast, product=of_format(form, accumulate=accumulate))
     sums = u if accumulate is None else min(u, 2.0**-accumulate.precision)
-    return Arithmetic(u, sums, u, half, half, form.largest, int(algorithm == "online"), algorithm=algorithm)
+    return Arithmetic(u, sums, u, half, half, form.largest, int(algorithm in ("online", "lazy")), algorithm=algorithm)
 
 
 @dataclass(frozen=True)
@@ -110,7 +117,7 @@ class BoundNumbers:
     """The operations of the nodes on values with bounds of their errors."""
 
     def __init__(self, arithmetic: Arithmetic) -> None:
-        self.of = arithmetic
+        self.of, self.softly = arithmetic.product or arithmetic, arithmetic
 
     def roundings(self, count: int, u: float | None = None) -> float:
         """(1 + u)^count − 1: what so many roundings may change, relative to a product or a sum of absolute values."""
@@ -238,7 +245,7 @@ class BoundNumbers:
         the roundings of the exponentials, of the sum and of the division. Without a division the logarithm of the sum
         is rounded, and its sum with the maximum, and the distance from it.
         """
-        of, shown = self.of, ~a.hidden
+        of, shown = self.softly, ~a.hidden
         with np.errstate(all="ignore"):
             top = np.where(shown, a.values, -np.inf).max(axis=-1, keepdims=True)
             powers = np.where(shown, np.exp(a.values - top), 0)
@@ -248,6 +255,10 @@ class BoundNumbers:
             e = a.errors + of.bases * of.u * (a.mass + a.errors)
             if of.algorithm != "naive":
                 e = e + of.u * (top - a.values + a.errors + worst) * (1 + of.u)
+            if (
+                of.algorithm == "lazy"
+            ):  # what is taken off may be RISE below the maximum, and the exponent as far beyond 0
+                e = e + of.u * 2 * RISE * (1 + of.u)
             e = np.where(shown, e, 0).astype(float)
             count, rises = a.shape[1], of.rises(a.shape[1])
             grown = (weights * np.exp(e)).sum(axis=-1, keepdims=True)  # M
@@ -263,10 +274,13 @@ class BoundNumbers:
             else:
                 factor = np.expm1(e + summed - np.log1p(-of.function) - 2 * np.log1p(-of.u))
             errors = weights * factor + lost * (1 + factor) + of.lost
-            if of.algorithm != "division-free":  # no weight is beyond the sum that it is part of
+            errors = errors * (1 + of.cast[0]) + of.cast[0] * weights + of.cast[1] / total * (1 + factor)
+            if of.algorithm not in ("division-free", "lazy"):  # no weight is beyond the sum that it is part of
                 most = np.maximum(weights, 1 - weights) + self.roundings(count + 2 * rises + 2)
                 errors = np.minimum(errors, most)
             sound = np.isfinite(worst) & (count < of.largest) & (gone < 0.5)
+            if of.algorithm == "lazy":
+                sound = sound & (count * math.exp(RISE) * (1 + self.roundings(2)) < of.largest)
             if of.algorithm == "naive":
                 sound = sound & (np.exp(np.abs(top) + worst) * count < of.largest)
             errors = np.where(shown, np.where(sound, errors, np.inf), 0)

@@ -9,6 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul
 
@@ -18,9 +19,10 @@ from symattn.program.steps import Step, name_apart
 from symattn.values import Valuation
 from symattn.values.decimals import plain
 from symattn.values.floats.arithmetic import ALGORITHMS, FloatNumbers
+from symattn.values.floats.block_formats import BLOCK_FORMATS
 from symattn.values.floats.formats import FORMATS
 from symattn.values.saturation.rows import WeightsRow
-from symattn.values.saturation.thresholds import THRESHOLDS
+from symattn.values.saturation.thresholds import THRESHOLDS, logarithm
 from symattn.writing.choices import choice
 from symattn.writing.prose import Sentence
 
@@ -103,6 +105,12 @@ class SaturatedRow:
         """The weights rounded once to each format: the best that any algorithm can give."""
         return {name: Held(self.exact.rounded(form)) for name, form in FORMATS.items()}
 
+    @cached_property
+    def blocks(self) -> Mapping[str, Held]:
+        """The weights, as float64 has them, in formats of 4 bits whose blocks share a scale."""
+        weights = np.array(self.formats["float64"].weights)
+        return {name: Held(tuple(form.cast(weights).tolist())) for name, form in BLOCK_FORMATS.items()}
+
     def to_json(self) -> dict[str, Any]:
         """The row as plain data for JSON."""
         return {
@@ -116,6 +124,7 @@ class SaturatedRow:
             "jacobian_norm": plain(self.jacobian_norm),
             "places": self.places,
             "formats": {name: format_data(held) for name, held in self.formats.items()},
+            "blocks": {name: format_data(held) for name, held in self.blocks.items()},
             "computed": {
                 algorithm: {name: format_data(held) for name, held in by_format.items()}
                 for algorithm, by_format in self.computed.items()
@@ -141,6 +150,11 @@ def thresholds_json() -> dict[str, dict[str, str]]:
     return {
         name: {event: plain(t.decimal(form, 6)) for event, t in THRESHOLDS.items()} for name, form in FORMATS.items()
     }
+
+
+def block_thresholds_json() -> dict[str, list[str]]:
+    """For each format of blocks the gaps at which a weight vanishes beside the largest of its block, to six digits."""
+    return {name: [plain(logarithm(x, 6)) for x in form.vanishing] for name, form in BLOCK_FORMATS.items()}
 
 
 def find_saturated_rows(

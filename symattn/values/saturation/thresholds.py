@@ -39,9 +39,15 @@ class Threshold:
         >>> THRESHOLDS["zero"].decimal(FORMATS["float16"], 5)
         Decimal('17.329')
         """
-        found = narrow(lambda _: self.ball(form), partial(nearest_significant, digits=digits), 64 + 4 * digits)
-        assert found is not None  # an irrational number
-        return found
+        return logarithm(self.inside(form), digits)
+
+
+def logarithm(x: Fraction, digits: int) -> Decimal:
+    """ln x of a rational other than 1, to so many digits, each proven."""
+    nearest = partial(nearest_significant, digits=digits)
+    found = narrow(lambda _: arb(fmpq(x.numerator, x.denominator)).log(), nearest, 64 + 4 * digits)
+    assert found is not None  # an irrational number
+    return found
 
 
 THRESHOLDS: Mapping[str, Threshold] = {

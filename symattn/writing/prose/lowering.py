@@ -71,8 +71,8 @@ LOWERING: dict[str, tuple[str, str]] = {
     ),
     "bound.none": ("as before", "同前"),
     "no_bound": (
-        "no error bound is derived for formulas of scores",
-        "对分数的公式没有推导误差界",
+        "no error bound is derived for a formula of scores, or a threshold",
+        "对分数的公式和阈值没有推导误差界",
     ),
     "no_bound_of": (
         "no error bound is derived for {node}; ask for the function without check",
