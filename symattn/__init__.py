@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         CausalMask,
         Concat,
         CrossEntropy,
+        DifferentialAttention,
         Dropout,
         Embedding,
         Entmax,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
         WindowMask,
         WithPositions,
         alibi_slope,
+        differential_lambda,
     )
 
 
@@ -70,6 +72,7 @@ _HOMES = {
     "Concat": "symattn.nodes",
     "CrossEntropy": "symattn.nodes",
     "Derivation": "symattn.api.derivation",
+    "DifferentialAttention": "symattn.nodes",
     "Dropout": "symattn.nodes",
     "Embedding": "symattn.nodes",
     "Entmax": "symattn.nodes",
@@ -104,6 +107,7 @@ _HOMES = {
     "check_article": "symattn.api.check",
     "check_worksheet": "symattn.api.check",
     "derive": "symattn.api.derivation",
+    "differential_lambda": "symattn.nodes",
     "differentiate": "symattn.api.gradient",
     "lower": "symattn.lowering",
     "measure_arrays": "symattn.api.arrays",
@@ -126,6 +130,7 @@ __all__ = [
     "Concat",
     "CrossEntropy",
     "Derivation",
+    "DifferentialAttention",
     "Dropout",
     "Embedding",
     "Entmax",
@@ -165,6 +170,7 @@ __all__ = [
     "check_article",
     "check_worksheet",
     "derive",
+    "differential_lambda",
     "differentiate",
     "lower",
     "measure_arrays",

@@ -5,6 +5,7 @@ from symattn.nodes.alibi import Alibi, alibi_slope
 from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, read_weighting, weights
 from symattn.nodes.concat import Concat
 from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, SeenRows, Where
+from symattn.nodes.differential import DifferentialAttention, differential_lambda
 from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, OfEntries, ScoreMod
 from symattn.nodes.embedding import Embedding, LearnedPositions, OneHot, SinusoidalPositions, WithPositions
 from symattn.nodes.entrywise import CapSlope, ColumnSum, Diagonal, Hadamard
@@ -27,6 +28,7 @@ from symattn.nodes.feed_forward import FeedForward, Gated
 from symattn.nodes.head_sums import SumGroup, SumHeads, over_heads
 from symattn.nodes.latent import LatentAttention
 from symattn.nodes.layer_norm import Dropout, LayerNorm, Residual, RMSNorm
+from symattn.nodes.learned import ScaledBy
 from symattn.nodes.linear import LinearAttention
 from symattn.nodes.logits import AddRow, Biased, Scaled, SoftCapped, divisor
 from symattn.nodes.loss import CrossEntropy, TokenLosses
@@ -83,6 +85,7 @@ __all__ = [
     "Constant",
     "CrossEntropy",
     "Diagonal",
+    "DifferentialAttention",
     "DivideRows",
     "Dropout",
     "Embedding",
@@ -132,6 +135,7 @@ __all__ = [
     "ScaleColumns",
     "ScaleRows",
     "Scaled",
+    "ScaledBy",
     "ScoreMod",
     "SeenRows",
     "SigmoidWeights",
@@ -159,6 +163,7 @@ __all__ = [
     "as_weighting",
     "at",
     "check_products",
+    "differential_lambda",
     "divisor",
     "empty_row_rule",
     "ending",

@@ -11,10 +11,11 @@ from sympy import Expr, Integer, MatrixExpr, S, ZeroMatrix
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Option
 from symattn.nodes.elementwise import ScoreMod, as_score_mod
+from symattn.nodes.learned import ScaledBy, as_scalar
 from symattn.nodes.logits import Biased, Scaled, SoftCapped, as_cap, as_scale
 from symattn.nodes.masked import Masked, Penalised
 from symattn.nodes.masks import FiniteMask, as_mask, mask_parts, require_mask
-from symattn.nodes.node import Node, as_matrix, columns_of, entry, require_size, rows_of, shape_of
+from symattn.nodes.node import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, shape_of
 from symattn.nodes.sink import SinkSoftmax, as_sink
 from symattn.nodes.softmax import Softmax, empty_row_rule, transpose
 from symattn.nodes.weighting import OFF_BY_ONE, as_weighting
@@ -91,12 +92,12 @@ class Attention(SoftmaxAttention):
     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V, in the order scale, softcap, score_mod, bias, mask, softmax
 
     Shapes: Q (n, d_k), K (m, d_k), V (m, d_v), bias (n, m) give (n, d_v). `mask` is a CausalMask, WindowMask, KeepMask,
-    HideMask, PaddingMask, FiniteMask or a tuple of them; `scale` is 1/√d_k unless given; `softcap` none; `empty_row`
-    says what a row becomes whose keys are all hidden (error, zero, nan, uniform); `sink` is the logit of a key without
-    a value; `score_mod` as in ScoreMod; `weighting` takes the place of softmax (sparsemax, entmax-1.5, sigmoid or a
-    Weighting, softmax-off-by-one, which is a sink of 0). Raises ShapeError naming both sizes where they differ,
-    InputError for an option that is none. Source: Vaswani et al. 2017, equation 1; the ONNX Attention operator for the
-    order.
+    HideMask, PaddingMask, FiniteMask or a tuple of them; `scale` is 1/√d_k unless given (a matrix symbol of shape (1,
+    1) is learned); `softcap` none; `empty_row` says what a row becomes whose keys are all hidden (error, zero, nan,
+    uniform); `sink` is the logit of a key without a value; `score_mod` as in ScoreMod; `weighting` takes the place of
+    softmax (sparsemax, entmax-1.5, sigmoid or a Weighting, softmax-off-by-one, which is a sink of 0). Raises ShapeError
+    naming both sizes where they differ, InputError for an option that is none. Source: Vaswani et al. 2017, equation 1;
+    the ONNX Attention operator for the order.
 
     >>> from sympy import Matrix
     >>> Attention(Matrix([[0]]), Matrix([[1], [2]]), Matrix([[2], [4]])).as_explicit()
@@ -170,9 +171,10 @@ def read_options(given: Mapping[str, Any], queries: Any, keys: Any, scale: Any, 
     softcap = S.Infinity if softcap is None or softcap == 0 or softcap is S.Infinity else as_cap(softcap)
     sink = S.false if sink is None or sink is False or sink is S.false else as_sink(sink)
     score_mod = S.false if score_mod is None or score_mod is S.false else as_score_mod(score_mod, head)
+    scale = as_scalar(scale, "scale") if is_matrix(scale) else as_scale(scale)
     empty_row = empty_row_rule(given["empty_row"])
     sink, weighting = read_weighting(given["weighting"], sink, empty_row)
-    return mask, bias, as_scale(scale), softcap, empty_row, sink, score_mod, weighting
+    return mask, bias, scale, softcap, empty_row, sink, score_mod, weighting
 
 
 def read_weighting(given: Any, sink: Any, empty_row: Any) -> tuple[Any, Any]:
@@ -190,7 +192,9 @@ def read_weighting(given: Any, sink: Any, empty_row: Any) -> tuple[Any, Any]:
 
 def logits(scores: Any, mask: Any, bias: Any, scale: Any, softcap: Any, score_mod: Any = S.false) -> MatrixExpr:
     """Scores -> what softmax is taken of, in the order of the ONNX operator; canonical options as in Attention."""
-    if scale != 1:
+    if is_matrix(scale):
+        scores = ScaledBy(scores, scale)
+    elif scale != 1:
         scores = Scaled(scores, scale)
     if softcap is not S.Infinity:
         scores = SoftCapped(scores, softcap)

@@ -255,7 +255,8 @@ class Plus(Node):
         return sympy.Add(*[entry(t, i, j) for t in self.args])
 
     def written(self, at: At, i: str, j: str) -> Box:
-        return Signed(tuple(("+", at(t, i, j)) for t in self.args))
+        terms = [(opposite(t), t) for t in self.args]
+        return Signed(tuple(("+", at(t, i, j)) if other is None else ("-", at(other, i, j)) for other, t in terms))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         total = values[0]

@@ -64,11 +64,11 @@ class MultiHead(Node):
     (d_model, heads·width) or a tuple of one matrix for each head, biases 1 by that width or such a tuple, W_O
     (heads·d_v, d_out). With fewer kv_heads than heads, head i uses key/value head ⌈i·kv_heads/heads⌉. Options (mask,
     bias, scale, softcap, empty_row, sink, score_mod, weighting) as in Attention; a tuple of biases has one for each
-    head, and so has a row of `sink` logits; a bias or a score_mod may speak of HEAD, the head's number (`alibi_slope`).
-    Queries and keys of each head are normalised first (`qk_norm`: "l2", "rms", "layer" or a QKNorm), then turned by
-    their positions (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ, InputError for
-    heads that do not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et al. 2017,
-    section 3.2.2; Ainslie et al. 2023 for key/value heads.
+    head, and so has a row of `sink` logits or of scales; a bias or a score_mod may speak of HEAD, the head's number
+    (`alibi_slope`). Queries and keys of each head are normalised first (`qk_norm`: "l2", "rms", "layer" or a QKNorm),
+    then turned by their positions (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ,
+    InputError for heads that do not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et
+    al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
@@ -132,12 +132,11 @@ class MultiHead(Node):
         """The attention of head i, over its projected inputs or what stands for them."""
         made = self.per_head
         Q, K, V = (made[name] if x is None else x for name, x in (("Q", Q), ("K", K), ("V", V)))
-        bias, sink = self.bias, self.sink
+        bias = self.bias
         if bias.shape[1] != self.Z.shape[0]:
             bias = _columns(bias, HEAD, self.heads)
-        if sink is not S.false and sink.shape[1] != 1:
-            sink = _columns(sink, HEAD, self.heads)
-        options = self.mask, bias, self.scale, self.softcap, self.empty_row, sink, self.score_mod, self.weighting
+        sink, scale = (_of_head(x, self.heads) for x in (self.sink, self.scale))
+        options = self.mask, bias, scale, self.softcap, self.empty_row, sink, self.score_mod, self.weighting
         return Attention(Q, K, V, *options)  # type: ignore[no-any-return]
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
@@ -176,6 +175,11 @@ def _columns(W: MatrixExpr, index: Any, count: Expr) -> MatrixExpr:
     return HeadColumns(W, index, count)
 
 
+def _of_head(scalar: Any, heads: Expr) -> Any:
+    """The number of one head, of a row of them; what all heads share as it is."""
+    return _columns(scalar, HEAD, heads) if is_matrix(scalar) and scalar.shape[1] != 1 else scalar
+
+
 def _head_count(value: Any, name: str) -> Expr:
     value = sympy.sympify(value) if isinstance(value, int | Expr) and not isinstance(value, bool) else None
     if value is None or value.is_positive is False or value.is_integer is False:
@@ -203,7 +207,7 @@ def _has_rows(x: Any) -> bool:
 def _options_of_heads(given: Mapping[str, Any], heads: Any, X: Any, Z: Any, scale: Any) -> list[Any]:
     """The options of attention, some of which may be told for each head."""
     biases = _biases_of_heads(given["bias"], heads, (X.shape[0], Z.shape[0]))
-    own = {"bias": biases, "sink": _sinks_of_heads(given["sink"], heads)}
+    own = {"bias": biases, **{name: _scalars_of_heads(given[name], heads, name) for name in ("sink", "scale")}}
     own = {name: each for name, each in own.items() if each is not None}
     if "sink" in own:
         read_weighting(given["weighting"], own["sink"], given["empty_row"])
@@ -224,17 +228,17 @@ def _biases_of_heads(bias: Any, heads: Expr, shape: tuple[Expr, Expr]) -> Any:
     return bias
 
 
-def _sinks_of_heads(sink: Any, heads: Expr) -> Any:
-    """A row with a logit for each head, from a list of numbers or as it stands; None for one that all share."""
-    if listed := isinstance(sink, list | tuple):
-        sink = as_matrix([list(sink)], "sink")
-    elif not is_matrix(sink):
+def _scalars_of_heads(given: Any, heads: Expr, name: str) -> Any:
+    """A row with a number for each head, from a list of them or as it stands; None for one that all share."""
+    if listed := isinstance(given, list | tuple):
+        given = as_matrix([list(given)], name)
+    elif not is_matrix(given):
         return None
-    if sink.shape[1] == 1 and not listed:
+    if given.shape[1] == 1 and not listed:
         return None
-    require_size(sink.shape[0], Integer(1), "rows(sink)", "a row")
-    require_size(sink.shape[1], heads, "columns(sink)", "heads")
-    return sink
+    require_size(given.shape[0], Integer(1), f"rows({name})", "a row")
+    require_size(given.shape[1], heads, f"columns({name})", "heads")
+    return given
 
 
 def _bias_row(b: Any, W: MatrixExpr, name: str, count: Expr) -> Any:

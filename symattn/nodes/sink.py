@@ -11,6 +11,7 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Word
+from symattn.nodes.learned import as_scalar
 from symattn.nodes.node import (
     M,
     Node,
@@ -20,7 +21,6 @@ from symattn.nodes.node import (
     as_number,
     entry,
     is_matrix,
-    require_size,
     sum_over_row,
 )
 from symattn.writing.document import Box, Formula, Row, Spelled
@@ -78,10 +78,7 @@ class SinkSoftmax(Node):
 def as_sink(value: Any) -> Any:
     """The logit of a sink as a matrix of one entry."""
     if is_matrix(value):
-        matrix = as_matrix(value, "sink")
-        for size, side in zip(matrix.shape, ("rows", "columns"), strict=True):
-            require_size(size, Integer(1), f"{side}(sink)", "one number")
-        return matrix
+        return as_scalar(value, "sink")
     number = as_number(value)
     if number is None:
         raise InputError(Sentence("bad_sink", given=str(value)[:60]))

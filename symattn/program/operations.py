@@ -49,6 +49,7 @@ from symattn.nodes import (
     RowThreshold,
     ScaleColumns,
     Scaled,
+    ScaledBy,
     ScaleRows,
     ScoreMod,
     SeenRows,
@@ -212,7 +213,7 @@ def _(_node: Any) -> Count:
     return Count()
 
 
-@operations.register(Penalised | ScaleRows | ScaleColumns | ScoreMod | OfEntries)
+@operations.register(Penalised | ScaledBy | ScaleRows | ScaleColumns | ScoreMod | OfEntries)
 def _(node: Any) -> Count:
     """One operation, or one function, for each entry."""
     return Count(elementwise=_entries(node))

@@ -22,6 +22,7 @@ from symattn.nodes import (
     Attention,
     BahdanauAttention,
     CausalMask,
+    DifferentialAttention,
     FiniteMask,
     HideMask,
     KeepMask,
@@ -48,6 +49,7 @@ o, tau = Symbol("o", integer=True, positive=True), Symbol("tau", positive=True)
 z, i, j, head = symbols("z i j head")
 Q, K, V, X = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("X", n, D)
 B, M, s, b = (MatrixSymbol(x, *shape) for x, shape in (("B", (n, m)), ("M", (n, m)), ("s", (1, 1)), ("b", (1, 1))))
+Q_2, K_2 = MatrixSymbol("Q_2", n, d), MatrixSymbol("K_2", m, d)
 C, U_K, U_V = MatrixSymbol("C", m, c), MatrixSymbol("U_K", c, d), MatrixSymbol("U_V", c, e)
 W_S, W, U, v = (
     MatrixSymbol("W_S", d, d),
@@ -66,6 +68,10 @@ NUMBERS = {
     "M": [[1, 0, 1], [1, 1, 0], [0, 1, 1]],
     "s": [["1/2"]],
     "b": [["-1/2"]],
+    "c": [["3/4"]],
+    "Q_2": [[0, 1], [1, 1], [-1, 2]],
+    "K_2": [[1, 1], [0, 2], [1, -1]],
+    "lambda": [["1/2"]],
     "C": [[1], [2], [-1]],
     "U_K": [[1, 2]],
     "U_V": [[1, -1]],
@@ -110,6 +116,11 @@ def _kinds() -> Iterator[Row]:
     apart = LatentAttention(Q, C, U_K, U_V, absorbed=False)
     yield Row("kinds", "latent, not absorbed", apart, 'kind = "latent"\nabsorbed = false', None)
     yield Row("kinds", "online", OnlineAttention(Q, K, V, block=1), 'kind = "online"', None)
+    pairs = DifferentialAttention(Q, K, Q_2, K_2, V, Rational(4, 5))
+    yield Row("kinds", "differential", pairs, 'kind = "differential"', None)
+    pairs = DifferentialAttention(Q, K, Q_2, K_2, V, MatrixSymbol("lambda", 1, 1), mask=CausalMask())
+    stated = 'kind = "differential"\nlambda = "1 x 1"\nmask = "causal"'
+    yield Row("kinds", "differential, λ a symbol", pairs, stated, None)
     yield Row("kinds", "cache", Attention(Q, Stack(CACHE[0], K), Stack(CACHE[1], V)), "", None)
     yield Row("kinds", "softmax over columns", Softmax(Q * K.T, -2) * V, None, None)
 
@@ -139,7 +150,7 @@ def _masks() -> Iterator[Row]:
 
 
 def _options() -> Iterator[Row]:
-    unseen = CausalMask(-1)
+    unseen, learned = CausalMask(-1), MatrixSymbol("c", 1, 1)
     slope = Alibi(n, m, alibi_slope(Integer(1), Integer(1)))
     later = Alibi(n, m, alibi_slope(Integer(1), Integer(1)), 3)
     given: list[tuple[str, dict[str, Any], str | None, dict[Any, int]]] = [
@@ -148,6 +159,7 @@ def _options() -> Iterator[Row]:
         ("ALiBi, offset", {"bias": later}, "alibi = { offset = 3 }", {}),
         ("scale, a number", {"scale": Rational(1, 3)}, 'scale = "1/3"', {}),
         ("scale, a letter", {"scale": tau}, 'scale = "tau"', {tau: 2}),
+        ("scale, a symbol", {"scale": learned}, 'scale = "1 x 1"', {}),
         ("softcap", {"softcap": 5}, "softcap = 5", {}),
         ("empty row: zero", {"mask": unseen, "empty_row": "zero"}, 'mask = { causal = -1 }\nempty_row = "zero"', {}),
         ("empty row: nan", {"mask": unseen, "empty_row": "nan"}, 'mask = { causal = -1 }\nempty_row = "nan"', {}),
@@ -344,7 +356,7 @@ def _fast_gradient(row: Row) -> None:
         np.testing.assert_allclose(found, plain[name], rtol=1e-9, atol=1e-11)
 
 
-_STATED = ("B", "M", "s", "b")  # symbols that lines of [attention] state
+_STATED = ("B", "M", "s", "b", "c", "lambda")  # symbols that lines of [attention] state
 
 
 def _sheet(row: Row) -> str:
@@ -427,6 +439,8 @@ EMPTY = {  # why a cell is empty, by row ("" for all of them) and column
     ("latent, absorbed", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
     ("latent, not absorbed", "heads"): "MultiHead over C is the same, with U_K and U_V as W_K and W_V",
     ("online", "heads"): "a family of blocks of keys inside a family of heads has no steps yet",
+    ("differential", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
+    ("differential, λ a symbol", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
     ("cache", "heads"): "caches of heads are not stated by MultiHead",
     ("softmax over columns", "heads"): "no attention: an expression of its own",
     ("softmax over columns", "worksheet"): "no attention: an expression of its own",

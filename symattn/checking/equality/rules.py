@@ -29,6 +29,7 @@ from symattn.nodes import (
     ConcatHeads,
     Constant,
     Diagonal,
+    DifferentialAttention,
     DivideRows,
     Dropout,
     Entmax,
@@ -59,6 +60,7 @@ from symattn.nodes import (
     RowThreshold,
     ScaleColumns,
     Scaled,
+    ScaledBy,
     ScaleRows,
     ScoreMod,
     SigmoidWeights,
@@ -89,6 +91,11 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
 @entry_of.register
 def _(e: Scaled, i: Index, j: Index, known: Entries) -> Sum:
     return known.algebra.multiply(known.number(e.factor), known.at(e.args[0], i, j))
+
+
+@entry_of.register
+def _(e: ScaledBy, i: Index, j: Index, known: Entries) -> Sum:
+    return known.algebra.multiply(known.at(e.args[1], FIRST, FIRST), known.at(e.args[0], i, j))
 
 
 @entry_of.register
@@ -333,6 +340,14 @@ def _(e: SoftmaxAttention, i: Index, j: Index, known: Entries) -> Sum:
     """Weights times values, however they are computed: the theorem `flash-attention` is why blocks of keys may be."""
     A, V = e.weights(e.scores()), e.values()
     return known.total(V.shape[0], lambda k: known.algebra.multiply(known.at(A, i, k), known.at(V, k, j)))
+
+
+@entry_of.register
+def _(e: DifferentialAttention, i: Index, j: Index, known: Entries) -> Sum:
+    Q, K, Q_2, K_2, V, lam = e.args[:6]
+    first, second = (e.weights(q * k.T) for q, k in ((Q, K), (Q_2, K_2)))
+    D = e.difference(first, second, lam)
+    return known.total(V.shape[0], lambda k: known.algebra.multiply(known.at(D, i, k), known.at(V, k, j)))
 
 
 @entry_of.register

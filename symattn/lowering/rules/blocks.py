@@ -25,6 +25,7 @@ from symattn.nodes import (
     PaddingMask,
     Penalised,
     Scaled,
+    ScaledBy,
     ScoreMod,
     SoftCapped,
     WindowMask,
@@ -115,6 +116,17 @@ def _(node: Scaled, made: Blocks) -> None:
     else:
         made.inside.append(f"block *= {made.scope.number(node.factor)}")
         made.terms = None
+
+
+@alter.register
+def _(node: ScaledBy, made: Blocks) -> None:
+    alter_operand(node, made)
+    s = node.args[1]
+    aligned = made.aligned(s)
+    made.inside.append(f"block *= {made.of_head(aligned, (1, 1), 'factor')}")
+    made.terms = None
+    if isinstance(s, MatrixSymbol):
+        made.masks_or_biases[made.scope.array(s)] = aligned
 
 
 @alter.register

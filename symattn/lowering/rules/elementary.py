@@ -53,6 +53,7 @@ from symattn.nodes import (
     RowThreshold,
     ScaleColumns,
     Scaled,
+    ScaledBy,
     ScaleRows,
     ScoreMod,
     SigmoidWeights,
@@ -457,7 +458,7 @@ def _(node: RowNorm, scope: Scope) -> Code:
     return call("row_norm", write(node.args[0], scope), mean=node.kind == "rms", **options)
 
 
-@write.register(ScaleRows | ScaleColumns)
+@write.register(ScaledBy | ScaleRows | ScaleColumns)
 def _(node: Any, scope: Scope) -> Code:
     return reduce(mul, operands(node, scope))
 

@@ -17,6 +17,7 @@ from symattn.nodes import (
     Member,
     Plus,
     Scaled,
+    SinkSoftmax,
     Softmax,
     SumGroup,
     SumHeads,
@@ -167,7 +168,8 @@ class Backward:
     def _step_back(self, step: Step) -> None:
         self.index = step.index
         gradient, because = self._total(step.symbol)
-        if step.symbol in self.upstream or step.symbol in self.wanted or not _is_light(gradient):
+        of_softmax = isinstance(step.expression, Softmax | SinkSoftmax) and not gradient.is_symbol  # told by its name
+        if step.symbol in self.upstream or step.symbol in self.wanted or of_softmax or not _is_light(gradient):
             gradient = self._add(step.symbol, gradient, because)
         self.current = step
         self.give(step.expression, lambda: gradient)

@@ -50,6 +50,7 @@ from symattn.nodes import (
     RowThreshold,
     ScaleColumns,
     Scaled,
+    ScaledBy,
     ScaleRows,
     ScoreMod,
     SeenRows,
@@ -117,6 +118,14 @@ def _(node: Any, G: Any, back: Backward) -> None:
 def _(node: Scaled, G: Any, back: Backward) -> None:
     """Y = c A: dA = c G."""
     back.give(node.args[0], lambda: scale_by(G, node.factor), back.because or "scaled")
+
+
+@pull_back.register
+def _(node: ScaledBy, G: Any, back: Backward) -> None:
+    """Y = s X: dX = s G, ds = Σ_ij G_ij X_ij."""
+    X, s = node.args
+    back.give(X, lambda: ScaledBy(G, s), back.because or "scaled")
+    back.give(s, lambda: ColumnSum(RowSum(hadamard(G, X))), "scalar")
 
 
 @pull_back.register

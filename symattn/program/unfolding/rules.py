@@ -13,6 +13,7 @@ from typing import Any
 from sympy import Identity, Integer, MatrixExpr, MatrixSymbol, S, ZeroMatrix
 from sympy.matrices.expressions import HadamardPower, HadamardProduct, MatMul, Transpose
 from sympy.matrices.expressions.matexpr import MatrixElement
+from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
 from symattn.nodes import (
@@ -31,6 +32,7 @@ from symattn.nodes import (
     Concat,
     ConcatHeads,
     Constant,
+    DifferentialAttention,
     DivideRows,
     Entmax,
     Exponential,
@@ -58,6 +60,7 @@ from symattn.nodes import (
     RowThreshold,
     ScaleColumns,
     Scaled,
+    ScaledBy,
     ScaleRows,
     ScoreMod,
     SigmoidWeights,
@@ -314,6 +317,12 @@ def _(node: Scaled, steps: Steps) -> Any:
 
 
 @unfold_node.register
+def _(node: ScaledBy, steps: Steps) -> Any:
+    scalar = unfold_node(node.args[1], steps)
+    return steps.add("scaled", "S'", ScaledBy(steps.named("scores", "S", node.args[0]), scalar), because="scaled.by")
+
+
+@unfold_node.register
 def _(node: SoftCapped, steps: Steps) -> Any:
     return steps.add("capped", "S^c", SoftCapped(steps.named("scaled", "S'", node.args[0]), node.args[1]))
 
@@ -433,6 +442,23 @@ def _(node: BahdanauAttention, steps: Steps) -> Any:
     R = steps.add("projected", "R", MatMul(K, U), operand="K")
     scores = steps.add("scores", "S", AdditiveScores(P, R, v), because="scores.additive")
     return steps.add("output", "O", MatMul(unfold_node(node.weights(scores), steps), V))
+
+
+@unfold_node.register
+def _(node: DifferentialAttention, steps: Steps) -> Any:
+    """Scores, logits and weights of both pairs; D = A_1 − λ A_2; O = D V."""
+    Q, K, Q_2, K_2, V = (
+        operand(x, given, steps) for x, given in zip(("Q", "K", "Q_2", "K_2", "V"), node.args[:5], strict=True)
+    )
+    A, A_2 = (
+        unfold_node(node.weights(steps.add("scores", letter, MatMul(q, transposed(k)))), steps)
+        for letter, q, k in (("S", Q, K), ("S_2", Q_2, K_2))
+    )
+    lam = node.args[5]
+    if not lam.is_symbol and not isinstance(lam, MatrixBase):
+        lam = steps.add("lambda", "lambda", lam)
+    D = steps.add("difference", "D", node.difference(A, A_2, lam))
+    return steps.add("output", "O", MatMul(D, V))
 
 
 @unfold_node.register

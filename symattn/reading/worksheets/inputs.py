@@ -14,6 +14,7 @@ from symattn.nodes import (
     Attention,
     BahdanauAttention,
     CausalMask,
+    DifferentialAttention,
     LatentAttention,
     LinearAttention,
     LuongAttention,
@@ -41,7 +42,12 @@ from symattn.reading.worksheets.tables import (
 )
 from symattn.writing.prose import Sentence
 
-OF_KIND = {"luong": ("W_S",), "bahdanau": ("W_S", "U_S", "v_S"), "latent": ("C", "U_K", "U_V")}
+OF_KIND = {
+    "luong": ("W_S",),
+    "bahdanau": ("W_S", "U_S", "v_S"),
+    "latent": ("C", "U_K", "U_V"),
+    "differential": ("Q_2", "K_2"),
+}
 LETTERS = {"scores": "S", "scaled": "S'"}
 
 
@@ -203,7 +209,7 @@ class _Builder:
         s, kind = self.symbols, self.options.kind()
         used = OF_KIND.get(kind, ())
         self._need(*used)
-        self._refuse_beside(f'kind = "{kind}"', *({"W_S", "U_S", "v_S"} - set(used)))
+        self._refuse_beside(f'kind = "{kind}"', *({"W_S", "U_S", "v_S", "Q_2", "K_2"} - set(used)))
         if "K_cache" in s or "V_cache" in s:
             self._need("K_cache", "V_cache")
             K, V = Stack(s["K_cache"], K), Stack(s["V_cache"], V)
@@ -215,6 +221,10 @@ class _Builder:
             if mask is not None:  # as many keys as queries
                 K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
             return LinearAttention(Q, K, V, self.options.feature(), causal=mask is not None)
+        if kind == "differential":
+            rows = self._rows()
+            Q_2, K_2 = (prepare(s[f"{x}_2"], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
+            return DifferentialAttention(Q, K, Q_2, K_2, V, self.options.taken_off(), **self._options(Q, K, V))
         if kind == "online":
             return OnlineAttention(Q, K, V, self.options.block(), **self._options(Q, K, V))
         if kind == "luong":

@@ -23,6 +23,7 @@ SIZES = {
     "b_Q": ("1", "d_k"), "b_K": ("1", "d_k"), "b_V": ("1", "d_v"), "b_O": ("1", "d_out"),
     "Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v"),
     "W_S": ("d_k", "d_s"), "U_S": ("d_k", "d_s"), "v_S": ("d_s", "1"),
+    "Q_2": ("n", "d_k"), "K_2": ("m", "d_k"),
     "C": ("m", "d_c"), "U_K": ("d_c", "d_k"), "U_V": ("d_c", "d_v"),
     "K_cache": ("p", "d_k"), "V_cache": ("p", "d_v"), "g_Q": ("1", "d_k"), "g_K": ("1", "d_k"),
     "beta_Q": ("1", "d_k"), "beta_K": ("1", "d_k"),
@@ -34,9 +35,9 @@ SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts 
 
 OPTIONS = (
     *("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row"),
-    *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed", "weighting"),
+    *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed", "weighting", "lambda"),
 )
-KINDS = ("softmax", "linear", "luong", "bahdanau", "latent", "online")
+KINDS = ("softmax", "linear", "luong", "bahdanau", "latent", "online", "differential")
 MASKS = ("none", "causal", "window", "padding", "hidden", "keep", "finite")
 ROPE = ("base", "pairs", "offset", "positions", "width", "rates", "scaling", "queries", "keys")
 SCALINGS = {  # with what they need, and may be told

@@ -45,7 +45,12 @@ _RATES: dict[str, Callable[..., Any]] = {
     "yarn": yarn_rates,
     "llama3": llama3_rates,
 }
-OF_KINDS = {"feature": "linear", "block": "online", "absorbed": "latent"}  # options that one kind has
+OF_KINDS = {
+    "feature": "linear",
+    "block": "online",
+    "absorbed": "latent",
+    "lambda": "differential",
+}  # options that one kind has
 
 
 class Options:
@@ -74,6 +79,13 @@ class Options:
     def block(self) -> int:
         """How many keys online attention takes at a time."""
         return _whole(self.table.get("block", 1), "attention.block", least=1)
+
+    def taken_off(self) -> Any:
+        """What the second weights of differential attention are multiplied by: 4/5 unless it is given."""
+        given = self.table.get("lambda", "4/5")
+        if isinstance(given, str) and (" x " in given or "×" in given):
+            return self._symbol("lambda", given, "attention.lambda")
+        return self._exact(given, "lambda")
 
     def _formula(self, key: str, letters: Sequence[str]) -> Expr:
         return self._exact(self.table[key], key, {x: Symbol(x) for x in letters})
@@ -124,7 +136,7 @@ class Options:
             "mask": self._mask(self.table.get("mask", "none"), "attention.mask", shape),
             "bias": self._bias(shape, heads),
             "softcap": None if softcap is None or softcap.is_zero else softcap,
-            "scale": self.scale(sizes) if "scale" in self.table else None,
+            "scale": self._scales(sizes, heads) if "scale" in self.table else None,
             "empty_row": self._read("empty_row", empty_row_rule),
             "sink": self._sink(heads),
             "score_mod": self._formula("score_mod", ("z", "i", "j", "head")) if "score_mod" in self.table else None,
@@ -142,6 +154,17 @@ class Options:
         if isinstance(bias, str) and (" x " in bias or "×" in bias):
             return Weighting(kind, self._symbol(self.bias.replace("B", "b", 1), bias, "attention.weighting.bias"))
         return self._read("weighting", lambda _: Weighting(kind, self._exact(bias, "weighting", sizes)))
+
+    def _scales(self, sizes: Mapping[str, Expr], heads: Expr) -> Any:
+        """A number that all heads share, a list with one for each, or "1 x 1" for one that is learned."""
+        given = self.table["scale"]
+        if isinstance(given, str) and (" x " in given or "×" in given):
+            return self._symbol(self.bias.replace("B", "c", 1), given, "attention.scale")
+        if not isinstance(given, list):
+            return self.scale(sizes)
+        if len(given) != heads:
+            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.scale")
+        return [self._exact(x, "scale", sizes) for x in given]
 
     def scale(self, sizes: Mapping[str, Expr]) -> Expr:
         """What the scores are multiplied by."""

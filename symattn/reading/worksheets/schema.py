@@ -139,7 +139,10 @@ def _options() -> dict[str, Schema]:
     options: dict[str, Schema] = {
         "heads": {**_count(), "description": "how many heads share wide matrices"},
         "kv_heads": {**_count(), "description": "how many heads of keys and values they share"},
-        "scale": {**_ref("number"), "description": 'what scores are multiplied by; usually "1/sqrt(d_k)"'},
+        "scale": {
+            "anyOf": [_ref("number"), _list(_ref("number"))],
+            "description": 'what scores are multiplied by; usually "1/sqrt(d_k)"',
+        },
         "mask": _ref("mask"),
         "bias": {"anyOf": [_ref("matrix"), _list(_ref("matrix"), 1), _ref("shape"), _ref("array")]},
         "softcap": {**_ref("number"), "description": "c tanh(z/c)"},
@@ -155,6 +158,7 @@ def _options() -> dict[str, Schema]:
         "feature": {**_TEXT, "description": "the feature map of linear attention, a formula of z"},
         "block": {**_WHOLE, "minimum": 1, "description": "how many keys online attention takes at a time"},
         "absorbed": _TRUE_OR_FALSE,
+        "lambda": {**_ref("number"), "description": "how much differential attention takes off"},
         "weighting": {
             "anyOf": [
                 {"enum": list(WEIGHTINGS)},

@@ -176,6 +176,10 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "in the sum of all slopes of its column.",
         "阈值随 {symbol} 变化，使权重之和保持为 1：每个得分所占的份额是它的导数与该列导数之和的比。",
     ),
+    "step.gradient.scalar": (
+        "{symbol} multiplies every entry in {uses}: its gradient is the sum of the gradients times what it multiplies.",
+        "{symbol} 在 {uses} 中乘以每个元素：它的梯度是各元素的梯度与其所乘之数的乘积之和。",
+    ),
     "step.gradient.added": (
         "{symbol} is added to every score, so its gradient is the sum of the gradients with respect to all of them.",
         "{symbol} 加到每个得分上，因此它的梯度是关于所有得分的梯度之和。",

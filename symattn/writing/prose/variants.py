@@ -29,6 +29,8 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "title.threshold": ("Threshold of each row", "各行的阈值"),
     "title.threshold.columns": ("Threshold of each column", "各列的阈值"),
+    "title.difference": ("Differential weights", "差分权重"),
+    "title.lambda": ("The factor λ", "系数 λ"),
     "title.absorbed": ("Queries that absorb the key projection", "吸收键投影的查询"),
     "title.latent": (
         "Weighted sum of the latent rows",
@@ -152,6 +154,15 @@ KINDS: dict[str, tuple[str, str]] = {
         "not compete, and the weights of token {i} need not sum to 1.",
         "每个得分加上 {bias}，再由 logistic 函数变为 0 与 1 之间的权重：键之间没有竞争，词元 {i} 的权重之和不必为 1。",
     ),
+    "step.difference": (
+        "From the weights of the first pair of queries and keys a multiple of those of the second is subtracted, so "
+        "that what both attend to alike is cancelled; entries may be negative.",
+        "从第一组查询与键的权重中减去第二组权重的倍数，抵消两者共同关注的部分；元素可以为负。",
+    ),
+    "step.lambda": (
+        "The factor is made of four learned rows and a constant.",
+        "该系数由四个可学习的行向量和一个常数得到。",
+    ),
     # --- scores
     "step.scores.additive": (
         "A small network compares every query with every key: their projections are added, tanh is applied, "
@@ -168,6 +179,10 @@ KINDS: dict[str, tuple[str, str]] = {
         "ALiBi adds a bias that is proportional to the distance by which a key lies behind its query, with "
         "slope {slope} in this head.",
         "ALiBi：偏置与键落后于查询的距离成正比，本头的斜率为 {slope}。",
+    ),
+    "step.scaled.by": (
+        "The scores are multiplied by a learned number.",
+        "得分乘以一个可学习的数。",
     ),
     "step.projected": (
         "A projection to the space in which queries and keys are added.",

@@ -1,0 +1,56 @@
+"""Learned scalars: a matrix times a number that is itself an input, with a gradient of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sympy import Expr, Integer
+from sympy.matrices.matrixbase import MatrixBase
+from sympy.printing.precedence import PRECEDENCE
+
+from symattn.nodes.boxes import factor
+from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, entry, require_size
+from symattn.writing.document import Box, Formula, Row
+
+
+class ScaledBy(Node):
+    """A matrix times the one entry of another: s_11 X. Shape: that of X; s has shape (1, 1).
+
+    Raises ShapeError where s is not one number.
+
+    >>> from sympy import Matrix
+    >>> ScaledBy(Matrix([[1, 2]]), Matrix([[3]])).as_explicit()
+    Matrix([[3, 6]])
+    """
+
+    precedence = PRECEDENCE["Mul"]  # in brackets inside a product
+
+    def __new__(cls, X: Any, scalar: Any) -> Any:
+        return super().__new__(cls, as_matrix(X, "X"), as_scalar(scalar, "scale"))
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.args[1], 0, 0) * entry(self.args[0], i, j)
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        rows, columns = self.lengths(sizes)
+        column = numbers.matmul(numbers.given([[Integer(1)]] * rows), values[1])
+        return numbers.times(values[0], numbers.matmul(column, numbers.given([[Integer(1)] * columns])))
+
+    def written(self, at: At, i: str, j: str) -> Box:
+        return Row((self._scalar(), at(self.args[0], i, j)))
+
+    def _scalar(self) -> Box:
+        s = self.args[1]
+        return Formula(s[0, 0] if isinstance(s, MatrixBase) else s)
+
+    def formula(self) -> Box:
+        return Row((self._scalar(), factor(self.args[0])))
+
+
+def as_scalar(value: Any, name: str) -> Any:
+    """A matrix of one entry."""
+    matrix = as_matrix(value, name)
+    for size, side in zip(matrix.shape, ("rows", "columns"), strict=True):
+        require_size(size, Integer(1), f"{side}({name})", "one number")
+    return matrix
