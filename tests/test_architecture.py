@@ -33,6 +33,8 @@ DOORS = {
         "named at run time",
         "shtab",
         "symattn.cli.check_file",
+        "symattn.cli.editing",
+        "symattn.cli.language_server",  # needs pygls
         "symattn.cli.weave_file",
         "symattn.pages.figures",
     },
@@ -53,6 +55,8 @@ OWNERS = {
     "numpy": {"nodes", "api", "values", "lowering"},
     "matplotlib": {"pages"},
     "quickjs": {"writing"},
+    "pygls": {"cli"},
+    "lsprotocol": {"cli"},
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import html
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from symattn.checking import BAD, Cause, Claim, Finding, Findings, check_article
@@ -34,27 +34,28 @@ class Correction:
     report: Findings  # what the checker says of the corrected source
 
 
-def correct(report: Findings) -> Correction:
+def correct(report: Findings, some: Sequence[tuple[Claim, Finding]] | None = None) -> Correction:
     """Put the right digits in the place of the wrong ones, as far as the checker then finds nothing wrong with them.
 
     What follows from a wrong number is corrected with it, also where it is copied into later arithmetic (400/1.414),
     into the words around or into a comment; or all of this stays as it is.
+    `some` names the wrong numbers that are meant, all if it is left out.
     """
     bad = [(claim, entry) for claim in report.findings for entry in claim.bad]
     kept: set[Cause] = set()
     found = report
-    waiting = [list(dict.fromkeys(_root(claim, entry) for claim, entry in bad))]
+    waiting = [list(dict.fromkeys(_root(claim, entry) for claim, entry in (bad if some is None else some)))]
     for _ in range(MOST_TRIALS):
         if not waiting:
             break
-        some = waiting.pop()
-        tried = _correct(report, {*kept, *some}) if some else None
+        roots = waiting.pop()
+        tried = _correct(report, {*kept, *roots}) if roots else None
         if tried is not None:
-            kept.update(some)
+            kept.update(roots)
             found = tried
-        elif len(some) > 1:
-            half = len(some) // 2
-            waiting += [some[half:], some[:half]]
+        elif len(roots) > 1:
+            half = len(roots) // 2
+            waiting += [roots[half:], roots[:half]]
     return Correction(found.source, tuple((c, e) for c, e in bad if _root(c, e) not in kept), found)
 
 

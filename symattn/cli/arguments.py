@@ -61,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     _add_saturation(commands)
     _add_check(commands)
     _add_weave(commands)
+    _add_lsp(commands)
     _add_prove(commands)
     listed = commands.add_parser("list", help="the derivations that ship: a line each")
     listed.set_defaults(command="list")
@@ -187,6 +188,13 @@ def _add_weave(commands: Any) -> None:
     weave.add_argument("--language", choices=LANGUAGES, default="en", help="of what is said here")
     _add_limits(weave, " for each file")
     weave.set_defaults(command="weave")
+
+
+def _add_lsp(commands: Any) -> None:
+    lsp = commands.add_parser("lsp", help="the language server, which marks wrong numbers in an editor")
+    lsp.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)  # the process that checks for it
+    _add_limits(lsp, " for each change")
+    lsp.set_defaults(command="lsp", max_seconds=10)
 
 
 def _add_prove(commands: Any) -> None:

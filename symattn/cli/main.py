@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 
 # the file of each command that is not called as the command is
 FILES = {"gradient": "derive", "list": "shipped", "show": "shipped"}
-UNGUARDED = ("list", "show", "new", "schema", "completion", "check", "weave")  # the last two guard every file
+UNGUARDED = (
+    "list",
+    "show",
+    "new",
+    "schema",
+    "completion",
+    "check",
+    "weave",
+    "lsp",
+)  # the last three guard what they do
 
 
 def run(arguments: Sequence[str], guarded: bool = False) -> int:

@@ -8,6 +8,7 @@ whatever it computes. Where a system cannot fork, work is done in the one proces
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pickle
 import select
@@ -15,6 +16,8 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+
+from symattn.cli.complaint import exceeded
 
 TYPE_CHECKING = False  # type checkers take it as true; importing typing would be a third of the start
 if TYPE_CHECKING:
@@ -128,6 +131,30 @@ def do(work: Callable[[Any], Any], tasks: Sequence[Any], most: int, seconds: int
         _workers.remove(worker)
         worker.close()
         os.waitpid(worker.pid, 0)
+
+
+def answer(work: Callable[[Any], Any], seconds: int, memory: int) -> None:
+    """Do the tasks that come as lines of JSON through standard input, and answer each with such a line.
+
+    Where a task ended its worker, the answer says so by "error", and the next one has a new worker.
+    """
+    worker: Worker | None = None
+    if CAN_FORK:
+        _end_on_signals()
+    for line in sys.stdin.buffer:
+        task = json.loads(line)
+        if not CAN_FORK:
+            found = work(task)
+        else:
+            worker = worker or Worker(work, seconds, memory)
+            worker.give(task)
+            while not select.select([worker], [], [], WATCH)[0]:
+                worker.watch()
+            found = worker.take()
+        if isinstance(found, Stopped):
+            worker, found = None, {"error": exceeded(found.cause, seconds, memory).text("en")}
+        sys.stdout.buffer.write(json.dumps(found).encode() + b"\n")
+        sys.stdout.buffer.flush()
 
 
 def _end_on_signals() -> None:

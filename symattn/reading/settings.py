@@ -70,6 +70,11 @@ def find_settings(folder: str = ".") -> Settings:
     return _find(os.path.realpath(folder or "."))
 
 
+def forget_settings() -> None:
+    """Read the files anew when they are asked for next."""
+    _find.cache_clear()
+
+
 @lru_cache(256)
 def _find(folder: str) -> Settings:
     for name, table in (("symattn.toml", ()), ("pyproject.toml", ("tool", "symattn"))):

@@ -28,6 +28,16 @@ REVIEWS: dict[str, tuple[str, str]] = {
         "每条已接受的结果请写 path、text（该行原文）和 printed（所印的数），"
         '例如 {{ path = "a.md", text = "so 2 + 3 = 6", printed = "6" }}',
     ),
+    "no_pygls": (
+        'the language server needs pygls; install it by pip install "symattn[lsp]"',
+        '语言服务器需要 pygls；请用 pip install "symattn[lsp]" 安装',
+    ),
+    "lsp_fix_number": (
+        "Correct {printed} to {right}, and what follows from it",
+        "把 {printed} 改为 {right}，并改正由它引起的数",
+    ),
+    "lsp_fix_formula": ("Write the formula as {right}", "把公式写成 {right}"),
+    "lsp_fix_all": ("Correct all wrong numbers ({count} edits)", "改正所有错误的数（{count} 处修改）"),
     "check_what": (
         "no FILE to check; name some, or give paths under [tool.symattn] in pyproject.toml or in symattn.toml",
         "没有要检查的文件；请写出文件，或在 pyproject.toml 的 [tool.symattn] 或 symattn.toml 中写 paths",
