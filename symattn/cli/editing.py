@@ -13,7 +13,7 @@ from symattn.checking.corrections import correct
 from symattn.errors import SymattnError
 from symattn.pages.problems import find_problems
 from symattn.reading.articles.article import LineBreaks
-from symattn.reading.settings import find_settings, forget_settings
+from symattn.reading.settings import find_settings
 
 Edit = dict[str, Any]  # start and end, [line, column] from 1, and text
 
@@ -24,7 +24,6 @@ def work(task: dict[str, Any]) -> dict[str, Any]:
     What cannot be read is told by "error".
     """
     path, text = task["path"], task["text"]
-    forget_settings()
     try:
         settings = find_settings(os.path.dirname(path))
         report = accept(check_article(path, text), settings.accepted_in(path))

@@ -6,7 +6,6 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -67,24 +66,14 @@ class Settings:
 
 def find_settings(folder: str = ".") -> Settings:
     """The settings nearest above a folder, or none. Raises InputError, with the file and the key, for wrong ones."""
-    return _find(os.path.realpath(folder or "."))
-
-
-def forget_settings() -> None:
-    """Read the files anew when they are asked for next."""
-    _find.cache_clear()
-
-
-@lru_cache(256)
-def _find(folder: str) -> Settings:
-    for name, table in (("symattn.toml", ()), ("pyproject.toml", ("tool", "symattn"))):
-        path = os.path.join(folder, name)
-        if os.path.isfile(path):
-            found = _read(path, table)
+    there = Path(os.path.realpath(folder or "."))
+    for above in (there, *there.parents):
+        for name, table in (("symattn.toml", ()), ("pyproject.toml", ("tool", "symattn"))):
+            path = above / name
+            found = _read(str(path), table) if path.is_file() else None
             if found is not None:
                 return found
-    above = os.path.dirname(folder)
-    return Settings() if above == folder else _find(above)
+    return Settings()
 
 
 def _read(path: str, table: tuple[str, ...]) -> Settings | None:

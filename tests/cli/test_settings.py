@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from symattn.cli.main import run
-from symattn.reading import settings
 
 TEXT = "So $2 + 3 = 6$ and $1 + 1 = 2$.\n"
 ACCEPT = '[[accept]]\npath = "docs/a.md"\ntext = "So $2 + 3 = 6$ and $1 + 1 = 2$."\nprinted = "6"\n'
@@ -13,7 +12,6 @@ ACCEPT = '[[accept]]\npath = "docs/a.md"\ntext = "So $2 + 3 = 6$ and $1 + 1 = 2$
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings._find.cache_clear()
     monkeypatch.chdir(tmp_path)
     Path("docs/deep").mkdir(parents=True)
     Path("docs/a.md").write_text(TEXT)
@@ -82,7 +80,6 @@ def test_formulas_are_accepted_too() -> None:
     Path("docs/a.md").write_text(f"{line}\n")
     assert run(["check", "docs/a.md"]) == 1
     Path("symattn.toml").write_text(f"[[accept]]\npath = 'docs/a.md'\ntext = '{line}'\nprinted = '{formula}'\n")
-    settings._find.cache_clear()
     assert run(["check", "docs/a.md"]) == 0
 
 
