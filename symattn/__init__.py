@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from symattn.api.arrays import measure_arrays
     from symattn.api.check import check_article, check_worksheet
     from symattn.api.derivation import Derivation, derive
+    from symattn.api.exercise import Exercise, Grades, grade, make_exercise
     from symattn.api.gradient import differentiate
     from symattn.api.proof import Proof, prove
     from symattn.api.saturation import measure_saturation
@@ -76,9 +77,11 @@ _HOMES = {
     "Dropout": "symattn.nodes",
     "Embedding": "symattn.nodes",
     "Entmax": "symattn.nodes",
+    "Exercise": "symattn.api.exercise",
     "FeedForward": "symattn.nodes",
     "FiniteMask": "symattn.nodes",
     "Gated": "symattn.nodes",
+    "Grades": "symattn.api.exercise",
     "HideMask": "symattn.nodes",
     "KeepMask": "symattn.nodes",
     "LatentAttention": "symattn.nodes",
@@ -109,7 +112,9 @@ _HOMES = {
     "derive": "symattn.api.derivation",
     "differential_lambda": "symattn.nodes",
     "differentiate": "symattn.api.gradient",
+    "grade": "symattn.api.exercise",
     "lower": "symattn.lowering",
+    "make_exercise": "symattn.api.exercise",
     "measure_arrays": "symattn.api.arrays",
     "measure_saturation": "symattn.api.saturation",
     "prove": "symattn.api.proof",
@@ -134,10 +139,12 @@ __all__ = [
     "Dropout",
     "Embedding",
     "Entmax",
+    "Exercise",
     "FeedForward",
     "FiniteMask",
     "FormulaError",
     "Gated",
+    "Grades",
     "HideMask",
     "InputError",
     "KeepMask",
@@ -172,7 +179,9 @@ __all__ = [
     "derive",
     "differential_lambda",
     "differentiate",
+    "grade",
     "lower",
+    "make_exercise",
     "measure_arrays",
     "measure_saturation",
     "prove",

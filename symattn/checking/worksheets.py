@@ -182,7 +182,8 @@ def _reading(
         return None
     if definition is None or not same_values(definition.true, sheet.true[step.name]):
         return None
-    return find_reading(printed, found, [definition], environment)
+    width = next((size for letter, size in sheet.sizes.items() if letter.name == "d_k"), None)
+    return find_reading(printed, found, [definition], environment, width)
 
 
 def _read_prints(name: str, rows: Any, program: Program) -> Printed:
@@ -201,17 +202,32 @@ def _read_prints(name: str, rows: Any, program: Program) -> Printed:
     return table
 
 
-def _cell(x: object, place: str, i: int, j: int) -> f.Expression:
+def reads_as_number(x: object) -> bool:
+    """Whether a text is a number as worksheets claim it, or −∞.
+
+    >>> [reads_as_number(x) for x in ("-2", "0.50", "-inf", "", "two")]
+    [True, True, True, False, False]
+    """
+    return _number(x) is not None
+
+
+def _number(x: object) -> f.Expression | None:
     text = str(x).strip().replace("Infinity", "inf")
     try:
         if isinstance(x, bool) or not isinstance(x, str | int | Decimal):
-            raise FormulaError(Sentence("formula_empty"), 0, 0)
+            return None
         (chain,) = f.parse(text)
         (side,) = chain.sides
         cell = side.expression
     except (FormulaError, ValueError):
-        cell = f.NotANumber()
-    if isinstance(cell, f.Number) or (isinstance(cell, f.Infinity) and cell.sign < 0):
+        return None
+    return cell if isinstance(cell, f.Number) or (isinstance(cell, f.Infinity) and cell.sign < 0) else None
+
+
+def _cell(x: object, place: str, i: int, j: int) -> f.Expression:
+    cell = _number(x)
+    if cell is not None:
         return cell
+    text = str(x).strip()
     at = Sentence("at_entry", row=i + 1, column=j + 1)
     raise InputError(Sentence("claim_not_number", text=text[:40]), place=f"{place}, {at}")

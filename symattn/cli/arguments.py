@@ -6,7 +6,16 @@ import argparse
 import sys
 
 from symattn.version import __version__
-from symattn.writing.choices import CHECK_TARGETS, DETAILS, LEVELS, NOTATIONS, PDF_TARGETS, TARGETS
+from symattn.writing.choices import (
+    CHECK_TARGETS,
+    DETAILS,
+    EXERCISE_TARGETS,
+    GRADE_TARGETS,
+    LEVELS,
+    NOTATIONS,
+    PDF_TARGETS,
+    TARGETS,
+)
 from symattn.writing.nearest import listed, nearest
 from symattn.writing.prose import LANGUAGES
 from symattn.writing.visible import clip
@@ -68,6 +77,7 @@ def parser() -> argparse.ArgumentParser:
     show = commands.add_parser("show", help="the worksheet of one that ships, to start your own from")
     show.add_argument("name", metavar="NAME")
     show.set_defaults(command="show")
+    _add_exercise(commands)
     _add_helps(commands)
     return made
 
@@ -207,6 +217,30 @@ def _add_prove(commands: Any) -> None:
     prove.set_defaults(command="prove")
 
 
+def _add_exercise(commands: Any) -> None:
+    exercise = commands.add_parser(
+        "exercise", help="small integers to be calculated by hand: a sheet of boxes, its key"
+    )
+    exercise.add_argument("--seed", type=_seed, default=1, metavar="N", help="which numbers (default 1)")
+    exercise.add_argument("--tokens", type=_few, default=3, metavar="N", help="rows, at most 8 (default 3)")
+    exercise.add_argument("--heads", type=_few_heads, default=1, metavar="N", help="at most 4 (default 1)")
+    exercise.add_argument("--width", type=int, choices=(1, 4, 9), default=4, help="d_k, a square (default 4)")
+    exercise.add_argument("--mask", choices=("none", "causal"), default="none")
+    exercise.add_argument("--given", choices=("X", "Q"), default="X", help="X and projections, or Q, K and V")
+    exercise.add_argument("--key", action="store_true", help="the answers in the boxes")
+    exercise.add_argument("--to", choices=EXERCISE_TARGETS, help="default: by the suffix of -o, as .toml a worksheet")
+    exercise.set_defaults(command="exercise")
+    grade = commands.add_parser("grade", help="filled sheets of an exercise: what is wrong, and which step began it")
+    grade.add_argument("key", metavar="KEY", help="the worksheet of the exercise, .toml")
+    grade.add_argument("answers", nargs="+", metavar="ANSWERS", help="worksheets, Markdown sheets, saved pages (.json)")
+    grade.add_argument("--to", choices=GRADE_TARGETS, default="text", help="default: text")
+    grade.set_defaults(command="grade")
+    for made in (exercise, grade):
+        made.add_argument("-o", "--output", metavar="FILE", help="write to FILE")
+        made.add_argument("--language", choices=LANGUAGES, default="en")
+        _add_limits(made)
+
+
 def _add_helps(commands: Any) -> None:
     """What helps to write worksheets and command lines."""
     new = commands.add_parser("new", help="a commented worksheet of the shapes asked for")
@@ -252,6 +286,9 @@ def _whole(name: str, least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+_seed = _whole("seeds", 0, 999_999_999)
+_few = _whole("tokens", 1, 8)
+_few_heads = _whole("heads", 1, 4)
 _tokens = _whole("tokens", 1, 64)
 _columns = _whole("columns", 1, 64)
 _heads = _whole("heads", 1, 16)

@@ -176,7 +176,7 @@ class Teller:
     def _single(self, steps: Iterable[Step], level: int) -> Iterator[Block]:
         """Steps of all heads; what a step is for is said in the first part of a calculation that takes it."""
         for step in steps:
-            yield Heading(level, _title(step))
+            yield Heading(level, title_of(step))
             first = next(s for s in self.families if _kind(s) == _kind(step))
             yield from self._step(self.program[step.name], said=not step.part or step is first or _differs(step))
 
@@ -193,7 +193,7 @@ class Teller:
             return
         numbers = range(1, int(count) + 1)
         if len(steps) == 1:
-            yield Heading(level, _title(steps[0]))
+            yield Heading(level, title_of(steps[0]))
             for number in numbers:
                 yield from self._step(self.program[steps[0].name_of(number)], said=number == 1)
             return
@@ -203,7 +203,7 @@ class Teller:
         for number in numbers:
             yield Heading(level, Sentence(f"title.{family}", number=number))
             for step in steps:
-                yield Heading(level + 1, _title(self.program[step.name_of(number)]))
+                yield Heading(level + 1, title_of(self.program[step.name_of(number)]))
                 yield from self._step(self.program[step.name_of(number)], said=number == 1)
 
     @property
@@ -457,7 +457,7 @@ def _zeros_said(chain: Chain) -> Iterator[Block]:
         yield Paragraph((Sentence("unproven_zero", zero=Inline(zero)),))
 
 
-def _title(step: Step) -> Sentence:
+def title_of(step: Step) -> Sentence:
     if is_backward(step):
         return backward_title(step)
     key = "title.biased" if step.because == "biased" else f"title.{_kind(step)}"

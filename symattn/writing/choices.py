@@ -18,6 +18,8 @@ LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "html", "json")
 PDF_TARGETS = (*TARGETS, "pdf")
 CHECK_TARGETS = ("text", "markdown", "html", "json", "sarif", "github")
+EXERCISE_TARGETS = ("latex", "markdown", "text", "html", "pdf", "toml")
+GRADE_TARGETS = ("text", "markdown", "html", "json", "csv")
 
 
 def choice(name: str, given: Any, known: Iterable[Any], *, place: str = "") -> Any:

@@ -438,13 +438,30 @@ class HeatMap:
         return max(len(self.queries), len(self.keys)) <= 12
 
 
+@dataclass(frozen=True)
+class Boxes:
+    """What a step is defined as, and boxes for its entries: empty, to be filled in by hand, or with what belongs there.
+
+    `answers` are the values as decimals, by which a page of empty boxes says right or wrong.
+    """
+
+    step: str
+    definition: Chain
+    cells: tuple[tuple[Cell, ...], ...]  # "" is empty
+    answers: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+
+    @property
+    def symbol(self) -> Box:
+        return self.definition.sides[0][1]
+
+
 def shorten(name: str, most: int) -> str:
     """A token's name beside its row or column, cut where it is long."""
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 OBJECTS = ("queries", "keys", "values", "weights")  # that have a colour of their own through all steps
-Block = Heading | Paragraph | Equation | Table | Diagram | HeatMap
+Block = Heading | Paragraph | Equation | Table | Diagram | HeatMap | Boxes
 
 
 @dataclass(frozen=True)

@@ -56,13 +56,20 @@ RULES: tuple[Rule, ...] = (
 
 
 def find_reading(
-    printed: Printed, found: Mapping[Place, Judgement], definitions: Sequence[Definition], environment: Environment
+    printed: Printed,
+    found: Mapping[Place, Judgement],
+    definitions: Sequence[Definition],
+    environment: Environment,
+    width: int | None = None,
 ) -> Reading | None:
-    """The reading that explains a claim with wrong entries, if exactly one of those known does."""
+    """The reading that explains a claim with wrong entries, if exactly one of those known does.
+
+    `width` is d_k where it is known: dividing by it instead of by its root is one mistake, not one of many divisors.
+    """
     wrong = [at for at in printed.places() if found[at].verdict == "wrong"]
     if not wrong or not 1 < len(found) <= MOST_ENTRIES or not _ordinary(printed):
         return None
-    held = _other_formulas(printed, wrong, definitions[:MOST_DEFINITIONS], environment)
+    held = _other_formulas(printed, wrong, definitions[:MOST_DEFINITIONS], environment, width)
     misprint = find_misprint(printed, found, wrong, definitions[0].true)
     if held and misprint is None:
         ((name, strong), *others) = held
@@ -82,7 +89,11 @@ def _ordinary(printed: Printed) -> bool:
 
 
 def _other_formulas(
-    printed: Printed, wrong: Sequence[Place], definitions: Sequence[Definition], environment: Environment
+    printed: Printed,
+    wrong: Sequence[Place],
+    definitions: Sequence[Definition],
+    environment: Environment,
+    width: int | None,
 ) -> list[tuple[Sentence, bool]]:
     """Every other formula that explains the claim, by name, each once; and whether the evidence for it is strong."""
     held: list[tuple[Reread, bool]] = []
@@ -92,7 +103,7 @@ def _other_formulas(
         formula = take_apart(definition.expression, environment)
         if sum(1 for _ in f.walk(formula)) > MOST_PARTS:
             continue
-        for reread, strong in _explaining(formula, printed, wrong, definition.true, environment):
+        for reread, strong in _explaining(formula, printed, wrong, definition.true, environment, width):
             same = [k for k, (other, _) in enumerate(held) if _same(reread, other)]
             if not same:
                 held.append((reread, strong))
@@ -102,10 +113,15 @@ def _other_formulas(
 
 
 def _explaining(
-    formula: f.Expression, printed: Printed, wrong: Sequence[Place], true: Balls, environment: Environment
+    formula: f.Expression,
+    printed: Printed,
+    wrong: Sequence[Place],
+    true: Balls,
+    environment: Environment,
+    width: int | None,
 ) -> Iterator[tuple[Reread, bool]]:
     normal = [n for n in (true, *versions(formula, environment)) if n.shape == printed.shape]
-    for reread, candidates in _candidates(formula, printed, wrong, environment):
+    for reread, candidates in _candidates(formula, printed, wrong, environment, width):
         fits = [v for v in versions(reread.expression, environment) if explains(v, printed, wrong)]
         if fits:
             odds = max(surprise(printed, wrong, normal, value) for value in fits)
@@ -113,15 +129,16 @@ def _explaining(
 
 
 def _candidates(
-    formula: f.Expression, printed: Printed, wrong: Sequence[Place], environment: Environment
+    formula: f.Expression, printed: Printed, wrong: Sequence[Place], environment: Environment, width: int | None
 ) -> Iterator[tuple[Reread, int]]:
-    """Each other formula with how many its rule had to choose from; leaving the scale out is a choice of one."""
+    """Each other formula with how many its rule had to choose from; of scales, none and d_k are choices of one."""
     for rule in RULES:
         every = list(rule(formula, environment))
         yield from ((reread, len(every)) for reread in every)
     scales = 2 * len(divisors(environment))
     for reread in other_scales(formula, environment, printed, wrong):
-        yield reread, 1 if reread.name.key == "reading.scale_left_out" else scales
+        is_usual = reread.name.key == "reading.scale_left_out" or reread.name.fields.get("below") == str(width)
+        yield reread, 1 if is_usual else scales
 
 
 def _same(one: Reread, other: Reread) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symattn.writing.prose.articles import ARTICLES
 from symattn.writing.prose.calculus import CALCULUS
+from symattn.writing.prose.exercises import EXERCISES
 from symattn.writing.prose.formulas import FORMULAS
 from symattn.writing.prose.gradients import GRADIENTS
 from symattn.writing.prose.inputs import INPUTS
@@ -22,4 +23,4 @@ from symattn.writing.prose.weaving import WEAVING
 
 READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS | REVIEWS
 TELLING = STEPS | KINDS | LAYERS | GRADIENTS | THEOREMS | TABLES | PRECISION | STUDIES | LOWERING
-SENTENCES = READING | TELLING | PAGES | WEAVING
+SENTENCES = READING | TELLING | PAGES | WEAVING | EXERCISES

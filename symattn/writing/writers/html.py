@@ -19,6 +19,8 @@ from typing import Any
 from symattn.writing.document import (
     Block,
     Box,
+    Boxes,
+    Cell,
     Chain,
     Diagram,
     Document,
@@ -30,9 +32,11 @@ from symattn.writing.document import (
     Paragraph,
     Table,
     number_headings,
+    write,
 )
 from symattn.writing.explored import Editing, Explored
 from symattn.writing.prose import Sentence
+from symattn.writing.writers.boxes import boxes_html, sheet_data
 from symattn.writing.writers.latex import INKS, equation_latex
 from symattn.writing.writers.latex_style import ColouredStyle
 from symattn.writing.writers.svg import flow_svg, heat_map_svg
@@ -98,7 +102,7 @@ def write_html(document: Document, language: str = "en", *, fragment: bool = Fal
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n<style>{_file('whole.css')}</style>\n{look}\n</head>\n"
         f'<body>\n<main class="symattn">\n<h1>{heading}</h1>\n{writer.contents(document)}{body}\n</main>\n'
-        f"{writer.script()}</body>\n</html>\n"
+        f"{writer.script()}{writer.sheet(document)}</body>\n</html>\n"
     )
 
 
@@ -190,6 +194,9 @@ class _Writer:
             case Table(header, _):
                 label = ", ".join(self.plain.say(c, self.language) for c in header)
                 return self._box(self._table(block), "table_of", label, "wide")
+            case Boxes():
+                boxes = boxes_html(block, self._typeset(block.symbol), self._typeset, self.prefix, self.language)
+                return self._equation(Equation((block.definition,))) + boxes
             case Diagram():
                 drawn = flow_svg(block, self.text, self.stated, self.style.objects)
                 return self._box(drawn, "figure_of", Sentence("title.flow").text(self.language), "wide")
@@ -197,6 +204,9 @@ class _Writer:
                 drawn = heat_map_svg(block, self.text, lambda i, j: self._entry(block, i, j))
                 explored = " explore" if "data-e=" in drawn else ""
                 return self._box(drawn, "figure_of", symbol.write(self.text), f"wide{explored}")
+
+    def _typeset(self, cell: Cell) -> str:
+        return typeset(write(cell, self.style))
 
     def _equation(self, equation: Equation) -> str:
         chains, step = equation.chains, equation.step
@@ -274,6 +284,14 @@ class _Writer:
         computes = "" if editing is None else f"const compute = (x) => {{\n{editing.script}\n}};\n"
         program = _file("recompute.js") + computes + _file("explore.js") + _file("edit.js")
         return f'{data}\n<script>"use strict";\n{program}</script>\n'
+
+    def sheet(self, document: Document) -> str:
+        """The program of boxes that readers fill in."""
+        boxes = [b for b in document.blocks if isinstance(b, Boxes) and b.answers]
+        if not boxes:
+            return ""
+        data = f'<script type="application/json" id="sheet">{sheet_data(boxes, self.language)}</script>'
+        return f'{data}\n<script>"use strict";\n{_file("exercise.js")}</script>\n'
 
     def _explored(self, explored: Explored) -> dict[str, Any]:
         numbers = self.style.numbers

@@ -11,6 +11,8 @@ from symattn.writing.document import (
     OBJECTS,
     Block,
     Box,
+    Boxes,
+    Cell,
     Chain,
     Diagram,
     Document,
@@ -20,6 +22,7 @@ from symattn.writing.document import (
     Paragraph,
     Table,
     sign_of,
+    write,
 )
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex_style import ColouredStyle, LatexStyle
@@ -57,6 +60,8 @@ SHARED = r"""\usepackage{amsmath,amssymb}
 \makeatletter\@beginparpenalty=10000\makeatother  %% what introduces a table or a picture stays with it
 """
 
+# the height of a box that is written in by hand, and of its row
+_STRUT, _ROW = r"\rule[-2.2mm]{0pt}{7mm}", r"\rule[-4mm]{0pt}{10.6mm}"
 GATHERED = r"\begin{gathered}"
 
 
@@ -124,10 +129,21 @@ class _Writer:
                 return f"\\begin{{equation}}\n\\label{{{self.label(step)}}}\n{inside}\n\\end{{equation}}"
             case Table():
                 return self.table(block)
+            case Boxes(step, definition, cells):
+                across = min(16, 105 // len(cells[0]))  # millimetres
+                rows = [[f"\\framebox[{across}mm]{{{_STRUT}{self.cell(c)}}}" for c in row] for row in cells]
+                inside = " \\\\\n".join(_ROW + " & ".join(row) for row in rows)
+                matrix = f"{block.symbol.write(self.style)} =\n\\begin{{bmatrix}}\n{inside}\n\\end{{bmatrix}}"
+                both = f"{GATHERED}\n{definition.write(self.style)} \\\\[2mm]\n{matrix}\n\\end{{gathered}}"
+                return f"\\begin{{equation}}\n\\label{{{self.label(step)}}}\n{both}\n\\end{{equation}}"
             case Diagram():
                 return tikz(block, self.style, {step: self.label(step) for step in stated})
             case HeatMap():
                 return tikz_heat_map(block, self.style, escape)
+
+    def cell(self, cell: Cell) -> str:
+        """What stands in a box."""
+        return f"${write(cell, self.style)}$" if cell else ""
 
     def label(self, step: str) -> str:
         """What \\eqref refers to a step by."""

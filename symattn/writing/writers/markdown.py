@@ -9,6 +9,8 @@ from functools import cached_property
 from symattn.writing.document import (
     Block,
     Box,
+    Boxes,
+    Cell,
     Diagram,
     Document,
     Equation,
@@ -50,6 +52,10 @@ class _Writer:
     def say(self, text: Sentence | Box | str) -> str:
         return open_formulas(self.wording.say(text, self.style.language))
 
+    def cell(self, cell: Cell) -> str:
+        """What stands in a box."""
+        return self.say(cell) if cell else "  "
+
     def block(self, block: Block, number: str) -> str:
         match block:
             case Heading(level, text):
@@ -64,6 +70,15 @@ class _Writer:
                 lines = ["| " + " | ".join(self.say(c) for c in row) + " |" for row in (header, *rows)]
                 rule = "".join("---:|" if block.right(j) else "---|" for j in range(len(header)))
                 return "\n".join([lines[0], "|" + rule, *lines[1:]])
+            case Boxes(step, definition, cells):
+                counted = [str(k) for k in range(1, len(cells[0]) + 1)]
+                lines = [" | ".join([f"{i}", *(self.cell(c) for c in row)]) for i, row in enumerate(cells, 1)]
+                lines = [" | ".join([self.say(block.symbol), *counted]), *lines]
+                rule = "|" + "---:|" * (len(counted) + 1)
+                first, *rest = [f"| {line} |" for line in lines]
+                anchor = f'<a id="eq-{self.prefix}{step}"></a>'
+                stated = f"$$\n{equation_latex((definition,), self.style)}\n$$"
+                return "\n".join([anchor, "", stated, "", first, rule, *rest])
             case Diagram():
                 return mermaid(block, TextStyle(self.style.notation, self.style.language))
             case HeatMap():

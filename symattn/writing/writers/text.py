@@ -11,6 +11,7 @@ from functools import cached_property
 from symattn.writing.document import (
     Block,
     Box,
+    Boxes,
     Cell,
     Chain,
     Diagram,
@@ -83,6 +84,13 @@ class _Writer:
             case Table(header, rows):
                 cells = [[self.say(c) for c in row] for row in (header, *rows)]
                 return _table(cells, [block.right(j) for j in range(len(header))], self.width)
+            case Boxes(_, definition, cells):
+                written = [[write(c, self.style) if c else "" for c in row] for row in cells]
+                wide = max(6, *(columns(x) for row in written for x in row))
+                lines = [INDENT + " ".join(f"[{x.rjust(wide)}]" for x in row) for row in written]
+                return "\n".join(
+                    [INDENT + definition.write(self.style), "", f"{INDENT}{block.symbol.write(self.style)} =", *lines]
+                )
             case Diagram(nodes, arrows):
                 names = {place.key: place.label.write(self.style) for place in nodes}
                 return "\n".join(f"{INDENT}{names[a]}  →  {names[b]}" for a, b in arrows)

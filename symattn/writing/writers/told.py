@@ -11,6 +11,7 @@ from typing import Any
 
 from symattn.writing.document import (
     Block,
+    Boxes,
     Chain,
     Diagram,
     Dotted,
@@ -45,7 +46,7 @@ def with_told(blocks: Sequence[Block]) -> Iterator[tuple[Block, bool]]:
 
 def _stays(block: Block) -> bool:
     match block:
-        case Heading() | Diagram() | HeatMap():
+        case Heading() | Diagram() | HeatMap() | Boxes():
             return True
         case Equation(chains):
             return all(map(_is_general, chains))

@@ -1,0 +1,31 @@
+"""`symattn grade`: filled sheets against their key."""
+
+from __future__ import annotations
+
+import argparse
+
+from symattn.api.exercise import Grades, grade_each
+from symattn.checking.grading import Grade
+from symattn.cli.complaint import complain
+from symattn.cli.output import make, write
+from symattn.pages.data import json_text
+
+
+def grade(options: argparse.Namespace) -> int:
+    """The grades; a file that cannot be used is a line on stderr, and the others are graded all the same."""
+    found = list(grade_each(options.key, options.answers))
+    code = 0
+    for error in found:
+        if not isinstance(error, Grade):
+            code = complain(error.text(options.language))
+    grades = Grades(tuple(x for x in found if isinstance(x, Grade)))
+    if not grades.grades:
+        return code
+    if options.to == "csv":
+        content: str | bytes = grades.to_csv(language=options.language)
+    elif options.to == "json":
+        content = json_text(grades.to_json(language=options.language))
+    else:
+        content = make(grades, options.to, language=options.language)
+    write(content, options.output, options.key, *options.answers)
+    return code

@@ -1,0 +1,84 @@
+"""Grades as a page: each person's first mistake and what follows from it, and a table of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from symattn.checking.grading import STANDINGS, Grade
+from symattn.writing.document import Block, Document, Heading, Paragraph, Table
+from symattn.writing.prose import Sentence
+
+HEADER = (
+    *("grade.name", "grade.right", "grade.wrong", "grade.follows", "grade.left_empty"),
+    *("grade.first_in", "grade.mistake"),
+)
+
+
+def grades_document(grades: Sequence[Grade]) -> Document:
+    """A table, and behind it a section for each."""
+    blocks: list[Block] = []
+    if len(grades) > 1:
+        blocks.append(Table(tuple(map(Sentence, HEADER)), tuple(map(table_row, grades))))
+    for grade in grades:
+        said = {"name": grade.name, "right": grade.count("right"), "all": len(grade.marks)}
+        blocks += [Heading(1, Sentence("grade.of", **said)), Paragraph(tuple(_remarks(grade)))]
+    return Document(Sentence("grade.title"), tuple(blocks))
+
+
+def _remarks(grade: Grade) -> Iterator[Sentence]:
+    empty = grade.count("empty")
+    if empty == len(grade.marks):
+        yield Sentence("grade.nothing")
+        return
+    first = grade.first
+    if first is None and not empty:
+        yield Sentence("grade.all_right")
+    if first is not None:
+        place = f"({first.row},{first.column})"
+        yield Sentence("grade.first", step=first.step, place=place, printed=first.printed, right=first.right)
+        if grade.reading is not None:
+            yield Sentence("grade.reading", reading=grade.reading)
+        yield Sentence("grade.wrong_too", steps=_counted(grade.steps("wrong")))
+    if grade.count("follows"):
+        yield Sentence("grade.carried", steps=_counted(grade.steps("follows")))
+    if empty:
+        yield Sentence("grade.empty", count=empty)
+
+
+def _counted(steps: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} ({count})" for name, count in steps.items())
+
+
+def table_row(grade: Grade) -> tuple[str | Sentence, ...]:
+    """A person's line of the table, under HEADER."""
+    first: str | Sentence = "–" if grade.first is None else grade.first.step
+    return (grade.name, *(str(grade.count(x)) for x in STANDINGS), first, grade.reading or "–")
+
+
+def grades_data(grades: Sequence[Grade], language: str) -> dict[str, Any]:
+    """The same as plain data."""
+    return {"grades": [_data(grade, language) for grade in grades]}
+
+
+def _data(grade: Grade, language: str) -> dict[str, Any]:
+    first, reading = grade.first, grade.reading
+    place = None if first is None else {"step": first.step, "row": first.row, "column": first.column}
+    return {
+        "name": grade.name,
+        "all": len(grade.marks),
+        **{standing: grade.count(standing) for standing in STANDINGS},
+        "first": None if place is None else {**place, "reading": None if reading is None else reading.text(language)},
+        "marks": [
+            {
+                "step": m.step,
+                "row": m.row,
+                "column": m.column,
+                "printed": m.printed,
+                "right": m.right,
+                "standing": m.standing,
+                "reading": None if m.reading is None else m.reading.text(language),
+            }
+            for m in grade.marks
+        ],
+    }

@@ -1,0 +1,151 @@
+"""Filled sheets are graded: the first mistake, its name, what only follows, what is empty; files of no use."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symattn.cli.main import run
+from symattn.reading.answers import read_answers
+
+# S = Q without its last column; √d_k = 2
+KEY = """
+[inputs]
+Q = [[2, 4, 6, 0], [4, 0, 2, 0], [6, 2, 4, 0]]
+K = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+V = [[1], [2], [4]]
+"""
+RIGHT: dict[str, Any] = {
+    "scores": [["2", "4", "6"], ["4", "0", "2"], ["6", "2", "4"]],
+    "scaled": [["1", "2", "3"], ["2", "0", "1"], ["3", "1", "2"]],
+    # e^k / (1 + e + e^2), k = 0, 1, 2
+    "weights": [["0.090", "0.245", "0.665"], ["0.665", "0.090", "0.245"], ["0.665", "0.090", "0.245"]],
+    "output": [["3.240"], ["1.824"], ["1.824"]],
+}
+BY_D_K: dict[str, Any] = {  # divided by 4, and e^(k/2) / (1 + e^0.5 + e)
+    "scores": RIGHT["scores"],
+    "scaled": [["0.5", "1", "1.5"], ["1", "0", "0.5"], ["1.5", "0.5", "1"]],
+    "weights": [["0.186", "0.307", "0.506"], ["0.506", "0.186", "0.307"], ["0.506", "0.186", "0.307"]],
+    "output": [["2.827"], ["2.108"], ["2.108"]],
+}
+
+
+def graded(tmp_path: Path, capsys: pytest.CaptureFixture[str], *answers: Any, code: int = 0) -> list[dict[str, Any]]:
+    (tmp_path / "key.toml").write_text(KEY, encoding="utf-8")
+    paths = []
+    for k, given in enumerate(answers):
+        path = tmp_path / f"pupil{k}.json"
+        path.write_text(json.dumps({"answers": given}), encoding="utf-8")
+        paths.append(str(path))
+    assert run(["grade", str(tmp_path / "key.toml"), *paths, "--to", "json"]) == code
+    grades: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["grades"]
+    return grades
+
+
+def test_right_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (grade,) = graded(tmp_path, capsys, RIGHT)
+    assert (grade["right"], grade["all"], grade["first"]) == (30, 30, None)
+
+
+def test_a_mistake_with_a_name_is_counted_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (grade,) = graded(tmp_path, capsys, BY_D_K)
+    assert grade["first"] == {"step": "scaled", "row": 1, "column": 1, "reading": "scores divided by d_k = 4"}
+    assert (grade["wrong"], grade["follows"]) == (8, 12)
+
+
+def test_fractions_are_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    halves = [["1/1", "4/2", "3"], ["2", "0", "2/2"], ["6/2", "1", "-5/3"]]
+    (grade,) = graded(tmp_path, capsys, RIGHT | {"scaled": halves})
+    assert grade["first"] == {"step": "scaled", "row": 3, "column": 3, "reading": None} and grade["wrong"] == 1
+
+
+def test_outputs_of_rounded_weights_are_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    weights = [["0.09", "0.24", "0.67"], ["0.67", "0.09", "0.24"], ["0.67", "0.09", "0.24"]]
+    rounded = RIGHT | {"weights": weights, "output": [["3.25"], ["1.81"], ["1.81"]]}  # 0.09 + 0.48 + 2.68, ...
+    (grade,) = graded(tmp_path, capsys, rounded)
+    assert grade["right"] == 30
+
+
+def test_empty_boxes_are_counted_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = {"scores": [["2", "", ""], ["", "0", ""], ["", "", ""]], "output": [["3.240"], ["1.9999"], [""]]}
+    (grade,) = graded(tmp_path, capsys, left)
+    assert (grade["right"], grade["wrong"], grade["empty"]) == (3, 1, 26)
+    assert grade["first"]["step"] == "output"
+
+
+@pytest.mark.parametrize("text", ["two", "0", "1", "2 + 2", "1e1000000000", "9" * 50])
+def test_what_is_no_number_or_too_coarse_is_wrong(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (grade,) = graded(tmp_path, capsys, RIGHT | {"weights": [[text, *RIGHT["weights"][0][1:]], *RIGHT["weights"][1:]]})
+    assert grade["first"]["step"] == "weights" and grade["wrong"] == 1
+
+
+def test_one_bad_file_spoils_no_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "key.toml").write_text(KEY, encoding="utf-8")
+    for k, given in enumerate((RIGHT, {"wieghts": [["1"]]}, {"scores": [["1"]]})):
+        (tmp_path / f"p{k}.json").write_text(json.dumps({"answers": given}), encoding="utf-8")
+    paths = [str(tmp_path / f"p{k}.json") for k in range(3)]
+    assert run(["grade", str(tmp_path / "key.toml"), *paths]) == 2
+    said = capsys.readouterr()
+    assert "30 of 30 right" in said.out and said.err.count("\n") == 2
+    assert 'did you mean "weights"?' in said.err and "scores has 1×1 answers, its matrix 3×3" in said.err
+
+
+def test_a_class_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "key.toml").write_text(KEY, encoding="utf-8")
+    (tmp_path / "a.json").write_text(json.dumps({"name": "=SUM(A1)", "answers": BY_D_K}), encoding="utf-8")
+    (tmp_path / "b.json").write_text(json.dumps({"name": "Bea, B.", "answers": RIGHT}), encoding="utf-8")
+    paths = [str(tmp_path / "a.json"), str(tmp_path / "b.json")]
+    assert run(["grade", str(tmp_path / "key.toml"), *paths, "--to", "csv"]) == 0
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    assert rows[1:] == [
+        ["'=SUM(A1)", "10", "8", "12", "0", "scaled", "scores divided by d_k = 4"],
+        ["Bea, B.", "30", "0", "0", "0", "–", "–"],
+    ]
+    assert run(["grade", str(tmp_path / "key.toml"), *paths, "--to", "markdown", "--language", "zh"]) == 0
+    assert "第一个错误在 scaled 的 (1,1)" in capsys.readouterr().out
+
+
+def test_a_filled_markdown_sheet(tmp_path: Path) -> None:
+    sheet = '# t\n\nName: Ann \\_\\_\n\n<a id="eq-scaled"></a>\n\n$$\nS\n$$\n\n| $S$ | 1 | 2 |\n|---:|---:|---:|\n'
+    path = tmp_path / "ann.md"
+    path.write_text(sheet + "| 1 | $-\\frac{1}{2}$ | −3,5 |\n| 2 |  | $-\\infty$ |\n\ntext | 9 |\n", encoding="utf-8")
+    found = read_answers(path)
+    assert found.name == "Ann" and found.steps == {"scaled": (("-1/2", "-3.5"), ("", "-inf"))}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("a.docx", "x", "answers are a worksheet"),
+        ("a.md", "# nothing\n", "there are no answers"),
+        ("a.json", "{", "not the answers that a page saves"),
+        ("a.json", "[1]", "not the answers that a page saves"),
+        ("a.json", '{"answers": {"scores": 5}}', "a matrix is a list of rows"),
+        ("a.json", "[" * 100_000, "not the answers that a page saves"),
+        ("a.toml", "claims = 5", "there are no answers"),
+        ("a.toml", "=", "not valid TOML"),
+        ("missing.toml", None, "cannot be read"),
+    ],
+)
+def test_what_cannot_be_used_is_one_line(
+    name: str, text: str | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "key.toml").write_text(KEY, encoding="utf-8")
+    if text is not None:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run(["grade", str(tmp_path / "key.toml"), str(tmp_path / name)]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+
+
+def test_a_key_needs_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "key.toml").write_text('[inputs]\nQ = "n x d"\nK = "m x d"\nV = "m x d"\n', encoding="utf-8")
+    assert run(["grade", str(tmp_path / "key.toml"), "a.json"]) == 2
+    assert "the key has no numbers" in capsys.readouterr().err
