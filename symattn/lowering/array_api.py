@@ -14,6 +14,14 @@ from symattn.writing.prose import Sentence
 
 _CREATE = ("arange", "asarray", "eye", "full", "ones", "zeros")
 _ALWAYS_NUMPY = ("ndarray", "dtype", "broadcast_shapes")  # whatever other libraries call so: of annotations and shapes
+_STANDARD = {  # names of NumPy before 2.0 -> those of the standard
+    "arccos": "acos",
+    "arcsin": "asin",
+    "arcsinh": "asinh",
+    "arctan": "atan",
+    "concatenate": "concat",
+    "cumsum": "cumulative_sum",
+}
 _HOMES = {"jaxlib": "jax"}  # where an array's class may be found, if not in its library
 
 
@@ -67,6 +75,9 @@ class Namespace:
     _device: Any
 
     def __getattr__(self, name: str) -> Any:
+        if name == "swapaxes":  # of the last two axes
+            return lambda X, *_: self._library.matrix_transpose(X)
+        name = _STANDARD.get(name, name)
         found = None if name in _ALWAYS_NUMPY else getattr(self._library, name, None)
         if found is None:
             return getattr(np, name)

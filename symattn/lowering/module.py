@@ -54,8 +54,9 @@ class Module:
         """The text of the module; `origin` is what it was made from, such as the name of a worksheet."""
         origin = "".join(c for c in origin if c.isalnum() or c in "_.-")  # nothing that could end the text
         made = f" from {origin}" if origin else ""
-        header = f"Attention, written by symattn {__version__}{made} in the style {self.style}."
         loops = LOOPS.get(self.style, {})
+        needs = "NumPy 2 and Numba" if loops else "NumPy 1.26 or later"
+        header = f"Attention, written by symattn {__version__}{made} in the style {self.style}.\n\nIt needs {needs}.\n"
         return bundle(self.own, documentation(self.program, self.scope), header, loops, alone=alone)
 
 

@@ -135,9 +135,9 @@ def test_a_loop_reads_as_the_recurrence_does():
     source = lower(LINEAR, style="plain").source
     for line in (
         "for t in range(1, n + 1):",
-        "    state = state + np.matrix_transpose(K_features[..., t - 1 : t, :]) @ V[..., t - 1 : t, :]",
+        "    state = state + np.swapaxes(K_features[..., t - 1 : t, :], -1, -2) @ V[..., t - 1 : t, :]",
         "    normaliser = Q_features[..., t - 1 : t, :] @ key_sum",
-        "output: Array = np.concat(token_outputs, axis=-2)",
+        "output: Array = np.concatenate(token_outputs, axis=-2)",
     ):
         assert f"    {line}\n" in source
 

@@ -10,6 +10,7 @@ import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Made = TypeVar("Made")
+NEWER: Any = np  # for names that other libraries have, and NumPy since 2.0
 MEASURED: dict[Any, Any] = {}  # shapes and types of arguments -> what `measure` found
 
 
@@ -52,7 +53,7 @@ def look_at(
             raise refused(name, X, shapes[name], sizes) from None
         if dtype is None:
             dtype, lead = kind, shape[:-2]
-            if kind not in (np.float32, np.float64) and not np.isdtype(kind, "real floating"):
+            if kind not in (np.float32, np.float64) and not is_kind(kind, "f"):
                 raise refused(name, X, shapes[name], sizes, "real floating numbers")
         elif kind != dtype:
             raise refused(name, X, shapes[name], sizes, f"{dtype} as the other arguments are")
@@ -77,12 +78,22 @@ def refused(
     return ValueError(f"{name} has shape {tuple(shape)}, expected {spell(expected, sizes)}")
 
 
+def is_kind(dtype: Any, letters: str) -> bool:
+    """Whether numbers are booleans (b), integers (i and u) or real floating (f), in any library."""
+    letter = getattr(dtype, "kind", None)
+    if letter is not None and (letter != "V" or not hasattr(NEWER, "isdtype")):
+        return letter in letters
+    kinds = {"b": "bool", "i": "integral", "f": "real floating"}
+    found: bool = NEWER.isdtype(dtype, tuple(kinds[x] for x in letters if x != "u"))
+    return found
+
+
 def whole(name: str, x: Any, least: int | None = None) -> None:
     """Raises TypeError for what is no whole number, ValueError for one below the least."""
     if isinstance(x, Integral) and not isinstance(x, bool):
         if least is not None and x < least:
             raise ValueError(f"{name} is {x}, expected at least {least}")
-    elif getattr(x, "shape", None) != () or not np.isdtype(x.dtype, "integral"):
+    elif getattr(x, "shape", None) != () or not is_kind(x.dtype, "iu"):
         raise TypeError(f"{name} is {named(x)}, expected a whole number")
 
 
@@ -90,7 +101,7 @@ def real(name: str, x: Any) -> None:
     """Raises TypeError for what is no real number."""
     if isinstance(x, Real) and not isinstance(x, bool):
         return
-    if {*getattr(x, "shape", "?")} - {1} or not np.isdtype(x.dtype, ("integral", "real floating")):
+    if {*getattr(x, "shape", "?")} - {1} or not is_kind(x.dtype, "iuf"):
         raise TypeError(f"{name} is {named(x)}, expected a real number")
 
 
@@ -158,8 +169,8 @@ def as_keep(name: str, M: Any, rows: int, columns: int) -> Array:
     """A mask as booleans, true where a query may look. Raises TypeError for numbers other than 0 and 1."""
     M = real_array(name, M) if isinstance(M, list | tuple) else M
     meets(name, M, None, rows, columns)
-    shown: Array = M if np.isdtype(M.dtype, "bool") else M == 1
-    if shown is M or (np.isdtype(M.dtype, ("integral", "real floating")) and np.all((M == 0) | shown)):
+    shown: Array = M if is_kind(M.dtype, "b") else M == 1
+    if shown is M or (is_kind(M.dtype, "iuf") and np.all((M == 0) | shown)):
         return shown
     raise TypeError(f"{name} is {M.dtype} of shape {tuple(M.shape)}, expected booleans, or numbers 0 and 1")
 

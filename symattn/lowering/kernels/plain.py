@@ -1,6 +1,7 @@
 """What the lines of a lowered module call: each function is one idea, over the last two axes of any array.
 
-Only functions of the Array API standard are used, under the name `np`, so that they work on any library's arrays.
+Only functions of the Array API standard are used, under the names that NumPy has since 1.26, so that they work on any
+library's arrays: `array_api.Namespace` knows the others' names.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def weigh(A: Array, V: Array) -> Array:
     except TypeError:  # numbers that are not known yet, while a function is traced
         return A @ V
     zero = np.zeros_like(V)
-    Y, rest = A @ np.where(finite, V, zero), np.where(finite, zero, V)
+    Y: Array = A @ np.where(finite, V, zero)
+    rest = np.where(finite, zero, V)
     for j in map(int, keys):
         weight = A[..., :, j : j + 1]
         Y = Y + np.where(weight == 0, np.zeros_like(weight), weight * rest[..., j : j + 1, :])
@@ -93,7 +95,7 @@ def join_groups(X: Array) -> Array:
 def beside(*parts: Array) -> Array:
     """Matrices side by side; leading axes broadcast."""
     lead = np.broadcast_shapes(*(x.shape[:-2] for x in parts))
-    return np.concat([np.broadcast_to(x, (*lead, *x.shape[-2:])) for x in parts], axis=-1)
+    return np.concatenate([np.broadcast_to(x, (*lead, *x.shape[-2:])) for x in parts], axis=-1)
 
 
 def sum_to(X: Array, shape: tuple[int, ...]) -> Array:
@@ -107,9 +109,9 @@ def sum_to(X: Array, shape: tuple[int, ...]) -> Array:
 def sum_products(X: Array, Y: Array, shape: tuple[int, ...]) -> Array:
     """The sum of Xᵀ Y over what was broadcast from `shape`: over a whole batch one product, of all its rows."""
     if len(shape) > 2 or X.shape[:-2] != Y.shape[:-2]:
-        return sum_to(np.matrix_transpose(X) @ Y, shape)
+        return sum_to(np.swapaxes(X, -1, -2) @ Y, shape)
     X, Y = (np.reshape(Z, (-1, Z.shape[-1])) for Z in (X, Y))
-    return np.matrix_transpose(X) @ Y
+    return np.swapaxes(X, -1, -2) @ Y
 
 
 def over_heads(X: Array, like: Array) -> Array:
@@ -134,12 +136,14 @@ def penalise(Z: Array, keep: Array, penalty: float) -> Array:
 
 def take_off(Z: Array, top: Array) -> Array:
     """Z_ij - top_i; nothing is taken off a row that sees nothing, whose largest score is -inf."""
-    return Z - np.where(top > -np.inf, top, np.zeros_like(top))
+    left: Array = Z - np.where(top > -np.inf, top, np.zeros_like(top))
+    return left
 
 
 def divide_rows(X: Array, total: Array) -> Array:
     """X_ij / total_i; a row over zero, which is zero itself, stays as it is."""
-    return X / np.where(total == 0, np.ones_like(total), total)
+    divided: Array = X / np.where(total == 0, np.ones_like(total), total)
+    return divided
 
 
 def elu_plus_one(Z: Array) -> Array:
@@ -164,7 +168,7 @@ def threshold(Z: Array, power: int) -> Array:
     X = X - np.where(seen, top, np.zeros_like(top))
     shown = np.where(-np.inf < X, X, np.zeros_like(X))
     k = np.arange(1, m + 1, dtype=X.dtype)
-    total, squares = np.cumulative_sum(shown, axis=-1), np.cumulative_sum(shown * shown, axis=-1)
+    total, squares = np.cumsum(shown, axis=-1), np.cumsum(shown * shown, axis=-1)
     beyond = total - k * shown if power == 1 else squares - 2 * shown * total + k * shown * shown
     kept = (-np.inf < X) & (beyond < 1)
     count = np.sum(np.where(kept, np.ones_like(X), np.zeros_like(X)), axis=-1, keepdims=True)
@@ -217,8 +221,8 @@ def rotate(
     cos, sin = np.asarray(np.cos(angle), dtype=X.dtype), np.asarray(np.sin(angle), dtype=X.dtype)
     a, b = (X[..., : r // 2], X[..., r // 2 : r]) if halves else (X[..., 0:r:2], X[..., 1:r:2])
     turned = [a * cos - b * sin, a * sin + b * cos]
-    Y = np.concat(turned, axis=-1) if halves else np.reshape(np.stack(turned, axis=-1), (*X.shape[:-1], r))
-    return Y if r == d else np.concat([Y, X[..., r:]], axis=-1)
+    Y = np.concatenate(turned, axis=-1) if halves else np.reshape(np.stack(turned, axis=-1), (*X.shape[:-1], r))
+    return Y if r == d else np.concatenate([Y, X[..., r:]], axis=-1)
 
 
 def row_norm(X: Array, mean: bool, epsilon: float = 0.0) -> Array:
@@ -231,7 +235,7 @@ def row_norm(X: Array, mean: bool, epsilon: float = 0.0) -> Array:
 def below(*parts: Array) -> Array:
     """Matrices one below another; leading axes broadcast."""
     lead = np.broadcast_shapes(*(x.shape[:-2] for x in parts))
-    return np.concat([np.broadcast_to(x, (*lead, *x.shape[-2:])) for x in parts], axis=-2)
+    return np.concatenate([np.broadcast_to(x, (*lead, *x.shape[-2:])) for x in parts], axis=-2)
 
 
 def additive_scores(P: Array, R: Array, v: Array) -> Array:

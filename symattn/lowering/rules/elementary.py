@@ -86,7 +86,7 @@ def operands(node: Any, scope: Scope) -> list[Code]:
 
 
 def turn(code: Code) -> Code:
-    return call("np.matrix_transpose", code)
+    return call("np.swapaxes", code, -1, -2)
 
 
 # nodes whose value is a function of their operands, and what it is told beside them
@@ -99,7 +99,6 @@ CALLS: dict[type, tuple[str, dict[str, object]]] = {
     RowSum: ("np.sum", {"axis": -1, "keepdims": True}),
     SinkSoftmax: ("softmax_with_sink", {}),
     Stack: ("below", {}),
-    Transpose: ("np.matrix_transpose", {}),
 }
 
 
@@ -110,6 +109,12 @@ def _called(node: Any, scope: Scope) -> Code:
 
 for kind in CALLS:
     write.register(kind, _called)
+
+
+@write.register
+def _(node: Transpose, scope: Scope) -> Code:
+    (made,) = operands(node, scope)
+    return turn(made)
 
 
 @write.register

@@ -128,7 +128,7 @@ def _(node: Previous, scope: Scope) -> Code:
 
 @write.register
 def _(node: StackMembers, scope: Scope) -> Code:
-    return call("np.concat", scope.arrays["all", node.args[0]], axis=-2)
+    return call("np.concatenate", scope.arrays["all", node.args[0]], axis=-2)
 
 
 @write.register
