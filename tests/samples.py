@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from symattn.api.derivation import Derivation, derive
+from symattn.api.proof import Proof, prove
 from symattn.reading.worksheets import library
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
@@ -134,6 +135,12 @@ def sample(name: str, detail: str = "brief", level: str = "") -> Derivation:
     """The derivation of a sample or of a worksheet that ships, made once; at a level of its own or the one given."""
     text = text_of(name)
     return derived(f'{text.partition("[show]")[0]}\n[show]\nlevel = "{level}"\n' if level else text, detail)
+
+
+@cache
+def proven(name: str) -> Proof:
+    """A theorem that ships, checked once."""
+    return prove(name)
 
 
 @cache

@@ -6,7 +6,6 @@ import json
 import re
 import time
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ import sympy
 from sympy import MatMul, Matrix, MatrixSymbol, OneMatrix, Rational, symbols
 
 from symattn import Attention, CausalMask, KeepMask, Softmax, WindowMask, prove
-from symattn.api.proof import Proof
 from symattn.checking.equality import terms as equality_terms
 from symattn.checking.theorems import THEOREMS, Checked, Counterexample, check, decision, points
 from symattn.checking.theorems.terms import TermNumbers, Terms
@@ -36,18 +34,13 @@ from symattn.nodes import (
     SubtractColumn,
 )
 from symattn.values.evaluation import value_of
+from tests.samples import proven
 
 pytestmark = pytest.mark.slow
 
 REFUTED = {"query-without-jacobian", "key-without-jacobian", "weights-times-gradient", "delta-rule-with-plus"}
 HOLD = [name for name in THEOREMS if name not in REFUTED]
 n, m = symbols("n m", integer=True, positive=True)
-
-
-@cache
-def proven(name: str) -> Proof:
-    """A theorem that ships, checked once."""
-    return prove(name)
 
 
 @pytest.mark.parametrize("name", HOLD)

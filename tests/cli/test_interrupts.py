@@ -14,6 +14,11 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="pr
 ROOT = Path(__file__).parents[2]
 
 
+def heed_interrupts() -> None:
+    """What a shell starts in the background ignores them, and so does all that it starts itself."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(*arguments: str, **options) -> subprocess.Popen:
     return subprocess.Popen(
         [sys.executable, "-m", "symattn", *arguments],
@@ -21,6 +26,7 @@ def start(*arguments: str, **options) -> subprocess.Popen:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_interrupts,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         **options,
     )
@@ -85,7 +91,7 @@ def test_an_interrupt_ends_a_long_product(tmp_path: Path) -> None:
         assert os.listdir(tmp_path) == ["w.toml"]
 
 
-@pytest.mark.parametrize("after", [0.03, 0.06, 0.1, 0.2, 0.4, 0.8])
+@pytest.mark.parametrize("after", [0.03, 0.1, 0.2, 0.4])
 @pytest.mark.parametrize("command", ["derive hand-calculation", "check -", "list"])
 def test_an_interrupt_while_it_starts(command: str, after: float) -> None:
     with start(*command.split(), stdin=subprocess.PIPE) as process:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 
 import pytest
 from markdown_it import MarkdownIt
@@ -12,11 +11,10 @@ from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
-from symattn import prove
 from symattn.checking.theorems import THEOREMS
 from symattn.reading.worksheets import library
 from symattn.writing.prose import LANGUAGES
-from tests.samples import SHEETS, page
+from tests.samples import SHEETS, page, proven
 
 READERS = {"texmath": (texmath_plugin, {"delimiters": "dollars"}), "dollarmath": (dollarmath_plugin, {})}
 
@@ -25,12 +23,7 @@ def pages(language: str) -> Iterator[str]:
     for name in (*library.names(), *SHEETS):
         yield page(name, "markdown", language)
     for name in THEOREMS:
-        yield proof(name, language)
-
-
-@cache
-def proof(name: str, language: str) -> str:
-    return prove(name).to_markdown(language=language)
+        yield proven(name).to_markdown(language=language)
 
 
 def tokens(tree: list[Token]) -> Iterator[Token]:
