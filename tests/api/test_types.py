@@ -9,6 +9,8 @@ GOOD = """
 from sympy import MatrixSymbol
 from symattn import Attention, CausalMask, InputError, derive, differentiate, lower
 
+import pytest
+
 Q, K, V = (MatrixSymbol(x, 2, 2) for x in "QKV")
 d = derive(Attention(Q, K, V, mask=CausalMask()))
 try:
@@ -28,6 +30,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 def test_typing_errors_are_found(tmp_path):
     lines = GOOD.splitlines()
     (tmp_path / "script.py").write_text("\n".join([*lines, *WRONG]) + "\n", encoding="utf-8")

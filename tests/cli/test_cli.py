@@ -175,7 +175,13 @@ def test_version_and_list(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", library.names())
-def test_what_show_prints_derives_alike(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_the_worksheet(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", name]) == 0
+    assert capsys.readouterr().out == Path(str(library.find(name))).read_text(encoding="utf-8")
+
+
+def test_what_show_prints_derives_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "encoder-decoder"
     assert run(["show", name]) == 0
     sheet = tmp_path / "mine.toml"
     sheet.write_text(capsys.readouterr().out, encoding="utf-8")
@@ -244,6 +250,7 @@ def test_elision_and_detail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "Row sums" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("detail", ["brief", "full"])
 @pytest.mark.parametrize("name", library.names())
 def test_no_english_is_left_in_a_chinese_page(name: str, detail: str, capsys: pytest.CaptureFixture[str]) -> None:

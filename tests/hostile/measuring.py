@@ -1,5 +1,6 @@
 """A command in a process of its own, and what that took: processor time and peak memory, never wall time."""
 
+import importlib
 import os
 import resource
 import sys
@@ -7,6 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from symattn.cli.main import run
+
+for door in ("check_file", "saturation", "derive"):  # once, so that no command imports SymPy again
+    importlib.import_module(f"symattn.cli.{door}")
 
 
 class Done(NamedTuple):

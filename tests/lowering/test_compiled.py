@@ -31,6 +31,7 @@ def test_the_polynomial_is_a_power_of_two(bits, most):
         assert abs(context.polyval(_SERIES[bits][::-1], x) / 2**x - 1) < most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_weights_are_as_right_as_their_logits_over_the_whole_range_of_exponents(dtype):
     """log2(e), a query times it, and its product with a key are rounded: 3 |z| u, beside a few u of 2^x and the sum."""
@@ -86,6 +87,7 @@ def test_rows_that_see_nothing_are_as_in_the_fast_style(empty):
     np.testing.assert_array_equal(*f)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gradient", [False, True])
 @pytest.mark.parametrize("lead", [(), (3,), (2, 4)])
 def test_any_number_of_threads_gives_the_same(lead, gradient):
@@ -144,6 +146,7 @@ def test_read_only_arrays_and_slices_are_taken():
     np.testing.assert_array_equal(f(q, k2, v), wanted)
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_none(tmp_path):
     code = (
         "import numba.core.caching as c\n"

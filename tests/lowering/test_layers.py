@@ -85,6 +85,7 @@ def test_lowered_gradients_give_the_certified_values(name, style):
             assert np.allclose(got[f"d{step.step.by.name}"], right, rtol=1e-11, atol=1e-12), step.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["plain", "fast"])
 def test_two_layers_with_their_loss_and_every_gradient(style):
     given = numbers(2)

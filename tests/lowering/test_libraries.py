@@ -125,6 +125,7 @@ def test_gradients_of_several_heads_by_dask():
         np.testing.assert_allclose(found.compute(scheduler="sync"), wanted[name], rtol=1e-11, atol=1e-11)
 
 
+@pytest.mark.slow
 def test_a_cluster_works_on_more_than_its_memory():
     """Four arrays of 293 MB each, on two workers of 256 MB."""
     shape, chunks = (1120, 8, 128, 64), (40, 8, 128, 64)

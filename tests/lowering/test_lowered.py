@@ -48,6 +48,7 @@ def cases(rows, columns, lead, dtype):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize(

@@ -53,12 +53,14 @@ def modules(tmp_path_factory):
     return folder, made
 
 
+@pytest.mark.slow
 def test_ruff_has_nothing_to_say(modules):
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "E4,E7,E9,F,I,UP,B,W", "."]
     done = subprocess.run(ruff, cwd=modules[0], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 def test_they_say_what_they_take(modules):
     for file, f in modules[1].items():
         functions = [
@@ -84,6 +86,7 @@ def drawn(f):
     return given | {name: SIZES[name] for name in f.module.options if name != "threads"}
 
 
+@pytest.mark.slow
 def test_they_run_alone(modules):
     folder, made = modules
     files, wanted = [], {}

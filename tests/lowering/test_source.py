@@ -93,6 +93,7 @@ def test_the_runtime_needs_no_sympy_and_has_what_modules_call(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_type_checkers_accept_modules(tmp_path):
     for k, f in enumerate(sources()):
         (tmp_path / f"module_{k}.py").write_text(f.source, encoding="utf-8")

@@ -19,6 +19,7 @@ def measured(rows: str = "[[0, 3, 9], [1, 1, 0]]") -> Saturation:
     return measure_saturation(derived(f"[inputs]\nscaled = {rows}\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [s for s in SUFFIXES if s != ".pgf"])
 @pytest.mark.parametrize("plot", ["scale", "weights"])
 def test_the_command_draws(plot: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

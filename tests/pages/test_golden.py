@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "derivations"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".md", ".tex"])
 @pytest.mark.parametrize("name", library.names())
 def test_the_committed_page_is_written_now(name: str, suffix: str, tmp_path: Path) -> None:

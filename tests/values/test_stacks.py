@@ -50,6 +50,7 @@ def in_mpmath(mp, given):
     return {name: [[mp.mpf(x.numerator) / x.denominator for x in row] for row in rows] for name, rows in given.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("layers", "activation"), [(2, "gelu"), (1, "gelu-tanh"), (1, "silu"), (1, "relu")])
 def test_the_loss_has_fifty_right_digits(layers, activation):
     given = numbers(layers)
@@ -59,6 +60,7 @@ def test_the_loss_has_fifty_right_digits(layers, activation):
     assert abs(own.mp.mpf(str(found)) - right) < own.mp.mpf(10) ** -49 * abs(right)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("layers", "activation"), [(2, "gelu"), (1, "gelu-tanh"), (1, "silu"), (1, "relu")])
 def test_every_gradient_equals_differences_to_twenty_digits(layers, activation):
     """Of each parameter some entries; a difference at sixty digits has thirty of them right."""
@@ -78,6 +80,7 @@ def test_every_gradient_equals_differences_to_twenty_digits(layers, activation):
             assert abs(found - difference) <= own.mp.mpf(10) ** -20 * max(1, abs(difference)), (name, i, j)
 
 
+@pytest.mark.slow
 def test_what_has_a_closed_form_keeps_it_and_what_is_too_long_is_not_written():
     d = derive(stated(1, "gelu"), numbers(1))
     assert d["layer1.head_1.weights"].exact.shape == (4, 4)
