@@ -5,11 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 GOOD = """
 from sympy import MatrixSymbol
 from symattn import Attention, CausalMask, InputError, derive, differentiate, lower
-
-import pytest
 
 Q, K, V = (MatrixSymbol(x, 2, 2) for x in "QKV")
 d = derive(Attention(Q, K, V, mask=CausalMask()))
