@@ -92,3 +92,8 @@ def test_both_readmes_have_the_same_code() -> None:
         [(kind, file, re.sub(r"\s*#.*", "", body)) for kind, file, body in found] for found in (english, chinese)
     ]
     assert without[0] == without[1]
+
+
+def test_the_site_has_every_page() -> None:
+    site = (ROOT / "docs" / "zensical.toml").read_text(encoding="utf-8")
+    assert {page.name for page in (ROOT / "docs").glob("*.md")} == set(re.findall(r'= "([\w-]+\.md)"', site))
