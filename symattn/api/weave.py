@@ -73,10 +73,10 @@ class Woven:
         """
         if self.text == self.source:
             return
-        if not os.stat(self.path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
-            raise InputError(Sentence("write_protected"), place=self.path)
         if load(self.path) != self.source.encode():
             raise InputError(Sentence("changed_meanwhile"), place=self.path)
+        if not os.stat(self.path).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
+            raise InputError(Sentence("write_protected"), place=self.path)
         save(self.text, self.path)
 
 

@@ -68,7 +68,8 @@ def _root(claim: Claim, entry: Finding) -> Cause:
 
 def _correct(report: Findings, roots: Collection[Cause]) -> Findings | None:
     """The report on the source with these numbers and what follows put right; None where that is not sound."""
-    left = {e.span for c in report.findings for e in c.bad if _root(c, e) not in roots and e.span}
+    kept = ((e.span, e.verdict == "accepted" or _root(c, e) not in roots) for c in report.findings for e in _faults(c))
+    left = {span for span, stays in kept if stays and span}
     moves = _Moves()
     now, begun = report, dict[Span, str]()
     assert report.article is not None
@@ -88,6 +89,11 @@ def _correct(report: Findings, roots: Collection[Cause]) -> Findings | None:
         moves.add(edits)
     now = _with_prose(report, now, begun, moves)
     return now if _is_sound(report, now, moves, left) else None
+
+
+def _faults(claim: Claim) -> Iterator[Finding]:
+    """What is wrong in a claim, accepted or not."""
+    return (entry for entry in claim.entries if entry.verdict in (*BAD, "accepted"))
 
 
 def _with_prose(before: Findings, now: Findings, begun: Edits, moves: _Moves) -> Findings:

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from symattn.api.weave import Filled, Woven, weave
 from symattn.cli.outcome import Outcome, WeaveOptions, fail
-from symattn.errors import SymattnError
+from symattn.errors import InputError, SymattnError
 from symattn.reading.settings import find_settings
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip, one_line
@@ -16,6 +16,8 @@ from symattn.writing.visible import clip, one_line
 def weave_file(path: str, options: WeaveOptions) -> Outcome:
     """Weave one file; what goes wrong is one line, and the file stays as it was."""
     try:
+        if path == "-":
+            raise InputError(Sentence("weave_stdin"), place=path)
         woven = weave(path, **find_settings(os.path.dirname(path)).conventions)
         if not options.check:
             woven.save()

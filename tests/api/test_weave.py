@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symattn import InputError, SymattnError, weave
+from symattn import InputError, SymattnError, check_article, weave
 
 SHEET = """tokens = ["I", "you"]
 [inputs]
@@ -113,6 +113,19 @@ def test_nothing_else_changes_by_a_byte(form: str, folder: Path) -> None:
     assert (
         again.stale == () and path.stat().st_mtime_ns == before and sorted(os.listdir(folder)) == ["a.md", "mine.toml"]
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.md", "$2 + 3$ = <!-- symattn W scores[1,1] digits=7 -->6<!-- /symattn -->\n"),
+        ("a.md", "<!-- symattn W scores[1,1] -->\n$2 + 3 = 6$\n<!-- /symattn -->\n"),
+        ("a.tex", r"$2 + 3 = \symattn[digits=7]{W}{scores[1,1]}{6}$"),
+    ],
+)
+def test_woven_numbers_are_checked_and_marks_are_no_text(path: str, text: str) -> None:
+    report = check_article(path, text)
+    assert [e.printed for claim in report.findings for e in claim.bad] == ["6"] and not report.not_checked
 
 
 @pytest.mark.usefixtures("folder")

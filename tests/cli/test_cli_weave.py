@@ -37,6 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (["bad.md", "stale.md"], 2, "stale.md: 1 placeholders, 1 refreshed\n"),
         (["none.md", "--check"], 2, ""),
         (["."], 2, ""),
+        (["-"], 2, ""),
     ],
 )
 @pytest.mark.usefixtures("folder")

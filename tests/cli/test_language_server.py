@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from symattn.cli.editing import find_edits, work
+from symattn.cli.main import run
 
-pytest.importorskip("pygls")
 ROOT = Path(__file__).resolve().parents[2]
 WRONG = "𝑎𝑏 so $2 + 3 = 6$.\n"  # letters of two units in UTF-16
 PROSE = "Text that says nothing of numbers, as most lines of an article do, with a formula $x_i$ in it.\n"
@@ -89,6 +89,7 @@ class Editor:
 
 @pytest.fixture
 def editor(tmp_path: Path) -> Iterator[Editor]:
+    pytest.importorskip("pygls")
     client = Editor(tmp_path)
     try:
         yield client
@@ -181,3 +182,15 @@ def test_fifty_kilobytes_are_checked_within_a_second() -> None:
     start = time.process_time()
     work({"path": "a.md", "text": LONG})
     assert time.process_time() - start < 0.9  # and a tenth until the author pauses
+
+
+def test_without_pygls_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    monkeypatch.setitem(sys.modules, "lsprotocol", None)
+    monkeypatch.delitem(sys.modules, "symattn.cli.language_server", raising=False)
+    assert run(["lsp"]) == 2
+    assert capsys.readouterr().err == (
+        'symattn: the language server needs pygls; install it by pip install "symattn[lsp]"\n'
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from symattn.cli.arguments import parser
 from symattn.cli.main import run
 
 
@@ -131,6 +132,15 @@ def test_workflow_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert claim.startswith("::error file=sheet.toml,title=symattn::7 is wrong")
     properties = re.fullmatch(r"::(?:error|warning) ([^:]*)::.*", formula)
     assert properties and "line=4" in properties[1].split(",")
+
+
+def test_hooks_run_commands_that_there_are() -> None:
+    hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text()
+    entries = re.findall(r"entry: symattn (.*)", hooks)
+    assert len(entries) == hooks.count("- id: ") == 3
+    for entry in entries:
+        assert parser().parse_args([*entry.split(), "a.md"]).files == ["a.md"]
+    assert all(re.search(each, "docs/a.md") for each in re.findall(r"files: (.*)", hooks))
 
 
 def test_a_percentage_keeps_its_sign(capsys: pytest.CaptureFixture[str]) -> None:

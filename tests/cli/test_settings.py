@@ -74,6 +74,14 @@ def test_what_is_accepted_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "docs/a.md", "--patch"]) == 0 and capsys.readouterr().out == ""
 
 
+def test_a_patch_corrects_what_is_not_accepted(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("symattn.toml").write_text(ACCEPT)
+    Path("docs/a.md").write_text(f"{TEXT}\nAnd $4 + 4 = 9$.\n")
+    assert run(["check", "docs/a.md", "--patch"]) == 1
+    changed = [line for line in capsys.readouterr().out.splitlines() if line[0] in "+-"][2:]
+    assert changed == ["-And $4 + 4 = 9$.", "+And $4 + 4 = 8$."]
+
+
 def test_formulas_are_accepted_too() -> None:
     formula = r"A = \mathrm{softmax}(QK/\sqrt{d_k})"
     line = f"so ${formula}$"

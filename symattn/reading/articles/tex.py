@@ -15,6 +15,7 @@ from symattn.writing.prose import Sentence
 _LISTINGS = "verbatim|Verbatim|lstlisting|minted|alltt"
 _LISTING = re.compile(rf"\\begin\{{({_LISTINGS})\*?\}}[^\n]*\n?")
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+_MACRO = re.compile(r"\\symattn\s*(?:\[[^\]\n]*\]\s*)?\{[^{}\n]*\}\s*\{[^{}\n]*\}\s*(?=\{)")  # before a woven value
 
 
 def read(source: str, path: str) -> Article:
@@ -25,7 +26,7 @@ def read(source: str, path: str) -> Article:
     """
     listings, rest = _split(source)
     text = Located.whole(source).without([(a, b) for a, b, _, _ in listings])
-    text = text.substitute(_COMMENT, lambda m: m[1])
+    text = text.substitute(_COMMENT, lambda m: m[1]).substitute(_MACRO, lambda _: "")
     listed = [each for _, _, a, b in listings for each in seen(lines_of(_stretch(source, a, b)), "code")]
     found = [each for _, _, a, b in listings for each in find_in_lines(lines_of(_stretch(source, a, b)), "code")]
     return gather(path, source, [*listed, *found, *_find_formulas(text)], Macros.read(rest))

@@ -66,6 +66,10 @@ WEAVING: dict[str, tuple[str, str]] = {
         "was changed while it was read, and stays as it is; run the command again",
         "在读取期间被修改，未作改动；请重新运行命令",
     ),
+    "weave_stdin": (
+        "standard input cannot be written back; name the file",
+        "标准输入无法写回；请写出文件名",
+    ),
     "weave_stale": ("{request}: is {before}, would be {after}", "{request}：现为 {before}，应为 {after}"),
     "weave_empty": ("empty", "空"),
     "weave_done": ("{count} placeholders, {stale} refreshed", "{count} 个占位符，更新了 {stale} 个"),

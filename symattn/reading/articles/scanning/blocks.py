@@ -19,6 +19,7 @@ from symattn.writing.prose import Sentence
 
 FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
 _ROW = re.compile(r"[ \t>]*\|[^\n]*\|\s*")
+_MARK = re.compile(r"<!--\s*/?symattn(?=[\s-])(?:(?!-->).){0,2000}+-->", re.DOTALL)  # of a placeholder
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _WORDS_OF_PROGRAMS = """
     python py python3 ipython julia r matlab javascript js typescript ts java c cpp rust go numpy
@@ -43,8 +44,8 @@ _SPLIT_MATH = frozenset(_WORDS_OF_SPLIT_MATH.split())
 
 
 def find_in_blocks(text: Located) -> Iterator[Found]:
-    """All mathematics of a page, block by block."""
-    lines = lines_of(text)
+    """All mathematics of a page, block by block; marks of placeholders are no text, what they hold is."""
+    lines = lines_of(text.substitute(_MARK, lambda _: ""))
     held: list[Located] = []
     k = front_matter_end(lines)
     while k < len(lines):
