@@ -91,6 +91,7 @@ class Steps:
         self.full, self.sums = full, sums
         self.index: Index | None = None
         self.name = ""
+        self.unfolded: dict[tuple[Any, str, Index | None], Any] = {}  # what stands for each node, where it stands
         self.parts: dict[Part, Any] = {}  # what stands for each; one that many take is unfolded once
 
     @contextmanager
@@ -167,8 +168,6 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
     output O = A*V
     """
     inputs = _symbols(expression)
-    for part in expression.atoms(MatrixElement):
-        raise InputError(Sentence("entry_as_number", given=part))
     steps = Steps(set(inputs), full, sum_heads)
     last = unfold_node(expression, steps)
     if not last.is_symbol:
@@ -179,8 +178,16 @@ def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> P
     return Program(tuple(inputs), tuple(steps.steps))
 
 
-@singledispatch
 def unfold_node(node: Any, steps: Steps) -> Any:
+    """What stands for a node, its steps added; for one that is there already, as the source of a residual, once."""
+    at = node, steps.name, steps.index
+    if at not in steps.unfolded:
+        steps.unfolded[at] = rule(node, steps)
+    return steps.unfolded[at]
+
+
+@singledispatch
+def rule(node: Any, steps: Steps) -> Any:
     """Products, sums and transposes stay as they are, over unfolded operands; a node that has no rule is a step."""
     if not is_expression(node) or node.is_symbol or isinstance(node, ZeroMatrix | Identity):
         return node
@@ -189,13 +196,13 @@ def unfold_node(node: Any, steps: Steps) -> Any:
     return steps.add(type(node).__name__.lower(), "Y", rebuilt) if isinstance(node, Node) else rebuilt
 
 
-@unfold_node.register
+@rule.register
 def _(node: HadamardProduct, steps: Steps) -> Any:
     """SymPy's entrywise product, by ours, which has values."""
     return reduce(Hadamard, (unfold_node(factor, steps) for factor in node.args))
 
 
-@unfold_node.register
+@rule.register
 def _(node: HadamardPower, steps: Steps) -> Any:
     """A whole power as a product; another as it stands, which says then that it has no value."""
     base, power = node.args
@@ -203,7 +210,7 @@ def _(node: HadamardPower, steps: Steps) -> Any:
     return reduce(Hadamard, [unfold_node(base, steps)] * int(power)) if whole else node
 
 
-@unfold_node.register
+@rule.register
 def _(node: Attention, steps: Steps) -> Any:
     """S = Q Kᵀ; logits from S; A = softmax of them; O = A V."""
     Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
@@ -247,7 +254,7 @@ def normalise(X: Any, node: LayerNorm, name: str, steps: Steps) -> Any:
     return rows
 
 
-@unfold_node.register
+@rule.register
 def _(node: MultiHead, steps: Steps) -> Any:
     """The attention of each head, a family; with W_O their concatenation and the projection."""
     joined = Concat(unfold_node(node.head(), steps)) if node.heads == 1 else _heads(node, steps)
@@ -287,7 +294,7 @@ def _heads(node: MultiHead, steps: Steps) -> Any:
         return ConcatHeads(unfold_node(node.head(K=K, V=V), steps), HEAD, h)
 
 
-@unfold_node.register
+@rule.register
 def _(node: Part, steps: Steps) -> Any:
     """The steps of the part, under its name; those of the parts that come first before them."""
     if node not in steps.parts:
@@ -298,62 +305,62 @@ def _(node: Part, steps: Steps) -> Any:
     return steps.parts[node]
 
 
-@unfold_node.register(HeadColumns | HeadRows)
+@rule.register(HeadColumns | HeadRows)
 def _(node: Any, _steps: Steps) -> Any:
     """A block of an input is written as an input is: W_i^Q."""
     return node
 
 
-@unfold_node.register
+@rule.register
 def _(node: AddRow, steps: Steps) -> Any:
     """A bias belongs to the projection that it is added to."""
     return AddRow(unfold_node(node.args[0], steps), unfold_node(node.args[1], steps))
 
 
-@unfold_node.register(Scaled)
+@rule.register(Scaled)
 def _(node: Scaled, steps: Steps) -> Any:
     scaled = Scaled(steps.named("scores", "S", node.args[0]), node.factor)
     return steps.add("scaled", "S'", scaled, because="scaled.times" if divisor(node.factor) is None else "")
 
 
-@unfold_node.register
+@rule.register
 def _(node: ScaledBy, steps: Steps) -> Any:
     scalar = unfold_node(node.args[1], steps)
     return steps.add("scaled", "S'", ScaledBy(steps.named("scores", "S", node.args[0]), scalar), because="scaled.by")
 
 
-@unfold_node.register
+@rule.register
 def _(node: SoftCapped, steps: Steps) -> Any:
     return steps.add("capped", "S^c", SoftCapped(steps.named("scaled", "S'", node.args[0]), node.args[1]))
 
 
-@unfold_node.register
+@rule.register
 def _(node: Biased, steps: Steps) -> Any:
     return steps.add("masked", "S~", _add(node, steps), because="biased")
 
 
-@unfold_node.register
+@rule.register
 def _(node: Masked, steps: Steps) -> Any:
     """Mask and bias are one step: what softmax is taken of."""
     return steps.add("masked", "S~", Masked(_add(node.args[0], steps), node.args[1]))
 
 
-@unfold_node.register
+@rule.register
 def _(node: Penalised, steps: Steps) -> Any:
     return steps.add("masked", "S~", _add(node, steps), because="masked.finite")
 
 
-@unfold_node.register
+@rule.register
 def _(node: ScoreMod, steps: Steps) -> Any:
     return steps.add("modified", "S^m", ScoreMod(steps.named("scaled", "S'", node.args[0]), node.args[1]))
 
 
-@unfold_node.register
+@rule.register
 def _(node: Alibi, steps: Steps) -> Any:
     return steps.add("distance", "B", node)
 
 
-@unfold_node.register(NormalisedRows | RotaryEmbedding | Stack | Mapped)
+@rule.register(NormalisedRows | RotaryEmbedding | Stack | Mapped)
 def _(node: Any, steps: Steps) -> Any:
     return operand("X", node, steps)
 
@@ -366,7 +373,7 @@ def _add(scores: Any, steps: Steps) -> Any:
     return scores.func(inner, *[unfold_node(a, steps) if is_matrix(a) else a for a in scores.args[1:]])
 
 
-@unfold_node.register(Softmax)
+@rule.register(Softmax)
 def _(node: Softmax, steps: Steps) -> Any:
     """A = softmax(Z); in full, by way of Z − max Z, its exponentials and their sums."""
     Z = steps.named("scores", "S", node.args[0])
@@ -379,14 +386,14 @@ def _(node: Softmax, steps: Steps) -> Any:
     return steps.add("weights", "A", DivideRows(E, total), because="weights.divided", equals=Softmax(Z))
 
 
-@unfold_node.register
+@rule.register
 def _(node: SinkSoftmax, steps: Steps) -> Any:
     return steps.add(
         "weights", "A", SinkSoftmax(steps.named("scores", "S", node.args[0]), unfold_node(node.args[1], steps))
     )
 
 
-@unfold_node.register
+@rule.register
 def _(node: Entmax, steps: Steps) -> Any:
     """τ from the logits, then what lies above it."""
     Z = steps.named("scores", "S", node.args[0])
@@ -395,7 +402,7 @@ def _(node: Entmax, steps: Steps) -> Any:
     return steps.add("weights", "A", AboveThreshold(Z, threshold, node.power))
 
 
-@unfold_node.register
+@rule.register
 def _(node: SigmoidWeights, steps: Steps) -> Any:
     Z, b = steps.named("scores", "S", node.args[0]), unfold_node(node.args[1], steps)
     return steps.add("weights", "A", SigmoidWeights(Z, b))
@@ -410,11 +417,19 @@ def transposed(K: Any) -> Any:
 
 
 def _symbols(expression: Any) -> list[MatrixSymbol]:
-    """The matrix symbols of an expression, in order of first appearance."""
+    """The matrix symbols of an expression, in order of first appearance; what appears again is not walked again.
+
+    Raises InputError for an entry of a matrix in the place of a number.
+    """
     found: dict[MatrixSymbol, None] = {}
-    stack = [expression]
+    seen, stack = set(), [expression]
     while stack:
         node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, MatrixElement):
+            raise InputError(Sentence("entry_as_number", given=node))
         if isinstance(node, MatrixSymbol):
             found.setdefault(node)
         else:
@@ -425,7 +440,7 @@ def _symbols(expression: Any) -> list[MatrixSymbol]:
 # --- attentions other than softmax(QKᵀ/√d)V
 
 
-@unfold_node.register
+@rule.register
 def _(node: LuongAttention, steps: Steps) -> Any:
     """S = Q W Kᵀ, and on as ever."""
     Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
@@ -433,7 +448,7 @@ def _(node: LuongAttention, steps: Steps) -> Any:
     return steps.add("output", "O", MatMul(unfold_node(node.weights(scores), steps), V))
 
 
-@unfold_node.register
+@rule.register
 def _(node: BahdanauAttention, steps: Steps) -> Any:
     """P = Q W; R = K U; S_ij = tanh(p_i + r_j) v."""
     Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
@@ -444,7 +459,7 @@ def _(node: BahdanauAttention, steps: Steps) -> Any:
     return steps.add("output", "O", MatMul(unfold_node(node.weights(scores), steps), V))
 
 
-@unfold_node.register
+@rule.register
 def _(node: DifferentialAttention, steps: Steps) -> Any:
     """Scores, logits and weights of both pairs; D = A_1 − λ A_2; O = D V."""
     Q, K, Q_2, K_2, V = (
@@ -461,7 +476,7 @@ def _(node: DifferentialAttention, steps: Steps) -> Any:
     return steps.add("output", "O", MatMul(D, V))
 
 
-@unfold_node.register
+@rule.register
 def _(node: LatentAttention, steps: Steps) -> Any:
     """Absorbed: (Q U_Kᵀ) Cᵀ and (A C) U_V; else by way of K = C U_K and V = C U_V."""
     Q, C, U_K, U_V = (
@@ -476,7 +491,7 @@ def _(node: LatentAttention, steps: Steps) -> Any:
     return steps.add("output", "O", MatMul(A, V))
 
 
-@unfold_node.register
+@rule.register
 def _(node: LinearAttention, steps: Steps) -> Any:
     """φ(Q) (φ(K)ᵀ V) over φ(Q) (φ(K)ᵀ 1)."""
     Q, K = (operand(x, Mapped(given, node.args[3]), steps) for x, given in zip("QK", node.args[:2], strict=True))
@@ -506,7 +521,7 @@ def _token_by_token(Q: Any, K: Any, V: Any, steps: Steps) -> Any:
     return steps.add("output", "O", StackMembers(row, TIME, n), equals=closed)
 
 
-@unfold_node.register
+@rule.register
 def _(node: OnlineAttention, steps: Steps) -> Any:
     """Block after block of keys, with the largest score, the sum and the output so far."""
     Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
