@@ -63,5 +63,5 @@ def _complete(command: str, action: Any) -> None:
         action.choices = tuple(known)
     elif action.dest == "worksheet":
         action.complete = {**shtab.FILE, **dict.fromkeys(_PREAMBLE, _WORKSHEET)}
-    elif action.dest in ("files", "output", "figure"):
+    elif action.dest in ("files", "answers", "output", "figure") or (command, action.dest) == ("grade", "key"):
         action.complete = shtab.FILE

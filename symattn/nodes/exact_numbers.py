@@ -27,6 +27,7 @@ from sympy import Expr, Integer, Rational, S
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError, SymattnError
+from symattn.writing.nearest import nearest
 from symattn.writing.prose import Sentence
 
 LONGEST_TEXT = 2_000
@@ -195,6 +196,11 @@ class _Reader:
     def _refusal(self) -> InputError:
         if self.names:
             known = ", ".join(sorted(self.names))
+            unknown = (x for x in re.findall(r"[A-Za-z]\w*", self.text[:200]) if x not in (*self.names, "sqrt", "exp"))
+            meant = next((near for x in unknown if (near := nearest(x, self.names)) is not None), None)
+            if meant is not None:
+                said = Sentence("not_an_expression_near", text=_shorten(self.text), names=known, near=meant)
+                return InputError(said)
             return InputError(Sentence("not_an_expression", text=_shorten(self.text), names=known))
         return InputError(Sentence("not_a_number", text=_shorten(self.text)))
 

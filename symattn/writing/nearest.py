@@ -41,7 +41,8 @@ def listed(given: object, known: Iterable[str]) -> Sentence:
 
 
 def hint(given: str, known: Iterable[str], elsewhere: Mapping[str, Iterable[str]] | None = None) -> Sentence:
-    """Where lists are long: the name that was probably meant, or else all; first the table where the name is known.
+    """Where lists are long: the name that was probably meant, or else all; first the table where the name is known,
+    which is "" where it stands before all tables.
 
     >>> print(hint("drive", ["derive", "check"]), hint("Q", ["tokens"], {"inputs": ["Q", "K"]}))
     did you mean "derive"? it belongs under [inputs]
@@ -49,7 +50,7 @@ def hint(given: str, known: Iterable[str], elsewhere: Mapping[str, Iterable[str]
     known = list(known)
     for table, names in (elsewhere or {}).items():
         if given in names:
-            return Sentence("belongs_under", table=table)
+            return Sentence("belongs_under", table=table) if table else Sentence("belongs_on_top")
     near = nearest(given, known)
     return Sentence("known_keys", known=", ".join(known)) if near is None else Sentence("did_you_mean", name=near)
 

@@ -38,7 +38,9 @@ OPTIONS = (
     *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed", "weighting", "lambda"),
 )
 KINDS = ("softmax", "linear", "luong", "bahdanau", "latent", "online", "differential")
-MASKS = ("none", "causal", "window", "padding", "hidden", "keep", "finite")
+MASKS = ("none", "causal")
+MASK_KEYS = ("causal", "window", "padding", "hidden", "keep", "finite", "of", "offset")
+NORM = ("kind", "epsilon")  # of qk_norm
 ROPE = ("base", "pairs", "offset", "positions", "width", "rates", "scaling", "queries", "keys")
 SCALINGS = {  # with what they need, and may be told
     "linear": ({"factor"}, set()),
@@ -93,6 +95,8 @@ def refuse_unknown(
 ) -> None:
     """Refuse a key that is not known, with the table that it belongs to or one that is near. Raises InputError."""
     elsewhere = {name: keys for name, keys in tables.items() if name != path}
+    if path in tables:  # a key of the whole, written below the head of a table
+        elsewhere[""] = KEYS
     for key in table:
         if key not in known:
             raise InputError(Sentence("unknown_key", name=key[:40], hint=hint(key, known, elsewhere)), place=path)

@@ -33,7 +33,7 @@ from symattn.nodes import (
     yarn_rates,
 )
 from symattn.nodes.exact_numbers import ExactRows, read_exact
-from symattn.reading.worksheets.keys import KINDS, MASKS, ROPE, ROWS_OF_NORMS, SCALINGS, refuse_unknown
+from symattn.reading.worksheets.keys import KINDS, MASK_KEYS, MASKS, NORM, ROPE, ROWS_OF_NORMS, SCALINGS, refuse_unknown
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
 from symattn.writing.choices import choice
 from symattn.writing.nearest import hint, nearest
@@ -106,7 +106,8 @@ class Options:
             raise InputError(Sentence("gain_without_norm", name=next(iter(gains))), place="attention.qk_norm")
         epsilon = None
         if isinstance(given, dict):
-            if not {"kind"} <= given.keys() <= {"kind", "epsilon"}:
+            refuse_unknown(given, NORM, "attention.qk_norm", {})
+            if "kind" not in given:
                 raise InputError(Sentence("bad_qk_norm"), place="attention.qk_norm")
             epsilon = self._exact(given["epsilon"], "qk_norm") if "epsilon" in given else None
             given = given["kind"]
@@ -205,7 +206,8 @@ class Options:
 
     def _offset(self, given: Any, key: str) -> Any:
         """Where the first query stands: { offset = 3 }, or 0 for true."""
-        if isinstance(given, dict) and list(given) == ["offset"]:
+        if isinstance(given, dict) and given:
+            refuse_unknown(given, ("offset",), f"attention.{key}", {})
             return self._count(given["offset"], f"attention.{key}.offset")
         if not isinstance(given, bool):
             raise InputError(Sentence("bad_alibi"), place=f"attention.{key}")
@@ -292,7 +294,8 @@ class Options:
         numbers = {key: x if key == "kind" else self._exact(x, "rope") for key, x in scaling.items()}
         kind = str(choice("kind", numbers.pop("kind", ""), tuple(SCALINGS), place="attention.rope.scaling.kind"))
         needed, more = SCALINGS[kind]
-        if not needed <= numbers.keys() <= needed | more:
+        refuse_unknown(numbers, sorted(needed | more), "attention.rope.scaling", {})
+        if not needed <= numbers.keys():
             raise InputError(
                 Sentence("scaling_keys", kind=kind, needed=", ".join(sorted(needed))), place="attention.rope.scaling"
             )
@@ -338,8 +341,9 @@ class Options:
             if not any(isinstance(part, list) and part and not _is_rows(part) for part in given):
                 return tuple(self._mask(part, path, shape) for part in given)
         for name in [given] if isinstance(given, str) else given if isinstance(given, dict) else ():
-            if nearest(name, MASKS) not in (name, None):
-                raise InputError(Sentence("unknown_key", name=name[:40], hint=hint(name, MASKS)), place=path)
+            known = MASKS if isinstance(given, str) else MASK_KEYS
+            if nearest(name, known) not in (name, None):
+                raise InputError(Sentence("unknown_key", name=name[:40], hint=hint(name, known)), place=path)
         raise InputError(Sentence("mask_choices"), place=path)
 
 

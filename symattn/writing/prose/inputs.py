@@ -12,6 +12,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         '"{text}" is not an exact expression in {names}; write something like "1/sqrt(d_k)", "1/8" or 0.5',
         '“{text}”不是关于 {names} 的精确表达式；请写成例如 "1/sqrt(d_k)"、"1/8" 或 0.5',
     ),
+    "not_an_expression_near": (
+        '"{text}" is not an exact expression in {names}; did you mean "{near}"?',
+        "“{text}”不是关于 {names} 的精确表达式；是否想写“{near}”？",
+    ),
     "number_too_long": (
         "a number of more than {most} digits; write a shorter one",
         "数字超过 {most} 位；请写短一些",
@@ -377,6 +381,10 @@ INPUTS: dict[str, tuple[str, str]] = {
     "did_you_mean": ('did you mean "{name}"?', "是否想写“{name}”？"),
     "known_names": ("{known}", "{known}"),
     "known_names_near": ('{known}; did you mean "{near}"?', "{known}；是否想写“{near}”？"),
+    "belongs_on_top": (
+        "it belongs at the top, before the first [table]",
+        "它应写在最上面，第一个 [表] 之前",
+    ),
     "belongs_under": ("it belongs under [{table}]", "它应写在 [{table}] 下"),
     "known_keys": ("known here: {known}", "此处可用：{known}"),
     "no_inputs": (
