@@ -24,7 +24,7 @@ from symattn.nodes import (
 )
 from symattn.pages.author import quote
 from symattn.pages.cells import MinusInfinity
-from symattn.pages.diagram import flow
+from symattn.pages.diagram import flow, is_large
 from symattn.pages.diagram import running as count_of
 from symattn.pages.entries import Expansion, Inline, name_of
 from symattn.pages.equations import Equations, Sized
@@ -147,6 +147,9 @@ class Teller:
                 yield from self._single(run, level) if index is None else self._heads(index, run, level)
         if self.page.diagram or self.page.figures:
             yield Heading(1, Sentence("title.flow"))
+            if is_large(self.families):
+                backward = any(map(is_backward, self.families))
+                yield Paragraph((Sentence("flow_overview.backward" if backward else "flow_overview"),))
             yield flow(self.families)
         if self.page.study and self.known is not None:
             yield from STUDIES[self.page.study](self.known, self.page.tokens)

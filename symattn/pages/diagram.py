@@ -5,14 +5,21 @@ from __future__ import annotations
 from sympy import Expr, MatrixSymbol
 from sympy import Symbol as SympySymbol
 
+from symattn.pages.gradients import is_backward
 from symattn.program.steps import Index, Program
 from symattn.writing.document import Chain, Diagram, Formula, Group, Listed, Place, Row, Symbol
 
+MOST_BOXES = 45  # more of them are drawn as an overview
 MOST_COUNTED = 3  # heads up to so many are counted one by one
 _MARKS = {"'": "scaled", "~": "masked", "^": "of", "_": "_", "(": "", ")": "", ",": "_"}
 
 
 def flow(program: Program) -> Diagram:
+    """The whole flow, or of a large program an overview."""
+    return _overview(program) if is_large(program) else _whole(program)
+
+
+def _whole(program: Program) -> Diagram:
     """One node for each input and step, in order; a family of steps is one node, families stand in a frame."""
     nodes = [Place(_key(s), Symbol(s.name)) for s in program.inputs]
     frames: list[tuple[tuple[str, str, Index], set[str]]] = []  # a family of a part, and its steps
@@ -31,6 +38,33 @@ def flow(program: Program) -> Diagram:
             frames[depth[key]][1].add(key)
     groups = [Group(running(index.letter, index.count), frozenset(keys)) for (_, _, index), keys in frames]
     return Diagram(tuple(nodes), tuple(arrows), tuple(groups))
+
+
+def is_large(program: Program) -> bool:
+    """Whether so many boxes would be drawn that nobody could follow the arrows."""
+    return len(program.inputs) + len(program.steps) > MOST_BOXES
+
+
+def _overview(program: Program) -> Diagram:
+    """The flow without the backward pass, each part as one node: its last step."""
+    steps = [step for step in program if not is_backward(step)]
+    last = {step.part: step for step in steps if step.part}
+    inside = {_key(step.symbol): _key(last[step.part].symbol) for step in steps if step.part}
+    places: dict[str, Place] = {}
+    arrows: dict[tuple[str, str], None] = {}
+    inputs = {_key(s): s for s in program.inputs}
+    for step in steps:
+        key = inside.get(_key(step.symbol), _key(step.symbol))
+        for needed in map(_key, step.uses):
+            if needed in inputs and not step.part:
+                places.setdefault(needed, Place(needed, Symbol(inputs[needed].name)))
+            source = inside.get(needed, needed)
+            if source in places and source != key:
+                arrows[source, key] = None
+        shown = last.get(step.part, step)
+        sides = (("", Symbol(shown.symbol.name)), *(() if step.part else (("=", Formula(shown.expression)),)))
+        places.setdefault(key, Place(key, Chain(sides), shown.name))
+    return Diagram(tuple(places.values()), tuple(arrows), ())
 
 
 def _frame_of(family: tuple[str, str, Index], least: int, frames: list[tuple[tuple[str, str, Index], set[str]]]) -> int:

@@ -16,7 +16,7 @@
   need("svg-img-alt, role-img-alt", all("svg"), (e) => e.closest("[aria-hidden=true], .katex") || (e.getAttribute("role") === "img" && e.ariaLabel));
   need("image-alt", all("img, area, input[type=image], object"), (e) => e.alt);
   need("fieldset", all("fieldset"), (e) => e.querySelector("legend")?.textContent.trim());
-  need("aria-prohibited-attr", all("[aria-label]"), (e) => e.hasAttribute("role") || e.matches("nav, section, button, a, input, summary"));
+  need("aria-prohibited-attr", all("[aria-label]"), (e) => e.hasAttribute("role") || e.matches("nav, section, button, a, input, summary, th"));
   need("landmark-unique", all("nav"), (e) => e.ariaLabel); // a section without a name is no landmark
 
   // roles and attributes

@@ -11,11 +11,14 @@ from hypothesis import strategies as st
 
 from symattn.api.gradient import differentiate
 from symattn.pages.diagram import flow
+from symattn.reading.worksheets import library
 from symattn.writing.document import Diagram, Group, Place, Symbol
 from symattn.writing.notation import PRESETS
+from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.layout import HEIGHT, Layout
 from symattn.writing.writers.mermaid import mermaid
 from symattn.writing.writers.text_style import TextStyle
+from symattn.writing.writers.tikz import tikz
 from tests.samples import SHEETS, derived, sample
 
 HEADS = (
@@ -132,3 +135,36 @@ def test_a_family_that_needs_a_later_one_has_a_second_frame() -> None:
     order = {key: k for k, group in enumerate(flow(back.families).groups) for key in group.keys}
     assert all(order.get(a, -1) <= order.get(b, len(order)) for a, b in flow(back.families).arrows)
     assert Layout(flow(back.families), TextStyle(), frozenset()).layer
+
+
+def legible(article: str) -> bool:
+    """Whether letters of 11 points have 7 or more in the picture."""
+    found = re.search(r"\\begin\{tikzpicture\}\[scale=([\d.]+)", article)
+    assert found is not None
+    return float(found[1]) * 11 >= 7
+
+
+def test_the_flow_of_an_encoder_and_decoder_is_legible() -> None:
+    path = library.find("encoder-decoder")
+    assert path is not None
+    sheet = path.read_text(encoding="utf-8").replace("[show]", "[show]\nfigures = true")
+    assert legible(derived(sheet if "[show]" in sheet else f"{sheet}\n[show]\nfigures = true\n").to_latex())
+
+
+LAYER = "[[layer]]\nheads = 2\n" + "".join(f'W_{x} = "d_model x d_model"\n' for x in ("Q", "K", "V", "O", "1", "2"))
+STACK = '[inputs]\nX = "n x d_model"\n[stack]\nnorm = "layer"\n' + 3 * LAYER + "[show]\nfigures = true\n"
+
+
+def test_a_large_flow_has_a_box_for_each_part() -> None:
+    """Three layers of 18 steps each are three boxes."""
+    article = derived(STACK).to_latex()
+    assert legible(article) and "Each part is drawn as one box" in article
+    picture = article.partition(r"\begin{tikzpicture}")[2]
+    assert len(re.findall(r"\\node\[box", picture)) < 12
+    assert all(f"layer{k}" in picture for k in (1, 2, 3))
+
+
+def test_a_flow_that_would_be_too_small_is_not_drawn() -> None:
+    chain = [Place(f"n{k}", Symbol("Q")) for k in range(40)]
+    diagram = Diagram(tuple(chain), tuple((f"n{k}", f"n{k + 1}") for k in range(39)), ())
+    assert tikz(diagram, LatexStyle(), {}) == "The flow has too many steps to be legible on one page."

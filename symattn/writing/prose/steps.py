@@ -22,6 +22,15 @@ STEPS: dict[str, tuple[str, str]] = {
     "title.projection": ("Output projection", "输出投影"),
     "title.other": ("Result", "结果"),
     "title.conclusion": ("Conclusion", "小结"),
+    "flow_overview": ("Each part is drawn as one box, its result.", "每个部分画成一个框，即它的结果。"),
+    "flow_overview.backward": (
+        "Each part is drawn as one box, its result. The backward pass goes against the arrows.",
+        "每个部分画成一个框，即它的结果。反向传播逆着箭头进行。",
+    ),
+    "flow_too_large": (
+        "The flow has too many steps to be legible on one page.",
+        "流程的步骤太多，画在一页上无法看清。",
+    ),
     "title.flow": (
         "Data flow",
         "计算流程",

@@ -244,11 +244,17 @@ class _Writer:
     def _table(self, table: Table) -> str:
         def row(tag: str, cells: tuple[Sentence | Box | str, ...]) -> str:
             kinds = [' class="right"' if table.right(j) else "" for j in range(len(cells))]
+            if tag == "th":  # not all who listen to pages hear a formula in a header
+                kinds = [k + self._heard(c) for k, c in zip(kinds, cells, strict=True)]
             inside = "".join(f"<{tag}{kind}>{self.say(c)}</{tag}>" for kind, c in zip(kinds, cells, strict=True))
             return f"<tr>{inside}</tr>"
 
         body = "\n".join(row("td", cells) for cells in table.rows)
         return f"<table>\n<thead>{row('th', table.header)}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+    def _heard(self, cell: Sentence | Box | str) -> str:
+        formula = hasattr(cell, "write") and not isinstance(cell, Sentence)
+        return f' aria-label="{html.escape(self.plain.say(cell, self.language))}"' if formula else ""
 
     # --- what only a whole page has
 

@@ -25,6 +25,7 @@ class Layout:
     diagram: Diagram
     text: TextStyle
     referred: frozenset[str]  # the steps whose equation is referred to
+    names: bool = False  # whether boxes have names alone, of which most is raised or lowered: they are narrower
 
     @cached_property
     def places(self) -> dict[str, Place]:
@@ -124,7 +125,14 @@ class Layout:
         if isinstance(place, tuple):
             return 0.0
         node = self.places[place]
-        return 0.5 + DIGIT * width(node.label, self.text) + (1.0 if node.step in self.referred else 0.0)
+        number = 1.0 if node.step in self.referred else 0.0
+        if self.names:
+            return 0.35 + 0.75 * DIGIT * width(node.label, self.text) + number
+        return 0.5 + DIGIT * width(node.label, self.text) + number
+
+    @property
+    def gap(self) -> float:
+        return GAP / 2 if self.names else GAP
 
     @cached_property
     def x(self) -> dict[str | Via, float]:
@@ -149,7 +157,7 @@ class Layout:
         """The places nearest to those wanted that are far enough apart (least squares, by pooling neighbours)."""
         offsets = [0.0]
         for p, q in pairwise(row):
-            offsets.append(offsets[-1] + (self.width(p) + self.width(q)) / 2 + GAP)
+            offsets.append(offsets[-1] + (self.width(p) + self.width(q)) / 2 + self.gap)
         pools: list[tuple[float, int]] = []
         for target, offset in zip(wanted, offsets, strict=True):
             total, count = target - offset, 1
@@ -169,7 +177,7 @@ class Layout:
             reach = edge
             for place in row:
                 if self._group(place) != group:
-                    found[place] = max(found[place], reach + GAP + self.width(place) / 2)
+                    found[place] = max(found[place], reach + self.gap + self.width(place) / 2)
                     reach = found[place] + self.width(place) / 2
 
     def _straighten(self, way: list[str | Via], found: dict[str | Via, float]) -> None:
@@ -184,7 +192,7 @@ class Layout:
         k = row.index(place)
         apart = [abs(found[p] - x) - self.width(p) / 2 for p in (*row[max(k - 1, 0) : k], *row[k + 1 : k + 2])]
         order = all(found[p] < x for p in row[:k]) and all(x < found[p] for p in row[k + 1 :])
-        return order and all(a >= GAP / 2 for a in apart)
+        return order and all(a >= self.gap / 2 for a in apart)
 
     @property
     def across(self) -> float:

@@ -13,6 +13,7 @@ from symattn.writing.writers.text_style import TextStyle
 
 WIDEST, HIGHEST = 16.0, 23.0  # cm of the text on an A4 page
 LEGIBLE = 0.75  # of the size of the text: what is raised or lowered has 6 points then
+SMALLEST = 7 / 11  # with which letters have 7 points
 
 
 def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
@@ -21,8 +22,10 @@ def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
     layout = Layout(diagram, text, stated)
     if _scale(layout) < LEGIBLE:  # the formulas stand in the equations that the boxes refer to
         diagram = replace(diagram, nodes=tuple(map(_shorten, diagram.nodes)))
-        layout = Layout(diagram, text, stated)
+        layout = Layout(diagram, text, stated, names=True)
     scale = _scale(layout)
+    if scale < SMALLEST:
+        return Sentence("flow_too_large").text(style.language)
     lines = [rf"\begin{{tikzpicture}}[scale={scale:.2f}, every node/.style={{transform shape}},"]
     lines += [rf"  box/.style={{draw, rounded corners=2pt, minimum height={HEIGHT * 10:.1f}mm}}]"]
     for group, (left, bottom, right, top) in zip(diagram.groups, layout.frames, strict=True):
