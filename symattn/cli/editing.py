@@ -30,7 +30,7 @@ def work(task: dict[str, Any]) -> dict[str, Any]:
         language = settings.language or "en"
         if "line" not in task:
             return {"problems": [asdict(p) | {"severity": p.severity} for p in find_problems(report, language)]}
-        return {"fixes": [*_corrections(report, task["line"], task["column"])]}
+        return {"language": language, "fixes": [*_corrections(report, task["line"], task["column"])]}
     except SymattnError as error:
         return {"error": error.text("en")}
 

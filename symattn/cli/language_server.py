@@ -118,15 +118,15 @@ class _Articles:
             answer = await self.corrector.ask(task, PATIENCE)
         if document.version != version:
             return []
-        return [self._action(document, marked[0], fix) for fix in answer.get("fixes", [])]
+        return [self._action(document, marked[0], fix, answer["language"]) for fix in answer.get("fixes", [])]
 
-    def _action(self, document: Any, marked: types.Diagnostic, fix: dict[str, Any]) -> types.CodeAction:
+    def _action(self, document: Any, marked: types.Diagnostic, fix: dict[str, Any], language: str) -> types.CodeAction:
         edits = [types.TextEdit(_range(document, e["start"], e["end"]), e["text"]) for e in fix["edits"]]
         words = {"printed": fix.get("printed", ""), "right": fix.get("right", ""), "count": len(edits)}
         identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
         change = types.TextDocumentEdit(text_document=identifier, edits=list(edits))
         return types.CodeAction(
-            title=Sentence(FIXES[fix["kind"]], **words).text(),
+            title=Sentence(FIXES[fix["kind"]], **words).text(language),
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[marked],
             is_preferred=fix["kind"] != "all",

@@ -2,12 +2,14 @@
 
 import json
 import os
+import random
 import re
 from pathlib import Path
 
 import pytest
 
 from symattn import InputError, SymattnError, check_article, weave
+from symattn.reading.placeholders import find_placeholders
 
 SHEET = """tokens = ["I", "you"]
 [inputs]
@@ -219,3 +221,44 @@ def test_a_file_that_may_not_be_written_or_was_changed_stays(folder: Path) -> No
     with pytest.raises(InputError, match="was changed"):
         woven.save()
     assert path.read_text() == "mine"
+
+
+@pytest.mark.usefixtures("folder")
+def test_random_pages_are_woven_once_and_nothing_else_changes() -> None:
+    marks = ["<!-- symattn mine scores[1,2] -->", "<!-- symattn mine scores -->\n", "<!-- /symattn -->", "% /symattn\n"]
+    marks += ["% symattn mine table scores\n", r"\symattn{mine}{scores[1,1]}{", "}"]
+    pieces = [
+        *marks,
+        *marks,
+        "`",
+        "```\n",
+        "\n",
+        "\r\n",
+        "> ",
+        "- ",
+        "    ",
+        "é𝑎 ",
+        "\\",
+        "<!--",
+        "-->",
+        "<script>",
+        "\ufeff",
+    ]
+    choose, woven = random.Random(3), 0
+    for number in range(400):
+        path, text = f"a.{('md', 'tex')[number % 2]}", "".join(choose.choices(pieces, k=choose.randint(1, 12)))
+        try:
+            found = weave(path, text)
+        except InputError as error:
+            assert str(error).startswith(f"{path}:") and len(str(error).splitlines()) == 1
+            continue
+        assert weave(path, found.text).stale == () and outside(path, text) == outside(path, found.text)
+        woven += bool(found.placeholders)
+    assert woven > 20
+
+
+def outside(path: str, text: str) -> list[str]:
+    """What stands around the fillings."""
+    spans = [(p.start, p.end) for p in find_placeholders(text, path)]
+    ends = [0, *(end for _, end in spans)]
+    return [text[end:start] for end, start in zip(ends, [*(start for start, _ in spans), len(text)], strict=True)]

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from symattn.reading.articles.article import Located
-from symattn.reading.articles.scanning.blocks import FENCE, fence_end, front_matter_end
+from symattn.reading.articles.scanning.blocks import FENCE, front_matter_end
 from symattn.reading.articles.scanning.passages import lines_of
 
-_BLANK = re.compile(r"\n[ \t>]*\r?(?=\n)")
 _RUN = re.compile(r"`+")
 _QUOTE = re.compile(r"(?:[ ]{0,3}>[ ]?)*")
-_ITEM = re.compile(r"[ ]*(?:[-*+]|\d{1,9}[.)])[ ]+")
-_DIRECTIVE = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{(?P<name>[^}]+)\}")
+_SIGN = re.compile(r"(?P<mark>[-*+]|\d{1,9}[.)])(?:(?P<gap> +)|$)")  # of an item
+_ALONE = re.compile(r"#{1,6}(?:\s|$)|<!--.*-->\s*$|(?:(?:\*[ ]*){3,}|(?:-[ ]*){3,}|(?:_[ ]*){3,})$")  # no paragraph
+_DIRECTIVE = re.compile(r"(?P<mark>`{3,}|~{3,})[ \t]*\{(?P<name>[^}]+)\}")
+_INTERRUPTS = ("```", "~~~", "#", "<!--")  # a paragraph
 _WORDS_OF_DIRECTIVES = """
     note warning tip important hint caution attention danger error seealso admonition topic sidebar margin aside
     epigraph dropdown card tab-item tab-set grid grid-item exercise solution example theorem lemma proof definition
@@ -29,7 +30,8 @@ class Code:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.blocks = list(_blocks(text))
+        self.breaks: list[int] = []  # where a span of code cannot go on: blank lines, and what begins there
+        self.blocks = list(_blocks(text, self.breaks))
 
     def block_end(self, offset: int) -> int | None:
         """Where the block of code ends in which an offset stands."""
@@ -44,13 +46,8 @@ class Code:
         return closing[k] + end - start if k < len(closing) and closing[k] < paragraph else None
 
     def _paragraph_end(self, offset: int) -> int:
-        blank, block = bisect_left(self._blank, offset), bisect_left(self.blocks, (offset, 0))
-        ends = [*self._blank[blank : blank + 1], *(start for start, _ in self.blocks[block : block + 1])]
-        return min(ends, default=len(self.text))
-
-    @cached_property
-    def _blank(self) -> list[int]:
-        return [m.start() for m in _BLANK.finditer(self.text)]
+        k = bisect_left(self.breaks, offset)
+        return self.breaks[k] if k < len(self.breaks) else len(self.text)
 
     @cached_property
     def _runs(self) -> dict[int, list[int]]:
@@ -60,39 +57,86 @@ class Code:
         return runs
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
+def _blocks(text: str, breaks: list[int]) -> Iterator[tuple[int, int]]:
     """Settings at the beginning, fences and indented lines, by where they begin and end."""
     lines = lines_of(Located.whole(text))
     starts = [0, *(m.end() for m in re.finditer("\n", text)), len(text)]
     k = front_matter_end(lines)
     if k:
         yield 0, starts[k]
+    place = _Place()
     directives: list[str] = []  # the marks of those that are open
-    item, quiet = 0, True  # where the text of the open item of a list begins; no paragraph goes on
     while k < len(lines):
         line = lines[k].text
-        fence = FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
-        if directives and line.strip(" \t>") == directives[-1]:
+        rest = place.enter(line)
+        if not rest or place.begins or place.is_code:
+            breaks.append(starts[k])
+        fence = FENCE.fullmatch(rest) if rest.startswith(("```", "~~~")) and not place.is_code else None
+        if fence and directives and rest.strip() == directives[-1]:
             directives.pop()
             yield starts[k], starts[k + 1]
-        elif fence and (directive := _DIRECTIVE.match(line)) and directive["name"] in _DIRECTIVES:
+        elif fence and (directive := _DIRECTIVE.match(rest)) and directive["name"] in _DIRECTIVES:
             directives.append(directive["mark"])
             yield starts[k], starts[k + 1]
         elif fence:
-            end = min(fence_end(lines, k, fence["mark"]) + 1, len(lines))
+            end = k + 1
+            while end < len(lines) and place.holds(lines[end].text):
+                end += 1
+                if _closes(lines[end - 1].text, fence["mark"]):
+                    break
             yield starts[k], starts[end]
-            k, quiet = end, True
+            k = end
+            place.quiet = True
             continue
-        else:
-            quoted = _QUOTE.match(line)
-            plain = line[quoted.end() if quoted else 0 :].expandtabs(4)
-            indent = len(plain) - len(plain.lstrip())
-            if plain.strip() and quiet and indent >= item + 4:
-                yield starts[k], starts[k + 1]
-            elif plain.strip():
-                sign = _ITEM.match(plain)
-                item = sign.end() if sign else min(item, indent) if quiet else item
-                quiet = False
-            else:
-                quiet = True
+        elif place.is_code:
+            yield starts[k], starts[k + 1]
         k += 1
+
+
+def _closes(line: str, mark: str) -> bool:
+    closing = line.strip(" \t>\r")
+    return len(closing) >= len(mark) and closing == mark[0] * len(closing)
+
+
+class _Place:
+    """In which quote and which item of a list a line of Markdown stands, and whether it is indented code."""
+
+    def __init__(self) -> None:
+        self.quote = 0  # how many signs of a quote the line has
+        self.item = 0  # where the text of the open item begins
+        self.quiet = True  # no paragraph goes on
+        self.is_code = False
+        self.begins = False  # what stands on the line goes on with nothing before it
+
+    def enter(self, line: str) -> str:
+        """Go on to a line; what stands on it behind the signs of quotes and items."""
+        quoted = _QUOTE.match(line)
+        inside = line[quoted.end() if quoted else 0 :].expandtabs(4)
+        quote = line[: quoted.end() if quoted else 0].count(">")
+        deeper = quote > self.quote
+        if quote != self.quote:
+            self.quote, self.item, self.quiet = quote, 0, self.quiet or deeper
+        rest = inside.lstrip()
+        column = len(inside) - len(rest)
+        if not rest:
+            self.quiet, self.is_code = True, False
+            return ""
+        self.begins = rest.startswith(_INTERRUPTS) or deeper
+        if (self.quiet or self.begins) and column < self.item and not _SIGN.match(rest):
+            self.item = 0 if column < 2 else column
+        while column < self.item + 4 and (sign := _SIGN.match(rest)) is not None:
+            gap = len(sign["gap"] or "")
+            column, rest = column + sign.end(), rest[sign.end() :]
+            self.item = column - gap + 1 if gap > 4 or not rest else column
+            self.quiet = self.begins = True
+        self.is_code = self.quiet and column >= self.item + 4
+        self.quiet = self.is_code or _ALONE.match(rest) is not None
+        return rest
+
+    def holds(self, line: str) -> bool:
+        """Whether a further line belongs to the same quote and item."""
+        quoted = _QUOTE.match(line)
+        inside = line[quoted.end() if quoted else 0 :].expandtabs(4)
+        if self.quote:
+            return line[: quoted.end() if quoted else 0].count(">") >= self.quote
+        return not inside.strip() or len(inside) - len(inside.lstrip()) >= self.item
