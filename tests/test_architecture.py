@@ -45,6 +45,7 @@ DOORS = {
         "symattn.lowering.function",  # needs SymPy, which what lowered modules call does not
     },
     "nodes": {"symattn.lowering.lambdify"},  # SymPy's lambdify asks a node for its code: the one arrow upwards
+    "reading": {"openpyxl"},
     "writing": {"difflib", "quickjs", "symattn.writing.prose.sentences"},
 }
 OWNERS = {

@@ -77,7 +77,7 @@ SHOW: dict[str, tuple[Any, ...]] = {
 MEASURES = ("batch", "sizes")  # of [show]: what shapes and costs are stated in
 THEOREMS = "theorems"  # of [show]: which are told with it
 GRADIENT = ("wrt",)
-ARRAY = ("file", "key")  # an input that stands in a file of arrays
+ARRAY = ("file", "key", "sheet", "range")  # an input that stands in a file of arrays or a spreadsheet
 
 TABLES: Mapping[str, Sequence[str]] = {  # where a key is known that stands elsewhere
     "inputs": (*SIZES, UPSTREAM),

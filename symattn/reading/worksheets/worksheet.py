@@ -21,6 +21,8 @@ from symattn.errors import InputError, SymattnError
 from symattn.nodes import CrossEntropy
 from symattn.nodes.exact_numbers import MOST_DIGITS, ExactRows
 from symattn.program.shapes import read_measures, size_symbols
+from symattn.reading.worksheets.cells import SUFFIXES as CELLS
+from symattn.reading.worksheets.cells import read_cells
 from symattn.reading.worksheets.inputs import read_calculation
 from symattn.reading.worksheets.keys import (
     ARRAY,
@@ -213,8 +215,15 @@ def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[lis
         raise InputError(Sentence("bad_file_entry"), place=path)
     if folder is None:
         raise InputError(Sentence("no_folder"), place=path)
+    file = folder / given["file"]
+    of_cells = file.suffix.lower() in CELLS
+    for key in ("key",) if of_cells else ("sheet", "range"):
+        if key in given:
+            raise InputError(Sentence("not_of_this_file", name=key), place=path)
     try:
-        return matrix_from(folder / given["file"], given.get("key"))
+        if of_cells:
+            return read_cells(file, given.get("sheet"), given.get("range"))
+        return matrix_from(file, given.get("key"))
     except SymattnError as error:
         raise error.at(path) from None
 

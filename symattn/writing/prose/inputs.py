@@ -400,8 +400,29 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{name} 不能与 {start} 同时给出；请去掉其中之一",
     ),
     "bad_file_entry": (
-        'write {{ file = "qkv.npz", key = "X" }}, or rows of numbers',
-        '请写 {{ file = "qkv.npz", key = "X" }} 或数字行',
+        'write {{ file = "qkv.npz", key = "X" }}, {{ file = "q.xlsx", range = "B2:D4" }} or rows of numbers',
+        '请写 {{ file = "qkv.npz", key = "X" }}、{{ file = "q.xlsx", range = "B2:D4" }} 或数字行',
+    ),
+    "not_of_this_file": (
+        "{name} does not belong here; key is for .npz and .safetensors, range for .csv and .xlsx, sheet for .xlsx",
+        "这里不能写 {name}；key 用于 .npz 与 .safetensors，range 用于 .csv 与 .xlsx，sheet 用于 .xlsx",
+    ),
+    "bad_range": (
+        '"{given}" is not a range of cells; write the upper left and the lower right one, such as B2:D4',
+        "“{given}”不是单元格区域；请写左上与右下的单元格，如 B2:D4",
+    ),
+    "empty_cell": (
+        "cell {cell} holds no number; write one, or another range (of a formula the saved value is read)",
+        "单元格 {cell} 中没有数；请填写，或改用其他区域（公式只读取保存的值）",
+    ),
+    "no_sheet": ('there is no sheet "{given}"; the sheets are {known}', "没有工作表“{given}”；现有：{known}"),
+    "not_text_cells": ("byte {byte} is not UTF-8; save the table as UTF-8", "第 {byte} 字节不是 UTF-8；请存为 UTF-8"),
+    "cells_broken": ("is damaged or not a spreadsheet: {reason}", "已损坏或不是电子表格：{reason}"),
+    "cells_too_large": ("unpacks to more than {most} MB; save it smaller", "解压后超过 {most} MB；请存为较小的文件"),
+    "cells_macros": ("contains macros; save it without them, as .xlsx or .csv", "含有宏；请去掉宏，存为 .xlsx 或 .csv"),
+    "cells_extra": (
+        "spreadsheets need openpyxl; install symattn[sheets]",
+        "读取电子表格需要 openpyxl；请安装 symattn[sheets]",
     ),
     "no_folder": (
         "the worksheet was not read from a file, so there is no folder to look in; write the rows of numbers here",

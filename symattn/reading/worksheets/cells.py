@@ -1,0 +1,156 @@
+"""A matrix from a spreadsheet: a range of a .csv or an .xlsx file, each cell an exact number as it stands there.
+
+No formula is computed and no macro run: of a cell with a formula the value is read that was saved with it. Source of
+the layout of .xlsx: ECMA-376, Office Open XML.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from symattn.errors import InputError, SymattnError
+from symattn.values.files import read_bytes
+from symattn.writing.nearest import listed
+from symattn.writing.prose import Sentence
+
+SUFFIXES = (".csv", ".xlsx")
+LARGEST_FILE = 20_000_000
+LARGEST_PART = 100_000_000  # bytes of an .xlsx file when unpacked
+MOST_PARTS = 2000
+MOST_CELLS = 1_000_000
+_RANGE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6}):\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6})")
+Span = tuple[int, int, int, int]  # first row and column, last row and column, from 1
+
+
+def read_cells(path: Path, sheet: str | None, cells: str | None) -> list[list[Any]]:
+    """The rows of a range, "B2:D4"; without one all rows. Raises InputError with the file, and with the cell."""
+    try:
+        span = None if cells is None else read_range(cells)
+        data = read_bytes(path, LARGEST_FILE)
+        if len(data) > LARGEST_FILE:
+            raise InputError(Sentence("file_too_large", most=LARGEST_FILE // 1_000_000))
+        rows = _csv(data) if path.suffix.lower() == ".csv" else _xlsx(data, sheet)
+        return _cut(rows, span)
+    except SymattnError as error:
+        raise error.at(str(path)) from None
+    except OSError as error:
+        raise InputError(Sentence("cannot_open", reason=error.strerror or "?"), place=str(path)) from None
+
+
+def read_range(text: str) -> Span:
+    """The corners of a range as spreadsheets name it. Raises InputError where it is none, or holds too many cells.
+
+    >>> read_range("B2:AA4")
+    (2, 2, 4, 27)
+    """
+    found = _RANGE.fullmatch(text.strip())
+    if found is None:
+        raise InputError(Sentence("bad_range", given=text[:40]))
+    top, left, bottom, right = int(found[2]), _column(found[1]), int(found[4]), _column(found[3])
+    if bottom < top or right < left or (bottom - top + 1) * (right - left + 1) > MOST_CELLS:
+        raise InputError(Sentence("bad_range", given=text[:40]))
+    return top, left, bottom, right
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number
+
+
+def _name(row: int, column: int) -> str:
+    letters = ""
+    while column:
+        column, k = divmod(column - 1, 26)
+        letters = chr(ord("A") + k) + letters
+    return f"{letters}{row}"
+
+
+def _cut(rows: Iterator[list[Any]], span: Span | None) -> list[list[Any]]:
+    """The cells of a range; of all rows those before the last that holds something."""
+    taken: list[list[Any]] = []
+    top, left, bottom, right = span or (1, 1, MOST_CELLS, 0)
+    count = 0
+    for i, row in enumerate(rows, 1):
+        if i > bottom:
+            break
+        if i >= top:
+            cells = row[left - 1 : right] if span else row
+            count += len(cells)
+            if count > MOST_CELLS:
+                raise InputError(Sentence("array_too_large", count=count, most=MOST_CELLS))
+            taken.append(cells + [None] * (right - left + 1 - len(cells)) if span else cells)
+    if span:
+        taken += [[None] * (right - left + 1)] * (bottom - top + 1 - len(taken))
+    else:
+        while taken and all(x is None for x in taken[-1]):
+            taken.pop()
+        width = max((k for row in taken for k, x in enumerate(row, 1) if x is not None), default=0)
+        taken = [row[:width] + [None] * (width - len(row)) for row in taken]
+    for i, row in enumerate(taken, top):
+        for j, x in enumerate(row, left):
+            if isinstance(x, bool) or not isinstance(x, int | float | str):
+                raise InputError(Sentence("empty_cell", cell=_name(i, j)))
+    return taken
+
+
+def _csv(data: bytes) -> Iterator[list[Any]]:
+    """The rows of text. Between tabs or semicolons a comma is a decimal one."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(Sentence("not_text_cells", byte=error.start)) from None
+    mark = next((x for x in "\t;" if x in text), ",")
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True):
+            cells = [x.strip() for x in row]
+            if mark != ",":
+                cells = [re.sub(r"^([+-]?\d+),(\d+)$", r"\1.\2", x) for x in cells]
+            yield [x or None for x in cells]
+    except csv.Error as error:
+        raise InputError(Sentence("cells_broken", reason=str(error)[:80])) from None
+
+
+def _xlsx(data: bytes, sheet: str | None) -> Iterator[list[Any]]:
+    try:
+        import openpyxl
+    except ImportError:
+        raise InputError(Sentence("cells_extra")) from None
+    _refuse_bombs(data)
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        names = [found.title for found in book.worksheets]
+        if sheet is not None and sheet not in names:
+            raise InputError(Sentence("no_sheet", given=sheet[:40], known=listed(sheet, names)))
+        for row in (book[sheet] if sheet is not None else book.worksheets[0]).iter_rows(values_only=True):
+            yield list(row)
+    except SymattnError:
+        raise
+    except Exception as error:  # whatever openpyxl meets in a damaged file
+        raise InputError(Sentence("cells_broken", reason=type(error).__name__)) from None
+
+
+def _refuse_bombs(data: bytes) -> None:
+    """Refuse what unpacks to too much, macros, and XML that defines entities."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = archive.infolist()
+            if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > LARGEST_PART:
+                raise InputError(Sentence("cells_too_large", most=LARGEST_PART // 1_000_000))
+            if any(part.filename.lower().endswith("vbaproject.bin") for part in parts):
+                raise InputError(Sentence("cells_macros"))
+            for part in parts:
+                with archive.open(part) as file:
+                    if b"<!DOCTYPE" in file.read(4096):
+                        raise InputError(Sentence("cells_broken", reason="DOCTYPE"))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError) as error:
+        if isinstance(error, SymattnError):
+            raise
+        raise InputError(Sentence("cells_broken", reason=str(error)[:80])) from None
