@@ -61,7 +61,7 @@ from symattn.lowering.kernels.plain import (
     weigh_each,
 )
 from symattn.lowering.kernels.pool import limit_threads, limits_threads
-from symattn.lowering.kernels.variants import additive_block, running_average, slant
+from symattn.lowering.kernels.variants import additive_block, running_average, running_sum, slant
 
 if TYPE_CHECKING:
     from symattn.lowering.compiled.attention import (
@@ -114,6 +114,7 @@ __all__ = [
     "row_norm",
     "rows_at",
     "running_average",
+    "running_sum",
     "sigmoid",
     "sinusoidal",
     "slant",

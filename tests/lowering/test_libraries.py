@@ -143,6 +143,26 @@ def test_a_cluster_works_on_more_than_its_memory():
     assert error(first, q, k, v, keep=j <= i) <= 2e-5
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("style", "memory"), [("fast", 256), ("compiled", 512)])
+def test_gradients_on_a_cluster_of_more_than_its_memory(style, memory, batch=560):
+    """Four arrays of 147 MB and four results as large, on two workers of 256 MB, and 512 MB where these load Numba."""
+    shape, chunks = (batch, 8, 128, 64), (20, 8, 128, 64)
+    f = lower(Attention(Q, K, V, mask=CausalMask()), style=style, gradient=True)
+    options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(n_workers=2, memory_limit=f"{memory}MB", **options) as cluster, Client(cluster) as client:
+        random = dask.array.random.default_rng(5)
+        given = [random.random(shape, dtype=np.float32, chunks=chunks) for _ in range(4)]
+        made = f(*given)
+        assert sum(x.nbytes for x in (*given, *made.values())) > 2e6 * memory
+        sums = client.gather(client.compute([x.sum(axis=(1, 2, 3)) for x in made.values()]))
+        first = client.gather(client.compute([x[-1, 3] for x in (*given, *made.values())]))
+    assert all(x.shape == (batch,) and np.isfinite(x).all() for x in sums)
+    wanted = lower(Attention(Q, K, V, mask=CausalMask()), style="plain", gradient=True)(*first[:4])
+    for x, y in zip(first[4:], wanted.values(), strict=True):
+        np.testing.assert_allclose(x, y, rtol=2e-4, atol=2e-5)
+
+
 def test_a_function_travels():
     f = pickle.loads(pickle.dumps(lower(Attention(Q, K, V, mask=CausalMask()))))
     q, k, v = arrays().values()

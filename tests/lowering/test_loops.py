@@ -175,3 +175,38 @@ def test_the_slopes_of_heads_meet_their_heads():
     wanted = np.moveaxis(attention(q, k, v, bias=-slopes * (i - j))[0], 1, 2).reshape(2, 150, 8)
     for style in STYLES:
         np.testing.assert_allclose(lower(HEADS, style=style)(**a), wanted.astype(float), rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("n_tokens", [1, 63, 64, 65, 200])
+@pytest.mark.parametrize("style", ["fast", "compiled"])
+@pytest.mark.parametrize("lead", [(), (2, 3)])
+def test_gradients_of_causal_linear_attention_run_on(n_tokens, style, lead):
+    arrays = [numbers(*lead, n_tokens, 5 if s in (0, 1) else 3, seed=s) for s in range(4)]
+    outputs = [lower(LINEAR, style=s, gradient=True)(*arrays) for s in (style, "plain")]
+    for name, wanted in outputs[1].items():
+        np.testing.assert_allclose(outputs[0][name], wanted, rtol=1e-10, atol=1e-10)
+
+
+def test_gradients_of_causal_linear_attention_take_memory_of_the_tokens():
+    f = lower(LINEAR, gradient=True)
+    assert "running_sum" in f.source and "kept = " not in f.source
+    peaks = []
+    for tokens in (1000, 2000):
+        arrays = [numbers(tokens, 16, seed=s) for s in range(4)]
+        f(*arrays)
+        tracemalloc.start()
+        f(*arrays)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 2.2 * peaks[0] and peaks[1] < 2000 * 16 * 8 * 16
+
+
+def test_what_comes_later_reaches_no_gradient_of_earlier_queries():
+    arrays = [numbers(100, 4, seed=s) for s in range(4)]
+    clean = lower(LINEAR, gradient=True)(*arrays)
+    spoiled = [x.copy() for x in arrays]
+    for x in spoiled[1:3]:
+        x[70] = np.nan
+    found = lower(LINEAR, gradient=True)(*spoiled)
+    np.testing.assert_allclose(found["dQ"][:70], clean["dQ"][:70], rtol=1e-10)
+    np.testing.assert_allclose(found["output"][:70], clean["output"][:70], rtol=1e-10)

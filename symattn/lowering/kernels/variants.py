@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from symattn.lowering.kernels.checks import wider
+from symattn.lowering.kernels.plain import beside
 from symattn.lowering.kernels.pool import count_threads, run_threads
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -60,6 +61,43 @@ def average_chunks(Q: Array, K: Array, V: Array, out: Array) -> bool:
         good = good and bool(np.isfinite(total).all() and total[:, e].all())
         out[rows] = total[:, :e] / np.where(total[:, e:] == 0, 1, total[:, e:])
     return good
+
+
+def running_sum(
+    A: Array, B: Array, C: Array, threads: int | None = None, also: Array | None = None, back: bool = False
+) -> Array:
+    """Σ_{j<=i} w_ij c_j with w_ij = a_i b_jᵀ, and `also` x_i in each; `back` is Σ_{i>=j} w_ij c_i, of the same pairs.
+
+    Memory is that of the result and, for each thread, of a chunk and a state, as in `running_average`.
+    """
+    if also is not None:  # [a, x] [b, 1]ᵀ
+        A, B = beside(A, also), beside(B, np.ones_like(B[..., :1]))
+    if back:
+        A, B, C = B[..., ::-1, :], A[..., ::-1, :], C[..., ::-1, :]
+    lead = np.broadcast_shapes(A.shape[:-2], B.shape[:-2], C.shape[:-2])
+    A, B, C = (np.broadcast_to(X, lead + X.shape[-2:]) for X in (A, B, C))
+    out = np.empty((*lead, A.shape[-2], C.shape[-1]), A.dtype)
+    heads = product(*map(range, lead))
+
+    def work() -> None:
+        with np.errstate(all="ignore"):
+            for head in heads:
+                sum_chunks(A[head], B[head], C[head], out[head])
+
+    pairs = math.prod(lead) * A.shape[-2] * (A.shape[-1] + TOKENS)
+    run_threads(work, min(math.prod(lead), count_threads(threads, pairs * C.shape[-1])) or 1)
+    return out[..., ::-1, :] if back else out
+
+
+def sum_chunks(A: Array, B: Array, C: Array, out: Array) -> None:
+    """The same for one head, into `out`."""
+    tokens = TOKENS if np.isfinite(B).all() and np.isfinite(C).all() else 1  # no row knows of a later one
+    state = np.zeros((B.shape[1], C.shape[1]), A.dtype)
+    for start in range(0, len(C), tokens):
+        rows = slice(start, start + tokens)
+        a, b, c = A[rows], B[rows], C[rows]
+        out[rows] = np.tril(a @ b.T) @ c + a @ state
+        state += b.T @ c
 
 
 def slant(block: Array, rows: slice, columns: slice, slope: Any, first: int = 0) -> None:

@@ -14,6 +14,7 @@ from symattn.lowering.rules.elementary import write
 from symattn.lowering.schedule.batching import join_products
 from symattn.lowering.schedule.fused import find_fused
 from symattn.lowering.schedule.loops import runs_on
+from symattn.lowering.schedule.running import RunningAverage, run_back
 from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scope import Scope
@@ -32,14 +33,6 @@ from symattn.nodes import (
 from symattn.program.steps import Program, Step
 
 Steps = Mapping[MatrixSymbol, Step]
-
-
-class RunningAverage(MatrixExpr):  # type: ignore[misc]
-    """Σ_{j<=i} (q_i k_jᵀ) v_j / Σ_{j<=i} q_i k_jᵀ, of features Q, K and values V. Shape: (rows(Q), columns(V))."""
-
-    @property
-    def shape(self) -> tuple[Expr, Expr]:
-        return self.args[0].shape[0], self.args[2].shape[1]
 
 
 class Slanted(MatrixExpr):  # type: ignore[misc]
@@ -69,7 +62,7 @@ class SparseWeights(MatrixExpr):  # type: ignore[misc]
 def simplify(program: Program, wanted: Sequence[Output]) -> Program:
     """A program in which what is wanted has the same value, computed by blocks where it can be."""
     symbols = {w.step.symbol for w in wanted if not w.log_sum}
-    program = without_turns(program, symbols)
+    program = run_back(without_turns(program, symbols), symbols)
     by = program.by_symbol()
     steps = [(step, _without_threshold(_slant(step.expression, by), by)) for step in program]
     slanted = (step if made == step.expression else replace(step, expression=made) for step, made in steps)
@@ -134,11 +127,6 @@ def _rescore(program: Program, wanted: set[MatrixSymbol]) -> Program:
     fused = {chain.scores.symbol for chain in find_fused(made, wanted)}
     needless = {step.symbol for step in steps if step.role == "product"} - fused
     return program if needless else made
-
-
-@write.register
-def _(node: RunningAverage, scope: Scope) -> Code:
-    return call("running_average", *(write(x, scope) for x in node.args), scope.threads)
 
 
 @write.register
