@@ -145,8 +145,9 @@ def test_a_cluster_works_on_more_than_its_memory():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "memory"), [("fast", 256), ("compiled", 512)])
-def test_gradients_on_a_cluster_of_more_than_its_memory(style, memory, batch=560):
+def test_gradients_on_a_cluster_of_more_than_its_memory(style, memory):
     """Four arrays of 147 MB and four results as large, on two workers of 256 MB, and 512 MB where these load Numba."""
+    batch = 560
     shape, chunks = (batch, 8, 128, 64), (20, 8, 128, 64)
     f = lower(Attention(Q, K, V, mask=CausalMask()), style=style, gradient=True)
     options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
