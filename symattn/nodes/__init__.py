@@ -47,6 +47,7 @@ from symattn.nodes.sink import SinkSoftmax
 from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn, empty_row_rule
 from symattn.nodes.stack import Block, Stack
 from symattn.nodes.thresholds import find_threshold
+from symattn.nodes.vanishing import Vanishing
 from symattn.nodes.weighting import KINDS as WEIGHTINGS
 from symattn.nodes.weighting import (
     WITHOUT_SOFTMAX,
@@ -151,6 +152,7 @@ __all__ = [
     "SumGroup",
     "SumHeads",
     "TokenLosses",
+    "Vanishing",
     "Weighting",
     "Where",
     "WindowMask",

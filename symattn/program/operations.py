@@ -64,6 +64,7 @@ from symattn.nodes import (
     SumGroup,
     SumHeads,
     TokenLosses,
+    Vanishing,
     Where,
     is_matrix,
 )
@@ -128,7 +129,7 @@ def _entries(matrix: MatrixExpr) -> Expr:
     return rows * columns
 
 
-@operations.register(Transpose | Concat | ConcatHeads | Masked)
+@operations.register(Transpose | Concat | ConcatHeads | Masked | Vanishing)
 def _(_node: Any) -> Count:
     """Numbers are moved or left out, none is computed."""
     return Count()

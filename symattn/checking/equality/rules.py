@@ -73,6 +73,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumGroup,
     SumHeads,
+    Vanishing,
     Where,
     WithPositions,
 )
@@ -308,6 +309,11 @@ def _(e: SinkSoftmax, i: Index, j: Index, known: Entries) -> Sum:
     algebra = known.algebra
     total = algebra.add(known.exp(sink, FIRST, FIRST), known.total(Z.shape[1], lambda k: known.exp(Z, i, k)))
     return algebra.multiply(known.exp(Z, i, j), algebra.power(total, INVERSE))
+
+
+@entry_of.register
+def _(e: Vanishing, i: Index, j: Index, known: Entries) -> Sum:
+    return known.algebra.zero
 
 
 @entry_of.register

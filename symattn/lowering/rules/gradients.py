@@ -24,6 +24,7 @@ from symattn.nodes import (
     SeenRows,
     SumGroup,
     SumHeads,
+    Vanishing,
     Where,
 )
 from symattn.program.steps import Step
@@ -50,6 +51,12 @@ def _(node: CapSlope, scope: Scope) -> Code:
 @write.register
 def _(node: RotatedBack, scope: Scope) -> Code:
     return rotation(node, scope, back=True)
+
+
+@write.register
+def _(node: Vanishing, scope: Scope) -> Code:
+    """In floating point the sum is computed, as programs do: nearly 0, and not a number where something is none."""
+    return write(node.args[0], scope)
 
 
 @write.register

@@ -116,6 +116,10 @@ class Backward:
         """The symbol of a step that computes the node already; the node itself where there is none."""
         return next((step.symbol for step in self.program if step.expression == node), node)
 
+    def expressions(self) -> dict[Any, Any]:
+        """What each step is, forwards and backwards."""
+        return {step.symbol: step.expression for step in (*self.program, *self.steps)}
+
     def made(self, node: Any) -> Any:
         """The symbol of a step of the backward pass that computes the node already; the node where there is none."""
         return next((step.symbol for step in self.steps if step.expression == node and step.index == self.index), node)

@@ -65,9 +65,11 @@ from symattn.nodes import (
     SumGroup,
     SumHeads,
     TokenLosses,
+    Vanishing,
     Where,
 )
 from symattn.program.gradient.backward import Backward
+from symattn.program.gradient.vanishing import column_sums_vanish
 from symattn.program.steps import Index
 from symattn.writing.prose import Sentence
 
@@ -78,7 +80,7 @@ def pull_back(node: Any, G: Any, back: Backward) -> None:
     raise NotSupportedError(Sentence("no_gradient", node=type(node).__name__))
 
 
-@pull_back.register(ZeroMatrix | OneMatrix | Identity | MatrixBase)
+@pull_back.register(ZeroMatrix | OneMatrix | Identity | MatrixBase | Vanishing)
 def _(node: Any, G: Any, back: Backward) -> None:
     """A constant has no gradient."""
 
@@ -130,9 +132,12 @@ def _(node: ScaledBy, G: Any, back: Backward) -> None:
 
 @pull_back.register
 def _(node: AddRow, G: Any, back: Backward) -> None:
-    """Y = A + 1b: dA = G, db = 1ᵀG, since b was broadcast over the rows."""
+    """Y = A + 1b: dA = G, db = 1ᵀG, since b was broadcast over the rows; 0 where softmax does not see b."""
     back.give(node.args[0], lambda: G)
-    back.give(node.args[1], lambda: ColumnSum(G), "bias")
+    if column_sums_vanish(G, back.expressions()):
+        back.give(node.args[1], lambda: Vanishing(ColumnSum(G)), "unseen")
+    else:
+        back.give(node.args[1], lambda: ColumnSum(G), "bias")
 
 
 @pull_back.register

@@ -180,6 +180,18 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "{symbol} multiplies every entry in {uses}: its gradient is the sum of the gradients times what it multiplies.",
         "{symbol} 在 {uses} 中乘以每个元素：它的梯度是各元素的梯度与其所乘之数的乘积之和。",
     ),
+    "step.gradient.unseen": (
+        "{symbol} was added to every row of keys, which adds the same number to all scores of a row; softmax does not "
+        "change by that, and every row of the gradient of its scores sums to 0. So this gradient is 0.",
+        "{symbol} 加到了键的每一行，即给一行的所有得分加上同一个数；softmax 不因此改变，它的得分的梯度每行之和为 0。"
+        "因此这个梯度是 0。",
+    ),
+    "step.gradient.unseen.columns": (
+        "{symbol} was added to every column of keys, which adds the same number to all scores of a column; softmax "
+        "does not change by that, and every column of the gradient of its scores sums to 0. So this gradient is 0.",
+        "{symbol} 加到了键的每一列，即给一列的所有得分加上同一个数；softmax 不因此改变，它的得分的梯度每列之和为 0。"
+        "因此这个梯度是 0。",
+    ),
     "step.gradient.added": (
         "{symbol} is added to every score, so its gradient is the sum of the gradients with respect to all of them.",
         "{symbol} 加到每个得分上，因此它的梯度是关于所有得分的梯度之和。",
