@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -93,9 +93,10 @@ class _Articles:
             first = types.Range(types.Position(0, 0), types.Position(0, 1))
             told = types.DiagnosticSeverity.Information
             return [types.Diagnostic(first, answer["error"], severity=told, source="symattn")]
+        place = _converter(document)
         return [
             types.Diagnostic(
-                range=_range(document, problem["start"], problem["end"]),
+                range=place(problem["start"], problem["end"]),
                 message=problem["message"],
                 severity=SEVERITY[problem["severity"]],
                 code=problem["rule"],
@@ -121,7 +122,8 @@ class _Articles:
         return [self._action(document, marked[0], fix, answer["language"]) for fix in answer.get("fixes", [])]
 
     def _action(self, document: Any, marked: types.Diagnostic, fix: dict[str, Any], language: str) -> types.CodeAction:
-        edits = [types.TextEdit(_range(document, e["start"], e["end"]), e["text"]) for e in fix["edits"]]
+        place = _converter(document)
+        edits = [types.TextEdit(place(e["start"], e["end"]), e["text"]) for e in fix["edits"]]
         words = {"printed": fix.get("printed", ""), "right": fix.get("right", ""), "count": len(edits)}
         identifier = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
         change = types.TextDocumentEdit(text_document=identifier, edits=list(edits))
@@ -138,13 +140,16 @@ def _path(uri: str) -> str:
     return to_fs_path(uri) or uri.rpartition(":")[2]
 
 
-def _range(document: Any, start: Sequence[int], end: Sequence[int]) -> types.Range:
-    """Lines and columns from 1, in characters, as the editor counts them."""
-    places = [types.Position(line - 1, column - 1) for line, column in (start, end)]
-    found: types.Range = document.position_codec.range_to_client_units(
-        document.source.split("\n"), types.Range(*places)
-    )
-    return found
+def _converter(document: Any) -> Callable[[Sequence[int], Sequence[int]], types.Range]:
+    """How lines and columns from 1, in characters, become places as the editor counts them."""
+    lines, codec = document.source.split("\n"), document.position_codec
+
+    def convert(start: Sequence[int], end: Sequence[int]) -> types.Range:
+        places = [types.Position(line - 1, column - 1) for line, column in (start, end)]
+        found: types.Range = codec.range_to_client_units(lines, types.Range(*places))
+        return found
+
+    return convert
 
 
 class _Checker:
