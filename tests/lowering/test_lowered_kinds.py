@@ -13,6 +13,8 @@ from symattn import (
     Attention,
     BahdanauAttention,
     CausalMask,
+    DifferentialAttention,
+    Entmax,
     FiniteMask,
     HideMask,
     KeepMask,
@@ -35,7 +37,7 @@ from symattn import (
 )
 from symattn.lowering.rules.elementary import write
 from symattn.nodes import Part
-from symattn.program.unfolding import unfold_node
+from symattn.program.unfolding.rules import rule as unfolding
 
 z, i, j, head = sympy.symbols("z i j head")
 p = Symbol("p", integer=True, positive=True)
@@ -47,6 +49,7 @@ SHAPES = {n: 5, m: 6, d_k: 4, d_v: 3, D: 8, p: 2}
 FIXED = MatrixSymbol("Q", 5, d_k), MatrixSymbol("K", 6, d_k), MatrixSymbol("V", 6, d_v)
 
 TOKENS = MatrixSymbol("K", n, d_k), MatrixSymbol("V", n, d_v)
+OTHERS = MatrixSymbol("Q_2", n, d_k), MatrixSymbol("K_2", m, d_k)
 
 ATTENTIONS = {
     "hidden": Attention(Q, K, V, mask=HideMask(M)),
@@ -75,6 +78,10 @@ ATTENTIONS = {
     "bahdanau, hidden": BahdanauAttention(Q, K, V, W, U, w, mask=HideMask(M), softcap=1),
     "bahdanau, sink": BahdanauAttention(Q, K, V, W, U, w, sink=0),
     "alibi and finite": Attention(Q, K, V, bias=Alibi(n, m, 2, offset=1), mask=FiniteMask(CausalMask(1), value=-5)),
+    "entmax": Entmax(Q * K.T, Rational(3, 2)) * V,
+    "sparsemax": Attention(Q, K, V, weighting="sparsemax", mask=CausalMask()),
+    "sigmoid": Attention(Q, K, V, weighting="sigmoid"),
+    "differential": DifferentialAttention(Q, K, OTHERS[0], OTHERS[1], V, Rational(4, 5)),
     "normalised": Attention(NormalisedRows(Q), NormalisedRows(K, "rms"), V),
 }
 
@@ -134,6 +141,6 @@ def test_every_kind_is_here():
     found = {type(x) for whole in lowered for x in sympy.preorder_traversal(whole)}
     assert kinds - found <= {nodes.Concat, nodes.Softmax}  # these are tested by themselves
     all_nodes = {x for x in vars(nodes).values() if isinstance(x, type) and issubclass(x, nodes.Node)}
-    rules = [rule.registry.keys() for rule in (write, unfold_node)]
+    rules = [rule.registry.keys() for rule in (write, unfolding)]
     named = {x for x in all_nodes if any(x in known for known in rules)}
     assert all_nodes - named == {nodes.Node, nodes.OverMembers, nodes.SoftmaxAttention}  # what others are made from

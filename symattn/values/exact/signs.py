@@ -15,6 +15,7 @@ MOST_DIGITS = 500
 def sign_of(x: Expr) -> int:
     """−1, 0 or 1. Raises NotSupportedError where neither digits nor algebra tell.
 
+    >>> import sympy
     >>> sign_of(sympy.sqrt(2) - sympy.Rational(3, 2)), sign_of(sympy.exp(1) - sympy.exp(2) / sympy.E)
     (-1, 0)
     """
