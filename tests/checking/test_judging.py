@@ -215,3 +215,10 @@ def test_an_entry_printed_wrong_where_there_is_none_is_mended_for_what_follows()
         ["exact", "exact"],
         ["carried", "carried"],
     ]
+
+
+def test_about_whole_numbers_beside_a_mask() -> None:
+    given = ("S = [[13000, 7]]", "M = [[0, -\\infty]]")
+    # 39,000 is 40,000 to the ten thousands, and 41,000 to nothing
+    assert verdicts(*given, "T = 3S + M \\approx [[40000, -\\infty]]") == ["rounded", "exact"]
+    assert verdicts(*given, "T = 3S + M \\approx [[41000, -\\infty]]")[0] in ("wrong", "last-digit")
