@@ -16,7 +16,7 @@ from sympy import MatrixSymbol
 
 from symattn import Attention, OnlineAttention, Softmax, derive, measure_saturation
 from symattn.cli.main import run
-from symattn.errors import InputError
+from symattn.errors import InputError, NotSupportedError
 from symattn.values.floats.formats import FORMATS, FloatFormat
 from symattn.values.saturation.thresholds import THRESHOLDS
 from tests.samples import SHEETS, derived, sample
@@ -139,6 +139,8 @@ def test_far_apart() -> None:
     row = softmax([0, -(10**8)])
     with localcontext(prec=15, Emin=MIN_EMIN):
         assert row.rest == Decimal(-(10**8)).exp()  # 6.45·10^−43429449, by libmpdec
+    with pytest.raises(NotSupportedError, match="scores of row 1 are too far apart"):
+        _ = softmax(["1e308", "-1e308"]).rest  # e^(−2·10³⁰⁸) has more places than a Decimal counts
     assert row.places == 43429448  # 2·6.45·10^−43429449 lies between 10^−43429448 and 10^−43429447
 
 

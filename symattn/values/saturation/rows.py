@@ -261,7 +261,11 @@ class WeightsRow:
         nearest = partial(nearest_significant, digits=self.digits)
         found = narrow(lambda working: make(self._balls(working)), nearest, bits)
         if found is None:
-            raise NotSupportedError(Sentence("undecided", row=self.i + 1, column=self.top + 1), place=self.name)
+            least = bounds(make(self._balls(bits)))
+            tiny = max(abs(least.low), abs(least.high)).bit_length() + least.exponent < -4 * MOST_TEN
+            reason = Sentence("scores_too_far_apart", row=self.i + 1)
+            undecided = Sentence("undecided", row=self.i + 1, column=self.top + 1)
+            raise NotSupportedError(reason if tiny else undecided, place=self.name)
         return found
 
 

@@ -155,6 +155,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "the digits of entry ({row}, {column}) cannot be decided: it lies too close to a tie",
         "第 ({row}, {column}) 个元素的数字无法判定：它离舍入的分界太近",
     ),
+    "scores_too_far_apart": (
+        "the scores of row {row} are too far apart: 1 less the largest weight is smaller than any decimal",
+        "第 {row} 行的得分相差过大：1 减去最大权重小于任何可以写出的小数",
+    ),
     "on_a_tie": (
         "a number cannot be rounded to {form}: it lies too close to a tie",
         "有一个数无法舍入到 {form}：它离舍入的分界太近",
