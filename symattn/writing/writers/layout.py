@@ -25,7 +25,7 @@ class Layout:
     diagram: Diagram
     text: TextStyle
     referred: frozenset[str]  # the steps whose equation is referred to
-    names: bool = False  # whether boxes have names alone, of which most is raised or lowered: they are narrower
+    close: bool = False  # whether boxes are narrow and near: of names alone most is raised or lowered
 
     @cached_property
     def places(self) -> dict[str, Place]:
@@ -126,13 +126,13 @@ class Layout:
             return 0.0
         node = self.places[place]
         number = 1.0 if node.step in self.referred else 0.0
-        if self.names:
+        if self.close:
             return 0.35 + 0.75 * DIGIT * width(node.label, self.text) + number
         return 0.5 + DIGIT * width(node.label, self.text) + number
 
     @property
     def gap(self) -> float:
-        return GAP / 2 if self.names else GAP
+        return GAP / 2 if self.close else GAP
 
     @cached_property
     def x(self) -> dict[str | Via, float]:

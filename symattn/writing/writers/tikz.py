@@ -19,11 +19,12 @@ SMALLEST = 7 / 11  # with which letters have 7 points
 def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
     """A picture that needs \\usepackage{tikz}; `labels` are those of the steps that an equation states."""
     text, stated = TextStyle(style.notation, style.language), frozenset(labels)
-    layout = Layout(diagram, text, stated)
-    if _scale(layout) < LEGIBLE:  # the formulas stand in the equations that the boxes refer to
-        diagram = replace(diagram, nodes=tuple(map(_shorten, diagram.nodes)))
-        layout = Layout(diagram, text, stated, names=True)
-    scale = _scale(layout)
+    short = replace(diagram, nodes=tuple(map(_shorten, diagram.nodes)))  # equations that boxes refer to say the rest
+    for drawn, close in ((diagram, False), (short, False), (short, True)):
+        layout = Layout(drawn, text, stated, close)
+        scale = _scale(layout)
+        if scale >= LEGIBLE:
+            break
     if scale < SMALLEST:
         return Sentence("flow_too_large").text(style.language)
     lines = [rf"\begin{{tikzpicture}}[scale={scale:.2f}, every node/.style={{transform shape}},"]
@@ -31,7 +32,7 @@ def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
     for group, (left, bottom, right, top) in zip(diagram.groups, layout.frames, strict=True):
         lines.append(rf"\draw[dashed] ({left:.2f},{bottom:.2f}) rectangle ({right:.2f},{top:.2f});")
         lines.append(rf"\node[anchor=north east] at ({left:.2f},{top:.2f}) {{${group.label.write(style)}$}};")
-    for place in diagram.nodes:
+    for place in drawn.nodes:
         x, y = layout.at(place.key)
         referred = rf"\quad\eqref{{{labels[place.step]}}}" if place.step in labels else ""
         across = f"minimum width={layout.width(place.key) * 10:.0f}mm"
