@@ -43,15 +43,27 @@ class SymattnError(Exception):
 
 
 class InputError(SymattnError, ValueError):
-    """The input cannot be used: the message says what would be right."""
+    """The input cannot be used: the message says what would be right.
+
+    >>> isinstance(InputError("0 is no size"), ValueError)
+    True
+    """
 
 
 class ShapeError(InputError):
-    """Two sizes that must agree do not: the message names both."""
+    """Two sizes that must agree do not: the message names both.
+
+    >>> isinstance(ShapeError("columns(Q) = 2, rows(K) = 3"), InputError)
+    True
+    """
 
 
 class FormulaError(InputError):
-    """A formula was not understood, from character `start` to `end` of its text."""
+    """A formula was not understood, from character `start` to `end` of its text.
+
+    >>> FormulaError("a bracket is not closed", 3, 4).start
+    3
+    """
 
     def __init__(self, message: str | Said, start: int, end: int) -> None:
         super().__init__(message)
@@ -59,4 +71,8 @@ class FormulaError(InputError):
 
 
 class NotSupportedError(SymattnError):
-    """The input is sound, but symattn does not do this (yet): the message says what it does instead."""
+    """The input is sound, but symattn does not do this (yet): the message says what it does instead.
+
+    >>> str(NotSupportedError("no gradient of dropout").at("step weights"))
+    'step weights: no gradient of dropout'
+    """

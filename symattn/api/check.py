@@ -110,6 +110,13 @@ def check_worksheet(path: Place) -> Report:
     """Judge the claims of a worksheet against the steps of its derivation. Raises InputError with the key path.
 
     A worksheet without claims has nothing to judge, and its report says so.
+
+    >>> import tempfile
+    >>> text = '[inputs]\\nscaled = [[0, 0]]\\n[claims]\\nweights = [[0.5, 0.4]]\\n'
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(f"{folder}/sheet.toml").write_text(text, encoding="utf-8")
+    ...     check_worksheet(f"{folder}/sheet.toml").summary["wrong"]
+    1
     """
     place = os.fspath(path)
     try:

@@ -180,7 +180,13 @@ class Derivation(Page):
     """A program with the values of its inputs (none, if it is symbolic), and how it is told.
 
     `families` has one step for all heads, head_i.scores; `program` a step for each, head_1.scores, if their number is
-    known.
+    known. `d["scores"]` is a step with its shape and its exact value; a name that is no step raises KeyError.
+
+    >>> from sympy import symbols
+    >>> from symattn import Attention
+    >>> n, m, d = symbols("n m d")
+    >>> derive(Attention(*(MatrixSymbol(x, y, d) for x, y in zip("QKV", (n, m, m)))))["scores"].shape
+    (n, m)
     """
 
     expression: Any

@@ -20,7 +20,11 @@ from symattn.writing.prose import Sentence
 
 @dataclass(frozen=True)
 class Proof(Page):
-    """A theorem with what its check found, link by link."""
+    """A theorem with what its check found, link by link; `prove` makes it.
+
+    >>> str(prove("two-keys")).splitlines()[0]
+    'two-keys: proven for every size'
+    """
 
     theorem: Theorem
     outcomes: Sequence[Outcome]

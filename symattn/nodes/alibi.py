@@ -69,7 +69,8 @@ def alibi_slope(heads: Any, head: Any = HEAD) -> Expr:
 
     For another number of heads the paper takes those of the next lower power of two, then every second of those of
     the next higher one. A symbol for h is taken for a power of two. Source: Press, Smith and Lewis 2022, section 3 and
-    its program.
+    its program. A number without a unit, for logits in
+    nats; of heads that there are not it goes on as the formula does.
 
     >>> [alibi_slope(3, head=i) for i in (1, 2, 3)]
     [1/16, 1/256, 1/4]

@@ -20,7 +20,8 @@ MOST_PARTS = 8  # that a formula names one by one
 class Concat(Node):
     """The parts side by side: [Y_1, …, Y_h], which share their rows; the widths add up.
 
-    Source: Vaswani et al. 2017, section 3.2.2.
+    Shape: rows of a part by the sum of the widths. Raises ShapeError where the rows differ. Source: Vaswani et al.
+    2017, section 3.2.2.
 
     >>> from sympy import Matrix
     >>> Concat(Matrix([1, 2]), Matrix([[3, 4], [5, 6]])).as_explicit()

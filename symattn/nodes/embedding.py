@@ -177,6 +177,10 @@ class WithPositions(Added):
     """The rows of tokens and those of their positions, added: X + P, written WithPositions(X, P). Shape: that of both.
 
     Raises ShapeError where they differ. Source: Vaswani et al. 2017, section 3.5.
+
+    >>> from sympy import Matrix
+    >>> WithPositions(Matrix([[1, 2]]), Matrix([[10, 20]])).as_explicit()
+    Matrix([[11, 22]])
     """
 
 

@@ -24,6 +24,12 @@ class LatentAttention(SoftmaxAttention):
     scale, softcap, empty_row, sink, score_mod, weighting) as in Attention. Raises ShapeError naming both sizes where
     they differ. Source: DeepSeek-AI 2024 (DeepSeek-V2), section 2.1.2 and appendix C, without the decoupled rotary
     part.
+
+    >>> from sympy import MatrixSymbol, symbols
+    >>> n, m, c, d = symbols("n m c d")
+    >>> U_K, U_V = MatrixSymbol("U_K", c, d), MatrixSymbol("U_V", c, d)
+    >>> LatentAttention(MatrixSymbol("Q", n, d), MatrixSymbol("C", m, c), U_K, U_V).shape
+    (n, d)
     """
 
     def __new__(

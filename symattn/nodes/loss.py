@@ -74,7 +74,8 @@ class TokenLosses(Node):
 class CrossEntropy(Node):
     """The mean cross-entropy of the tokens: (1/n) Σ_i −log softmax(Z)_(i, y_i). Shape: 1 by 1.
 
-    Arguments and errors as of `TokenLosses`.
+    In nats. Arguments and errors as of `TokenLosses`, which raises InputError for labels that are no columns. Source:
+    Bishop 2006, equation 4.108.
 
     >>> from sympy import Matrix
     >>> CrossEntropy(Matrix([[0, 0], [0, 0]]), (1, 0)).as_explicit()

@@ -45,7 +45,9 @@ class _Mask(Written, Basic):  # type: ignore[misc]
 class CausalMask(_Mask):
     """No query looks ahead: keep(i, j) is j <= i + offset.
 
-    Offset 0 aligns the top left corners (torch, jax, ONNX without a cache); with a cache it is the past length.
+    Offset 0 aligns the top left corners (torch, jax, ONNX without a cache); with a cache it is the past length, a whole
+    number of tokens. Shape: queries by keys, whatever their numbers. Raises InputError for an offset that is no whole
+    number. Source: Vaswani et al. 2017, section 3.2.3.
 
     >>> CausalMask().keep(1, 0), CausalMask().keep(0, 1), CausalMask(1).keep(0, 1)
     (True, False, True)
@@ -68,7 +70,8 @@ class WindowMask(_Mask):
     """A query sees `left` keys before it and `right` after it, both inclusive: i − left <= j <= i + right.
 
     None (infinity in the canonical form) leaves that side open. `offset` is the number of keys before the first
-    query, as of a cache: i counts from there.
+    query, as of a cache: i counts from there. Shape: queries by keys, whatever their numbers; all are counts of tokens.
+    Raises InputError for what is no count. Source: Beltagy, Peters and Cohan 2020, section 3.1.
 
     >>> [j for j in range(6) if WindowMask(1, 2).keep(2, j)], [j for j in range(6) if WindowMask(1, 0, 3).keep(1, j)]
     ([1, 2, 3, 4], [3, 4])
@@ -104,7 +107,9 @@ class KeepMask(_Mask):
     """A matrix of 0 and 1, or a symbol for one: query i may look at key j where M_ij is 1.
 
     `true` says what 1 (or True) means: "attend", as in torch's scaled_dot_product_attention, ONNX, jax and Keras, or
-    "hidden", as in torch.nn.MultiheadAttention, which makes it a HideMask. Raises InputError for another word.
+    "hidden", as in torch.nn.MultiheadAttention, which makes it a HideMask. Shape: queries by keys. Raises InputError
+    for another word, and for entries other than 0 and 1, once they are known. Source: Vaswani et al. 2017, section
+    3.2.3.
 
     >>> KeepMask([[1, 0]]).keep(0, 1), KeepMask([[True, False]], true="hidden").keep(0, 1)
     (False, True)
@@ -128,7 +133,13 @@ class KeepMask(_Mask):
 
 
 class HideMask(_Mask):
-    """The opposite of a KeepMask: query i may look at key j where M_ij is 0, as in torch.nn.MultiheadAttention."""
+    """The opposite of a KeepMask: query i may look at key j where M_ij is 0, as in torch.nn.MultiheadAttention.
+
+    Shape of M: queries by keys. Raises InputError for entries other than 0 and 1, once they are known.
+
+    >>> HideMask([[1, 0]]).keep(0, 0), HideMask([[1, 0]]).keep(0, 1)
+    (False, True)
+    """
 
     def __new__(cls, matrix: Any) -> Any:
         return super().__new__(cls, _zero_one(matrix))
@@ -147,7 +158,8 @@ class PaddingMask(_Mask):
     """Keys that only fill up a batch are hidden from every query: those after `length`, or the ones listed.
 
     keep(i, j) is j < length; with `keys`, the numbers of the hidden keys counted from 1, it is that j + 1 is none of
-    them. Raises InputError where both or neither are given.
+    them. Shape: queries by keys, whatever their numbers. Raises InputError where both or neither are given. Source:
+    Vaswani et al. 2017, section 3.2.3, hides by −∞ likewise.
 
     >>> [PaddingMask(2).keep(0, j) for j in range(3)], [PaddingMask(keys=[1, 3]).keep(0, j) for j in range(3)]
     ([True, True, False], [False, True, False])
@@ -189,7 +201,8 @@ class FiniteMask(Written, Basic):  # type: ignore[misc]
     """A number, −10⁹ unless given, added to the scores that a mask (or all of several) would hide.
 
     It is no −∞: exact softmax leaves those keys a weight of e^(−10⁹), and a row that is hidden throughout has the
-    weights it has without a mask. Raises InputError for a value that is not below 0.
+    weights it has without a mask. Shape: queries by keys. Raises InputError for a value that is not below 0. Source:
+    Devlin et al. 2019, whose program adds −10⁴.
 
     >>> FiniteMask(CausalMask()).args
     (j <= i, -1000000000)

@@ -20,7 +20,11 @@ class QKNorm(Basic):  # type: ignore[misc]
     """How queries and keys are normalised: kind, gains of queries and keys, ε, and for "layer" biases of both.
 
     "l2" and "rms" as in RowNorm, "layer" as LayerNorm, whose ε is 1/100000 unless it is given. Raises InputError for
-    another kind, a negative ε, for "layer" 0, and biases of another kind.
+    another kind, a negative ε, for "layer" 0, and biases of another kind. Gains and biases are rows of d_k numbers, for
+    all heads or joined for each. Source: Henry et al. 2020 for "l2"; Dehghani et al. 2023, section 2, for "layer".
+
+    >>> QKNorm("rms") == QKNorm("rms"), QKNorm("rms") == QKNorm("l2")
+    (True, False)
     """
 
     def __new__(

@@ -96,6 +96,11 @@ class OnlineAttention(SoftmaxAttention):
     bias, scale, softcap, empty_row, sink, score_mod, weighting) as in Attention, without a sink; an empty row is an
     error. Raises ShapeError naming both sizes where they differ. Source: Milakov and Gimelshein 2018; Dao et al. 2022,
     algorithm 1.
+
+    >>> from sympy import MatrixSymbol, symbols
+    >>> n, d = symbols("n d")
+    >>> OnlineAttention(MatrixSymbol("Q", n, d), MatrixSymbol("K", 4, d), MatrixSymbol("V", 4, d), block=2).shape
+    (n, d)
     """
 
     def __new__(

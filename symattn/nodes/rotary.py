@@ -25,7 +25,11 @@ class Rotary(Basic):  # type: ignore[misc]
     programs of GPT-NeoX and Llama, for the first w columns that turn, `width`, all of them unless given. `offset` is
     the position of the first row, or a list of the positions of all rows. `rates` are w/2 numbers in the place of
     base^(−2k/w), as `linear_rates`, `ntk_rates`, `yarn_rates` and `llama3_rates` make them. Raises InputError for
-    another word, a base that is not positive, an odd width, or rates that are not one for each pair.
+    another word, a base that is not positive, an odd width, or rates that are not one for each pair. Angles are in
+    radians. Source: Su et al. 2021, section 3.2.2.
+
+    >>> Rotary(base=100, pairs="halves").args[:2]
+    (100, halves)
     """
 
     def __new__(

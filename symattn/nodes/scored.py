@@ -71,6 +71,12 @@ class BahdanauAttention(SoftmaxAttention):
     Shapes: Q (n, d_q), K (m, d_k), V (m, d_v), W (d_q, a), U (d_k, a), v (a, 1) give (n, d_v). Options (mask, bias,
     scale, softcap, empty_row, sink, score_mod, weighting) as in Attention; the scale is 1. Raises ShapeError naming
     both sizes where they differ. Source: Bahdanau, Cho and Bengio 2015, section A.1.2.
+
+    >>> from sympy import MatrixSymbol, symbols
+    >>> n, m, d, a = symbols("n m d a")
+    >>> Q, K, W, U, v = (MatrixSymbol(x, *s) for x, s in zip("QKWUv", [(n, d), (m, d), (d, a), (d, a), (a, 1)]))
+    >>> BahdanauAttention(Q, K, K, W, U, v).shape
+    (n, d)
     """
 
     def __new__(

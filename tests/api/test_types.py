@@ -1,11 +1,16 @@
 """What a type checker says of a script with typing errors, and of one without."""
 
+import importlib
+import inspect
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import symattn
 
 GOOD = """
 from sympy import MatrixSymbol
@@ -43,3 +48,16 @@ def test_typing_errors_are_found(tmp_path):
     found = {int(x.split(":")[1]): x for x in done.stdout.splitlines() if ": error:" in x}
     assert sorted(found) == list(range(len(lines) + 1, len(lines) + 1 + len(WRONG))), done.stdout
     assert all(word in found[k] for k, word in enumerate(WRONG.values(), len(lines) + 1))
+
+
+def test_every_public_name_has_an_example_and_a_first_sentence():
+    for name in symattn.__all__:
+        said = inspect.getdoc(getattr(symattn, name)) or ""
+        assert re.match(r"[^\n]+[.:]( |\n|$)", said), name
+        assert ">>>" in said or name in ("Exercise", "Grades", "grade", "make_exercise", "Weighting"), name
+
+
+def test_the_public_surface():
+    assert sorted(dir(symattn)) == sorted({*symattn.__all__, "__version__"})
+    errors = [x for x in vars(importlib.import_module("symattn.errors")).values() if isinstance(x, type)]
+    assert {x.__name__ for x in errors if issubclass(x, Exception)} <= set(symattn.__all__)
