@@ -71,6 +71,19 @@ def test_outputs_of_rounded_weights_are_right(tmp_path: Path, capsys: pytest.Cap
     assert grade["right"] == 30
 
 
+def test_what_follows_from_more_digits_than_were_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """0.0900 for 0.190, so that the row is 0.1900, 0.2447, 0.6652; times 1, 2, 4 this is 3.340, with 0.19 it is 3.34."""
+    (grade,) = graded(
+        tmp_path,
+        capsys,
+        RIGHT
+        | {"weights": [["0.19", "0.24", "0.67"], *RIGHT["weights"][1:]], "output": [["3.340"], *RIGHT["output"][1:]]},
+    )
+    assert (grade["wrong"], grade["follows"], grade["first"]["step"]) == (1, 1, "weights")
+    (grade,) = graded(tmp_path, capsys, RIGHT | {"output": [["3.340"], *RIGHT["output"][1:]]})
+    assert (grade["wrong"], grade["follows"]) == (1, 0)
+
+
 def test_empty_boxes_are_counted_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     left = {"scores": [["2", "", ""], ["", "0", ""], ["", "", ""]], "output": [["3.240"], ["1.9999"], [""]]}
     (grade,) = graded(tmp_path, capsys, left)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 from symattn.api.exercise import grade, make_exercise
 from tests.engines.browser import Browser
+from tests.engines.conftest import missing
 
 Show = Callable[..., Browser]
 FILL = """(answers => { for (const box of document.querySelectorAll('.boxes'))
@@ -58,6 +60,12 @@ def test_a_sheet_is_filled_in_checked_saved_loaded_and_graded(show: Show, tmp_pa
     browser.ask(f"{LOAD}({json.dumps(saved.replace('sheet', 'sheat'))})")
     assert browser.text(".sheet output") == "These answers are of another sheet."
     assert browser.complaints == [] and browser.requests == []
+
+
+def test_the_sheet_and_the_key_are_typeset() -> None:
+    if not shutil.which("pdflatex"):
+        missing("pdflatex")
+    assert make_exercise(7, mask="causal", width=9).to_pdf(key=True).startswith(b"%PDF")
 
 
 def test_digits_are_taken_as_far_as_they_go(show: Show) -> None:
