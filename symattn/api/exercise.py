@@ -29,7 +29,11 @@ from symattn.writing.prose import Sentence
 
 @dataclass(frozen=True)
 class Exercise(Page):
-    """A calculation to be done by hand; pages are blank sheets, with `key=True` they have the answers."""
+    """A calculation to be done by hand; pages are blank sheets, with `key=True` they have the answers.
+
+    >>> make_exercise(7).derivation["weights"].exact.shape
+    (3, 3)
+    """
 
     task: Task
 
@@ -85,14 +89,22 @@ def solve(sheet: Worksheet) -> Derivation:
 def make_exercise(seed: int, **asked: Any) -> Exercise:
     """An exercise of small integers: `tokens`, `heads`, `width` (d_k: 1, 4 or 9), `mask`, `given` ("X" or "Q").
 
-    The same seed gives the same numbers on every machine. Raises InputError for several heads of given Q, K and V.
+    The same seed gives the same numbers on every machine: they are drawn by SplitMix64 (Steele, Lea and Flood 2014).
+    Rows are (tokens, 2), scores (tokens, tokens). Raises InputError for several heads of given Q, K and V.
+
+    >>> "| $Q$ | 1 |" in make_exercise(7, width=1).to_markdown()
+    True
     """
     return Exercise(Task(seed, **asked))
 
 
 @dataclass(frozen=True)
 class Grades(Page):
-    """What came of an exercise: a grade for each set of answers."""
+    """What came of an exercise: a grade for each set of answers.
+
+    >>> Grades(()).to_csv().splitlines()
+    ['name,right,wrong,follows,empty,first mistake in,its name']
+    """
 
     grades: tuple[Grade, ...]
 
@@ -119,6 +131,14 @@ def grade(key: str, answers: Iterable[str]) -> Grades:
     """The grades of files of answers (.toml, .md, .json) to the exercise whose worksheet is `key`.
 
     Raises InputError, with the place, for a file that cannot be used; `grade_each` goes on behind it.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     key = Path(folder, "key.toml")
+    ...     _ = key.write_text(make_exercise(7).to_worksheet(key=True))
+    ...     grade(str(key), [str(key)]).grades[0].count("wrong")
+    0
     """
     found = []
     for each in grade_each(key, answers):

@@ -72,7 +72,7 @@ def test_outputs_of_rounded_weights_are_right(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_what_follows_from_more_digits_than_were_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """0.0900 for 0.190, so that the row is 0.1900, 0.2447, 0.6652; times 1, 2, 4 this is 3.340, with 0.19 it is 3.34."""
+    """0.1900 for 0.0900, then 0.2447 and 0.6652 as the calculator has them: times 1, 2, 4 this is 3.340."""
     (grade,) = graded(
         tmp_path,
         capsys,
