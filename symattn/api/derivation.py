@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
-from typing import Any
+from typing import Any, Unpack
 
 from sympy import Expr, ImmutableDenseMatrix, MatrixExpr, MatrixSymbol, Symbol
 
@@ -19,7 +19,7 @@ from symattn.pages.data import report
 from symattn.pages.derivation import explain
 from symattn.pages.editing import edit_inputs
 from symattn.pages.equations import Equations
-from symattn.pages.options import PageOptions, fit_notation
+from symattn.pages.options import PageKeywords, PageOptions, fit_notation
 from symattn.pages.sizes import cost_blocks, shape_blocks
 from symattn.program.costs import costs_of, other_way
 from symattn.program.shapes import (
@@ -53,7 +53,7 @@ def derive(
     sum_heads: bool = False,
     batch: Any = None,
     sizes: Mapping[Any, Any] | None = None,
-    **page: Any,
+    **page: Unpack[PageKeywords],
 ) -> Derivation:
     """Unfold an attention expression into its named steps, with or without values for its symbols.
 

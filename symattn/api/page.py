@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, Unpack
 
 from symattn.errors import InputError, NotSupportedError
+from symattn.pages.options import PageKeywords
 from symattn.writing.choices import choice
 from symattn.writing.document import Document
 from symattn.writing.pdf import compile_pdf
 from symattn.writing.prose import LANGUAGES, Sentence
 from symattn.writing.writers import WRITERS
+
+
+class WriterKeywords(PageKeywords, total=False):
+    """The keywords of `to_latex` and the others, for type checkers; not every page takes each of them."""
+
+    language: str
+    fragment: bool
+    label_prefix: str
+    width: int | None
+    verbose: bool
+    colour: bool
+    plain: bool
 
 
 class Page(ABC):
@@ -47,28 +60,29 @@ class Page(ABC):
         columns = {"width": width} if target == "text" and width is not None else {}
         return write(self.document(**options), language, fragment=fragment, prefix=prefix, **columns)
 
-    def to_latex(self, **options: Any) -> str:
+    def to_latex(self, **options: Unpack[WriterKeywords]) -> str:
         """A complete LaTeX article; with fragment=True its body. Options as in `to`."""
         return self.to("latex", **options)
 
-    def to_markdown(self, **options: Any) -> str:
+    def to_markdown(self, **options: Unpack[WriterKeywords]) -> str:
         """A Markdown page with LaTeX mathematics. Options as in `to`."""
         return self.to("markdown", **options)
 
-    def to_text(self, **options: Any) -> str:
+    def to_text(self, **options: Unpack[WriterKeywords]) -> str:
         """Plain text for a terminal. Options as in `to`."""
         return self.to("text", **options)
 
-    def to_html(self, **options: Any) -> str:
+    def to_html(self, **options: Unpack[WriterKeywords]) -> str:
         """An HTML page in one file; with fragment=True its body. Options as in `to`."""
         return self.to("html", **options)
 
-    def to_pdf(self, **options: Any) -> bytes:
+    def to_pdf(self, **options: Unpack[WriterKeywords]) -> bytes:
         """A PDF, typeset by the LaTeX engine that is installed. Options as in `to`.
 
         Raises NotSupportedError without an engine, InputError with its first error where it fails.
         """
-        return compile_pdf(self.to("latex", **options | {"fragment": False}))
+        options["fragment"] = False
+        return compile_pdf(self.to("latex", **options))
 
     def _repr_html_(self) -> str | None:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 import sympy
 
@@ -18,6 +18,32 @@ from symattn.writing.prose import Sentence
 from symattn.writing.visible import visible
 
 TITLE = Sentence("title.derivation")
+
+
+class PageKeywords(TypedDict, total=False):
+    """The keywords of `derive` and of pages for type checkers: the fields of `PageOptions` as users give them."""
+
+    title: Any
+    summary: str
+    conclusion: str
+    tokens: Sequence[str]
+    level: Literal["matrix", "token", "index"]
+    diagram: bool
+    figures: bool | None
+    theorems: Any
+    study: str
+    parts: Mapping[str, Any]
+    shapes: bool
+    costs: bool
+    notation: Any
+    step: str | None
+    digits: int | None
+    decimals: int | None
+    exact: bool
+    rounded: bool
+    explore: bool
+    coloured: bool
+    elide: bool
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,11 @@ WRONG = {
     "Attention(Q, K, V, maks=None)": "maks",
     "f.sourc": "sourc",
     "from symattn import Atention": "Atention",
+    'd.to_latex(langage="en")': "langage",
+    'd.to_markdown(level="tokens")': "tokens",
+    "derive(Attention(Q, K, V), diagramm=True)": "diagramm",
+    "f.flopz(n=2)": "flopz",
+    "lower(d, chek=True)": "chek",
 }
 
 
