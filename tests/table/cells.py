@@ -44,12 +44,13 @@ from symattn.nodes import (
 )
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
-n, m, p, d, e, c, u, D = symbols("n m p d_k d_v d_c d_s d_model", integer=True, positive=True)
+n, m, p, d, e, c, u, r, D = symbols("n m p d_k d_v d_c d_s d_r d_model", integer=True, positive=True)
 o, tau = Symbol("o", integer=True, positive=True), Symbol("tau", positive=True)
 z, i, j, head = symbols("z i j head")
 Q, K, V, X = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e), MatrixSymbol("X", n, D)
 B, M, s, b = (MatrixSymbol(x, *shape) for x, shape in (("B", (n, m)), ("M", (n, m)), ("s", (1, 1)), ("b", (1, 1))))
 Q_2, K_2 = MatrixSymbol("Q_2", n, d), MatrixSymbol("K_2", m, d)
+Q_R, K_R = MatrixSymbol("Q_R", n, r), MatrixSymbol("K_R", m, r)
 C, U_K, U_V = MatrixSymbol("C", m, c), MatrixSymbol("U_K", c, d), MatrixSymbol("U_V", c, e)
 W_S, W, U, v = (
     MatrixSymbol("W_S", d, d),
@@ -69,6 +70,8 @@ NUMBERS = {
     "s": [["1/2"]],
     "b": [["-1/2"]],
     "c": [["3/4"]],
+    "Q_R": [[1, 0], [1, 1], [-1, 1]],
+    "K_R": [[0, 1], [2, 1], [1, 1]],
     "Q_2": [[0, 1], [1, 1], [-1, 2]],
     "K_2": [[1, 1], [0, 2], [1, -1]],
     "lambda": [["1/2"]],
@@ -115,6 +118,13 @@ def _kinds() -> Iterator[Row]:
     yield Row("kinds", "latent, absorbed", LatentAttention(Q, C, U_K, U_V), 'kind = "latent"', None)
     apart = LatentAttention(Q, C, U_K, U_V, absorbed=False)
     yield Row("kinds", "latent, not absorbed", apart, 'kind = "latent"\nabsorbed = false', None)
+    turned = {"Q_R": RotaryEmbedding(Q_R), "K_R": RotaryEmbedding(K_R)}
+    both = LatentAttention(Q, C, U_K, U_V, **turned)
+    yield Row("kinds", "latent, rotary part", both, 'kind = "latent"\nrope = true', None)
+    both = LatentAttention(Q, C, U_K, U_V, False, **turned)
+    yield Row(
+        "kinds", "latent, rotary part, not absorbed", both, 'kind = "latent"\nrope = true\nabsorbed = false', None
+    )
     yield Row("kinds", "online", OnlineAttention(Q, K, V, block=1), 'kind = "online"', None)
     pairs = DifferentialAttention(Q, K, Q_2, K_2, V, Rational(4, 5))
     yield Row("kinds", "differential", pairs, 'kind = "differential"', None)
@@ -438,6 +448,8 @@ EMPTY = {  # why a cell is empty, by row ("" for all of them) and column
     ("linear, φ = exp", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
     ("latent, absorbed", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
     ("latent, not absorbed", "heads"): "MultiHead over C is the same, with U_K and U_V as W_K and W_V",
+    ("latent, rotary part", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
+    ("latent, rotary part, not absorbed", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
     ("online", "heads"): "a family of blocks of keys inside a family of heads has no steps yet",
     ("differential", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
     ("differential, λ a symbol", "heads"): "no MultiHead with it; heads are written one by one (`Concat`)",
@@ -487,7 +499,7 @@ def _keeps_scores(row: Row, name: str) -> bool:
         return False
     gradient = name == "fast gradient"
     made = lower(row.expression, gradient=gradient)
-    keys = {x.shape[0] for x in row.expression.atoms(MatrixSymbol)} - {d, e, c, u, Integer(1)}
+    keys = {x.shape[0] for x in row.expression.atoms(MatrixSymbol)} - {d, e, c, u, r, Integer(1)}
     scores = any(step.shape[0] == row.expression.shape[0] and step.shape[1] in keys for step in made.program)
     kernels = ("attend_back",) if gradient else ("attend", "running_average")
     return scores and not any(f"{kernel}(" in made.module.own for kernel in kernels)

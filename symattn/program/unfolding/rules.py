@@ -478,17 +478,25 @@ def _(node: DifferentialAttention, steps: Steps) -> Any:
 
 @rule.register
 def _(node: LatentAttention, steps: Steps) -> Any:
-    """Absorbed: (Q U_Kᵀ) Cᵀ and (A C) U_V; else by way of K = C U_K and V = C U_V."""
+    """Absorbed: (Q U_Kᵀ) Cᵀ and (A C) U_V; else by way of K = C U_K and V = C U_V; rotary parts stand beside these."""
     Q, C, U_K, U_V = (
         operand(x, given, steps) for x, given in zip(("Q", "C", "U_K", "U_V"), node.args[:4], strict=True)
     )
+    parts = [operand(x, given, steps) for x, given in zip(("Q_R", "K_R"), node.turned, strict=False)]
     if node.absorbed:
-        absorbed = steps.add("absorbed", "Q^a", MatMul(Q, transposed(U_K)), operand="Q")
-        A = unfold_node(node.weights(steps.add("scores", "S", MatMul(absorbed, transposed(C)))), steps)
-        return steps.add("output", "O", MatMul(steps.add("latent", "L", MatMul(A, C)), U_V))
-    K, V = steps.add("K", "K", MatMul(C, U_K)), steps.add("V", "V", MatMul(C, U_V))
-    A = unfold_node(node.weights(steps.add("scores", "S", MatMul(Q, transposed(K)))), steps)
-    return steps.add("output", "O", MatMul(A, V))
+        queries, keys = steps.add("absorbed", "Q^a", MatMul(Q, transposed(U_K)), operand="Q"), C
+    else:
+        queries, keys = Q, steps.add("K", "K", MatMul(C, U_K))
+    if parts:
+        queries, keys = (
+            steps.add("joined", f"{x}^j", Concat(own, part), operand=x)
+            for x, own, part in (("Q", queries, parts[0]), ("K", keys, parts[1]))
+        )
+    V = C if node.absorbed else steps.add("V", "V", MatMul(C, U_V))
+    A = unfold_node(node.weights(steps.add("scores", "S", MatMul(queries, transposed(keys)))), steps)
+    if not node.absorbed:
+        return steps.add("output", "O", MatMul(A, V))
+    return steps.add("output", "O", MatMul(steps.add("latent", "L", MatMul(A, C)), U_V))
 
 
 @rule.register

@@ -199,10 +199,15 @@ class _Builder:
     def _latent(self) -> Any:
         """Keys and values that are made of one narrow matrix."""
         self._need("Q", *OF_KIND["latent"])
-        self._refuse_beside("C", *(SIZES.keys() - {"Q", *OF_KIND["latent"]}))
+        self._refuse_beside("C", *(SIZES.keys() - {"Q", "Q_R", "K_R", *OF_KIND["latent"]}))
         Q, C, U_K, U_V = (self.symbols[name] for name in ("Q", *OF_KIND["latent"]))
         self.options.require("latent")
-        return LatentAttention(Q, C, U_K, U_V, self.options.switch("absorbed", True), **self._options(Q, C, U_V))
+        rotary = self._rows()["rotary"]
+        turned = {x: prepare(self.symbols[x], x[0], rotary, S.false) for x in ("Q_R", "K_R") if x in self.symbols}
+        if rotary is not S.false and not turned:
+            raise InputError(Sentence("one_rotary_part", name="Q_R"), place="attention.rope")
+        absorbed = self.options.switch("absorbed", True)
+        return LatentAttention(Q, C, U_K, U_V, absorbed, **turned, **self._options(Q, C, U_V))
 
     def _attention(self, Q: Any, K: Any, V: Any) -> Any:
         """The attention of one head, of the kind that is stated, over the keys and values of a cache too."""

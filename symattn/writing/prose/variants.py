@@ -32,6 +32,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "title.difference": ("Differential weights", "差分权重"),
     "title.lambda": ("The factor λ", "系数 λ"),
     "title.absorbed": ("Queries that absorb the key projection", "吸收键投影的查询"),
+    "title.joined": ("Both parts of {operand}", "{operand} 的两部分"),
     "title.latent": (
         "Weighted sum of the latent rows",
         "潜在行的加权和",
@@ -280,6 +281,15 @@ KINDS: dict[str, tuple[str, str]] = {
         "The projection of the keys is moved to the queries, so that the keys need not be computed.",
         "把键的投影移到查询一侧，因此无需算出键。",
     ),
+    "step.joined": (
+        "The rotary part stands beside the other columns, so that one product gives the sum of both parts of the "
+        "scores.",
+        "旋转部分与其余各列并排，一次乘积即得到得分两部分之和。",
+    ),
+    "step.joined.columns": (
+        "The rotary part stands below the other rows, so that one product gives the sum of both parts of the scores.",
+        "旋转部分接在其余各行之下，一次乘积即得到得分两部分之和。",
+    ),
     "step.latent": (
         "The latent rows are summed with the weights first; the projection of the values follows.",
         "先用权重对潜在行求和，再作值的投影。",
@@ -387,6 +397,10 @@ KINDS: dict[str, tuple[str, str]] = {
     "bad_sink": (
         "{given} is not a logit of a sink; write a number (0 for softmax-off-by-one), or a matrix of one entry",
         "{given} 不能作为汇点的 logit；请写一个数（0 即 softmax-off-by-one）或一元矩阵",
+    ),
+    "one_rotary_part": (
+        "the rotary part of latent attention needs both Q_R and K_R; {name} is missing",
+        "隐式注意力的旋转部分需要 Q_R 与 K_R；缺少 {name}",
     ),
     "bad_alpha": (
         "{given} is not an α of entmax that is supported; write 2 (sparsemax) or 3/2 (entmax-1.5)",
