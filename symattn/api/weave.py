@@ -33,6 +33,7 @@ from symattn.writing.writers.text_style import TextStyle
 
 TARGETS = {".tex": "latex", ".html": "html", ".htm": "html", ".txt": "text"}  # Markdown elsewhere
 SEED = 1  # of the random points at which theorems are tried: a filling is the same each time
+_STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 _PLAIN = re.compile(r"\d+(\.\d+)?")
 
 
@@ -135,6 +136,7 @@ def _filler(path: str, defaults: dict[str, Any]) -> Callable[[Placeholder], str]
     """What fills the placeholders of an article; a worksheet is derived once for the same options."""
     folder = os.path.dirname(path)
     target = TARGETS.get(Path(path).suffix.lower(), "markdown")
+    styled: set[str] = set()
 
     @cache
     def find(name: str, options: tuple[tuple[str, Any], ...]) -> Derivation:
@@ -150,7 +152,18 @@ def _filler(path: str, defaults: dict[str, Any]) -> Callable[[Placeholder], str]
             return _refuse_inline(placeholder) or _value(request, derivation, target)
         return _page(request, derivation, target)
 
-    return fill
+    return (lambda placeholder: _style_once(fill(placeholder), styled)) if target == "html" else fill
+
+
+def _style_once(filling: str, styled: set[str]) -> str:
+    """A filling of a page of HTML without the styles, with their fonts, that one before it has brought."""
+
+    def keep(style: re.Match[str]) -> str:
+        known = style[0] in styled
+        styled.add(style[0])
+        return "" if known else style[0]
+
+    return _STYLE.sub(keep, filling)
 
 
 def _refuse_inline(placeholder: Placeholder) -> str:

@@ -91,6 +91,17 @@ def test_what_has_lines_of_its_own() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_page_of_html_has_its_styles_once() -> None:
+    text = "".join(
+        f"<!-- symattn mine {step} -->\n<!-- /symattn -->\n" for step in ("scores", "table scores", "scores")
+    )
+    woven = weave("a.html", text)
+    assert woven.text.count("<style>") == 1 and woven.text.count('class="symattn"') == 3
+    assert woven.text.index("<style>") < woven.text.index("katex")
+    assert weave("a.html", woven.text).stale == ()
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_block_keeps_its_quote_and_its_item() -> None:
     text = "> - <!-- symattn mine scores[1,2] -->\r\n>   old\r\n>   <!-- /symattn -->\r\nend"
     lines = weave("a.md", text).text.split("\r\n")
