@@ -222,3 +222,23 @@ def test_about_whole_numbers_beside_a_mask() -> None:
     # 39,000 is 40,000 to the ten thousands, and 41,000 to nothing
     assert verdicts(*given, "T = 3S + M \\approx [[40000, -\\infty]]") == ["rounded", "exact"]
     assert verdicts(*given, "T = 3S + M \\approx [[41000, -\\infty]]")[0] in ("wrong", "last-digit")
+
+
+def test_a_number_printed_wrong_and_used_again_is_mended_where_it_is_written() -> None:
+    slip = r"a = 4 \cdot 1.25 = 5.75"
+    claim = last(slip, r"b = 5.75 \cdot 3 = 17.25")
+    assert [e.verdict for e in claim.entries] == ["carried"] and cause(claim) == ("a", 1, 1)
+    assert verdicts(slip, r"b = 5.75 \cdot 3 = 15") == ["exact"]  # 5 · 3
+    assert verdicts(slip, "b = 5.75 + 5.75 = 10") == ["exact"]
+    assert verdicts(slip, r"b = 5.75 \cdot 3 = 16") == ["wrong"]
+
+
+def test_who_prints_decimals_does_not_cut_off_to_whole_numbers() -> None:
+    assert verdicts("a = 17/10 = 1") == ["truncated"]
+    assert verdicts("a = 1/8 = 0.125", "b = 17/10 = 1") == ["last-digit"]
+
+
+def test_hidden_entries_leave_the_others_to_the_rounding_of_inputs() -> None:
+    given = ("x = [[0.1234, 0.4556], [0.4556, 0.1234]]", "M = [[-\\infty, 0], [0, -\\infty]]")
+    claimed = verdicts(*given, "U = 10x + M = [[1.2344, 4.5564], [4.5564, 1.2344]]")
+    assert claimed == ["wrong", "input-rounding", "input-rounding", "wrong"]

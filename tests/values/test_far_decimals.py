@@ -69,3 +69,14 @@ def test_cut_digits_have_their_sign_and_agree() -> None:
     assert known > 50
     assert cut_significant(Bounds(-3, -3, -1), 2) == Decimal("-1.5")
     assert Fraction(cut_significant(Bounds(199, 199, -1), 1) or 0) == 90  # 99.5, which would round to 100
+
+
+def test_bounds_less_a_whole_number() -> None:
+    assert Bounds(5, 9, 2).minus(3) == Bounds(17, 33, 0)  # 20 to 36
+    assert Bounds(5, 9, -1).minus(3) == Bounds(-1, 3, -1)  # 2.5 to 4.5
+
+
+def test_digits_are_cut_from_whole_numbers_of_any_length() -> None:
+    long = 123456789012345678901234567890
+    assert cut_significant(Bounds(long, long, 0), 25) == Decimal("1234567890123456789012345E5")
+    assert cut_significant(Bounds(199, 199, -1), 2) == Decimal(99)
