@@ -42,9 +42,11 @@ from symattn.reading.worksheets.keys import (
 from symattn.reading.worksheets.layers import name_layers, read_layers
 from symattn.reading.worksheets.parts import read_parts
 from symattn.reading.worksheets.tables import read_matrix
+from symattn.values.arrays import SUFFIXES as ARRAYS
 from symattn.values.arrays import matrix_from
 from symattn.values.files import read_bytes
 from symattn.writing.choices import choice
+from symattn.writing.nearest import listed
 from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import LANGUAGES, Sentence
 
@@ -217,6 +219,8 @@ def _array(given: Mapping[str, Any], folder: Path | None, path: str) -> list[lis
         raise InputError(Sentence("no_folder"), place=path)
     file = folder / given["file"]
     of_cells = file.suffix.lower() in CELLS
+    if not of_cells and file.suffix.lower() not in ARRAYS:
+        raise InputError(Sentence("array_suffix", known=listed(file.suffix, (*ARRAYS, *CELLS))), place=path)
     for key in ("key",) if of_cells else ("sheet", "range"):
         if key in given:
             raise InputError(Sentence("not_of_this_file", name=key), place=path)

@@ -68,7 +68,7 @@ def test_an_xlsx_is_read_by_sheet_and_range(tmp_path: Path) -> None:
         ('1,"2\n', '{ file = "q.csv" }', "damaged or not a spreadsheet"),
         ("", '{ file = "q.csv" }', "a matrix is a list of rows"),
         ("1", '{ file = "none.csv" }', "cannot be read"),
-        ("1", '{ file = "q.xlsm" }', "unknown kind of array file"),
+        ("1", '{ file = "q.xlsm" }', 'did you mean ".xlsx"?'),
     ],
 )
 def test_what_cannot_be_used_is_one_line(text: str, given: str, said: str, tmp_path: Path) -> None:
