@@ -235,7 +235,7 @@ def test_worksheet_files_that_do_not_fit(tmp_path: Path, capsys: pytest.CaptureF
         ('{ file = "a.npz", key = "big" }', "takes at most 1000000"),
         ('{ file = "a.npz", key = "none" }', 'has no "none"; it has Q, big'),
         ('{ file = "b.npz", key = "Q" }', "No such file"),
-        ('{ file = "a.csv" }', ".npy, .npz, .safetensors"),
+        ('{ file = "a.parquet" }', ".npy, .npz, .safetensors, .csv, .xlsx"),
         ("{ file = 3 }", "write { file"),
         ('{ path = "a.npz" }', "write { file"),
     ]:
