@@ -22,23 +22,32 @@ from symattn.nodes import (
     Attention,
     BahdanauAttention,
     CausalMask,
+    CrossEntropy,
     DifferentialAttention,
+    Dropout,
+    FeedForward,
     FiniteMask,
+    Gated,
     HideMask,
     KeepMask,
     LatentAttention,
+    LayerNorm,
     LinearAttention,
     LuongAttention,
     MultiHead,
     OnlineAttention,
     PaddingMask,
     QKNorm,
+    Residual,
+    RMSNorm,
     Rotary,
     RotaryEmbedding,
+    SinusoidalPositions,
     Softmax,
     Stack,
     Weighting,
     WindowMask,
+    WithPositions,
     alibi_slope,
     linear_rates,
 )
@@ -88,6 +97,14 @@ NUMBERS = {
     "beta_Q": [[0, 1]],
     "beta_K": [[1, "-1/2"]],
     "X": [[1, 0, 1], [2, 1, 0], [0, -1, 1]],
+    "gamma": [[1, 2, "1/2"]],
+    "beta_1": [[0, 1, -1]],
+    "A": [[1, 0], [1, 2], [-1, 1]],
+    "A_3": [[0, 1], [1, 1], [2, -1]],
+    "A_G": [[0, 1, 1], [1, "1/2", 0], [1, -1, 1]],
+    "T": [[1, 0, 2], [0, 1, -1]],
+    "a": [["1/2", 1]],
+    "t": [[0, 1, 2]],
 }
 PASSES = (
     *("LaTeX", "token", "index", "columns", "heads", "digits", "saturation", "gradient"),
@@ -239,7 +256,29 @@ def _weightings() -> Iterator[Row]:
     yield Row("weights", "sparsemax, causal", Attention(Q, K, V, **masked), stated, masked)
 
 
-ROWS = {row.name: row for made in (_kinds, _masks, _options, _rows, _weightings) for row in made()}
+def _block() -> Iterator[Row]:
+    """What a layer has beside its attention; stacks of layers are worksheets of their own (`[[layer]]`)."""
+    gain, offset = MatrixSymbol("gamma", 1, D), MatrixSymbol("beta_1", 1, D)
+    A, T, a, t = (MatrixSymbol(x, *shape) for x, shape in (("A", (D, u)), ("T", (u, D)), ("a", (1, u)), ("t", (1, D))))
+    made: list[tuple[str, Any]] = [
+        ("LayerNorm", LayerNorm(X, gain, offset)),
+        ("RMSNorm", RMSNorm(X, gain)),
+        ("residual, norm before", Residual(X, FeedForward(LayerNorm(X), A, T))),
+        ("residual, norm after", LayerNorm(Residual(X, FeedForward(X, A, T)))),
+        ("feed-forward, ReLU", FeedForward(X, A, T, a, t)),
+        ("feed-forward, GELU", FeedForward(X, A, T, activation="gelu")),
+        ("feed-forward, GELU by tanh", FeedForward(X, A, T, activation="gelu-tanh")),
+        ("feed-forward, SwiGLU", FeedForward(X, A, T, activation="silu", W_3=MatrixSymbol("A_3", D, u))),
+        ("gate", Gated(X, X, MatrixSymbol("A_G", D, D))),
+        ("sinusoidal positions", WithPositions(MatrixSymbol("X", n, 4), SinusoidalPositions(n, 4))),
+        ("dropout", FeedForward(Dropout(X, Rational(1, 10)), A, T)),
+        ("cross-entropy", CrossEntropy(MatrixSymbol("X", 3, D), (0, 2, 1))),
+    ]
+    for name, expression in made:
+        yield Row("block", name, expression, None, None)
+
+
+ROWS = {row.name: row for made in (_kinds, _masks, _options, _rows, _weightings, _block) for row in made()}
 
 
 # --- the passes
@@ -247,10 +286,14 @@ ROWS = {row.name: row for made in (_kinds, _masks, _options, _rows, _weightings)
 
 def _values(expression: Any) -> dict[Any, Any]:
     found = {x: NUMBERS.get(x.name) or _weights(x) for x in expression.atoms(MatrixSymbol)}
-    return {
-        x: [row + row[::-1] for row in rows] if x.shape[1] == 4 and x.name in "QK" else rows
-        for x, rows in found.items()
-    }
+    return {x: _of_four(x.name, rows) if x.shape[1] == 4 else rows for x, rows in found.items()}
+
+
+def _of_four(name: str, rows: Any) -> Any:
+    """Rows of four numbers, of queries and keys of two, or of what comes into a layer of three."""
+    if name in ("Q", "K"):
+        return [row + row[::-1] for row in rows]
+    return [[*row, 2] for row in rows] if name == "X" else rows
 
 
 def _weights(x: MatrixSymbol) -> list[list[int]]:
@@ -390,7 +433,8 @@ def _shapes(row: Row) -> None:
 
 
 def _costs(row: Row) -> None:
-    assert derive(row.expression).costs(batch="b").total.flops and _derived(row).costs().total.flops
+    for costs in (derive(row.expression).costs(batch="b"), _derived(row).costs()):
+        assert costs.total.numbers and not costs.not_counted
 
 
 def _check(row: Row) -> None:
@@ -466,6 +510,10 @@ EMPTY = {  # why a cell is empty, by row ("" for all of them) and column
     ("sigmoid, −log m", "saturation"): "has no softmax that could saturate",
     ("sigmoid, a symbol", "saturation"): "has no softmax that could saturate",
     ("empty row: nan", "check"): "nan is no number that could be claimed",
+    ("block", "heads"): "no attention: all heads share it",
+    ("block", "saturation"): "has no softmax of scores",
+    ("block", "worksheet"): "stated by `[[layer]]` and `[stack]`, which the tests of stacks try",
+    ("block", "check"): "claims of stacks are tried by the tests of stacks",
     ("", "check"): "claims are numbers: a worksheet in letters has none",
 }
 HEADING = """# What works with what
@@ -495,7 +543,7 @@ def line_of(row: Row) -> str:
 
 def _keeps_scores(row: Row, name: str) -> bool:
     """Whether a fast function has lines for scores of all queries and keys."""
-    if not name.startswith("fast"):
+    if not name.startswith("fast") or row.group == "block":  # which has no scores
         return False
     gradient = name == "fast gradient"
     made = lower(row.expression, gradient=gradient)
@@ -507,6 +555,7 @@ def _keeps_scores(row: Row, name: str) -> bool:
 
 def _reason(row: Row, name: str) -> str:
     own = EMPTY.get((row.name, name), "")
+    own = own or EMPTY.get((row.group, name), "")
     return own or (EMPTY["", name] if ("", name) in EMPTY and _in_letters(row) else "")
 
 
