@@ -96,7 +96,7 @@ def turn_entry(turns: Turns, name: str, i: int, j: int, told: Expansion) -> list
     if angle == 0 or not told.rounded or told.places is None:
         return made
     x, y = (told.places.printed(operand.name, i, at) for at in (j, partner))
-    for places in range(FEWEST, MOST + 1):
+    for places in range(FEWEST, MOST + 3):
         cos, sin = (_nearest(of(angle), places) for of in (sympy.cos, sympy.sin))
         if x is None or y is None or cos is None or sin is None:
             break
@@ -127,7 +127,7 @@ def _round_turn(angle: Expr, before: Sequence[At], after: Sequence[At], told: Ex
     pair = [Fraction(x) for at in before if (x := told.places.printed(*at)) is not None]
     if len(pair) < len(before):
         return None
-    for places in range(FEWEST, MOST + 1):
+    for places in range(FEWEST, MOST + 3):
         cos, sin = (_nearest(of(angle), places) for of in (sympy.cos, sympy.sin))
         if cos is None or sin is None:
             return None

@@ -95,4 +95,5 @@ def test_no_line_begins_with_punctuation(katex_context: Any) -> None:
     told = page.partition("<main")[2]
     assert "\x05" not in page and "\x06" not in page
     short = re.findall(r'<span class="held"><span class="katex">.{1,2000}?</span></span></span>[，。]</span>', told)
+    assert "。</span></span></span>" in told  # within a long formula's last piece
     assert short and not re.search(r'mathnormal">S</span></span></span></span>[，。]', told)

@@ -83,3 +83,10 @@ def test_a_column_that_does_not_turn_tells_no_sum() -> None:
     )
     entries = told(sheet)
     assert "cos" not in entries["3.1.2"][0] and "cos(1)" in entries["3.1.1"][0]
+
+
+def test_sines_have_the_places_that_what_is_turned_needs() -> None:
+    """0.3 cos 1 + 2.25 sin 1 = 2.055400; with cos 1 and sin 1 of five places it would be 2.05541."""
+    sheet = SHEET.replace("[[1, 1], [3, 4]]", "[['0.161', '1.2'], ['0.3', '-2.25']]")
+    page = derived(sheet.replace("K = [[1, 0], [0, 1]]", "K = [['0.4', '0.1'], ['1.5', '2.125']]")).to_text()
+    assert re.search(r"0\.540302\s+0\.841471", page) or "2.05540" not in page

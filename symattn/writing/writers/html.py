@@ -48,7 +48,8 @@ from symattn.writing.writers.wording import Wording
 
 PHONE = 24  # digits across a telephone: what is wider scrolls in a box of its own
 HELD = 16  # digits of a formula that stays in one line with the punctuation behind it
-_BEFORE_PUNCTUATION = re.compile(r"\x06([^\x05]*)\x05([,.;:!?)，。；：！？、）”]+)")
+_ENDS = "</span></span>"  # of a formula, behind its last piece
+_BEFORE_PUNCTUATION = re.compile(rf"\x06([^\x05]*)\x05((?:{_ENDS})?)([,.;:!?)，。；：！？、）”]+)")
 LONGEST = 400  # characters of a sum that is spelled out beside the page
 MOST_TOLD = 3000  # sums; of a page of more entries the rest only light up what makes them
 FILES = Path(__file__).resolve().parent / "page"
@@ -170,9 +171,12 @@ class _Writer:
         return Wording(self._in_line, html.escape, html.escape, columns)
 
     def _in_line(self, box: Box) -> str:
-        """A formula within a sentence; a short one is marked, to stay with the punctuation behind it."""
+        """A formula within a sentence; it, or of a long one its last piece, is marked to stay with punctuation."""
         made = typeset(box.write(self.style))
-        return f"\x06{made}\x05" if width(box, self.text) <= HELD else made
+        if width(box, self.text) <= HELD:
+            return f"\x06{made}\x05"
+        start = made.rfind('<span class="katex-base">')
+        return f"{made[:start]}\x06{made[start:].removesuffix(_ENDS)}\x05{_ENDS}" if start > 0 else made
 
     @cached_property
     def plain(self) -> Wording:
@@ -345,7 +349,7 @@ class _Writer:
 
 def _hold(said: str) -> str:
     """No line begins with a comma or a full stop: browsers would break one between it and a formula."""
-    held = _BEFORE_PUNCTUATION.sub(r'<span class="held">\1\2</span>', said)
+    held = _BEFORE_PUNCTUATION.sub(r'<span class="held">\1\3</span>\2', said)
     return held.replace("\x06", "").replace("\x05", "")
 
 
