@@ -31,6 +31,9 @@ PATIENCE = 20.0  # seconds, beside five times what the tests usually take
 MEMORY = 6 << 30
 
 
+Calls = dict[tuple[str, int], set[int]]  # of each function, the tests that call it
+
+
 class Runner:
     """A plugin of pytest that runs the collected tests once for every mutant."""
 
@@ -51,16 +54,16 @@ class Runner:
         print(f"{len(self.chosen)} mutants, {self.survivors} not killed")
         return True
 
-    def _reach(self, session: pytest.Session) -> tuple[dict[str, set[int]], list[float]]:
+    def _reach(self, session: pytest.Session) -> tuple[Calls, list[float]]:
         """Which tests call a function of the module, and how long each test takes; caches stay empty here."""
 
-        def run() -> tuple[dict[str, set[int]], list[float]]:
-            calls: dict[str, set[int]] = defaultdict(set)
+        def run() -> tuple[Calls, list[float]]:
+            calls: Calls = defaultdict(set)
             seconds, current, own = [], 0, str(self.path)
 
             def note(frame: types.FrameType, event: str, _: Any) -> None:
                 if event == "call" and frame.f_code.co_filename == own:
-                    calls[frame.f_code.co_qualname.partition(".<locals>")[0]].add(current)
+                    calls[frame.f_code.co_qualname, frame.f_code.co_firstlineno].add(current)
 
             for current, item in enumerate(session.items):
                 began = time.monotonic()
@@ -107,18 +110,22 @@ def _live(session: pytest.Session, mutant: Mutant, path: Path, reached: list[int
 
 def _put_in(mutant: Mutant, path: Path) -> None:
     """Give the functions that are alive the code of a mutant."""
-    new = next(c for c in _codes(compile(mutant.put_in(), str(path), "exec")) if c.co_qualname == mutant.function)
+    new = next(c for c in _codes(compile(mutant.put_in(), str(path), "exec")) if _name(c) == mutant.function)
     alive = [
         thing
         for thing in gc.get_objects()
         if isinstance(thing, types.FunctionType)
         and thing.__code__.co_filename == str(path)
-        and (thing.__code__.co_qualname, thing.__code__.co_firstlineno) == (new.co_qualname, new.co_firstlineno)
+        and _name(thing.__code__) == mutant.function
     ]
     if not alive:
-        raise LookupError(mutant.function)
+        raise LookupError(mutant)
     for function in alive:
         function.__code__ = new
+
+
+def _name(code: types.CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

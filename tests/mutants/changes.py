@@ -36,9 +36,9 @@ REPLACED: dict[type[ast.operator], type[ast.operator]] = {
 
 
 class Mutant(NamedTuple):
-    """A changed module: which function is changed (as `Class.method`), at which line, and how it reads now."""
+    """A changed module: the function that is changed (`Class.method` and its first line), where, and how it reads."""
 
-    function: str
+    function: tuple[str, int]
     line: int
     change: str
     put_in: Callable[[], ast.Module]  # the changed module
@@ -54,12 +54,12 @@ def mutants(source: str) -> Iterator[Mutant]:
                 yield Mutant(name, line, f"{_short(node)}  →  {_short(new)}", partial(_with, tree, node, new))
 
 
-def _functions(body: list[ast.stmt], prefix: str) -> Iterator[tuple[ast.FunctionDef, str]]:
+def _functions(body: list[ast.stmt], prefix: str) -> Iterator[tuple[ast.FunctionDef, tuple[str, int]]]:
     for node in body:
         if isinstance(node, ast.ClassDef):
             yield from _functions(node.body, f"{prefix}{node.name}.")
         elif isinstance(node, ast.FunctionDef):
-            yield node, prefix + node.name
+            yield node, (prefix + node.name, min(n.lineno for n in (node, *node.decorator_list)))
 
 
 def _short(node: ast.AST) -> str:
