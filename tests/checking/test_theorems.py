@@ -17,7 +17,7 @@ from symattn.checking.equality import terms as equality_terms
 from symattn.checking.theorems import THEOREMS, Checked, Counterexample, check, decision, points
 from symattn.checking.theorems.terms import TermNumbers, Terms
 from symattn.cli.main import run
-from symattn.errors import InputError, ShapeError
+from symattn.errors import InputError, NotSupportedError, ShapeError
 from symattn.nodes import (
     AddRow,
     Concat,
@@ -275,3 +275,15 @@ def test_sides_that_print_alike_show_what_their_nodes_are_told() -> None:
     link = ramps.to_dict()["links"][0]
     assert link["left"] != link["right"] and "Max(1, z)" in link["right"]
     assert "softmax(Z) = softmax(Z)" in prove(Softmax(Z), Softmax(Z)).to_text()  # these are the same
+
+
+def test_terms_and_degrees_of_sums_and_powers_by_hand() -> None:
+    """x²/y³ + x⁵/y is (x²y + x⁵y³)/y⁴, and a sum of three a_k/b_k has 3 a b² above b³."""
+    one = (1, 1)
+    assert Terms(one, 1, 1, 2, 3).plus(Terms(one, 1, 1, 5, 1)) == Terms(one, 2, 1, 8, 4)
+    assert Terms(one, 1, 1, 5, 1).plus(Terms(one, 1, 1, 2, 3)) == Terms(one, 2, 1, 8, 4)
+    assert Terms(one, 2, 3, 2, 3).repeated(3, one) == Terms(one, 54, 27, 8, 9)
+    assert Terms(one, 4, 1, 2, 0).raised(1, 1) == Terms(one, 1, 1, 0, 0, 2)  # e to a polynomial of degree 2
+    for no_polynomial in (Terms(one, 1, 2, 1, 0), Terms(one, 1, 1, 1, 1), Terms(one, 1, 1, 1, 0, 1)):
+        with pytest.raises(NotSupportedError):
+            no_polynomial.raised(1, 1)
