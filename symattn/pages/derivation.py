@@ -252,9 +252,11 @@ class Teller:
             return
         if self.page.level == "token":
             yield from self._by_token(step)
+            yield from self._rounding_of(step)
             return
         if self.page.level == "index":
             yield from self._by_index(step)
+            yield from self._rounding_of(step)
             return
         average = self.known is not None and self.equations.is_average(step)
         every_row = self.full or not self.page.rounded
@@ -378,6 +380,11 @@ class Teller:
             yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
             yield from self._rounding_said(step, "rounded_weights")
             yield from saturation_remarks(self.values, step.name, self.page.tokens)
+
+    def _rounding_of(self, step: Step) -> Iterator[Block]:
+        """The same of a step that is told row by row or entry by entry."""
+        if self.known is not None and self.page.rounded and not self.equations.cells.is_plain(step.name):
+            yield from self._rounding_said(step, "rounded_weights" if _kind(step) == "weights" else "rounded_factors")
 
     def _rounding_said(self, step: Step, key: str) -> Iterator[Block]:
         """A note where what is calculated again from the printed numbers does not come out as printed."""

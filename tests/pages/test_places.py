@@ -142,3 +142,10 @@ def test_a_whole_number_comes_out_among_decimals() -> None:
     queries, keys, scores = matrices(derived(sheet).to_markdown().partition("Scores")[2])[:3]
     again = sum(number(x) * number(y[1]) for x, y in zip(queries[1], keys, strict=True))
     assert scores[1][1] == "4" and abs(again - 4) <= Fraction(1, 200)
+
+
+@pytest.mark.parametrize("level", ["matrix", "token", "index"])
+def test_the_note_stands_at_every_level(level: str) -> None:
+    """softmax(0, 0.8, 0) is not 1 in sum with two to five places: 0.2367 + 0.5267 + 0.2367 is 1.0001."""
+    sheet = "[inputs]\nscaled = [['0', '0.8', '0']]\nV = [['0.1'], ['0.2'], ['0.3']]\n"
+    assert "These decimals are rounded" in derived(f'{sheet}[show]\nlevel = "{level}"\n').to_markdown()
