@@ -175,8 +175,9 @@ class Environment:
 
     def _note_size(self, name: f.Name, stated: Stated) -> None:
         """Remember what whole numbers a name was given as: a model and an example have sizes of the same name."""
-        value = stated.true.rows[0][0].unique_fmpz() if stated.given and stated.true.shape == (1, 1) else None
-        if value is not None and 0 < value < LARGEST_SIZE:
+        given = stated.true.rows[0][0] if stated.given and stated.true.shape == (1, 1) else scalar(0).rows[0][0]
+        value = given.unique_fmpz() if 0 < given < LARGEST_SIZE else None  # FLINT aborts where it is vast
+        if value is not None:
             self.sizes[name] = [*self.sizes.get(name, []), int(value)][-MOST_MEANT:]
 
     def doubt(self, names: Set[str]) -> None:

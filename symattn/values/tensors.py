@@ -210,7 +210,7 @@ class Tensor:
 
     def whole(self) -> int | None:
         """The integer that a number is, if it is one."""
-        if not self.is_number:
+        if not self.is_number or not abs(self.entries[0]) < _LONGEST_WHOLE:  # FLINT aborts where it is vast
             return None
         found = self.entries[0].unique_fmpz()
         return None if found is None else int(found)
@@ -274,6 +274,7 @@ def _ball(value: Fraction | int) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
+_LONGEST_WHOLE = arb(10) ** 1000
 _SHOWN_WHOLE = arb(10) ** 15
 
 
