@@ -175,7 +175,9 @@ class Environment:
 
     def _note_size(self, name: f.Name, stated: Stated) -> None:
         """Remember what whole numbers a name was given as: a model and an example have sizes of the same name."""
-        given = stated.true.rows[0][0] if stated.given and stated.true.shape == (1, 1) else scalar(0).rows[0][0]
+        if not stated.given or stated.true.shape != (1, 1):
+            return
+        given = stated.true.rows[0][0]
         value = given.unique_fmpz() if 0 < given < LARGEST_SIZE else None  # FLINT aborts where it is vast
         if value is not None:
             self.sizes[name] = [*self.sizes.get(name, []), int(value)][-MOST_MEANT:]
