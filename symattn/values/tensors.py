@@ -282,7 +282,10 @@ def _show(x: arb) -> str:
     """A number in at most five digits."""
     if not x.is_finite():
         return "nan" if x.is_nan() else "-∞" if x < 0 else "∞"
-    whole = x.unique_fmpz() if abs(x) < _SHOWN_WHOLE else None  # of e^(10^9) it would be written out
+    small = abs(x) < arb(1) / 2  # FLINT aborts where an exponent is vast, below the line too
+    whole = (
+        (0 if x.contains(0) else None) if small else x.unique_fmpz() if abs(x) < _SHOWN_WHOLE else None
+    )  # of e^(10^9) it would be written out
     if whole is not None and x.rad() < arb(2) ** -CLOSE:
         return str(whole)
     return str(x.str(5, radius=False))
