@@ -16,7 +16,7 @@ from symattn.checking.findings import Cause, Place
 from symattn.checking.pieces import Pieces
 from symattn.checking.repeated_rows import WrongRows
 from symattn.reading import formula as f
-from symattn.values.balls import Balls
+from symattn.values.balls import Balls, whole_of
 from symattn.values.printed import Ball, differ, enclose, same_values
 
 TRUE, CORRECTED, PRINTED = 0, 1, 2
@@ -177,10 +177,9 @@ class Environment:
         """Remember what whole numbers a name was given as: a model and an example have sizes of the same name."""
         if not stated.given or stated.true.shape != (1, 1):
             return
-        given = stated.true.rows[0][0]
-        value = given.unique_fmpz() if 0 < given < LARGEST_SIZE else None  # FLINT aborts where it is vast
-        if value is not None:
-            self.sizes[name] = [*self.sizes.get(name, []), int(value)][-MOST_MEANT:]
+        value = whole_of(stated.true.rows[0][0])
+        if value is not None and 0 < value < LARGEST_SIZE:
+            self.sizes[name] = [*self.sizes.get(name, []), value][-MOST_MEANT:]
 
     def doubt(self, names: Set[str]) -> None:
         """Names that something unread has set may mean something else by now, and so may the rows of such a matrix."""

@@ -28,6 +28,7 @@ from symattn.writing.prose import Sentence
 
 T = TypeVar("T")
 MOST_BITS = 1 << 20  # of working precision
+_VAST = arb(10) ** 1000
 
 
 @contextmanager
@@ -55,6 +56,18 @@ def bounds(ball: arb) -> Bounds:
     exponent = min(at, by)
     middle, radius = middle << (at - exponent), radius << (by - exponent)
     return Bounds(middle - radius, middle + radius, exponent)
+
+
+def whole_of(ball: arb) -> int | None:
+    """The one integer in a ball, if there is one. Where exponents are vast FLINT is not asked: it aborts the process.
+
+    >>> whole_of(arb(3)), whole_of(arb(10) ** 10**18), whole_of(arb(10) ** -(10**18))
+    (3, None, None)
+    """
+    if abs(ball) < arb(1) / 2:
+        return 0 if ball.contains(0) else None
+    found = ball.unique_fmpz() if abs(ball) < _VAST else None
+    return None if found is None else int(found)
 
 
 def narrow(

@@ -12,6 +12,8 @@ from functools import reduce
 
 from flint import arb, arb_mat, fmpq
 
+from symattn.values.balls import whole_of
+
 BITS = 240  # of working precision: use `symattn.values.balls.precision(BITS)`
 CLOSE = 120  # bits to which equal sides agree
 
@@ -210,10 +212,7 @@ class Tensor:
 
     def whole(self) -> int | None:
         """The integer that a number is, if it is one."""
-        if not self.is_number or not abs(self.entries[0]) < _LONGEST_WHOLE:  # FLINT aborts where it is vast
-            return None
-        found = self.entries[0].unique_fmpz()
-        return None if found is None else int(found)
+        return whole_of(self.entries[0]) if self.is_number else None
 
     @property
     def finite(self) -> bool:
@@ -274,7 +273,6 @@ def _ball(value: Fraction | int) -> arb:
     return arb(fmpq(value.numerator, value.denominator))
 
 
-_LONGEST_WHOLE = arb(10) ** 1000
 _SHOWN_WHOLE = arb(10) ** 15
 
 
@@ -282,10 +280,7 @@ def _show(x: arb) -> str:
     """A number in at most five digits."""
     if not x.is_finite():
         return "nan" if x.is_nan() else "-∞" if x < 0 else "∞"
-    small = abs(x) < arb(1) / 2  # FLINT aborts where an exponent is vast, below the line too
-    whole = (
-        (0 if x.contains(0) else None) if small else x.unique_fmpz() if abs(x) < _SHOWN_WHOLE else None
-    )  # of e^(10^9) it would be written out
+    whole = whole_of(x) if abs(x) < _SHOWN_WHOLE else None  # of e^(10^9) it would be written out
     if whole is not None and x.rad() < arb(2) ** -CLOSE:
         return str(whole)
     return str(x.str(5, radius=False))

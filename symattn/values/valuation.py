@@ -16,7 +16,7 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Numbers
 from symattn.program.steps import Program
 from symattn.values import decimals
-from symattn.values.balls import MOST_BITS, BallNumbers, Balls, bounds, enclose, precision
+from symattn.values.balls import MOST_BITS, BallNumbers, Balls, bounds, enclose, precision, whole_of
 from symattn.values.decimals import Begins, Between, Bounds, Near, Shown
 from symattn.values.evaluation import Rows, evaluate_steps
 from symattn.values.exact.closed_form import Form
@@ -148,10 +148,10 @@ class Valuation:
     def _whole(self, name: str, i: int, j: int, bits: int) -> Fraction | None:
         """The integer that an entry without a closed form is proven to be, as cos² 1 + sin² 1 is 1."""
         value = self.exact[name]
-        whole = self.balls(name, bits).rows[i][j].unique_fmpz() if value.may_be_rational(i, j) else None
-        if whole is None or is_zero(value.entry(i, j) - int(whole)) is not True:
+        whole = whole_of(self.balls(name, bits).rows[i][j]) if value.may_be_rational(i, j) else None
+        if whole is None or is_zero(value.entry(i, j) - whole) is not True:
             return None
-        return Fraction(int(whole))
+        return Fraction(whole)
 
     def _collected(self, name: str, i: int, j: int, bits: int, question: Callable[[Bounds], Any]) -> Any:
         """The answer for what is left of large terms that cancel: 1 − e^(−10⁹) less 1."""
