@@ -185,7 +185,7 @@ class _Ours:
         return self.text[node.start : node.end]
 
     def number(self, node: f.Number) -> str:
-        said = re.sub(r"\\times|×", "×", re.sub(r"\\cdot", "·", node.text))
+        said = re.sub(r"\\times|×", "×", re.sub(r"\\cdot", "·", re.sub(r"\\(?:left|right)(?![a-z])", "", node.text)))
         return re.sub(r"[\s()]|\{,\}|\\(?=%)", "", said)
 
     def name(self, node: f.Name) -> str:

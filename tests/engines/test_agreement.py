@@ -113,3 +113,7 @@ def test_what_the_writers_emit(katex_tree: Parse) -> None:
 def test_formulas_made_by_hypothesis(left: Printed, right: Printed, katex_tree: Parse) -> None:
     text = rf"{left[1]} = {right[1]} \approx {left[1]}"
     assert disagreements([text], katex_tree) == (1, [])
+
+
+def test_brackets_that_grow_around_a_number(katex_tree: Parse) -> None:
+    assert disagreements([r"a = (0) + \left(1e-03\right) \approx a"], katex_tree) == (1, [])

@@ -46,7 +46,7 @@ def test_weights_tell_exponents_sum_and_quotient(show: Callable[..., Browser]) -
     page.point("[data-e^='5.0.']")  # Q, K, V, S, S', A
     said = page.text(".readout")
     # S = [[17, 23], [39, 53]]: the first row less its largest is -6/√2 = -3√2, and 0
-    assert "e^(−3√2)/(e^(−3√2) + 1)" in said and said.endswith("≈ 0.014")
+    assert "e^(−3√2)/(e^(−3√2) + 1)" in said and said.endswith("≈ 0.01417")
     assert lit(page, "maker") == {"4.0.0", "4.0.1"}
 
 
