@@ -17,6 +17,7 @@ from symattn.errors import InputError
 from symattn.reading.worksheets import library
 from symattn.writing.choices import NOTATIONS
 from symattn.writing.notation import PRESETS, Notation, read_notation
+from symattn.writing.writers.latex_style import LatexStyle
 from tests.samples import SHEETS, derived, sample
 
 COLUMNS = ("phuong-hutter", "prince")
@@ -239,3 +240,9 @@ def test_derivations_keep_their_own_notation() -> None:
     assert own["weights"].to_latex().startswith("P")
     assert own["scores"].entry(2, 1) == derived(SHEETS["causal"])["scores"].entry(2, 1)
     assert "P" in own._repr_latex_() and r"\alpha" in own.to_latex(notation="jurafsky-martin")
+
+
+def test_what_has_a_prime_is_in_brackets_under_an_exponent() -> None:
+    """A prime is an exponent to TeX, and E'_{2k}^{2} has two."""
+    style = LatexStyle()
+    assert style.power("E'_{2k}", "2") == r"\left(E'_{2k}\right)^{2}" and style.power("x", "2") == "x^{2}"

@@ -152,7 +152,7 @@ class LatexStyle(NamingStyle):
         return rf"\sqrt{{{inside}}}"
 
     def power(self, base: str, exponent: str) -> str:
-        if "^" in base and not base.endswith(")"):  # TeX sets no second exponent beside the first
+        if ("^" in base or "'" in base) and not base.endswith(")"):  # TeX sets no second exponent, and a prime is one
             base = self.bracketed(base, *"()")
         return f"{base}^{{{exponent}}}"
 
