@@ -26,6 +26,7 @@ from symattn.values.decimals import Near, Shown
 FEWEST, USUAL, MOST = 2, 4, 5
 MOST_OF_DIGITS = 7  # of values that are known by their digits alone, of which no exact form says more
 MOST_ENTRIES, MOST_PRODUCTS = 400, 2_000  # beyond them nothing is calculated again by hand
+DIGITS = 50  # of roots: many more than any print has
 FARTHEST = 40  # powers of ten that a reader calculates with
 
 
@@ -183,7 +184,7 @@ class Places:
             return None
         surd = value.closed(i, j)
         if surd is not None and (not self.decimal or is_short(surd)):
-            return surd.fraction
+            return surd.approximate(DIGITS)
         shown = self.values.shown(name, i, j, places=places)
         if isinstance(shown, Near) and shown.distance.adjusted() > -FARTHEST:
             return shown.value()
@@ -215,7 +216,7 @@ def _over(x: Any, y: Any) -> Fraction | None:
 
 def _scaled(x: Decimal | Fraction | None, factor: Any) -> Fraction | None:
     """A printed number times a factor, to many more digits than any print."""
-    return None if x is None else Fraction(x) * Fraction(str(factor.evalf(50)))
+    return None if x is None else Fraction(x) * Fraction(str(factor.evalf(DIGITS)))
 
 
 def _softmax(row: list[Any]) -> list[Any]:
@@ -224,7 +225,7 @@ def _softmax(row: list[Any]) -> list[Any]:
     if not known:
         return [None] * len(row)
     with localcontext() as context:
-        context.prec = 50
+        context.prec = DIGITS
         scores = [None if x is None else Decimal(Fraction(x).numerator) / Fraction(x).denominator for x in row]
         top = max(x for x in scores if x is not None)
         powers = [Decimal(0) if x is None else (x - top).exp() for x in scores]

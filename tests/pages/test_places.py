@@ -149,3 +149,12 @@ def test_the_note_stands_at_every_level(level: str) -> None:
     """softmax(0, 0.8, 0) is not 1 in sum with two to five places: 0.2367 + 0.5267 + 0.2367 is 1.0001."""
     sheet = "[inputs]\nscaled = [['0', '0.8', '0']]\nV = [['0.1'], ['0.2'], ['0.3']]\n"
     assert "These decimals are rounded" in derived(f'{sheet}[show]\nlevel = "{level}"\n').to_markdown()
+
+
+def test_products_with_roots_come_out() -> None:
+    """softmax(0, 1) is (0.269, 0.731): 0.27 times 10√3 is 4.68, and not 4.66 as of more digits."""
+    assert abs(10 * math.sqrt(3) / (1 + math.e) - 4.658) < 0.001 and abs(0.27 * 10 * math.sqrt(3) - 4.677) < 0.001
+    page = derived("[inputs]\nscaled = [[0, 1]]\nV = [['10*sqrt(3)'], [0]]\n").to_markdown()
+    weights, *_ = (m for m in matrices(page.partition("## 3 ")[2]) if m[0][0].startswith("0.2"))
+    *_, printed = re.findall(r"4\.6\d+", page)
+    assert abs(float(weights[0][0]) * 10 * math.sqrt(3) - float(printed)) <= float(half_a_unit(printed))

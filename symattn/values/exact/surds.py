@@ -65,6 +65,16 @@ class Surd:
         c = self.rational
         return None if c is None else Fraction(int(QQ.numer(c)), int(QQ.denom(c)))
 
+    def approximate(self, places: int) -> Fraction:
+        """The number with each root cut off after so many places; what is rational as it is.
+
+        >>> Surd.read(sympy.sqrt(2) / 3 + 1).approximate(2)
+        Fraction(147, 100)
+        """
+        unit = 10**places
+        parts = (Fraction(math.isqrt(r * unit**2) * int(QQ.numer(c)), unit * int(QQ.denom(c))) for r, c in self.terms)
+        return sum(parts, Fraction(0))
+
     def minus(self, other: Surd) -> Surd:
         return total((self, Surd(tuple((r, -c) for r, c in other.terms))))
 
