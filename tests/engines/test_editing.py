@@ -192,3 +192,22 @@ def test_a_step_without_javascript_is_said(show: Show, monkeypatch: pytest.Monke
     monkeypatch.setattr(editing, "write_javascript", refuse)
     page = show(derivation(SMALL).to_html())
     assert "cannot be changed" in page.text(".tools") and page.ask("document.querySelector('.inputs') === null")
+
+
+@pytest.mark.parametrize("pairs", ["interleaved", "halves"])
+def test_entries_that_turn_tell_their_pair_after_an_edit(pairs: str, show: Show) -> None:
+    """Row 2 stands at position 1, and its first pair turns by 1 there: x cos 1 − y sin 1, and x sin 1 + y cos 1."""
+    inputs = "[inputs]\nQ = [[1, 0, 0, 1], [2, 3, 3, 5]]\nK = [[1, 0, 1, 0]]\nV = [[1]]\n"
+    sheet = f"{inputs}[attention]\nrope = {{ pairs = '{pairs}' }}\n"
+    page = show(page_of(sheet))
+    change(page, "Q, row 2, column 1", "-1/2")
+    rotated = page.ask("symbols.findIndex(s => s.includes('Q') && s !== 'Q')")
+    second = {"interleaved": 1, "halves": 2}[pairs]
+    cos, sin = math.cos(1), math.sin(1)
+    told = []
+    for j in (0, second):
+        page.point(f"[data-e='{rotated}.1.{j}']")
+        told.append(page.text(".readout").split(" ≈ ")[1:])
+    assert told[0] == [f"(−0.5) · {cos:.4f} − 3 · {sin:.4f}", f"{-0.5 * cos - 3 * sin:.4g}".replace("-", "−")]
+    assert told[1] == [f"(−0.5) · {sin:.4f} + 3 · {cos:.4f}", f"{-0.5 * sin + 3 * cos:.4g}"]
+    assert page.complaints == []
