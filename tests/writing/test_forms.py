@@ -9,7 +9,7 @@ import pytest
 from sympy import MatrixSymbol
 
 from symattn import derive
-from symattn.writing.document import Chain, Diagram, Document, Equation, Heading, Place, Row, Symbol
+from symattn.writing.document import Chain, Diagram, Document, Equation, Heading, Place, Row, Symbol, Table
 from symattn.writing.writers import write_latex, write_markdown, write_text
 from symattn.writing.writers.latex import escape as escape_latex
 from symattn.writing.writers.markdown import escape as escape_markdown
@@ -118,3 +118,9 @@ def test_a_long_formula_goes_on_before_a_sign_outside_of_brackets() -> None:
     sides[1] = ("=", Row(("aaaa", "+", "(bbbb + cccc)", "+", "dddd", "+", "eeee", "+", "ffff")))
     shown = write_text(Document("T", (Equation((Chain(tuple(sides)),)),)), fragment=True, width=40)
     assert shown == "    S = aaaa + (bbbb + cccc) + dddd\n        + eeee + ffff\n"
+
+
+def test_a_table_whose_words_have_no_room_stays_aligned() -> None:
+    header, row = ("Step", "Multiplications", "Exponentials"), ("S", "2,147,483,648", "0")
+    written = write_text(Document("T", (Table(header, (row,)),)), fragment=True, width=24)
+    assert {columns(line) for line in written.splitlines()} == {4 + 2 + 15 + 2 + 12}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -246,9 +246,14 @@ def _words(text: str) -> list[str]:
 
 
 def _table(rows: Sequence[Sequence[str]], right: Sequence[bool], most: int) -> str:
-    """Columns side by side; where they are too wide together, the widest have several lines in a cell."""
-    room = most - 2 * (len(right) - 1)
-    widths = share_out([max(columns(row[j]) for row in rows) for j in range(len(right))], room)
+    """Columns side by side; where they are too wide together, the widest have several lines in a cell.
+
+    A column is as wide as its longest word, so that the table is aligned where not even the words have room.
+    """
+    least = [_widest(wrap(row[j], 1) for row in rows) for j in range(len(right))]
+    spare = [_widest(row[j] for row in rows) - word for j, word in enumerate(least)]
+    room = most - 2 * (len(right) - 1) - sum(least)
+    widths = [word + more for word, more in zip(least, share_out(spare, room), strict=True)] if room > 0 else least
     lines: list[str] = []
     for row in rows:
         cells = [wrap(c, w).splitlines() or [""] for c, w in zip(row, widths, strict=True)]
@@ -258,6 +263,10 @@ def _table(rows: Sequence[Sequence[str]], right: Sequence[bool], most: int) -> s
         if row is rows[0]:
             lines.append("  ".join("-" * w for w in widths))
     return "\n".join(lines)
+
+
+def _widest(texts: Iterable[str]) -> int:
+    return max(columns(line) for text in texts for line in text.splitlines() or [""])
 
 
 def _pad(text: str, width: int, right: bool) -> str:
