@@ -381,6 +381,8 @@ class Chains:
         bad = self.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
         self.environment.note_use(self.environment.needs(open_.definitions[0].used))
         self.expected.note_claim(open_, printed, right=not is_bad and len(found) >= 4)
+        if not is_bad and isinstance(open_.definitions[0].expression, f.Name):
+            self.environment.printed_sizes.add(open_.definitions[0].expression)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
 

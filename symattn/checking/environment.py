@@ -87,6 +87,7 @@ class Environment:
         self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
         self.wrong_rows = WrongRows()
+        self.printed_sizes = set[f.Expression]()  # widths that were printed as they are, d_k = 2
         self.mistaken = False  # whether anything was printed wrong so far
         self.pieces = Pieces()
         self.keeps_decimals = False  # whether numbers that are no inputs have been printed with decimals
@@ -224,8 +225,8 @@ class Environment:
                         self._sides.add("rows")
 
     def assumes_size(self, expression: f.Expression) -> bool:
-        """Whether a formula has a d_k that nobody gave a value."""
-        names = (part for part in f.walk(expression) if isinstance(part, f.Name))
+        """Whether a formula has a d_k that nobody gave a value, nor printed."""
+        names = (part for part in f.walk(expression) if isinstance(part, f.Name) and part not in self.printed_sizes)
         return any(self._find(name)[0] is None and self._size(name) is not None for name in names)
 
     def note_judged(self, value: Fraction, right: Ball | None) -> None:

@@ -3,6 +3,8 @@
 import pytest
 from checking.checked import judged
 
+from symattn import check_article
+
 Q = r"$$Q = \begin{pmatrix} 1 & 0 & 1 & 0 \\ 0 & 2 & 0 & 1 \\ 1 & 1 & 0 & 0 \end{pmatrix}$$"
 K = r"$$K = \begin{pmatrix} 1 & 1 & 1 & 0 \\ 0 & 1 & 0 & 2 \\ 1 & 0 & 0 & 1 \end{pmatrix}$$"
 S = r"$$S = QK^\top = \begin{pmatrix} 2 & 0 & 1 \\ 2 & 4 & 1 \\ 2 & 1 & 1 \end{pmatrix}$$"
@@ -59,3 +61,10 @@ def test_the_width_of_the_embeddings_is_not_that_of_the_keys():
     quarter = r"\begin{pmatrix} 0.5 & 0 & 0.25 \\ 0.5 & 1 & 0.25 \\ 0.5 & 0.25 & 0.25 \end{pmatrix}"
     text = (Q, K, S, r"We have $d_k = 4$.", "Scaling by 1/sqrt(16):", rf"$$S / \sqrt{{d_k}} = {quarter}$$")
     assert bad(*text) == [["0.5", "0.25", "0.5", "1", "0.25", "0.5", "0.25", "0.25"]]
+
+
+def test_a_width_that_is_printed_is_no_longer_another_number():
+    matrices = r"$Q = \begin{bmatrix}1 & 2\end{bmatrix}$, $K = \begin{bmatrix}2 & 3\end{bmatrix}$"
+    claim = r"$\frac{QK^T}{\sqrt{d_k}} = \frac{QK^T}{\sqrt{4}} = 4$"
+    assert check_article(f"{matrices}. {claim}\n").summary == {"exact": 1}  # the author's d_k is 4
+    assert check_article(f"{matrices}, $d_k = 2$. {claim}\n").summary == {"exact": 1, "wrong": 1}  # 8/√2, not 8/√4
