@@ -7,7 +7,7 @@ those who only hear.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -71,8 +71,8 @@ class _Section:
         report = self.report
         yield f"<section>\n<h2>{escape(clip(report.path, 200))}</h2>"
         yield f'<p class="sum">{self._say(summing_up(report))}</p>'
-        bad = [f"<li>{self._place(c)} {self._told(c)}</li>" for c in order_claims(report)]
-        bad += [f"<li>{self._place(each)} {self._told_formula(each)}</li>" for each in order_formulas(report)]
+        bad = [f"<li>{self._place(c)}{self._told(c)}</li>" for c in order_claims(report)]
+        bad += [f"<li>{self._place(each)}{self._told_formula(each)}</li>" for each in order_formulas(report)]
         if bad:
             yield "<ul>" + "\n".join(bad) + "</ul>"
         article = report.article
@@ -85,28 +85,35 @@ class _Section:
                 also = group.also(report)
                 text = f" <code>{escape(clip(group.first.text))}</code>" if group.first.text else ""
                 said = self._say(group.first.reason) + (self._say(also) if also else "")
-                items.append(f"<li>{self._place(group.first)} {said}{text}</li>")
-            yield f"<details>\n<summary>{count}: {len(report.not_checked)}</summary>"
+                items.append(f"<li>{self._place(group.first)}{said}{text}</li>")
+            yield f"<details>\n<summary>{count}{self._colon}{len(report.not_checked)}</summary>"
             yield f"<ul>{''.join(items)}</ul>\n</details>"
         yield "</section>"
 
     def _say(self, sentence: Sentence) -> str:
         return escape(clip(sentence.text(self.language), 400))
 
+    def _listed(self, remarks: Iterable[Sentence]) -> str:
+        return Sentence("findings.semicolon").text(self.language).join(map(self._say, remarks))
+
     def _told(self, claim: Claim) -> str:
-        remarks = "; ".join(self._say(remark) for remark in claim_remarks(claim, self.report))
+        remarks = self._listed(claim_remarks(claim, self.report))
         return f"<code>{escape(clip(claim.subject))}</code> — {remarks}"
 
     def _told_formula(self, formula: Formula) -> str:
-        remarks = "; ".join(self._say(remark) for remark in formula_remarks(formula))
+        remarks = self._listed(formula_remarks(formula))
         return f"<code>{escape(clip(formula.text, 200))}</code> — {remarks}"
 
     def _place(self, item: Claim | Formula | NotChecked) -> str:
         cell = cell_of(self.report, item)
         if cell is not None or item.line is None:
-            return "" if cell is None else f"{self._say(cell)}:"
+            return "" if cell is None else f"{self._say(cell)}{self._colon}"
         said = self._say(Sentence("findings.line", line=item.line))
-        return f'<a href="#{self._anchor(item.line)}">{said}</a>:'
+        return f'<a href="#{self._anchor(item.line)}">{said}</a>{self._colon}'
+
+    @property
+    def _colon(self) -> str:
+        return Sentence("findings.colon").text(self.language)
 
     def _anchor(self, line: int) -> str:
         name = "".join(c if c.isalnum() else "-" for c in self.report.path)[-60:]

@@ -107,3 +107,11 @@ def test_several_files_are_one_page(
     assert page.count("<!DOCTYPE html>") == page.count("</html>") == 1
     assert page.count("<section>") == 2
     assert "2 files: 1 with wrong numbers" in page
+
+
+@pytest.mark.parametrize(("language", "colon", "between"), [("en", ": ", "; "), ("zh", "：", "；")])
+def test_a_line_of_findings_is_punctuated_as_its_language_is(language: str, colon: str, between: str) -> None:
+    page = check_article("x.md", "$[[1, 2]] + [[1, 1]] = [[3, 4]]$\n").to_html(language=language)
+    [line] = re.findall(r"<ul><li>(.*?)</li>", page)
+    assert f"</a>{colon}<code>" in line
+    assert line.count(between) == 1

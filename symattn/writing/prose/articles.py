@@ -258,6 +258,8 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.reason": ("reason", "原因"),
     "findings.one": ("{text}", "{text}"),
     "findings.pair": ("{first}, {last}", "{first}、{last}"),
+    "findings.colon": (": ", "："),
+    "findings.semicolon": ("; ", "；"),
     "findings.then": ("{first}; {last}", "{first}；{last}"),
     "findings.and": ("{first} and {last}", "{first} 和 {last}"),
     "findings.nothing_wrong": ("nothing wrong: {counts}", "没有发现错误：{counts}"),
