@@ -40,6 +40,7 @@ ENGLISH = r"""\documentclass[11pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage{lmodern}
+\renewcommand{\arraystretch}{1.3}  % as far apart as the lines of ctex
 """
 CHINESE = r"""% !TEX program = xelatex
 \documentclass[11pt,fontset=fandol]{ctexart}
@@ -49,10 +50,10 @@ CHINESE = r"""% !TEX program = xelatex
 SHARED = r"""\usepackage{amsmath,amssymb}
 \usepackage[margin=25mm]{geometry}
 \setcounter{MaxMatrixCols}{%d}
-\renewcommand{\arraystretch}{1.3}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt plus 2pt}
 \allowdisplaybreaks
+\AtBeginDocument{\abovedisplayshortskip=\abovedisplayskip}  %% matrices are tall, also below a short line
 \raggedbottom
 \widowpenalty=10000
 \clubpenalty=10000
