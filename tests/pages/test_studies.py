@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -205,3 +206,9 @@ def test_formats_of_eight_bits_are_among_those_that_round_the_largest_weight_to_
     weight = 1 / (1 + np.exp(-4))
     assert float(np.float64(weight).astype(ml_dtypes.float8_e4m3fn)) == 1 and "both float8" in four
     assert float(np.float64(weight).astype(ml_dtypes.float8_e5m2)) == 1
+
+
+def test_weights_at_a_temperature_sum_to_1_as_printed() -> None:
+    text = page("temperature", "[inputs]\nscaled = [[3, 1, 0]]\n")
+    rows = re.findall(r"^(?:1/2|1|2|4|8)  +\[([\d., ]+)\]", text, re.MULTILINE)
+    assert [sum(map(Decimal, row.split(","))) for row in rows] == [1] * 5

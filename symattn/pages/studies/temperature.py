@@ -21,7 +21,7 @@ TAU = Spelled(r"\tau", "τ")
 def temperature(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     """d entropy/dτ = Var_a(z)/τ³ >= 0 step by step, both limits, and every row at several temperatures."""
     yield Heading(1, Sentence("temperature.title"))
-    yield Paragraph((Sentence("temperature.said", tau=TAU),))
+    yield Paragraph((Sentence("temperature.said", tau=TAU, z=Spelled("z", "z")),))
     yield display(
         ("a_j", "a_j"),
         (r"\frac{e^{z_j/\tau}}{Z}", "e^(z_j/τ)/Z"),

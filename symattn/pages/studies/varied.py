@@ -10,6 +10,7 @@ from sympy import Expr, MatrixSymbol, S
 from symattn.errors import InputError
 from symattn.nodes import RowMax, SinkSoftmax, Softmax
 from symattn.pages.entries import name_of
+from symattn.pages.places import Places
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.saturation.measure import SaturatedRow, weights_rows
@@ -38,8 +39,10 @@ class InBrackets:
 
 
 def show_weights(row: SaturatedRow) -> InBrackets:
-    """The weights of a row as a reader wants them."""
-    return InBrackets([row.exact.shown_weight(j) for j in range(row.exact.columns)])
+    """The weights of a row, with as many places as make them sum to 1 as printed."""
+    exact = row.exact
+    places = Places(exact.values.program, exact.values).of(exact.name)
+    return InBrackets([exact.shown_weight(j, places) for j in range(exact.columns)])
 
 
 def logits_of(values: Valuation) -> str:

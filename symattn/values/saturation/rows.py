@@ -196,9 +196,9 @@ class WeightsRow:
         with precision(FIRST_BITS):
             return [float((row[j] / row[top]).log().mid()) for j in self.shown if j != top]
 
-    def shown_weight(self, j: int) -> Shown | Near:
+    def shown_weight(self, j: int, places: int = 2) -> Shown | Near:
         """Weight j as a reader wants it."""
-        weight = self.values.shown(self.name, self.i, j)
+        weight = self.values.shown(self.name, self.i, j, places=places)
         assert weight is not None
         return weight
 
