@@ -57,7 +57,7 @@ class ScoreMod(Node):
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
         row, column = index_letters(self.args[1].expr)
-        return "", {"formula": self.args[1](Z, row, column), "row": row, "column": column}
+        return "", {"formula": self.args[1](Z, row, column), "z": Z, "row": row, "column": column}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return self.args[1](entry(self.args[0], i, j), i, j)
@@ -88,7 +88,7 @@ class OfEntries(Node):
 
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
-        return "", {"formula": self.in_exponentials(Z)}
+        return "", {"formula": self.in_exponentials(Z), "z": Z}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return self.in_exponentials(entry(self.args[0], i, j))

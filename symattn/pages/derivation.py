@@ -55,6 +55,7 @@ from symattn.writing.document import (
     Row,
     Symbol,
     has_dots,
+    list_names,
 )
 from symattn.writing.explored import Editing
 from symattn.writing.prose import Sentence
@@ -222,7 +223,7 @@ class Teller:
             return
         first = self.program.inputs[0]
         if self.page.tokens:
-            names = Sentence("tokens_are", names=", ".join(self.page.tokens))
+            names = Sentence("tokens_are", names=list_names(self.page.tokens))
             yield Paragraph((Sentence("step.inputs", symbol=Symbol(first.name), tokens=names),))
         else:
             yield Paragraph((Sentence("inputs_given"),))

@@ -31,6 +31,7 @@ from symattn.writing.document import (
     has_dots,
 )
 from symattn.writing.notation import VASWANI, Notation
+from symattn.writing.polynomials import Amount
 from symattn.writing.writers import width
 
 MOST_TERMS = 5  # a denominator of more terms than this has dots for its middle
@@ -219,6 +220,6 @@ class Sized:
     symbol: Any
 
     def write(self, style: Any) -> str:
-        rows, columns = (style.expression(s) for s in self.symbol.shape)
+        rows, columns = (Amount(s).write(style) for s in self.symbol.shape)  # h d_k, as tables of sizes have it
         shape = (columns, rows) if style.notation.columns else (rows, columns)
         return str(style.belongs(style.name(self.symbol.name), *shape))

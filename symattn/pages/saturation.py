@@ -10,7 +10,7 @@ from symattn.values.decimals import Shown
 from symattn.values.floats.formats import FORMATS, FloatFormat
 from symattn.values.saturation.measure import Held, SaturatedRow, weights_rows
 from symattn.values.saturation.thresholds import THRESHOLDS
-from symattn.writing.document import Block, Chain, Equation, Paragraph, Spelled, Table
+from symattn.writing.document import Block, Chain, Equation, Paragraph, Spelled, Table, list_names
 from symattn.writing.prose import Sentence
 
 WIDE = ("float64", "float32", "float16", "bfloat16")  # what attention is computed in; eight bits lose far more
@@ -97,7 +97,7 @@ def _one_hot(row: SaturatedRow) -> Spelled | Sentence:
 def join_names(names: Sequence[Sentence | str]) -> Sentence | str:
     """ "a, b and c"."""
     *first, last = names
-    return Sentence("and_last", first=", ".join(map(str, first)), last=last) if first else last
+    return Sentence("and_last", first=list_names(first), last=last) if first else last
 
 
 # --- tables

@@ -167,6 +167,14 @@ class Listed:
         return f",{gap}".join(write(p, style) for p in self.parts)
 
 
+def list_names(names: Sequence[Sentence | str]) -> Sentence | str:
+    """Names in a sentence: t1, t2, t3; in Chinese t1、t2、t3."""
+    if len(names) == 1:
+        return names[0]
+    half = len(names) // 2  # a list of a thousand is not nested a thousand times
+    return Sentence("listed", first=list_names(names[:half]), second=list_names(names[half:]))
+
+
 @dataclass(frozen=True)
 class Signed:
     """Terms added up, with their signs."""

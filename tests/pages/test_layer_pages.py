@@ -3,11 +3,15 @@
 import re
 
 import pytest
+from sympy import MatrixSymbol
 
 from symattn import derive, differentiate
 from symattn.api.worksheets import derive_sheet
+from symattn.nodes import Activation
 from symattn.reading.worksheets.worksheet import parse_worksheet
 from symattn.writing.prose.sentences import SENTENCES
+from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.text_style import TextStyle
 from tests.lowering.test_layers import CASES, given_for
 
 LEVELS = ("matrix", "token", "index")
@@ -63,3 +67,10 @@ def test_a_zero_that_is_not_proven_is_said_to_be_so():
     page = derive_sheet(parse_worksheet(sheet), "brief", "en").to_markdown()
     _, _, told = page.partition(r"d\mu" + "\n=")
     assert re.match(r".*?0\.00.*?that it is exactly 0 is not proven", told, re.DOTALL), page
+
+
+def test_cases_of_an_activation_are_told_in_the_language_of_the_page() -> None:
+    relu = Activation(MatrixSymbol("X", 1, 1), "relu").function
+    assert r"\text{其他情况}" in LatexStyle(language="zh").expression(relu.expr)
+    assert r"\text{otherwise}" in LatexStyle().expression(relu.expr)
+    assert TextStyle(language="zh").expression(relu.expr) == "z (z > 0); 0 (其他情况)"

@@ -98,8 +98,8 @@ LAYERS: dict[str, tuple[str, str]] = {
         "每列各自投影到隐藏层，与其他列无关。",
     ),
     "step.activated": (
-        "The activation function is applied to each entry: z becomes {formula}.",
-        "逐元素作用激活函数：z 变为 {formula}。",
+        "The activation function is applied to each entry: {z} becomes {formula}.",
+        "逐元素作用激活函数：{z} 变为 {formula}。",
     ),
     "step.gate": (
         "A second projection of the same rows, which is to multiply the activations.",
@@ -119,8 +119,8 @@ LAYERS: dict[str, tuple[str, str]] = {
         "由一个投影决定每个元素通过多少。",
     ),
     "step.opened": (
-        "The gate itself, entry by entry: z becomes {formula}.",
-        "门本身，逐元素：z 变为 {formula}。",
+        "The gate itself, entry by entry: {z} becomes {formula}.",
+        "门本身，逐元素：{z} 变为 {formula}。",
     ),
     "step.let_through": ("Each entry is multiplied by its gate.", "每个元素乘以对应的门。"),
     "step.logits": (

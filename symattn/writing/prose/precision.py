@@ -10,7 +10,7 @@ PRECISION: dict[str, tuple[str, str]] = {
     # --- a remark beside the weights
     "saturated.row": (
         "Saturated: {to} receives all but {rest} of the attention of {row}.",
-        "饱和：{row} 的注意力除了 {rest} 以外全部给了 {to}。",
+        "饱和：{row} 的注意力中，{to} 占了除 {rest} 以外的全部。",
     ),
     "saturated.key": ("key {number}", "键 {number}"),
     "saturated.query": ("query {number}", "查询 {number}"),

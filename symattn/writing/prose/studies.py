@@ -73,8 +73,8 @@ STUDIES: dict[str, tuple[str, str]] = {
     # --- temperature
     "temperature.title": ("What a temperature does", "温度的作用"),
     "temperature.said": (
-        "A temperature {tau} divides the scores z before softmax; the scale of attention is a temperature.",
-        "温度 {tau} 是 softmax 之前得分 z 的除数；注意力中的缩放就是一种温度。",
+        "A temperature {tau} divides the scores {z} before softmax; the scale of attention is a temperature.",
+        "温度 {tau} 是 softmax 之前得分 {z} 的除数；注意力中的缩放就是一种温度。",
     ),
     "temperature.entropy": (
         "with {total}. The entropy of the weights follows with {mean}, since the weights add up to 1:",

@@ -172,9 +172,9 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "step.scores.block": ("The scores of this block of keys.", "这一块键的得分。"),
     "step.modified": (
-        "Every score is changed by score_mod, which gives {symbol}: z becomes {formula} ({row} and {column} "
+        "Every score is changed by score_mod, which gives {symbol}: {z} becomes {formula} ({row} and {column} "
         "count from 0).",
-        "每个得分经 score_mod 修改得到 {symbol}：z 变为 {formula}（{row}、{column} 从 0 起）。",
+        "每个得分经 score_mod 修改得到 {symbol}：{z} 变为 {formula}（{row}、{column} 从 0 起）。",
     ),
     "step.distance": (
         "ALiBi adds a bias that is proportional to the distance by which a key lies behind its query, with "
@@ -274,8 +274,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "此前各步保留的行，其后是新行。",
     ),
     "step.features": (
-        "A feature map, applied to each entry, replaces the exponential: z becomes {formula}.",
-        "以特征映射代替指数，逐元素作用：z 变为 {formula}。",
+        "A feature map, applied to each entry, replaces the exponential: {z} becomes {formula}.",
+        "以特征映射代替指数，逐元素作用：{z} 变为 {formula}。",
     ),
     "step.absorbed": (
         "The projection of the keys is moved to the queries, so that the keys need not be computed.",

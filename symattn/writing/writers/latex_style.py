@@ -86,6 +86,12 @@ class _Printer(StyledPrinter, LatexPrinter):  # type: ignore[misc]
         super().__init__({"order": "none", "mat_delim": "", "ln_notation": True})
         self.style = replace(style, printer=self)  # in which nodes write themselves
 
+    def _print_Piecewise(self, expr: Any) -> str:
+        *cases, (last, condition) = expr.args
+        if condition != True:  # noqa: E712
+            return str(super()._print_Piecewise(expr))
+        return str(self.style.cases([(self._print(v), self._print(c)) for v, c in cases], self._print(last)))
+
     def _print_MatMul(self, expr: Any) -> str:
         factor, matrices = expr.as_coeff_matrices()
         parts = [] if factor == 1 else [self._print(factor)]

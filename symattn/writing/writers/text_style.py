@@ -83,6 +83,9 @@ class _Printer(StyledPrinter, StrPrinter):  # type: ignore[misc]
         return "[" + "; ".join(", ".join(self._print(x) for x in row) for row in expr.tolist()) + "]"
 
     def _print_Piecewise(self, expr: Any) -> str:
+        if self.style.language != "en" and expr.args[-1][1] == True:  # noqa: E712
+            *rest, (last, _) = expr.args
+            return str(self.style.cases([(self._print(v), self._print(c)) for v, c in rest], self._print(last)))
         cases = [(self._print(value), condition) for value, condition in expr.args]
         return ", ".join(f"{v} if {self._print(c)}" if c != True else f"else {v}" for v, c in cases)  # noqa: E712
 
