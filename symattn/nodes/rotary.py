@@ -127,7 +127,7 @@ class RotaryEmbedding(Node):
     def spoken(self) -> tuple[str, dict[str, object]]:
         t, k, d = sympy.symbols("t k d")
         d = d if self.args[5] is S.true else self.args[5]
-        pair = (2 * k, 2 * k + 1) if self.pairs == "interleaved" else (k, k + d / 2)
+        pair = (2 * k, sympy.Add(2 * k, 1, evaluate=False)) if self.pairs == "interleaved" else (k, k + d / 2)
         rate = self.args[1] ** (-2 * k / d) if self.args[4] is S.true else sympy.Symbol("theta_k")
         angle = {"rate": rate, "position": t, "first": self.position(0)}
         return f".{self.pairs}", {"left": pair[0], "right": pair[1], **angle}

@@ -90,3 +90,7 @@ def test_sines_have_the_places_that_what_is_turned_needs() -> None:
     sheet = SHEET.replace("[[1, 1], [3, 4]]", "[['0.161', '1.2'], ['0.3', '-2.25']]")
     page = derived(sheet.replace("K = [[1, 0], [0, 1]]", "K = [['0.4', '0.1'], ['1.5', '2.125']]")).to_text()
     assert re.search(r"0\.540302\s+0\.841471", page) or "2.05540" not in page
+
+
+def test_columns_of_a_pair_are_named_with_the_pair_first() -> None:
+    assert "columns, $2 k$ and $2 k + 1$," in derived(SHEET).to_latex()
