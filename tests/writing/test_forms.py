@@ -125,3 +125,10 @@ def test_a_table_whose_words_have_no_room_stays_aligned() -> None:
     row = ("S", "2,147,483,648", "0", "0")
     written = write_text(Document("T", (Table(header, (row,)),)), fragment=True, width=40)
     assert {columns(line) for line in written.splitlines()} == {4 + 2 + 15 + 2 + 12 + 2 + 9}
+
+
+def test_a_long_quotient_goes_on_before_its_stroke_and_inside_its_brackets() -> None:
+    scores = "'-9*sqrt(2)', 0, '-85*sqrt(2)/2', '-155*sqrt(2)/2', '-201*sqrt(2)/2'"
+    text = derived(f"[inputs]\nscaled = [[{scores}]]\n").to_text(width=70)
+    (told,) = re.findall(r"\[ e\^.*\n +/ \((?:.*\n)+?\n", text)
+    assert all(columns(line) <= 70 for line in told.splitlines()) and told.count("e^(−201√2/2)") == 2

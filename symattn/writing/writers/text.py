@@ -127,17 +127,11 @@ def chain_lines(chain: Chain, style: TextStyle, room: int = WIDTH - len(INDENT))
 
 
 def _fold(line: str, room: int) -> list[str]:
-    """A formula as lines of at most so many columns, where it has signs outside of brackets to break before."""
+    """A formula as lines of at most so many columns, broken before signs: those outside of brackets, if these do."""
     if columns(line) <= room:
         return [line]
-    first, *words = re.split(r"(?<=\S) (?=\S)", line)
-    parts, depth = [first], _depth(first)
-    for word in words:
-        if not depth and word in OPERATORS:
-            parts.append(word)
-        else:
-            parts[-1] += " " + word
-        depth += _depth(word)
+    inner = room - columns(INDENT)
+    parts = [x for part in _parts(line, 0) for x in ([part] if columns(part) <= inner else _parts(part, 1))]
     lines = [parts[0]]
     for part in parts[1:]:
         if columns(lines[-1]) + 1 + columns(part) <= room:
@@ -145,6 +139,19 @@ def _fold(line: str, room: int) -> list[str]:
         else:
             lines.append(INDENT + part)
     return lines
+
+
+def _parts(line: str, deepest: int) -> list[str]:
+    """A formula taken apart before each sign that no more brackets than so many hold."""
+    first, *words = re.split(r"(?<=\S) (?=\S)", line)
+    parts, depth = [first], _depth(first)
+    for word in words:
+        if depth <= deepest and word in (*OPERATORS, "/"):
+            parts.append(word)
+        else:
+            parts[-1] += " " + word
+        depth += _depth(word)
+    return parts
 
 
 def _depth(word: str) -> int:
