@@ -67,9 +67,12 @@ def formula_remarks(formula: Formula) -> Iterator[Sentence]:
         yield Sentence("findings.formula_right", right=formula.right)
     found = formula.counterexample
     if found is not None:
-        values = ", ".join(f"{name} = {value}" for name, value in found.values)
+        at = next((value for name, value in found.values if name == "at"), None)
+        values = ", ".join(f"{name} = {value}" for name, value in found.values if name != "at")
         key = "findings.formula_differs" if values else "findings.formula_sides"
         yield Sentence(key, values=values, left=found.left, right=found.right)
+        if at is not None:
+            yield Sentence("findings.formula_entry", at=at)
 
 
 def _gently(entry: Finding) -> str | Sentence:

@@ -27,11 +27,10 @@ def show_difference(made: Drawn, difference: Difference | MisfitError | None) ->
         sizes = tuple((name, str(size)) for name, size in made.sizes.items())
         return Counterexample(sizes, *map(_size, difference.args[0] if difference is not None else ("", "")))
     values = tuple((key, _matrix(x)) for key, x in made.drawn.items())
-    where = "".join(f" {letter} = {at + 1}" for letter, at in difference.indices)
+    indices = tuple((str(letter), str(at + 1)) for letter, at in difference.indices)
     place = ", ".join(str(at + 1) for at in difference.place)
-    label = " ".join(part for part in (where.strip(), f"({place})" if place else "") if part)
     left, right = (f"{decimal(x)}" for x in (difference.left, difference.right))
-    return Counterexample((*values, *((("at", label),) if label else ())), left, right)
+    return Counterexample((*values, *indices, *((("at", f"({place})"),) if place else ())), left, right)
 
 
 def _matrix(x: Any) -> str:

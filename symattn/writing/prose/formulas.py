@@ -14,6 +14,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "for example with {values}: the left side is {left}, the right side {right}",
         "例如取 {values}：左边为 {left}，右边为 {right}",
     ),
+    "findings.formula_entry": ("that is entry {at} of both sides", "这里比较的是两边的第 {at} 个元素"),
     "findings.formula_sides": (
         "two of its parts do not fit: one of size {left} meets one of size {right}",
         "其中两部分的大小不相容：{left} 与 {right}",
