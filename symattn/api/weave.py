@@ -34,6 +34,7 @@ from symattn.writing.writers.text_style import TextStyle
 TARGETS = {".tex": "latex", ".html": "html", ".htm": "html", ".txt": "text"}  # Markdown elsewhere
 SEED = 1  # of the random points at which theorems are tried: a filling is the same each time
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+_PRECISION = frozenset(("digits", "decimals", "exact"))  # options of which one is enough
 _PLAIN = re.compile(r"\d+(\.\d+)?")
 
 
@@ -143,7 +144,9 @@ def _filler(path: str, defaults: dict[str, Any]) -> Callable[[Placeholder], str]
         return _derive(name, folder, dict(options))
 
     def fill(placeholder: Placeholder) -> str:
-        request = replace(placeholder.request, options={**defaults, **placeholder.request.options})
+        own = placeholder.request.options
+        usual = defaults if _PRECISION.isdisjoint(own) else {k: v for k, v in defaults.items() if k not in _PRECISION}
+        request = replace(placeholder.request, options={**usual, **own})
         if request.kind == "theorem":
             return _refuse_inline(placeholder) or _theorem(request, target)
         told = {k: v for k, v in request.options.items() if k != "label_prefix"}
@@ -220,8 +223,8 @@ def _step(request: Request, derivation: Derivation, *, numbers: bool) -> Step:
     found = derivation[request.name]
     if numbers and request.name not in derivation.values.exact:
         raise InputError(Sentence("no_step", name=request.name, known=listed(request.name, derivation.values.exact)))
-    if request.row:
-        found.check_place(request.row, request.column or 1)
+    if request.kind in ("row", "entry"):
+        found.check_place(request.row, request.column if request.kind == "entry" else 1)
     return found.step
 
 

@@ -26,6 +26,7 @@ Standing = Literal["right", "wrong", "follows", "empty"]
 STANDINGS: tuple[Standing, ...] = ("right", "wrong", "follows", "empty")
 PLACES = 12  # of a fraction without an end, as a decimal
 _FRACTION = re.compile(r"([+-]?\d{1,15})/(\d{1,15})")
+_SHORT = re.compile(r"([-−+]?\d+)(?:\.(\d?))?")  # a number of too few decimals
 FEWEST = 2  # decimals of a number that has no end
 
 
@@ -124,8 +125,14 @@ def _follow_products(
 def _fill(given: Sequence[Sequence[str]], rights: Sequence[Sequence[str]]) -> list[list[str]]:
     """The answers as decimals; the right number where none can be read."""
     pairs = (zip(row, right, strict=True) for row, right in zip(given, rights, strict=True))
-    decimals = ([(as_decimal(x), right) for x, right in row] for row in pairs)
+    decimals = ([(_lengthen(as_decimal(x)), right) for x, right in row] for row in pairs)
     return [[x if reads_as_number(x) else right for x, right in row] for row in decimals]
+
+
+def _lengthen(text: str) -> str:
+    """With FEWEST decimals: a student's 2 is 2.00, which no 1.5 is rounded to."""
+    found = _SHORT.fullmatch(text)
+    return text if found is None else f"{found[1]}.{(found[2] or '').ljust(FEWEST, '0')}"
 
 
 def as_decimal(text: str) -> str:
@@ -152,8 +159,7 @@ def _mark(step: str, row: int, column: int, printed: str, right: str, entry: Fin
     reading = entry.because.name if isinstance(entry.because, Reading) else None
     if reading is not None and reading.fields.get("below") == width:
         reading = Sentence(reading.key, below=f"d_k = {width}")
-    is_coarse = entry.verdict != "exact" and len(printed.partition(".")[2]) < FEWEST and "/" not in printed
-    is_wrong = entry.verdict == "wrong" or is_coarse
+    is_wrong = entry.verdict == "wrong"
     return Mark(step, row, column, printed, right, "wrong" if is_wrong else "right", reading if is_wrong else None)
 
 

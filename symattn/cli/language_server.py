@@ -171,10 +171,12 @@ class _Checker:
             )
         try:
             return await asyncio.wait_for(self._exchange(self.process, task), patience)
-        except (TimeoutError, OSError, ValueError):
+        except BaseException as error:  # a request that is given up too: its answer would be taken for the next one's
             with contextlib.suppress(ProcessLookupError):
                 self.process.kill()
             self.process = None
+            if not isinstance(error, TimeoutError | OSError | ValueError):
+                raise
             return {"error": Sentence("process_stopped").text()}
 
     async def _exchange(self, process: asyncio.subprocess.Process, task: dict[str, Any]) -> dict[str, Any]:

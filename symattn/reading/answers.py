@@ -16,7 +16,7 @@ from symattn.writing.prose import Sentence
 
 Rows = tuple[tuple[str, ...], ...]
 _ANCHOR = re.compile(r'<a id="eq-([\w.\-]{1,80})"></a>')
-_NAME = re.compile(r"^(?:Name|姓名)\s*[:：]\s*(.{1,200}?)\s*$", re.MULTILINE)
+_NAME = re.compile(r"^(?:Name|姓名)[ \t]*[:：][ \t]*(.{1,200}?)[ \t]*$", re.MULTILINE)
 _RULE = re.compile(r"\|(\s*:?-+:?\s*\|)+")
 MOST = 100  # rows or columns
 LONGEST = 60  # characters of a name or a number

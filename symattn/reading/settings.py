@@ -76,9 +76,15 @@ def find_settings(folder: str = ".") -> Settings:
     return Settings()
 
 
+def _names_us(path: str) -> bool:
+    """Whether a file of many tools speaks of symattn; what is wrong with another one is no matter of ours."""
+    with open(path, "rb") as file:
+        return b"symattn" in file.read(LARGEST)
+
+
 def _read(path: str, table: tuple[str, ...]) -> Settings | None:
     try:
-        stated: Any = _tables(path)
+        stated: Any = _tables(path) if not table or _names_us(path) else None
         for key in table:
             stated = stated.get(key) if isinstance(stated, dict) else None
         if stated is None:

@@ -190,6 +190,9 @@ def test_a_cell_in_one_string() -> None:
         ("<!-- symattn mine score -->\n<!-- /symattn -->", "a.md:1:1: .*score"),
         ("b\n <!-- symattn mine scores[3,1] -->0<!-- /symattn -->", "a.md:2:2: scores: .*3"),
         ("<!-- symattn mine scores[1,9] -->0<!-- /symattn -->", "a.md:1:1: scores: .*9"),
+        ("<!-- symattn mine scores[0,1] -->0<!-- /symattn -->", "a.md:1:1: scores: 0 is not a row"),
+        ("<!-- symattn mine scores[1,0] -->0<!-- /symattn -->", "a.md:1:1: scores: 0 is not a column"),
+        ("<!-- symattn mine scores[0] -->\n<!-- /symattn -->", "a.md:1:1: scores: 0 is not a row"),
         ("<!-- symattn mine table scores -->0<!-- /symattn -->", "a table does not fit in a line"),
         ("<!-- symattn theorem shift-invariance -->0<!-- /symattn -->", "a theorem does not fit in a line"),
         ("<!-- symattn theorem nothing -->\n<!-- /symattn -->", "a.md:1:1: .*nothing"),
@@ -209,6 +212,12 @@ def test_what_cannot_be_filled_is_told_with_its_place(text: str | bytes, said: s
     with pytest.raises(SymattnError) as raised:
         weave("a.md", text)
     assert re.match(f".*{said}", str(raised.value)) and len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_a_placeholder_states_comes_before_what_is_usual() -> None:
+    text = "a <!-- symattn mine weights[1,2] decimals=2 -->0.80<!-- /symattn -->"
+    assert weave("a.md", text, digits=4).text == text
 
 
 @pytest.mark.usefixtures("folder")

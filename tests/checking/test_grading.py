@@ -162,3 +162,20 @@ def test_a_key_needs_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     (tmp_path / "key.toml").write_text('[inputs]\nQ = "n x d"\nK = "m x d"\nV = "m x d"\n', encoding="utf-8")
     assert run(["grade", str(tmp_path / "key.toml"), "a.json"]) == 2
     assert "the key has no numbers" in capsys.readouterr().err
+
+
+def test_what_follows_is_no_rounding_of_what_is_right(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One slip, 4 for 3, and 4/2 = 2 after it, where 1.5 is right: the 2 follows."""
+    key = "[inputs]\nQ = [[1, 0, 0, 0], [0, 1, 0, 0]]\nK = [[3, 1, 0, 0], [1, 1, 0, 0]]\nV = [[1], [0]]\n"
+    (tmp_path / "key.toml").write_text(key, encoding="utf-8")
+    given = {"scores": [["4", "1"], ["1", "1"]], "scaled": [["2", "0.5"], ["0.5", "0.5"]]}
+    (tmp_path / "a.json").write_text(json.dumps({"answers": given}), encoding="utf-8")
+    assert run(["grade", str(tmp_path / "key.toml"), str(tmp_path / "a.json"), "--to", "json"]) == 0
+    (grade,) = json.loads(capsys.readouterr().out)["grades"]
+    assert (grade["wrong"], grade["follows"]) == (1, 1)
+
+
+def test_a_sheet_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
+    sheet = 'Name:\n\nDifficulty 2 of 3\n\n<a id="eq-scaled"></a>\n\n| $S$ | 1 |\n|---:|---:|\n| 1 | 2 |\n'
+    (tmp_path / "ann.md").write_text(sheet, encoding="utf-8")
+    assert read_answers(tmp_path / "ann.md").name == "ann"

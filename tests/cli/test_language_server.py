@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -194,3 +195,22 @@ def test_without_pygls_one_line_says_what_to_install(
     assert capsys.readouterr().err == (
         'symattn: the language server needs pygls; install it by pip install "symattn[lsp]"\n'
     )
+
+
+def test_the_answer_to_a_request_that_was_given_up_is_nobody_elses() -> None:
+    checker_class = pytest.importorskip("symattn.cli.language_server")._Checker
+
+    async def give_up() -> dict[str, Any]:
+        checker = checker_class(30, 1024)
+        first = asyncio.create_task(checker.ask({"path": "a.md", "text": WRONG}))
+        while checker.process is None:
+            await asyncio.sleep(0.01)
+        first.cancel()
+        await asyncio.gather(first, return_exceptions=True)
+        answer = await checker.ask({"path": "a.md", "text": "fine"})
+        if checker.process is not None:
+            checker.process.kill()
+            await checker.process.wait()
+        return answer
+
+    assert asyncio.run(give_up())["problems"] == []

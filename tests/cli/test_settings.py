@@ -122,3 +122,11 @@ def test_wrong_settings_are_one_line(text: str, said: str, capsys: pytest.Captur
     assert run(["check"]) == 2
     out, err = capsys.readouterr()
     assert said in err and len(err.splitlines()) == 1 and not out
+
+
+def test_what_is_wrong_with_files_that_do_not_speak_of_symattn_is_no_matter(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("pyproject.toml").write_text("zz = [")
+    assert run(["check", "docs/a.md"]) == 1
+    Path("pyproject.toml").write_text("[tool.symattn]\nzz = [")
+    assert run(["check", "docs/a.md"]) == 2
+    assert "pyproject.toml: not valid TOML" in capsys.readouterr().err

@@ -63,3 +63,10 @@ def test_the_command_prints_rules_and_numbers(capsys):
     assert "weights  softmax: δA = A (Γ M exp(e) − 1)" in out and "float8_e4m3fn" in out
     assert run(["lower", "scaled-dot-product", "--error-bound", "--language", "zh"]) == 0
     assert "误差界" in capsys.readouterr().out
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
+def test_nothing_is_claimed_of_what_overflows_a_narrow_format():
+    one = np.array([[1.0]], np.float16)
+    made = lower(Attention(Q, K, V), check=True, outputs=("scores", "output"))(Q=300 * one, K=300 * one, V=one)
+    assert made["scores"] == np.inf  # 90,000 is beyond float16's 65,504

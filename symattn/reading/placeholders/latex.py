@@ -10,7 +10,9 @@ from symattn.writing.prose import Sentence
 
 _LISTINGS = "verbatim|Verbatim|lstlisting|minted|alltt|comment|filecontents"
 _TOKEN = re.compile(
-    rf"\\begin\{{(?P<listing>(?:{_LISTINGS})\*?)\}}|\\(?:verb|lstinline)\*?(?P<verb>[^A-Za-z\s*{{])|%(?P<comment>[^\n]*)"
+    r"\\(?:url|href|path|nolinkurl|lstinline|mintinline(?:\{\w*\})?)\*?\{[^{}\n]*\}"  # where % is no comment
+    r"|\\(?:(?:New|Renew|Provide|Declare)DocumentCommand|def)\s*\\symattn(?![A-Za-z@])"  # what defines the macro
+    rf"|\\begin\{{(?P<listing>(?:{_LISTINGS})\*?)\}}|\\(?:verb|lstinline)\*?(?P<verb>[^A-Za-z\s*{{])|%(?P<comment>[^\n]*)"
     r"|\\symattn(?![A-Za-z@])\s*+(?P<macro>\[[^\]\n]*\]\s*+)?\{|\\[^A-Za-z]"
 )
 _WORDS = re.compile(r"%*\s*(?P<close>/?)symattn(?=\s|$)(?P<words>.*)")

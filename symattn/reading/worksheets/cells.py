@@ -102,12 +102,13 @@ def _cut(rows: Iterator[list[Any]], span: Span | None) -> list[list[Any]]:
 
 
 def _csv(data: bytes) -> Iterator[list[Any]]:
-    """The rows of text. Between tabs or semicolons a comma is a decimal one."""
+    """The rows of text. Between tabs or semicolons, which every line has then, a comma is a decimal one."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(Sentence("not_text_cells", byte=error.start)) from None
-    mark = next((x for x in "\t;" if x in text), ",")
+    lines = [line for line in text.splitlines() if line.strip()]
+    mark = next((x for x in "\t;" if lines and all(x in line for line in lines)), ",")
     try:
         for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True):
             cells = [x.strip() for x in row]
@@ -148,7 +149,8 @@ def _refuse_bombs(data: bytes) -> None:
                 raise InputError(Sentence("cells_macros"))
             for part in parts:
                 with archive.open(part) as file:
-                    if b"<!DOCTYPE" in file.read(4096):
+                    content = file.read()
+                    if any("<!DOCTYPE".encode(code) in content for code in ("ascii", "utf-16-le", "utf-16-be")):
                         raise InputError(Sentence("cells_broken", reason="DOCTYPE"))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError) as error:
         if isinstance(error, SymattnError):

@@ -78,10 +78,18 @@ def _top() -> Mapping[str, Schema]:
         "stack": _table(_stack()),
         "layer": {**_list(_layer()), "minItems": 1, "description": "the layers of a stack, from below"},
         "gradient": _table(dict.fromkeys(GRADIENT, _list(_TEXT))),
-        "claims": {"type": "object", "additionalProperties": _ref("matrix"), "description": "printed numbers, by step"},
+        "claims": {
+            **_claims({"anyOf": [_ref("matrix"), _claims(_ref("matrix"))]}),
+            "description": "printed numbers, by step",
+        },
         "show": _table(_show()),
         "notation": _table(_notation()),
     }
+
+
+def _claims(what: Schema) -> Schema:
+    """By step; those of a head are a table of their own."""
+    return {"type": "object", "additionalProperties": what}
 
 
 def _definitions() -> dict[str, Schema]:

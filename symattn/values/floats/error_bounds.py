@@ -290,7 +290,7 @@ class BoundNumbers:
 def bound_of_half(form: FloatFormat, result: Bounded) -> Array:
     """What is left to add where a result in float32 is rounded to 16 bits."""
     made: Array = result.errors + 2.0**-form.precision * result.size + float(Fraction(form.smallest) / 2)
-    return made
+    return np.where(result.size + made < float(Fraction(form.largest)), made, np.inf)
 
 
 def arithmetic_of(name: str) -> Arithmetic:

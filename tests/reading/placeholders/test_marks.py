@@ -96,6 +96,8 @@ def test_html() -> None:
         (r"\\% \symattn{W}{scores}{1}", []),
         ("\\begin{verbatim}\n% symattn W scores\n\\end{verbatim}\n", []),
         (r"\verb|\symattn{W}{scores}{1}| \verb+%+ \symattn{W}{scores}{2}", ["2"]),
+        (r"\url{a.org/b%20c} \lstinline{50%} \href{a%20b}{x} \symattn{W}{scores}{2}", ["2"]),
+        (r"\NewDocumentCommand\symattn{O{}mmm}{#4} \symattn{W}{scores}{2}", ["2"]),
         ("% symattn W scores\n\\begin{lstlisting}\n% /symattn\n\\end{lstlisting}\n% /symattn", None),
     ],
 )

@@ -38,6 +38,7 @@ def book(path: Path, rows: list[list[Any]], title: str = "Data") -> Path:
         ("0.10;1/3\r\n2;3\r\n\r\n", None),
         ("\ufeffname;a;b\nfirst;0,10;1/3\nsecond;2;3\n", "B2:C3"),
         ('"0.10"\t1/3\n2\t3', "A1:B2"),
+        ("by hand; twice,\n0.10,1/3\n2,3\n", "A2:B3"),
     ],
 )
 def test_a_csv_is_read_exactly(text: str, cells: str | None, tmp_path: Path) -> None:
@@ -96,6 +97,8 @@ def test_spreadsheets_that_are_refused(tmp_path: Path) -> None:
         (b"PK\x03\x04 nothing", "damaged"),
         (bomb(), "unpacks to more than"),
         (small({"xl/workbook.xml": b'<!DOCTYPE x [<!ENTITY a "a">]><x/>'}), "DOCTYPE"),
+        (small({"xl/workbook.xml": b"<!--" + b" " * 5_000 + b"--><!DOCTYPE x><x/>"}), "DOCTYPE"),
+        (small({"xl/workbook.xml": "<!DOCTYPE x><x/>".encode("utf-16")}), "DOCTYPE"),
         (small({"xl/workbook.xml": b"<x/>"}), "damaged"),
     ):
         path.write_bytes(data)

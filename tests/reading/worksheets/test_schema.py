@@ -58,6 +58,7 @@ def test_the_worksheets_of_the_documentation_are_valid(text: str) -> None:
         QKV.replace("[[1]]", '"n x d"'),
         X + "W_Q = [[[1]], [[2]]]\nW_K = [[[1]], [[2]]]\nW_V = [[[1]], [[2]]]\nb_Q = [[1], [2]]\n",
         LAYER + 'norm = "rms"\ngamma_2 = [1]\n',
+        QKV + '[claims]\nhead_1.weights = [["1"]]\n',
         X + '[[part]]\nname = "one"\nX = "X"\nW_Q = [[1]]\nW_K = [[1]]\nW_V = [[1]]\n',
     ],
 )
