@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from symattn.cli.output import write
+from symattn.errors import InputError
 from symattn.reading.worksheets.starter import write_starter
+from symattn.writing.prose import Sentence
 
 
 def new(options: argparse.Namespace) -> int:
     """A commented worksheet of the shapes asked for."""
+    if options.output is not None and os.path.exists(options.output):
+        raise InputError(Sentence("file_exists"), place=options.output)
     sizes = (options.tokens, options.width, options.heads, options.layers)
     write(write_starter(*sizes, causal=options.mask == "causal", language=options.language), options.output)
     return 0

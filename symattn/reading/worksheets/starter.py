@@ -32,7 +32,7 @@ def write_starter(tokens: int, width: int, heads: int, layers: int, *, causal: b
         "",
         said("starter.numbers"),
         "[inputs]",
-        write_matrix("X", draws.rows(tokens, model, 0, 2)),
+        write_matrix("X", [_uneven(row) for row in draws.rows(tokens, model, 0, 2)]),
     ]
     if layers:
         lines += ["", said("starter.stack"), "[stack]", 'norm = "layer"  # layer | rms | none']
@@ -47,6 +47,11 @@ def write_starter(tokens: int, width: int, heads: int, layers: int, *, causal: b
         lines += [f'# scale = "1/sqrt(d_k)"  {said("starter.scale")}']
     lines += ["", "[show]", f'level = "matrix"  {said("starter.level")}', f"diagram = false  {said('starter.diagram')}"]
     return "\n".join(lines) + "\n"
+
+
+def _uneven(row: Sequence[int]) -> list[int]:
+    """A row that is not the same throughout, which layer norm would make nothing."""
+    return [row[0] + 1, *row[1:]] if len(set(row)) == 1 else list(row)
 
 
 def _attention(draws: Draws, model: int, width: int, heads: int, *, out: bool) -> Iterator[str]:

@@ -306,6 +306,10 @@ INPUTS: dict[str, tuple[str, str]] = {
     "array_encrypted": ("is encrypted; write it without a password", "已加密；请不用密码保存"),
     "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
+    "file_exists": (
+        "it is there already, and a new worksheet takes no file's place",
+        "文件已经存在，新工作表不会覆盖它",
+    ),
     "own_input": (
         "this file is read as input; give the result another name with -o",
         "该文件是输入文件；请用 -o 为结果另取文件名",
