@@ -26,7 +26,7 @@ LARGEST_SIZE = 1 << 20  # of a matrix
 DEPTH = 4  # how many lines a wrong number is followed without rounding
 _NEVER_STATED = (f.Number, f.Matrix, f.Infinity)
 FINE = Fraction(1, 10_000)  # prints of four or more decimals are evidently rounded
-DECIMAL = Fraction(1, 10)
+DECIMAL = Fraction(1, 10)  # and so are all decimals where ≈ says it
 
 
 @dataclass(frozen=True)

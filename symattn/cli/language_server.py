@@ -19,6 +19,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
+from symattn.reading.settings import SUFFIXES
 from symattn.version import __version__
 from symattn.writing.prose import Sentence
 
@@ -27,7 +28,7 @@ PATIENCE = 10.0  # how long an editor may wait for corrections
 LONGEST_LINE = 1 << 28  # bytes of an answer
 SEVERITY = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
 FIXES = {"number": "lsp_fix_number", "formula": "lsp_fix_formula", "all": "lsp_fix_all"}
-ASSISTED = (".md", ".markdown", ".mdx", ".qmd", ".tex", ".html", ".htm", ".txt")
+ASSISTED = tuple(suffix for suffix in SUFFIXES if suffix != ".ipynb")  # whose lines are those of the editor
 
 
 def serve(seconds: int, memory: int) -> None:

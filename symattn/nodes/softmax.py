@@ -137,6 +137,11 @@ class _ByRow(Node):
         return Call(Turned(Word(f"row{self.over}"), Word(f"col{self.over}")), (Formula(self.args[0]),))
 
 
+def unknown_of_row(name: str, Z: Any, i: Any) -> Expr:
+    """A function of all entries of a row whose length is a letter, of which nothing more is said."""
+    return sympy.Function(name)(entry(Z, i, sympy.Symbol("j", integer=True)))
+
+
 class RowMax(_ByRow):
     """The largest entry of each row: max_j Z_ij. Shape: rows of Z by 1."""
 
@@ -146,7 +151,7 @@ class RowMax(_ByRow):
         Z = self.args[0]
         columns = shape_of(Z)[1]
         if not columns.is_Integer:
-            return sympy.Function("rowmax")(entry(Z, i, sympy.Symbol("j", integer=True)))
+            return unknown_of_row("rowmax", Z, i)
         return sympy.Max(*[entry(Z, i, k) for k in range(int(columns))])
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:

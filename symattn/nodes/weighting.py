@@ -20,7 +20,7 @@ from symattn.nodes.elementwise import COLUMN, ROW
 from symattn.nodes.elementwise import Z as LOGIT
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, Written, as_matrix, as_number, entry, is_matrix, shape_of
 from symattn.nodes.sink import as_sink
-from symattn.nodes.softmax import RowMax, WithColumn
+from symattn.nodes.softmax import WithColumn, unknown_of_row
 from symattn.nodes.thresholds import find_threshold
 from symattn.writing.document import TIGHT, Box, Formula, Product, Quotient, Row, Signed, Spelled
 from symattn.writing.prose import Sentence
@@ -76,7 +76,7 @@ class RowThreshold(Node):
         Z, power = self.args
         columns = shape_of(Z)[1]
         if not columns.is_Integer:
-            return RowMax(Z)._entry(i, 0).replace(sympy.Function("rowmax"), sympy.Function("threshold"))
+            return unknown_of_row("threshold", Z, i)
         return ThresholdOf(power, *(entry(Z, i, k) for k in range(int(columns))))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from symattn.checking import Claim, Finding, Findings, Formula, Reading
 from symattn.pages.findings import cause_remark, formula_remarks, right_value
+from symattn.pages.severities import SEVERITIES
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip, one_line
 
-SEVERITIES = {"wrong": "error", "carried": "warning", "last-digit": "warning", "formula": "error"}  # by rule
 Position = tuple[int, int]  # line and column, from 1, in code points
 
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
+from symattn.pages.severities import RULES
 from symattn.version import __version__
 from symattn.writing.prose import Sentence
 
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     from symattn.pages.problems import Problem
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-RULES = (  # with their severity and what they say
-    ("wrong", "error", "review.wrong"),
-    ("carried", "warning", "review.carried"),
-    ("last-digit", "warning", "review.last-digit"),
-    ("formula", "error", "review.formula"),
-)
 
 
 def sarif_opening(language: str = "en") -> str:

@@ -76,15 +76,9 @@ def find_settings(folder: str = ".") -> Settings:
     return Settings()
 
 
-def _names_us(path: str) -> bool:
-    """Whether a file of many tools speaks of symattn; what is wrong with another one is no matter of ours."""
-    with open(path, "rb") as file:
-        return b"symattn" in file.read(LARGEST)
-
-
 def _read(path: str, table: tuple[str, ...]) -> Settings | None:
     try:
-        stated: Any = _tables(path) if not table or _names_us(path) else None
+        stated: Any = _tables(path, shared=bool(table))
         for key in table:
             stated = stated.get(key) if isinstance(stated, dict) else None
         if stated is None:
@@ -96,11 +90,16 @@ def _read(path: str, table: tuple[str, ...]) -> Settings | None:
         raise error.at(os.path.relpath(path)) from None
 
 
-def _tables(path: str) -> dict[str, Any]:
+def _tables(path: str, *, shared: bool) -> dict[str, Any]:
+    """The tables of a file; none of one that is `shared` by many tools and does not speak of this one."""
     try:
-        if os.path.getsize(path) > LARGEST:
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+        if shared and b"symattn" not in data:
+            return {}
+        if len(data) > LARGEST:
             raise InputError(Sentence("file_too_large", most=LARGEST // 1_000_000))
-        return tomllib.loads(Path(path).read_bytes().decode("utf-8-sig"))
+        return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise InputError(Sentence("cannot_open", reason=error.strerror or type(error).__name__)) from None
     except UnicodeDecodeError as error:
