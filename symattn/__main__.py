@@ -1,7 +1,8 @@
 """`python -m symattn`, and the `symattn` command."""
 
+# the part of `signal` that is built in: the rest loads for milliseconds, in which an interrupt would be a traceback
+import _signal as signal  # type: ignore[import-not-found]
 import os
-import signal
 import sys
 
 

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from symattn.cli import workers
 from symattn.cli.arguments import UsageError, parser
 from symattn.cli.complaint import complain, exceeded
 from symattn.errors import InputError, SymattnError
@@ -69,6 +68,8 @@ def _carry_out(arguments: Sequence[str], guarded: bool) -> int:
         options = parser().parse_args(arguments)
     except UsageError as error:
         return complain(str(error))
+    from symattn.cli import workers  # what ends at the parser, as --help does, needs no pickle, JSON and signals
+
     options.guarded = guarded and workers.CAN_FORK
     if not options.guarded or options.command in UNGUARDED:
         return _command(options)
