@@ -36,6 +36,7 @@ DOORS = {
         "symattn.cli.editing",
         "symattn.cli.language_server",  # needs pygls
         "symattn.cli.weave_file",
+        "symattn.cli.workers",  # pickle, JSON, signals: not for --help
         "symattn.pages.figures",
     },
     "lowering": {
