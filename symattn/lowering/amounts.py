@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -53,10 +52,10 @@ def count_bytes(
     kept = {step.name for step in module.steps if not module.scope.fast or step.symbol in module.scope.arrays}
     numbers = sympy.Add(*(c.numbers for name, c in made.steps.items() if c is not None and name in kept))
     blocks = S.Zero
-    if (call := re.search(r"\battend(_back)?\(", module.own)) is not None:
-        keys = sympy.Max(*(step.shape[1] for step in program if step.role == "scores"))
+    if module.blocked:
+        keys = sympy.Max(*(call.scores.shape[1] for call in module.blocked))
         each, room = BLOCK
-        copies, sides = (3, SIDES) if call[1] else (1, 0)  # there and back
+        copies, sides = (3, SIDES) if any(call.backward for call in module.blocked) else (1, 0)
         blocks = threads * (copies * (each * keys * itemsize + room) + sides * keys * itemsize)
     return _plain(measures.number(numbers * itemsize) + measures.number(blocks))
 

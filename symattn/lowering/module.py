@@ -12,7 +12,7 @@ from sympy import MatrixSymbol
 from symattn.lowering.bundle import bundle
 from symattn.lowering.frame import documentation, frame
 from symattn.lowering.schedule.loops import turn_checks
-from symattn.lowering.schedule.ordering import schedule
+from symattn.lowering.schedule.ordering import Blocked, schedule
 from symattn.lowering.schedule.rewrites import simplify
 from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.scope import Scope
@@ -38,6 +38,7 @@ class Module:
     own: str
     arguments: dict[str, str]  # the names of symbols -> of arguments
     options: frozenset[str]  # arguments that are no arrays
+    blocked: tuple[Blocked, ...] = ()  # scores that are never there as a whole
     function: str = "attention"
 
     @cached_property
@@ -76,4 +77,5 @@ def write_module(
     body = [*turn_checks(program, scope), *(line for unit in units for line in unit.write())]
     framed = frame(program, wanted, body, scope)
     arguments = {s.name: scope.arrays[s] for s in program.inputs}
-    return Module(program, steps, scope, style, framed.text, arguments, framed.options)
+    blocked = tuple(unit.blocked for unit in units if unit.blocked is not None)
+    return Module(program, steps, scope, style, framed.text, arguments, framed.options, blocked)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from sympy import MatrixSymbol
 
@@ -20,6 +20,13 @@ from symattn.nodes import SinkSoftmax
 from symattn.program.steps import Program, Step
 
 
+class Blocked(NamedTuple):
+    """Scores that one call computes block by block, forward or with their gradients."""
+
+    scores: Step
+    backward: bool
+
+
 @dataclass(frozen=True)
 class Unit:
     """Lines that are written together, what they need and what they make."""
@@ -27,6 +34,7 @@ class Unit:
     needs: frozenset[MatrixSymbol]
     makes: frozenset[MatrixSymbol]
     write: Callable[[], Iterable[str]]
+    blocked: Blocked | None = None
 
 
 def schedule(program: Program, wanted: Sequence[Output], scope: Scope) -> list[Unit]:
@@ -101,14 +109,16 @@ def _fuse_units(program: Program, chain: Fused, back: FusedBack | None, logs: bo
         return fused_lines(chain, scope, name_step(chain.output, scope), name)
 
     if back is None:
-        return [_unit(steps, (output,), forward)]
+        return [replace(_unit(steps, (output,), forward), blocked=Blocked(chain.scores, False))]
     makes, first = tuple(back.made.values()), back.upstream
     if logs or any(step.symbol == output for step in steps_behind(program, {first})):
-        return [
+        units = [
             _unit(steps, (output,), forward),
             _unit(steps, makes, lambda: back_lines(back, scope, "_"), first),
         ]
-    return [_unit(steps, (output, *makes), lambda: back_lines(back, scope, name_step(chain.output, scope)), first)]
+    else:
+        units = [_unit(steps, (output, *makes), lambda: back_lines(back, scope, name_step(chain.output, scope)), first)]
+    return [replace(unit, blocked=Blocked(chain.scores, True)) for unit in units]
 
 
 def _unit(
