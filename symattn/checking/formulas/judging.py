@@ -25,6 +25,7 @@ from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restric
 from symattn.checking.formulas.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.checking.formulas.sum_index import judge_sum_index
+from symattn.checking.formulas.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
 from symattn.checking.formulas.wording import is_disowned, is_disowned_at
 from symattn.reading import formula as f
@@ -42,6 +43,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     limited(judge_chunk_inverse),
     limited(judge_recurrence),
     limited(judge_rotation),
+    bounded(judge_turned_pair),
     limited(judge_feature_map),
     bounded(judge_definition),
     judge_moments,

@@ -72,6 +72,8 @@ def _turn_differences(text: str) -> Iterator[str]:
         first, sign, second = found.groups()
         for a, b in ((second, first), (first, second)) if sign == "+" else ((second, first),):
             yield f"{text[: found.start()]}{a}-{b}{text[found.end() :]}"
+            if text.count(found[0]) > 1:
+                yield text.replace(found[0], f"{a}-{b}")
 
 
 _DIFFERENCE = re.compile(r"(?<![\\a-zA-Z])([a-z])\s*([-−+])\s*([a-z])(?![a-zA-Z])")

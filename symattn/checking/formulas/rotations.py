@@ -8,58 +8,130 @@ from itertools import pairwise, product
 from typing import Literal
 
 from symattn.checking.findings import Formula
-from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.context import Context, conclude
 from symattn.checking.formulas.mending import judge_sides
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.equations import Difference, alike
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
-from symattn.checking.models.rotations import ROTATE, RotationModel, is_turned, vectors_in
+from symattn.checking.models.rotations import ROTATE, UNITS, RotationModel, is_turned, vectors_in
 from symattn.checking.models.tensors import MisfitError, Tensor
+from symattn.checking.models.turned import spell_turned
 from symattn.reading import formula as f
 from symattn.values.balls import precision
+from symattn.writing.prose import Sentence
 
 BITS = 160
-_ABOUT = re.compile(r"ro(?:tary|pe|former)\b|rotat|relative position|旋转|旋轉|回転|회전|相对位置", re.IGNORECASE)
+ABOUT = re.compile(r"ro(?:tary|pe|former)\b|rotat|relative position|旋转|旋轉|回転|회전|相对位置", re.IGNORECASE)
 Found = tuple[RotationModel, Difference | MisfitError]
 
 
 def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     """An equation of rotated vectors, for any angle and positions."""
-    sides = statement.equals
-    if len(sides) < 2 or not _turns(sides) or not _ABOUT.search(context.article.source):
+    sides = spell_turned(statement.equals)
+    if len(sides) < 2:
         return None
+    if _is_of_angles(sides):
+        found = judge_sides(statement, settle_angles, "theorem.rotation", "theorem.rotation_fails")
+        return None if found is not None and found.verdict == "fails" and found.right is None else found
+    about = sides != list(statement.equals) or _names_angles(sides) or ABOUT.search(context.article.source)
+    if not (_has_unit(sides) or (_turns(sides) and about)):
+        return None
+    if _defines(sides) and settle(sides) is not True and settle(sides, clockwise=True) is True:
+        condition = Sentence("condition.clockwise")
+        return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
     return judge_sides(statement, settle, "theorem.rotation", "theorem.rotation_fails")
+
+
+def _names_angles(sides: Sequence[f.Expression]) -> bool:
+    """Whether R_{Θ,m} says by which angles it turns."""
+    return any(isinstance(x, f.Name) and x.base == "R" and "Θ" in x.sub for side in sides for x in f.walk(side))
+
+
+def _defines(sides: Sequence[f.Expression]) -> bool:
+    """Whether it says what R_m or f(x, m) is, in sines and cosines."""
+    return _is_rotation(sides[0]) and all({"sin", "cos"} <= _functions(side) for side in sides[1:])
 
 
 def _turns(sides: Sequence[f.Expression]) -> bool:
     """Whether a rotation is in it: R_m, f(x, m), e^{imθ}."""
+    parts = [part for side in sides for part in f.walk(side)]
+    return any(map(_is_rotation, parts)) or any(isinstance(x, f.Call) and is_turned_call(x) for x in parts)
+
+
+def _is_rotation(part: f.Expression) -> bool:
+    """R_m, f(x, m)."""
+    if isinstance(part, f.Name):
+        return part.base == "R" and bool(part.sub or part.sup)
+    return isinstance(part, f.Call) and part.function in ROTATE
+
+
+def _has_unit(sides: Sequence[f.Expression]) -> bool:
+    """Whether cos φ + i sin φ is in it, with an imaginary unit that is no index."""
+    parts = [part for side in sides for part in f.walk(side)]
+    sums = [part for part in parts if isinstance(part, f.Sum) and {"cos", "sin"} <= _functions(part)]
     return any(
-        (isinstance(part, f.Name) and part.base == "R" and (part.sub or part.sup))
-        or (isinstance(part, f.Call) and (part.function in ROTATE or (part.function == "exp" and is_turned(part))))
-        for side in sides
-        for part in f.walk(side)
+        name in part.factors for each in sums for part in f.walk(each) for name in UNITS if isinstance(part, f.Product)
     )
 
 
-def settle(sides: Sequence[f.Expression]) -> Literal[True] | Found | None:
+def _is_of_angles(sides: Sequence[f.Expression]) -> bool:
+    """Whether all sides are matrices of sines and cosines, of which one is a product."""
+    parts = [list(f.walk(side)) for side in sides]
+    functions = {part.function for side in parts for part in side if isinstance(part, f.Call)}
+    planes = all(
+        any(isinstance(part, f.Matrix) and {"sin", "cos"} <= _functions(part) for part in side) for side in parts
+    )
+    letters = {part.base for side in parts for part in side if isinstance(part, f.Name)}
+    return planes and functions == {"sin", "cos"} and letters.isdisjoint(("R", "q", "x", "W"))
+
+
+def settle_angles(sides: Sequence[f.Expression]) -> Literal[True] | Found | None:
+    """True where matrices of sines and cosines are equal for all numbers that the letters may be."""
+    with precision(BITS):
+        for seed in (0, 1):
+            model = RotationModel(columns=True, seed=seed, scalars=True)
+            try:
+                values = [evaluate(side, Scope(model)) for side in sides]
+            except (UnsettledError, MisfitError, ZeroDivisionError):
+                return None
+            for x, y in pairwise(values):
+                if x.shape != y.shape:
+                    return None
+                outcome = _compare(x, y, model)
+                if outcome is not True:
+                    return None if outcome is None else (model, outcome)
+    return True
+
+
+def _functions(e: f.Expression) -> set[str]:
+    return {part.function for part in f.walk(e) if isinstance(part, f.Call)}
+
+
+def settle(sides: Sequence[f.Expression], clockwise: bool = False) -> Literal[True] | Found | None:
     """True where all sides agree; where they differ; None if too few have a meaning, or their vectors differ."""
     worst: Found | None = None
+    sides = spell_turned(sides)
     for columns in (True, False):
-        outcome = _settle(sides, columns)
+        outcome = _settle(sides, columns, clockwise)
         if outcome is True:
             return True
         worst = worst or outcome
     return worst
 
 
-def _settle(sides: Sequence[f.Expression], columns: bool) -> Literal[True] | Found | None:
+def _settle(sides: Sequence[f.Expression], columns: bool, clockwise: bool) -> Literal[True] | Found | None:
     bare = frozenset(p.base for side in sides for p in f.walk(side) if isinstance(p, f.Name) and not (p.sub or p.sup))
+    whole = any(_is_rotation(part) for side in sides for part in f.walk(side))
+    complex_ = _has_unit(sides)
     with precision(BITS):
         for seed in (0, 1):
-            flat, plane = (RotationModel(columns=columns, plane=p, seed=seed, bare=bare) for p in (False, True))
+            flat, plane = (
+                RotationModel(columns=columns, plane=p, seed=seed, bare=bare, whole=whole, clockwise=clockwise)
+                for p in (False, True)
+            )
             values: list[tuple[f.Expression, Tensor | MisfitError]] = []
             for side in sides:
-                turned = any(isinstance(part, f.Call) and is_turned_call(part) for part in f.walk(side))
+                turned = complex_ or any(isinstance(part, f.Call) and is_turned_call(part) for part in f.walk(side))
                 try:
                     values.append((side, evaluate(side, Scope(plane if turned else flat))))
                 except UnsettledError:

@@ -16,6 +16,8 @@ _ALIGNED = re.compile(
     r"\\(?:begin|end)\{(?:aligned|align|split|gather|gathered|equation|array)\*?\}(?:\{[lcr| ]*\})?"
     r"|\\(?:large|Large|small)\b|\\right\."
 )
+# lines under one brace that are equations, and no values by cases
+_SYSTEM = re.compile(r"\s*\\begin\{cases\}(.*)\\end\{cases\}[\s.,]*", re.DOTALL)
 _CASES = re.compile(r"[^=\n]{1,80}=\s*\\left\s*\\\{.*?\\right\s*\.", re.DOTALL)
 _BRACKET = re.compile(r"\\[{}]|(?P<font>\\(?:math|text|bold)[a-z]+)?(?P<open>[{(\[])|(?P<close>[})\]])")
 _ROW = re.compile(r"\\\\(?:\[[^\]\n]*\])?|\\newline|\\q?quad(?![a-z])|[,，](?=\s*[a-z]\s*=)")
@@ -34,15 +36,28 @@ def read_rows(text: str) -> Sequence[f.Chain]:
     found: list[f.Chain] = []
     for start, end in _rows(plain):
         try:
-            read = f.parse(" " * start + plain[start:end].replace("&", " "), algebra=True)
+            read = f.parse(" " * start + _joined(plain[start:end]).replace("&", " "), algebra=True)
         except (FormulaError, RecursionError):
             continue
         found += [chain for chain in read if len(chain.sides) > 1]
     return found
 
 
+def read_system(text: str) -> Sequence[f.Chain]:
+    """The equations under one brace, a line for each; none where values stand there, each with its condition."""
+    found = _SYSTEM.fullmatch(text)
+    if found is None or len(text) > LONGEST or not all("=" in row.partition("&")[0] for row in found[1].split(r"\\")):
+        return ()
+    return read_rows(" " * found.start(1) + found[1])
+
+
 def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
+
+
+def _joined(row: str) -> str:
+    """A row without the line ends inside its round brackets, where no matrix has rows of its own."""
+    return row if r"\begin" in row else row.replace(r"\\", "  ")
 
 
 def _without_loose_brackets(text: str) -> str | None:

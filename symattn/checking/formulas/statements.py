@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from symattn.checking.formulas.rows import read_rows
+from symattn.checking.formulas.rows import read_rows, read_system
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, Located, Passage
@@ -145,6 +145,7 @@ def _in_programs(article: Article) -> Iterator[Passage]:
                 yield Passage(located.text, "code", located.runs, *block.place(match.start(1)), block.breaks)
 
 
+_DISPLAY = re.compile(r"\$\$([^$\n]{3,400})\$\$")
 _COMMENT = re.compile(
     r"^[ \t]*(?:#+|//+|\*|--|%+)[ \t]*([^\W\d_]\w*'?(?:\[[^\]\n]{1,20}\])?[ \t]*=(?!=)[^=\n#]*[-+*/@√(][^=\n#]*)$",
     re.MULTILINE,
@@ -152,12 +153,13 @@ _COMMENT = re.compile(
 
 
 def _in_comments(article: Article) -> Iterator[Passage]:
-    """Equations that are lines of a program's comments, `# y = (x - mu) / sqrt(var + eps)`."""
+    """Equations that are lines of a program's comments, `# y = (x - mu) / sqrt(var + eps)`, or stand there as LaTeX."""
     for block in article.seen:
         if block.kind == "program":
-            for match in _COMMENT.finditer(block.text):
-                located = Located(block.text, block.runs).cut(*match.span(1))
-                yield Passage(located.text, "code", located.runs, *block.place(match.start(1)), block.breaks)
+            for pattern, kind in ((_COMMENT, "code"), (_DISPLAY, "display")):
+                for match in pattern.finditer(block.text):
+                    located = Located(block.text, block.runs).cut(*match.span(1))
+                    yield Passage(located.text, kind, located.runs, *block.place(match.start(1)), block.breaks)
 
 
 def _normed(article: Article) -> Iterator[Passage]:
@@ -198,8 +200,11 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
     """A passage that prints numbers is read as for those who judge these; any other as algebra."""
     if any(f.is_printed(side.expression) for chain in passage.chains for side in chain.sides):
         return passage.chains
+    system = read_system(passage.text)
+    if system:
+        return system
     try:
-        return f.parse(_separate_lines(passage.text), algebra=True)
+        return f.parse(_separate_cells(_separate_lines(passage.text)), algebra=True)
     except (FormulaError, RecursionError):
         rows = read_rows(passage.text) if passage.kind in ("display", "inline") else ()
         return _in_braces(passage.text) or rows
@@ -228,6 +233,13 @@ def _separate_lines(text: str) -> str:
     return text.replace("\n", ";")
 
 
+def _separate_cells(text: str) -> str:
+    """A row `[x_1\\ \\ x_2]` whose cells stand apart by two spaces, with a comma between them."""
+    return _CELLS.sub(lambda found: f"{found[1]},{' ' * (len(found[2]) - 1)}{found[3]}", text)
+
+
+_CELL = r"(?:[^\[\]&,\\{}]|\{[^{}]*\})*"
+_CELLS = re.compile(rf"(\[{_CELL})((?<!\\)\\ \\ +)({_CELL}\])")
 _EQUATION = re.compile(r"\s*(?:\\frac|\\text|\\math|\\nabla|[A-Za-z])[^=&]*[^=&\s+\-*/(]\s*=[^=&]*[^=&\s+\-*/(,]\s*")
 
 

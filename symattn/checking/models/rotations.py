@@ -7,6 +7,7 @@ are those of matrices. Angles and positions are any numbers, since the identitie
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -21,16 +22,29 @@ POSITIONS = frozenset(("m", "n", "t", "s", "a", "b", "pos", "p", "Δ"))
 ANGLES = frozenset("θωφ")
 ROTATE = frozenset(("f", "rope", "rot", "rotate"))
 LABELS = frozenset("Θθωd")
+UNITS = (f.Name("i"), f.Name("j"))  # what the imaginary unit is called
+_FEATURE = re.compile(r"[0-9]|2[ijk](?:[-+]1)?")
 
 
 class RotationModel(Model):
     """Letters of a statement on rotations. `plane` says that vectors are complex numbers."""
 
     def __init__(
-        self, *, columns: bool, plane: bool = False, seed: int = 0, bare: frozenset[str] = frozenset()
+        self,
+        *,
+        columns: bool,
+        plane: bool = False,
+        seed: int = 0,
+        bare: frozenset[str] = frozenset(),
+        whole: bool = True,
+        scalars: bool = False,
+        clockwise: bool = False,
     ) -> None:
         self.tensors, self.columns, self.plane, self.seed = Tensors(Numbers()), columns, plane, seed
         self.bare = bare  # vectors that occur without their position, so that q_m may be q turned already
+        self.clockwise = clockwise  # whether R_m turns by −mθ
+        self.scalars = scalars  # whether every letter is a number
+        self.whole = whole  # whether R or f(x, m) turns a pair by the one angle θ
         self.sizes: Mapping[str, Size] = {"d": PAIR}
         self.drawn: dict[str, Tensor] = {}
 
@@ -60,13 +74,24 @@ class RotationModel(Model):
         entries = ((c, -s), (s, c))
         return t.make((PAIR, PAIR), lambda i, j: entries[i][j])
 
+    def _turn(self, position: Tensor) -> Tensor:
+        """R_m."""
+        angle = self.tensors.hadamard(position, self._scalar("θ"))
+        return self.rotation(self.tensors.scale(angle, -1) if self.clockwise else angle)
+
     def value(self, name: f.Name, scope: Scope) -> Tensor:
+        if self.scalars:
+            return self._scalar("_".join((name.base, *name.sub, *name.sup)))
         if name.base == "R":
-            return self.rotation(self.tensors.hadamard(self._position(name), self._scalar("θ")))
-        if name.base == "W" and len(name.sub) + len(name.sup) == 1:
-            return self._matrix("W_" + (*name.sub, *name.sup)[0].lower())
-        if name.base in ANGLES and (not name.sub or name.sub == ("i",)) and not name.sup:
+            return self._turn(self._position(name))
+        if name.base == "W" and (name.sub or name.sup):
+            return self._matrix("W_" + ",".join(mark.lower() for mark in (*name.sub, *name.sup)))
+        if name.base in ANGLES and not name.sup and (not name.sub or name.sub in (("i",), ("j",))):
             return self._scalar("θ")
+        if name.base in ANGLES and not name.sup and len(name.sub) == 1 and name.sub[0].isdigit() and not self.whole:
+            return self._scalar(f"θ_{name.sub[0]}")
+        if self.plane and name in UNITS:
+            return self._unit()
         if name.base in POSITIONS and not name.sub and not name.sup:
             return self._scalar(name.base)
         if name.base in VECTORS:
@@ -76,7 +101,7 @@ class RotationModel(Model):
     def _vector(self, name: f.Name) -> Tensor:
         """A vector, or with the number of a feature one of its two: x_1, x^{(2)}_m, x_{m,1}."""
         marks = [mark.strip("()") for mark in (*name.sub, *name.sup) if mark != "*"]
-        parts = [mark for mark in marks if mark in ("0", "1", "2")]
+        parts = [mark for mark in marks if _FEATURE.fullmatch(mark)]
         own = "_".join((name.base, *(mark for mark in marks if mark not in parts)))
         if own != name.base and name.base in self.bare:
             raise UnsettledError(own)
@@ -96,13 +121,16 @@ class RotationModel(Model):
         entries = ((a, -b), (b, a))
         return self.tensors.make((PAIR, PAIR), lambda i, j: entries[i][j])
 
+    def _unit(self) -> Tensor:
+        return self._number(self.tensors.make((PAIR, 1), lambda i, _: self.tensors.ring.number(Fraction(int(i)))))
+
     def _position(self, name: f.Name) -> Tensor:
         """The position that R_m, R_{Θ,n-m} or R^m turns by."""
         marks = [mark for mark in (*name.sub, *name.sup) if mark not in LABELS]
         if len(marks) != 1:
             raise UnsettledError("R")
         t, total, sign = self.tensors, self.tensors.number(0), 1
-        for piece in _pieces(marks[0]):
+        for piece in _pieces(marks[0].strip("()")):
             if piece in "+-":
                 sign = 1 if piece == "+" else -1
             elif piece.isdigit():
@@ -118,8 +146,16 @@ class RotationModel(Model):
     def special(self, e: f.Expression, scope: Scope) -> Tensor | None:
         if isinstance(e, f.Call) and e.function == "exp" and is_turned(e):
             return self.rotation(_angle(e.arguments[0], scope))
-        if isinstance(e, f.Call) and e.function in ROTATE and len(e.arguments) in (2, 3):
+        if isinstance(e, f.Call) and e.function in ROTATE and not e.label and len(e.arguments) in (2, 3):
             return self._rotated(e, scope)
+        if isinstance(e, f.Sum) and self.plane:
+            return self._complex_sum(e, scope)
+        if isinstance(e, f.Call) and e.function in ("sin", "cos", "exp") and not self._is_real(e.arguments[0], scope):
+            raise UnsettledError(e.function)
+        if isinstance(e, f.Call) and e.function == "diag" and len(e.arguments) > 1:
+            numbers = [evaluate(a, scope) for a in e.arguments]
+            if all(x.is_number for x in numbers):
+                return self.tensors.diagonal(self.tensors.make((len(numbers), 1), lambda i, _: numbers[i].at()))
         if isinstance(e, f.Product) and e.factors[0] in (f.Name("Re"), f.Name("ℜ")) and self.plane:
             rest = f.Product(e.factors[1:], e.operators[1:]) if len(e.factors) > 2 else e.factors[1]
             return self.tensors.entry(evaluate(rest, scope), 0, 0)
@@ -127,13 +163,25 @@ class RotationModel(Model):
             return self.tensors.entry(evaluate(e.arguments[0], scope), 0, 0)
         return None
 
+    def _is_real(self, e: f.Expression, scope: Scope) -> bool:
+        return evaluate(e, scope).is_number
+
+    def _complex_sum(self, e: f.Sum, scope: Scope) -> Tensor:
+        """Terms of which some are complex numbers: a real one beside them is one too."""
+        t = self.tensors
+        terms = [t.scale(evaluate(x, scope), sign) for x, sign in zip(e.terms, e.signs, strict=True)]
+        if not all(x.is_number for x in terms):
+            one = self._number(t.make((PAIR, 1), lambda i, _: t.ring.number(Fraction(int(not i)))))
+            terms = [t.hadamard(x, one) if x.is_number else x for x in terms]
+        return t.add(*terms)
+
     def _rotated(self, e: f.Call, scope: Scope) -> Tensor:
         """f(x, m) or RoPE(x_1, x_2, m): the vector turned by its position."""
         *features, position = (evaluate(a, scope) for a in e.arguments)
         t = self.tensors
         if not position.is_number:
             raise UnsettledError(e.function)
-        turned = self.rotation(t.hadamard(position, self._scalar("θ")))
+        turned = self._turn(position)
         if len(features) == 2:
             if not all(x.is_number for x in features):
                 raise UnsettledError(e.function)

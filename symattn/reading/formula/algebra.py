@@ -102,14 +102,20 @@ def _is_differential(word: str) -> bool:
 
 
 def read_derivative_fraction(p: Parser, start: int) -> Derivative:
-    """`{∂L}{∂X}`, behind `\\frac`."""
+    """`{∂L}{∂X}`, behind `\\frac`, or `{d}{dx}` with what is differentiated behind it."""
     made = []
     for _ in range(2):
         p.expect("open", "{")
         _take_differential(p)
-        made.append(p.product())
+        if not p.at("close", "{"):
+            made.append(p.product())
         p.expect("close", "{")
-    return Derivative(made[0], made[1], start=start, end=p.behind)
+    if len(made) == 2:
+        return Derivative(made[0], made[1], start=start, end=p.behind)
+    of = p.product()
+    if not made or (isinstance(of, Product) and any(of.operators)):
+        p.refuse("formula_unexpected")  # d/dx a · b may be of a alone
+    return Derivative(of, made[0], start=start, end=p.behind)
 
 
 def _take_differential(p: Parser) -> None:

@@ -102,7 +102,8 @@ def read_big_sum(p: Parser) -> BigSum:
         elif p.at("open", "{"):
             index, lower = _read_index(p)
         else:
-            index = ",".join(read_label(p, [p.take()]))
+            first = p.split(1) if p.latex and p.at("word") else p.take()  # LaTeX's \\sum_je^{...} is over j
+            index = ",".join(read_label(p, [first]))
             if not p.latex and p.at("relation", "=") and p.next.kind == "number":
                 lower, upper = _read_plain_bounds(p)
     body = p.expression() if p.algebra and p.at("sign") else p.product()

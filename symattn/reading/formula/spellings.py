@@ -34,7 +34,7 @@ _RELATIONS = {
 }
 
 _TIMES = {
-    "·": r"· ⋅ ∙ • \cdot \bullet",
+    "·": r"· ⋅ ∙ • ・ \cdot \bullet",
     "×": r"× ✕ ✖ \times",
     "*": r"* \* ∗ \ast",
     "@": "@",

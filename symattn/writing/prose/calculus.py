@@ -86,6 +86,12 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "rotations of the plane add their angles: R_mᵀ R_n turns by n − m",
         "平面旋转的角度相加：R_mᵀ R_n 旋转 n − m",
     ),
+    "theorem.turned_pair": (
+        "a pair that is turned is x₁ cos φ − x₂ sin φ and x₁ sin φ + x₂ cos φ; q and k turn the same way, so that "
+        "their product depends on n − m alone",
+        "旋转后的一对分量为 x₁ cos φ − x₂ sin φ 与 x₁ sin φ + x₂ cos φ；q 与 k 须朝同一方向旋转，其内积才只依赖 n − m",
+    ),
+    "condition.clockwise": ("a positive angle turns clockwise", "正角按顺时针方向旋转"),
     "condition.indices_differ": ("the two indices differ", "两个下标不同"),
     "condition.indices_agree": ("the two indices are the same", "两个下标相同"),
     "theorem.sum_index": (

@@ -33,12 +33,48 @@ def test_what_angles_that_add_give_holds(formula):
     assert found.verdict == "holds"
 
 
+def turn(angle):
+    return rf"\begin{{bmatrix}} \cos {angle} & -\sin {angle} \\ \sin {angle} & \cos {angle} \end{{bmatrix}}"
+
+
+BACK = r"\begin{bmatrix} \cos m\theta & \sin m\theta \\ -\sin m\theta & \cos m\theta \end{bmatrix}"
+Q, K = r"[q_{m,1}\ \ q_{m,2}]", r"\begin{bmatrix} k_{n,1} \\ k_{n,2} \end{bmatrix}"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"R_m^T R_n = R_{(n-m)}",
+        r"q_m^T k_n = (R_m W_q x_m)^T (R_n W_k x_n) = x_m^T W_q^T R_{n-m} W_k x_n",
+        r"(x_1 + j x_2)(\cos m\theta_1 + j \sin m\theta_1)"
+        r" = (x_1 \cos m\theta_1 - x_2 \sin m\theta_1) + j(x_1 \sin m\theta_1 + x_2 \cos m\theta_1)",
+        r"x_m e^{im\theta} = (x_m^1 + i x_m^2)(\cos m\theta + i \sin m\theta)"
+        r" = (x_m^1 \cos m\theta - x_m^2 \sin m\theta, x_m^1 \sin m\theta + x_m^2 \cos m\theta)",
+        r"f_k(x_n, n) = R^d_{\Theta,n} W_k x_n",
+        r"f_{\{q,k\}}(x_m, m) = R^d_{\Theta,m} W_{\{q,k\}} x_m",
+        rf"f_q(x_m, m) = {turn('m theta')} {Q}^T".replace(" theta", r"\theta"),
+        rf"g(x_m, x_n, m-n) = {Q} {BACK} {turn('n theta')} {K}".replace(" theta", r"\theta"),
+        rf"{BACK} {turn('n theta')} = {turn('(n-m) theta')}".replace(" theta", r"\theta"),
+        r"\text{RoPE}(x_{2i}, x_{2i+1}, m) ="
+        r" \big( x_{2i}\cos m\theta_i - x_{2i+1}\sin m\theta_i, x_{2i}\sin m\theta_i + x_{2i+1}\cos m\theta_i \big)",
+    ],
+)
+def test_turns_written_in_other_ways_hold(formula):
+    [found] = judged(formula)
+    assert found.verdict == "holds"
+
+
 WRONG = [
     (r"\langle R_m q, R_n k \rangle = q^T R_{m-n} k", True),
     (r"R_m^T R_n = R_{n+m}", True),
     (r"\langle f(q, m), f(k, n) \rangle = \text{Re}\left(q k^* e^{i(m+n)\theta}\right)", True),
     (f"f(x, m) = {TURNED.replace('+', '-')}", True),
     (r"(R_m W_q x_m)^T (R_n W_k x_n) = x_m^T W_q^T R_{m-n} W_k x_n", True),
+    (r"q_m^T k_n = x_m^T W_q R^d_{\Theta,n-m} W_k x_n", True),
+    (r"(x_1 + ix_2)(\cos \theta_2 + i \sin \theta_2) = (x_1 \cos \theta_1 - x_2 \sin \theta_1)"
+     r" + i(x_1 \sin \theta_1 + x_2 \cos \theta_1)", False),
+    (rf"{BACK} {turn('n theta')} = {turn('(m-n) theta')}".replace(" theta", r"\theta"), True),
+    (r"R_m = \text{diag}(\cos m\theta, \sin m\theta)", False),
 ]  # fmt: skip
 
 
@@ -60,3 +96,42 @@ def test_other_angles_fail_and_the_right_ones_are_named(formula, mended):
 )
 def test_letters_with_another_meaning_are_left_alone(formula):
     assert judged(formula) == ()
+
+
+def test_a_turn_the_other_way_is_a_convention():
+    [found] = judged(f"R_m = {BACK}")
+    assert (found.verdict, found.condition.key) == ("holds-if", "condition.clockwise")
+
+
+FEATURES = r"x'_1 = x_1 \cos m\theta - x_2 \sin m\theta", r"x'_2 = x_1 \sin m\theta + x_2 \cos m\theta"
+CLOCKWISE = r"\hat k_1 = k_1 \cos n\theta + k_2 \sin n\theta", r"\hat k_2 = -k_1 \sin n\theta + k_2 \cos n\theta"
+
+
+def test_both_features_of_a_turned_pair_hold():
+    assert [x.verdict for x in judged(*FEATURES)] == ["holds", "holds"]
+    assert [x.verdict for x in judged(*CLOCKWISE)] == ["holds-if", "holds-if"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        (r"x'_2 = x_2 \cos m\theta - x_1 \sin m\theta", r"x'_2 = x_1 \sin m\theta + x_2 \cos m\theta"),
+        (r"x'_2 = x_1 \cos m\theta + x_2 \sin m\theta", r"x'_2 = x_1 \sin m\theta + x_2 \cos m\theta"),
+    ],
+)
+def test_a_feature_of_no_turn_fails(wrong, right):
+    first, second = judged(FEATURES[0], wrong)
+    assert (first.verdict, second.verdict, second.right) == ("holds", "fails", right)
+    assert second.counterexample.left != second.counterexample.right
+
+
+def test_keys_turned_against_queries_fail_where_both_are_multiplied():
+    query = FEATURES[0].replace("x", "q")
+    assert [x.verdict for x in judged(query, *CLOCKWISE)] == ["holds"]
+    found = judged(query, *CLOCKWISE, r"\langle \hat q, \hat k \rangle = c")
+    assert [x.verdict for x in found] == ["holds", "fails", "fails"]
+
+
+def test_features_under_one_brace_are_read_each():
+    rows = r" \\ ".join(FEATURES)
+    assert [x.verdict for x in judged(rf"\begin{{cases}} {rows} \end{{cases}}")] == ["holds", "holds"]

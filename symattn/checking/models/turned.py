@@ -1,0 +1,106 @@
+"""Printed equations on rotations in the spelling that the model of rotations reads.
+
+`f_q(x_m, m)` is R_m q_m, or R_m W_q x_m where the letter q does not stand beside it; `g(x_m, x_n, m - n)` is the inner
+product of two of these; the vector q_m beside W_q x_m is R_m W_q x_m; `x^1` and `x^2` are the features of a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+
+PROJECTED = "qkv"
+
+
+def spell_turned(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """The sides, each in this spelling; what has none stays."""
+    pairs = _pairs(sides)
+    plain = [rewrite(rewrite(side, _as_call), lambda part: _feature(part, pairs)) for side in sides]
+    letters = {name.base for side in plain for name in _names(side)}
+    called = [rewrite(side, lambda part: _turned(part, letters)) for side in plain]
+    return [_with_projections(side, called) for side in called]
+
+
+def _names(e: f.Expression) -> list[f.Name]:
+    return [part for part in f.walk(e) if isinstance(part, f.Name)]
+
+
+def _as_call(part: f.Expression) -> f.Expression:
+    """`f_q (x_m, m)`, read as a product with a row, as the function that it is."""
+    if not isinstance(part, f.Product) or len(part.factors) != 2 or any(part.operators):
+        return part
+    name, row = part.factors
+    if not isinstance(name, f.Name) or name.base not in ("f", "g") or not isinstance(row, f.Matrix):
+        return part
+    return f.Call(name.base, row.rows[0], name.sub, start=part.start, end=part.end) if len(row.rows) == 1 else part
+
+
+def _pairs(sides: Sequence[f.Expression]) -> frozenset[f.Name]:
+    """The vectors whose first and second feature are written `x^1` and `x^2`."""
+    powers = [part for side in sides for part in f.walk(side) if isinstance(part, f.Power)]
+    found = {(x.base, x.exponent.text) for x in powers if isinstance(x.exponent, f.Number)}
+    bases = {base for base, _ in found if isinstance(base, f.Name)}
+    return frozenset(base for base in bases if (base, "1") in found and (base, "2") in found)
+
+
+def _feature(part: f.Expression, pairs: frozenset[f.Name]) -> f.Expression:
+    if isinstance(part, f.Power) and part.base in pairs and isinstance(part.exponent, f.Number):
+        assert isinstance(part.base, f.Name)
+        return replace(part.base, sub=(*part.base.sub, part.exponent.text))
+    return part
+
+
+def _turned(part: f.Expression, letters: set[str]) -> f.Expression:
+    if not isinstance(part, f.Call):
+        return part
+    if part.function == "f" and part.label and len(part.arguments) == 2:
+        return _rotated(part.label, *part.arguments, letters) or part
+    if part.function == "g" and len(part.arguments) == 3:
+        x, y, _ = part.arguments
+        marks = [name.sub[-1] for name in (x, y) if isinstance(name, f.Name) and name.sub]
+        if len(marks) == 2:
+            first, second = (
+                _rotated((own,), name, f.Name(mark), letters)
+                for own, name, mark in zip("qk", (x, y), marks, strict=True)
+            )
+            if first is not None and second is not None:
+                return f.Product((f.Transpose(first), second), ("",), start=part.start, end=part.end)
+    return part
+
+
+def _rotated(own: tuple[str, ...], x: f.Expression, position: f.Expression, letters: set[str]) -> f.Expression | None:
+    """R_m q_m for f_q(x_m, m), or R_m W_q x_m; R_m W_{q,k} x_m for both."""
+    letters_of_own = ",".join(own).split(",")
+    if not isinstance(x, f.Name) or not isinstance(position, f.Name) or not set(letters_of_own) <= set(PROJECTED):
+        return None
+    turn = f.Name("R", (position.base,))
+    if len(own) == 1 and own[0] in letters:
+        return f.Product((turn, f.Name(own[0], x.sub)), ("",))
+    return f.Product((turn, f.Name("W", own), x), ("", ""))
+
+
+def _with_projections(side: f.Expression, sides: Sequence[f.Expression]) -> f.Expression:
+    """A side of q_m and k_n alone beside one of R and W_q x_m: these are R_m W_q x_m and R_n W_k x_n."""
+    own = _names(side)
+    others = [name for other in sides if other is not side for name in _names(other)]
+    if any(name.base in ("R", "W", "x") for name in own) or not {"R", "W", "x"} <= {name.base for name in others}:
+        return side
+    if any(name.base in PROJECTED for name in others) or not _is_product_of_columns(side):
+        return side
+    tokens = {name.sub: name for name in others if name.base == "x"}
+
+    def projected(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name) or part.base not in PROJECTED or part.sub not in tokens or len(part.sub) != 1:
+            return part
+        factors = (f.Name("R", part.sub), f.Name("W", (part.base,)), tokens[part.sub])
+        return f.Product(factors, ("", ""), start=part.start, end=part.end)
+
+    return rewrite(side, projected)
+
+
+def _is_product_of_columns(e: f.Expression) -> bool:
+    """qᵀk: of rows it would be q kᵀ."""
+    return isinstance(e, f.Product) and isinstance(e.factors[0], f.Transpose) and isinstance(e.factors[-1], f.Name)
