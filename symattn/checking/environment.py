@@ -36,6 +36,7 @@ class Print:
     printed: Balls
     mended: Balls
     bad: Mapping[Place, Cause]
+    loose: Balls | None = None  # all that it may be the rounded print of, where the author may have gone on with that
 
 
 @dataclass

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from sympy import MatrixSymbol, Symbol
 
-from symattn.checking.carried_products import follows
 from symattn.checking.evaluation import size_text
 from symattn.checking.findings import Finding, Reading
 from symattn.checking.worksheets import Rows, judge_claims, reads_as_number
@@ -102,24 +101,7 @@ def grade_answers(
             for j, right in enumerate(row, 1):
                 printed = claims[name][i - 1][j - 1] if name in claims else ""
                 marks.append(_mark(name, i, j, printed, right, found.get((name, i, j)), width))
-    return Grade(answers.name, tuple(_follow_products(marks, {**rights, **filled}, program, inputs)))
-
-
-def _follow_products(
-    marks: Sequence[Mark], numbers: Mapping[str, Sequence[Sequence[str]]], program: Program, inputs: Mapping[Any, Rows]
-) -> Iterator[Mark]:
-    """The marks in order; what only follows from numbers that were rounded on the way counts so."""
-    steps = {step.name: step for step in program}
-    written = {symbol.name: [[str(x) for x in row] for row in rows] for symbol, rows in inputs.items()}
-    written |= {steps[name].symbol.name: rows for name, rows in numbers.items()}
-    mistaken: dict[str, set[tuple[int, int]]] = {}
-    for mark in marks:
-        step, place = steps[mark.step], (mark.row, mark.column)
-        if mark.standing == "wrong" and follows(step, place, written, mistaken):
-            mark = replace(mark, standing="follows", reading=None)
-        if mark.standing in ("wrong", "follows"):
-            mistaken.setdefault(step.symbol.name, set()).add(place)
-        yield mark
+    return Grade(answers.name, tuple(marks))
 
 
 def _fill(given: Sequence[Sequence[str]], rights: Sequence[Sequence[str]]) -> list[list[str]]:

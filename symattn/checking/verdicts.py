@@ -182,6 +182,8 @@ class Judge:
             self._mixtures(level)
             if level == CORRECTED:
                 self._meant()
+            else:
+                self._loosely()
         self._rounded_literals()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
@@ -324,6 +326,30 @@ class Judge:
                     self._own += [value] if len(self.open) < before else []
                 else:
                     self._carry(definition, mixture, value)
+
+    def _loosely(self) -> None:
+        """What was computed from wrong numbers before these were rounded."""
+        for definition in self.definitions:
+            if not definition.symbolic or not self._sound(definition):
+                continue
+            for mixture in self.environment.mixtures(definition.used, PRINTED) if self.open else ():
+                loose = {key: print_.loose for key, print_ in mixture.wrong if print_.loose is not None}
+                if loose:
+                    self._carry_loose(definition, mixture, {**mixture.choice, **loose})
+
+    def _carry_loose(self, definition: Definition, mixture: Mixture, loose: Choice) -> None:
+        try:
+            value = definition.reckoned(self.environment, mixture.choice)
+            ranges = definition.reckoned(self.environment, loose)
+        except NoValueError:
+            return
+        causes = _Causes(definition, mixture, self.environment)
+        for i, j in sorted(self.open) if ranges.shape == self.printed.shape else ():
+            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
+            if printed is None or (i, j) in ranges.hidden or not entry_differs(value, self.true, (i, j)):
+                continue
+            if may_round_to(ranges.rows[i][j], printed, unit):
+                self._close((i, j), Judgement("carried", causes.of((i, j))))
 
     def _carry(self, definition: Definition, mixture: Mixture, value: Balls) -> None:
         if value.shape != self.printed.shape:

@@ -166,7 +166,8 @@ def _judge(step: Step, printed: Printed, rows: Any, sheet: _Sheet, stated: State
         for e in entries
         if e.verdict in BAD
     }
-    stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
+    loose = printed.as_prints()  # a calculator goes on with more digits than are written
+    stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad, loose))
     text = "[" + ", ".join("[" + ", ".join(map(str, row)) + "]" for row in rows) + "]"
     return Claim(None, None, step.name, text, tuple(entries), printed.shape)
 

@@ -84,6 +84,17 @@ def test_an_error_is_felt_beyond_a_claimed_step_that_shows_nothing(tmp_path: Pat
     assert verdicts(report, "output") == ["carried"]
 
 
+def test_what_was_computed_before_a_wrong_number_was_rounded_follows(tmp_path: Path) -> None:
+    # a slip, 1.5949 for 2/√3, is written as 1.59; the calculator goes on: 1/(1 + exp(1/√3 − 1.5949)) = 0.7345,
+    # while 1.59 would give 0.7335, and the true scores 0.6405
+    sheet = "[inputs]\nQ = [[1, 1, 1]]\nK = [[1, 1, 0], [0, 1, 0]]\nV = [[1], [0]]\n"
+    report = check('scaled = [["1.59", "0.58"]]\nweights = [["0.7345", "0.2655"]]\n', tmp_path, sheet)
+    assert verdicts(report, "scaled") == ["wrong", "rounded"]
+    assert verdicts(report, "weights") == ["carried", "carried"]
+    report = check('scaled = [["1.15", "0.58"]]\nweights = [["0.7345", "0.2655"]]\n', tmp_path, sheet)
+    assert set(verdicts(report, "weights")) == {"wrong"}
+
+
 def test_masked_entries(tmp_path: Path) -> None:
     inputs = '[inputs]\nQ = [[1], [1]]\nK = [[1], [2]]\nV = [[1], [0]]\n[attention]\nmask = "causal"\n'
     report = check('masked = [["1", "-inf"], ["1", "2"]]\n', tmp_path, inputs)
