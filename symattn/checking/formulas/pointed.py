@@ -45,6 +45,7 @@ def _size(shape: Any) -> str:
 
 
 def decimal(ball: Any) -> str:
-    """The first digits of an enclosure."""
-    text = ball.mid().str(DIGITS, radius=False)
-    return str(text)
+    """A number as short as it is, -0.5, or else the first digits of its enclosure."""
+    text = str(ball.mid().str(DIGITS, radius=False))
+    short = text.rstrip("0").removesuffix(".") if "." in text else text
+    return short if type(ball)(short) == ball else text

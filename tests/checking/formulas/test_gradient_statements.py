@@ -1,5 +1,7 @@
 """Printed gradients: what is true of them was worked out by hand with the product rule, row by row."""
 
+import re
+
 import pytest
 
 from symattn.checking import check_article
@@ -62,6 +64,12 @@ def test_a_false_gradient_fails_with_numbers(forward, formula):
     [found] = verdict(*forward, formula)
     assert found.verdict == "fails"
     assert found.counterexample is not None and found.counterexample.left != found.counterexample.right
+
+
+def test_the_numbers_of_a_counterexample_are_as_short_as_they_are():
+    [found] = verdict(*FORWARD, r"\frac{\partial L}{\partial V} = A \frac{\partial L}{\partial O}")
+    numbers = re.findall(r"-?\d+(?:\.\d+)?", " ".join(value for _, value in found.counterexample.values))
+    assert numbers and all("." not in x or x[-1] != "0" for x in numbers)
 
 
 def test_a_scale_is_a_convention_where_no_line_settles_it():
