@@ -21,7 +21,7 @@ from symattn.checking.unread import list_unread
 from symattn.errors import FormulaError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article, NotChecked, Passage, has_digits
-from symattn.values.balls import precision
+from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160

@@ -16,7 +16,8 @@ from symattn.checking.findings import Cause, Place
 from symattn.checking.pieces import Pieces
 from symattn.checking.repeated_rows import WrongRows
 from symattn.reading import formula as f
-from symattn.values.balls import Balls, whole_of
+from symattn.values.balls import Balls
+from symattn.values.enclosures import whole_of
 from symattn.values.printed import Ball, differ, enclose, same_values
 
 TRUE, CORRECTED, PRINTED = 0, 1, 2

@@ -8,7 +8,7 @@ from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.verdicts import RIGHT, relation_at, table_of_prints
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
-from symattn.values.balls import precision
+from symattn.values.enclosures import precision
 
 BITS = 160
 Span = tuple[int, int]

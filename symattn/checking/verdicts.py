@@ -18,7 +18,8 @@ from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
 from symattn.checking.literals import Literals, entry_differs, meant, wrong_in_cell, wrong_literals
 from symattn.reading import formula as f
-from symattn.values.balls import Balls, bounds
+from symattn.values.balls import Balls
+from symattn.values.enclosures import bounds
 from symattn.values.printed import enclose, is_larger, is_vast, may_round_to, relation, rest_of, round_to
 
 MOST_TRIALS = 256

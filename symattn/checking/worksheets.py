@@ -31,7 +31,8 @@ from symattn.checking.verdicts import (
 from symattn.errors import FormulaError, InputError, SymattnError
 from symattn.program.steps import Program, Step
 from symattn.reading import formula as f
-from symattn.values.balls import BallNumbers, Balls, precision
+from symattn.values.balls import BallNumbers, Balls
+from symattn.values.enclosures import precision
 from symattn.values.evaluation import evaluate_steps
 from symattn.values.printed import same_values
 from symattn.writing.nearest import listed

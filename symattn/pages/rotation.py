@@ -14,8 +14,8 @@ from symattn.pages.entries import Expansion, Operand, relation
 from symattn.pages.places import FEWEST, MOST
 from symattn.pages.turns import Turns
 from symattn.program.steps import Step
-from symattn.values.balls import enclose, narrow
 from symattn.values.decimals import Shown, nearest_places
+from symattn.values.enclosures import enclose, narrow
 from symattn.writing.document import (
     Block,
     Box,

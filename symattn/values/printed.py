@@ -10,8 +10,9 @@ from typing import Literal
 
 from flint import arb, fmpq
 
-from symattn.values.balls import Balls, bounds
+from symattn.values.balls import Balls
 from symattn.values.decimals import FAR, Bounds, nearest_significant
+from symattn.values.enclosures import bounds
 from symattn.values.spelling import NearWhole, Spelling
 
 Ball = arb  # what an enclosure is to those who only pass it on

@@ -12,7 +12,7 @@ from functools import reduce
 
 from flint import arb, arb_mat, fmpq
 
-from symattn.values.balls import whole_of
+from symattn.values.enclosures import whole_of
 
 BITS = 240  # of working precision: use `symattn.values.balls.precision(BITS)`
 CLOSE = 120  # bits to which equal sides agree

@@ -16,8 +16,9 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Numbers
 from symattn.program.steps import Program
 from symattn.values import decimals
-from symattn.values.balls import MOST_BITS, BallNumbers, Balls, bounds, enclose, precision, whole_of
+from symattn.values.balls import BallNumbers, Balls
 from symattn.values.decimals import Begins, Between, Bounds, Near, Shown
+from symattn.values.enclosures import MOST_BITS, bounds, enclose, precision, whole_of
 from symattn.values.evaluation import Rows, evaluate_steps
 from symattn.values.exact.closed_form import Form
 from symattn.values.exact.exponential_field import collect, is_zero

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from symattn import derive
 from symattn.cli.main import run
 from symattn.reading.worksheets.starter import write_starter
 from symattn.reading.worksheets.worksheet import parse_worksheet
@@ -29,6 +31,15 @@ def test_a_new_worksheet_derives_as_it_is(tmp_path: Path, capsys: pytest.Capture
     assert run(["new", "--heads", "2", "--mask", "causal", "-o", str(path)]) == 0
     assert run(["derive", str(path)]) == 0
     assert "tokens, heads: 2" in capsys.readouterr().out
+
+
+def test_a_new_stack_has_digits_in_a_moment() -> None:
+    # SymPy takes half a minute to find real parts of the nested roots that its second layer has
+    sheet = parse_worksheet(write_starter(2, 2, 1, 2, causal=True))
+    begun = time.process_time()
+    first, second = derive(sheet.expression, sheet.values)["layer2.weights"].evaluate(20).tolist()
+    assert time.process_time() - begun < 10
+    assert first == [1, 0] and abs(sum(second) - 1) < 1e-19
 
 
 def test_the_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:

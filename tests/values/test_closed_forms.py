@@ -1,5 +1,8 @@
 """One set of questions for every closed form: what they answer agrees with the matrix that SymPy has."""
 
+import time
+
+import mpmath
 import pytest
 from sympy import ImmutableDenseMatrix, MatrixSymbol, Rational, S, exp, sqrt
 
@@ -8,6 +11,7 @@ from symattn.nodes import Exponential, KeepMask
 from symattn.values.exact.exponential_field import is_zero
 from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.operations import ExactNumbers
+from symattn.values.exact.signs import sign_of
 
 NUMBERS = ExactNumbers()
 known = NUMBERS.given([[S(1), sqrt(2), S(0)], [S(-1), Rational(1, 2), S(3)]])
@@ -96,3 +100,15 @@ def test_minus_infinity_is_no_reason_to_repeat_a_matrix_as_decimals():
     masked = Attention(A, A, A, softcap=2, mask=KeepMask([[0, 1], [1, 1]]))
     text = derive(masked, {A: [[0, 0], [0, 0]]}).to_text()
     assert text.count("[ −∞") == 1
+
+
+def test_the_sign_of_nested_roots_that_nearly_cancel():
+    x, y = sqrt(2), mpmath.mp.clone()
+    y.dps = 200
+    near = y.sqrt(2)
+    for _ in range(14):  # as a tree it has millions of parts
+        x, near = sqrt(x * (x + 1 / (x + 1)), evaluate=False), y.sqrt(near * (near + 1 / (near + 1)))
+    digits = Rational(int(near * 10**60), 10**60)
+    begun = time.process_time()
+    assert (sign_of(x - digits), sign_of(x - digits - Rational(1, 10**60))) == (1, -1)
+    assert time.process_time() - begun < 10

@@ -13,8 +13,8 @@ from sympy import E, MatrixSymbol, Rational, S, exp, sqrt
 
 from symattn import Attention, Concat, RotaryEmbedding, Softmax, derive
 from symattn.errors import NotSupportedError
-from symattn.values.balls import bounds, enclose, precision
 from symattn.values.decimals import Bounds, nearest_significant, nearest_to_fraction
+from symattn.values.enclosures import bounds, enclose, precision
 from symattn.values.exact.exponential_field import is_zero
 
 

@@ -11,7 +11,7 @@ from sympy import MatrixSymbol
 
 from symattn import Softmax, derive
 from symattn.reading.worksheets import library
-from symattn.values.balls import bounds, precision
+from symattn.values.enclosures import bounds, precision
 from tests.samples import SHEETS, derived
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from symattn.values.balls import precision
+from symattn.values.enclosures import precision
 from symattn.values.tensors import BITS, MisfitError, Tensor, apart, close, join, largest
 
 A = [[1, -2, 3], [0, 4, -1]]

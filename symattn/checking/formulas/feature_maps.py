@@ -16,7 +16,7 @@ from symattn.checking.models.passes import Definition, Pass, Plan, at_numbers
 from symattn.checking.models.states import FUNCTIONS
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.reading import formula as f
-from symattn.values.balls import precision
+from symattn.values.enclosures import precision
 
 BITS = 160
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 4, "d": 5, "e": 2})

@@ -47,7 +47,7 @@ from symattn.checking.models.rings import Forms
 from symattn.checking.models.spelling import spell
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
-from symattn.values.balls import precision
+from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160

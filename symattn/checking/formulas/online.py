@@ -25,7 +25,7 @@ from symattn.checking.models.tensors import MisfitError
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
-from symattn.values.balls import precision
+from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160

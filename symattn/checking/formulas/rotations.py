@@ -17,7 +17,7 @@ from symattn.checking.models.rotations import ROTATE, UNITS, RotationModel, is_t
 from symattn.checking.models.tensors import MisfitError, Tensor
 from symattn.checking.models.turned import spell_turned
 from symattn.reading import formula as f
-from symattn.values.balls import precision
+from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160

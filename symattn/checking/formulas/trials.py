@@ -12,7 +12,7 @@ from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.symbols import NotSettledError, Reading, Scope
 from symattn.reading import formula as f
-from symattn.values.balls import precision
+from symattn.values.enclosures import precision
 from symattn.values.tensors import BITS, MisfitError, Tensor, apart, close
 
 Value = Callable[[Evaluator, Indices], Tensor]

@@ -14,7 +14,7 @@ from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.indices import Axes, Index, Undecided, constant
 from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.terms import Budget, Sum
-from symattn.values.balls import enclose
+from symattn.values.enclosures import enclose
 
 Size = Any  # a whole number, or a formula in letters
 At = Any  # an index: a whole number from 0, or one that runs over a range of any size

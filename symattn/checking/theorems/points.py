@@ -38,7 +38,8 @@ from symattn.nodes.node import M, is_matrix
 from symattn.program.gradient import add_gradients
 from symattn.program.unfolding import unfold
 from symattn.program.unrolling import unroll, write_out
-from symattn.values.balls import BallNumbers, apart, precision, within
+from symattn.values.balls import BallNumbers, apart, within
+from symattn.values.enclosures import precision
 from symattn.values.evaluation import evaluate_steps, value_of
 from symattn.values.exact.exponential_field import is_zero
 from symattn.values.exact.exponential_fractions import Fractions

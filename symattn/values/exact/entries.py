@@ -20,6 +20,7 @@ from symattn.writing.prose import Sentence
 LONGEST = 4_000  # parts of an expression; a longer one is not written down
 MOST_WORK = 20_000  # parts of all expressions together that a function is taken of, which SymPy evaluates first
 SHORT = 40  # parts of an expression that is no work
+ROOT = 10  # times as much work is the root of a sum
 _FUNCTIONS = ("exp", "tanh", "softmax", "largest", "each")
 
 
@@ -54,7 +55,16 @@ class Entries(Form):
 
     @cached_property
     def length(self) -> int:
-        """How many parts the longest entry has; each expression is counted once, however often it appears."""
+        """How many parts the longest entry has."""
+        return self._most(lambda _: 1)
+
+    @cached_property
+    def work(self) -> int:
+        """As many parts as SymPy goes through for the longest entry; it takes nested roots apart."""
+        return self._most(lambda x: ROOT if x.is_Pow and not (x.exp.is_Integer or x.base.is_Rational) else 1)
+
+    def _most(self, times: Callable[[Expr], int]) -> int:
+        """The parts of the longest entry, those of each expression so many times, however often it appears."""
         known: dict[Expr, int] = {}
         for top in self.matrix:
             stack = [top]
@@ -64,7 +74,7 @@ class Entries(Form):
                 if missing:
                     stack += missing
                 else:
-                    known[x] = 1 + sum(known[a] for a in x.args)
+                    known[x] = times(x) * (1 + sum(known[a] for a in x.args))
                     stack.pop()
         return max(known[x] for x in self.matrix)
 
@@ -151,8 +161,10 @@ def is_too_long(operation: str, operands: Sequence[Entries]) -> bool:
     length = sum(a.length for a in operands)
     if operation == "matmul":
         length *= operands[0].shape[1]
-    work = max(a.length * a.shape[0] * a.shape[1] for a in operands)
-    return length > LONGEST or (operation in _FUNCTIONS and length > SHORT and work > MOST_WORK)
+    if length > LONGEST:
+        return True
+    functions = operation in _FUNCTIONS and length > SHORT
+    return functions and max(a.work * a.shape[0] * a.shape[1] for a in operands) > MOST_WORK
 
 
 def _dot(row: Sequence[Expr], column: Sequence[Expr]) -> Expr:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from sympy import Expr
 
 from symattn.errors import NotSupportedError
+from symattn.values.decimals import Bounds
+from symattn.values.enclosures import enclose, narrow
 from symattn.values.exact.exponential_field import is_zero
 from symattn.values.exact.surds import Surd
 from symattn.writing.prose import Sentence
 
-MOST_DIGITS = 500
+FIRST_BITS, MOST_BITS = 128, 4096
 
 
 def sign_of(x: Expr) -> int:
-    """−1, 0 or 1. Raises NotSupportedError where neither digits nor algebra tell.
+    """−1, 0 or 1. Raises NotSupportedError where neither an enclosure of 4,096 bits nor algebra tells.
 
     >>> import sympy
     >>> sign_of(sympy.sqrt(2) - sympy.Rational(3, 2)), sign_of(sympy.exp(1) - sympy.exp(2) / sympy.E)
@@ -24,10 +26,11 @@ def sign_of(x: Expr) -> int:
         return surd.sign()
     if is_zero(x):
         return 0
-    digits = 30
-    while digits <= MOST_DIGITS:
-        found = x.evalf(digits, chop=False, maxn=4 * digits)
-        if found.is_Float and found._prec > 1:
-            return 1 if found > 0 else -1
-        digits *= 2
-    raise NotSupportedError(Sentence("sign_unknown", given=str(x)[:60]))
+    found = narrow(lambda _: enclose(x), _sign, FIRST_BITS, MOST_BITS)
+    if found is None:
+        raise NotSupportedError(Sentence("sign_unknown", given=str(x)[:60]))
+    return found
+
+
+def _sign(at: Bounds) -> int | None:
+    return 1 if at.low > 0 else -1 if at.high < 0 else None

@@ -22,7 +22,7 @@ from sympy import Expr, Lambda, Rational, S
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep, find_threshold
-from symattn.values.balls import enclose, narrow
+from symattn.values.enclosures import enclose, narrow
 from symattn.values.floats.formats import FORMATS, Array, FloatFormat
 from symattn.writing.prose import Sentence
 

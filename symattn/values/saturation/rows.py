@@ -16,8 +16,8 @@ from flint import arb, fmpq
 from sympy import QQ
 
 from symattn.errors import NotSupportedError
-from symattn.values.balls import bounds, enclose, narrow, precision
 from symattn.values.decimals import MOST_TEN, Near, Shown, nearest_significant, nearest_to_fraction
+from symattn.values.enclosures import bounds, enclose, narrow, precision
 from symattn.values.exact.closed_form import Form
 from symattn.values.exact.surds import ZERO, Surd
 from symattn.values.floats.formats import FloatFormat

@@ -15,8 +15,8 @@ from functools import partial
 
 from flint import arb, fmpq
 
-from symattn.values.balls import narrow
 from symattn.values.decimals import nearest_significant
+from symattn.values.enclosures import narrow
 from symattn.values.floats.formats import FloatFormat
 
 
