@@ -241,7 +241,8 @@ _GREEK = """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu n
 tau upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Phi Psi Omega"""  # fmt: skip
 _LETTERS = zip("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΦΨΩ", _GREEK.split(), strict=True)
 _ESCAPES = {ord(c): rf"$\{name}$" for c, name in _LETTERS} | _ESCAPES
-_ESCAPES |= {ord(c): f"$^{{{d}}}$" for c, d in zip("⁰⁴⁵⁶⁷⁸⁹⁻", "0456789-", strict=True)} | {0x302: r"\^{}"}
+_ESCAPES |= {ord(c): f"$^{{{d}}}$" for c, d in zip("⁰⁴⁵⁶⁷⁸⁹⁻", "0456789-", strict=True)}
+_ESCAPES |= {ord(c): f"$_{d}$" for d, c in enumerate("₀₁₂₃₄₅₆₇₈₉")} | {0x302: r"\^{}"}
 # what the fonts of every TeX have: Latin letters, punctuation, Chinese
 _SET = re.compile(r"[\x20-\x7e\n\xa0-\u0125\u0128-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e"
                   r"–—‘’‚“”„†‡•…‰‹›€™\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")  # fmt: skip
