@@ -61,6 +61,7 @@ from symattn.lowering.kernels.plain import (
     weigh_each,
 )
 from symattn.lowering.kernels.pool import limit_threads, limits_threads
+from symattn.lowering.kernels.states import run_state
 from symattn.lowering.kernels.variants import additive_block, running_average, running_sum, slant
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ __all__ = [
     "rotate",
     "row_norm",
     "rows_at",
+    "run_state",
     "running_average",
     "running_sum",
     "sigmoid",

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from symattn.lowering.kernels import backward, checks, forward, plain, pool, variants
+from symattn.lowering.kernels import backward, checks, forward, plain, pool, states, variants
 
-PARTS = (checks, plain, pool, forward, backward, variants)  # what lines may call, and what that calls
-FILES = ("checks", "plain", "pool", "forward", "backward", "variants")  # in the order in which they are copied
+PARTS = (checks, plain, pool, forward, backward, states, variants)  # what lines may call, and what that calls
+FILES = ("checks", "plain", "pool", "forward", "backward", "states", "variants")  # in the order of their copies
 TITLE = "Attention, written by symattn."
 _LOCAL = "symattn"
 

@@ -11,7 +11,7 @@ from sympy.matrices.expressions import Transpose
 from sympy.printing.str import StrPrinter
 
 from symattn.lowering.bundle import TITLE
-from symattn.lowering.schedule.loops import has_heads, runs_on
+from symattn.lowering.schedule.loops import has_heads
 from symattn.lowering.schedule.steps import Output
 from symattn.lowering.text.code import Code
 from symattn.lowering.text.line_breaks import break_lines
@@ -19,7 +19,7 @@ from symattn.lowering.text.names import identifier
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import CausalMask, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
-from symattn.program.steps import Program
+from symattn.program.steps import Program, runs_on
 
 
 @dataclass(frozen=True)

@@ -39,13 +39,21 @@ from symattn.nodes.node import Keep, Node, Numbers, Sizes, as_matrix, check_prod
 from symattn.nodes.norms import NormalisedRows, RowNorm, ScaleColumns, ScaleRows
 from symattn.nodes.part import Part
 from symattn.nodes.qk_norm import QKNorm, as_qk_norm
-from symattn.nodes.recurrences import TIME, Constant, OnlineAttention, Previous, StackMembers
+from symattn.nodes.recurrences import TIME, Constant, Following, OnlineAttention, Previous, StackMembers
 from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
 from symattn.nodes.rotary_rates import linear_rates, llama3_rates, ntk_rates, yarn_rates
 from symattn.nodes.scored import AdditiveScores, BahdanauAttention, LuongAttention
 from symattn.nodes.sink import SinkSoftmax
 from symattn.nodes.softmax import DivideRows, Exponential, RowMax, RowSum, Softmax, SubtractColumn, empty_row_rule
 from symattn.nodes.stack import Block, Stack
+from symattn.nodes.states import (
+    DeltaRule,
+    GatedDeltaRule,
+    GatedLinearAttention,
+    Retention,
+    StateAttention,
+    StateSpaceDuality,
+)
 from symattn.nodes.thresholds import find_threshold
 from symattn.nodes.vanishing import Vanishing
 from symattn.nodes.weighting import KINDS as WEIGHTINGS
@@ -85,6 +93,7 @@ __all__ = [
     "ConcatHeads",
     "Constant",
     "CrossEntropy",
+    "DeltaRule",
     "Diagonal",
     "DifferentialAttention",
     "DivideRows",
@@ -94,7 +103,10 @@ __all__ = [
     "Exponential",
     "FeedForward",
     "FiniteMask",
+    "Following",
     "Gated",
+    "GatedDeltaRule",
+    "GatedLinearAttention",
     "Hadamard",
     "HeadColumns",
     "HeadRows",
@@ -126,6 +138,7 @@ __all__ = [
     "QKNorm",
     "RMSNorm",
     "Residual",
+    "Retention",
     "Rotary",
     "RotaryEmbedding",
     "RotatedBack",
@@ -148,6 +161,8 @@ __all__ = [
     "SoftmaxAttention",
     "Stack",
     "StackMembers",
+    "StateAttention",
+    "StateSpaceDuality",
     "SubtractColumn",
     "SumGroup",
     "SumHeads",

@@ -9,7 +9,18 @@ import sympy
 from sympy import Expr, Integer, S
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.boxes import CIRCLE, ENTRYWISE, TANH, Brackets, Call, Ones, divide, factor, free_letter
+from symattn.nodes.boxes import (
+    CIRCLE,
+    ENTRYWISE,
+    TANH,
+    Brackets,
+    Call,
+    Ones,
+    divide,
+    factor,
+    free_letter,
+    precedence_of,
+)
 from symattn.nodes.logits import as_cap
 from symattn.nodes.node import (
     At,
@@ -49,7 +60,8 @@ class Hadamard(Node):
         return entry(self.args[0], i, j) * entry(self.args[1], i, j)
 
     def written(self, at: At, i: str, j: str) -> Box:
-        return Row(tuple(at(a, i, j) for a in self.args))
+        entries = ((a, at(a, i, j)) for a in self.args)
+        return Row(tuple(Brackets(x) if precedence_of(a) <= PRECEDENCE["Add"] else x for a, x in entries))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.times(values[0], values[1])

@@ -9,7 +9,7 @@ from sympy import Expr, Integer
 from sympy.matrices.matrixbase import MatrixBase
 from sympy.printing.precedence import PRECEDENCE
 
-from symattn.nodes.boxes import factor
+from symattn.nodes.boxes import Brackets, factor, precedence_of
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, entry, require_size
 from symattn.writing.document import Box, Formula, Row
 
@@ -38,14 +38,14 @@ class ScaledBy(Node):
         return numbers.times(values[0], numbers.matmul(column, numbers.given([[Integer(1)] * columns])))
 
     def written(self, at: At, i: str, j: str) -> Box:
-        return Row((self._scalar(), at(self.args[0], i, j)))
-
-    def _scalar(self) -> Box:
-        s = self.args[1]
-        return Formula(s[0, 0] if isinstance(s, MatrixBase) else s)
+        X, s = self.args
+        entry = at(X, i, j)
+        scalar = Formula(s[0, 0]) if isinstance(s, MatrixBase) else at(s, "", "")
+        return Row((scalar, Brackets(entry) if precedence_of(X) <= PRECEDENCE["Add"] else entry))
 
     def formula(self) -> Box:
-        return Row((self._scalar(), factor(self.args[0])))
+        X, s = self.args
+        return Row((Formula(s[0, 0] if isinstance(s, MatrixBase) else s), factor(X)))
 
 
 def as_scalar(value: Any, name: str) -> Any:

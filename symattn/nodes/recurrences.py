@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Unpack
 
 import sympy
-from sympy import Expr, MatrixSymbol, Symbol
+from sympy import Expr, MatrixSymbol, Symbol, ZeroMatrix
 
 from symattn.errors import InputError
 from symattn.nodes.attention import OPTIONS, Attention, AttentionOptions, SoftmaxAttention, name_options
@@ -38,6 +38,36 @@ class Previous(Node):
     def chosen(self) -> MatrixSymbol:
         """The member itself, once its number is one."""
         return MatrixSymbol(self.name, *self.shape)
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return entry(self.chosen(), i, j)
+
+    def formula(self) -> Box:
+        return Formula(self.chosen())
+
+
+class Following(Node):
+    """The member after this one, in what goes on from the last to the first: R^(t+1) for R^(t); 0 after the last.
+
+    Shape: that of every member.
+    """
+
+    is_symbol = True  # it stands for a step, and prints as one
+
+    def __new__(cls, symbol: Any, index: Any, last: Any) -> Any:
+        if not isinstance(symbol, MatrixSymbol):
+            return symbol  # what was put in the place of every member
+        return super().__new__(cls, symbol, sympy.sympify(index), sympy.sympify(last))
+
+    @property
+    def name(self) -> str:
+        symbol, index, _ = self.args
+        return other_member(symbol.name, index, index + 1)
+
+    def chosen(self) -> Any:
+        """The member itself, once its number is one."""
+        _, index, last = self.args
+        return ZeroMatrix(*self.shape) if index == last else MatrixSymbol(self.name, *self.shape)
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(self.chosen(), i, j)

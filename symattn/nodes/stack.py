@@ -10,7 +10,7 @@ from sympy import Expr, Piecewise
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Stacked, Turned, factor
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, shape_of
+from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, shape_of
 from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Spelled
 from symattn.writing.prose import Sentence
 
@@ -85,6 +85,17 @@ class Block(Node):
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         top, height, left, width = (int(a.xreplace(dict(sizes))) for a in self.args[1:])
         return numbers.block(values[0], range(top, top + height), range(left, left + width))
+
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        """The entry of X itself, where the block is one row, or one column, or all of them."""
+        row, column = self._place(0, i), self._place(1, j)
+        return None if row is None or column is None else at(self.args[0], row, column)
+
+    def _place(self, axis: int, index: str) -> str | None:
+        start, count = self.args[1 + 2 * axis], self.args[2 + 2 * axis]
+        if count == shape_of(self.args[0])[axis]:
+            return index
+        return str(start + 1) if count == 1 else None
 
     def formula(self) -> Box:
         X, rows, columns = factor(self.args[0]), self._span(0), self._span(1)

@@ -38,7 +38,7 @@ from symattn.pages.saturation import saturation_remarks
 from symattn.pages.studies import STUDIES
 from symattn.pages.theorems import theorem_sections
 from symattn.pages.thresholds import tell_threshold
-from symattn.program.steps import Index, Program, Step
+from symattn.program.steps import Index, Program, Step, runs_on
 from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.writing.document import (
@@ -165,7 +165,7 @@ class Teller:
 
     def _section(self, step: Step) -> tuple[str, bool]:
         """The part of a step, and whether it is a gradient with respect to an input."""
-        return step.part, step.by is not None and step.by not in self._computed
+        return step.part, step.by is not None and step.by not in self._computed and not runs_on(step)
 
     @cached_property
     def _computed(self) -> Collection[Any]:
@@ -190,16 +190,16 @@ class Teller:
         """What every head does, once; with values then head by head, what a step is for at the first alone."""
         count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
         family = index.family
-        running = count_of(index.letter, count)
+        running = count_of(index.letter, count, back=index.back)
         if self.known is None:
             yield Paragraph((Sentence(f"step.{family}s", running=running, letter=Formula(index.letter)),))
             yield from self._single(steps, level)
             return
-        numbers = range(1, int(count) + 1)
+        numbers = index.numbers(int(count))
         if len(steps) == 1:
             yield Heading(level, title_of(steps[0]))
             for number in numbers:
-                yield from self._step(self.program[steps[0].name_of(number)], said=number == 1)
+                yield from self._step(self.program[steps[0].name_of(number)], said=number == numbers[0])
             return
         yield Heading(level, Sentence(f"title.{family}s"))
         yield Paragraph((Sentence(f"step.{family}s.numbers", running=running),))
@@ -208,7 +208,7 @@ class Teller:
             yield Heading(level, Sentence(f"title.{family}", number=number))
             for step in steps:
                 yield Heading(level + 1, title_of(self.program[step.name_of(number)]))
-                yield from self._step(self.program[step.name_of(number)], said=number == 1)
+                yield from self._step(self.program[step.name_of(number)], said=number == numbers[0])
 
     @property
     def sizes(self) -> Mapping[sympy.Symbol, int]:

@@ -7,7 +7,7 @@ from sympy import Symbol as SympySymbol
 
 from symattn.pages.gradients import is_backward
 from symattn.program.steps import Index, Program
-from symattn.writing.document import Chain, Diagram, Formula, Group, Listed, Place, Row, Symbol
+from symattn.writing.document import Cell, Chain, Diagram, Formula, Group, Listed, Place, Row, Symbol
 
 MOST_BOXES = 45  # more of them are drawn as an overview
 MOST_COUNTED = 3  # heads up to so many are counted one by one
@@ -76,13 +76,12 @@ def _frame_of(family: tuple[str, str, Index], least: int, frames: list[tuple[tup
     return last
 
 
-def running(letter: SympySymbol, count: Expr) -> Row:
-    """i = 1, 2, 3 or i = 1, …, 8."""
+def running(letter: SympySymbol, count: Expr, *, back: bool = False) -> Row:
+    """i = 1, 2, 3 or i = 1, …, 8; or from the last on."""
+    numbers: tuple[Cell, ...] = ("1", Symbol("cdots"), Formula(count))
     if count.is_Integer and count <= MOST_COUNTED:
-        numbers = Listed(tuple(str(k) for k in range(1, int(count) + 1)))
-    else:
-        numbers = Listed(("1", Symbol("cdots"), Formula(count)))
-    return Row((Formula(letter), "=", numbers))
+        numbers = tuple(str(k) for k in range(1, int(count) + 1))
+    return Row((Formula(letter), "=", Listed(numbers[::-1] if back else numbers)))
 
 
 def _key(symbol: MatrixSymbol) -> str:

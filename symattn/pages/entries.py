@@ -417,6 +417,8 @@ def _write(matrix: Any, i: str, j: str) -> Box | None:
             return _part(left, i, "")
         if isinstance(left, OneMatrix) and right.shape[0] == 1:  # a row repeated
             return _part(right, "", "" if right.shape[1] == 1 else j)
+        if left.shape[1] == 1:
+            return Product((_part(left, i, "1"), _part(right, "1", j)))
         k = free_letter("k", i, j)
         return Over("sum", k, Product((_part(left, i, k), _part(right, k, j))), left.shape[1])
     return matrix.written(_part, i, j) if isinstance(matrix, Node) else None

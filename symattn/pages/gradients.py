@@ -15,6 +15,7 @@ from symattn.nodes import (
     Plus,
     Scaled,
     SinkSoftmax,
+    StateAttention,
     SumGroup,
     SumHeads,
     divisor,
@@ -73,13 +74,15 @@ _BETWEEN = {
     "delta": "step.delta",
     "slopes.threshold": "step.slopes.threshold",
     "slopes.sigmoid": "step.slopes.sigmoid",
+    "handed": "step.handed",
 }
+_TITLES = {"delta": "title.delta", "slopes": "title.slopes", "handed": "title.handed"}
 
 
 def title(step: Step) -> Sentence:
     """What a backward step is called."""
     if step.by is None:
-        return Sentence("title.slopes" if step.role == "slopes" else "title.delta")
+        return Sentence(_TITLES[step.role])
     return Sentence("title.gradient_by", symbol=Formula(step.by))
 
 
@@ -99,9 +102,11 @@ def purpose(step: Step, program: Program) -> Sentence:
 
 def _uses(by: Any, program: Program) -> Iterator[Chain]:
     """The forward steps in which a matrix is used, as formulas; what is used in turns, in their closed form."""
-    forward = [s for s in program if not is_backward(s) and s.family not in ("token", "block")]
+    forward = [s for s in program if not is_backward(s)]
+    closed = [(s.symbol, s.equals) for s in forward if not isinstance(s.equals, StateAttention)]
+    whole = [(symbol, form) for symbol, form in closed if form is not None and form.has(by)]
+    forward = [s for s in forward if not whole or s.family not in ("token", "block")]
     used = [(s.symbol, s.expression) for s in forward if s.expression.has(by)]
-    whole = [(s.symbol, s.equals) for s in forward if s.equals is not None and s.equals.has(by)]
     for symbol, expression in used or whole:
         yield Chain((("", Formula(symbol)), ("=", Formula(expression))))
 

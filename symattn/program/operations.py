@@ -31,6 +31,7 @@ from symattn.nodes import (
     Dropout,
     Embedding,
     Exponential,
+    Following,
     Hadamard,
     HeadColumns,
     HeadRows,
@@ -109,7 +110,7 @@ class Uncounted(Exception):  # noqa: N818  (no error of a user's)
 
 def count(expression: Any) -> Count:
     """What an expression takes, and what stands within it. Raises Uncounted where a node has no rule."""
-    if isinstance(expression, MatrixSymbol | MatrixBase | Member | Previous | HeadColumns | HeadRows):
+    if isinstance(expression, MatrixSymbol | MatrixBase | Member | Previous | Following | HeadColumns | HeadRows):
         return Count()
     times = expression.args[2] if isinstance(expression, ConcatHeads | SumHeads) else S.One
     made: Count = operations(expression)

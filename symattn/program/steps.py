@@ -10,14 +10,21 @@ from typing import Any
 
 from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol, preorder_traversal
 
+from symattn.nodes.recurrences import TIME
+
 
 @dataclass(frozen=True)
 class Index:
-    """What numbers the members of a family: letter = 1, ..., count. The family is "head", "token", ..."""
+    """What numbers the members of a family: letter = 1, ..., count, or `back`wards. It is called "head", "token"."""
 
     letter: Symbol
     count: Expr
     family: str = field(default="head", compare=False)
+    back: bool = field(default=False, compare=False)
+
+    def numbers(self, count: int) -> range:
+        """The numbers of the members, in the order in which they are made."""
+        return range(count, 0, -1) if self.back else range(1, count + 1)
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,11 @@ class Program:
     def by_symbol(self) -> dict[MatrixSymbol, Step]:
         """Each step under its symbol."""
         return {step.symbol: step for step in self.steps}
+
+
+def runs_on(step: Step) -> bool:
+    """Whether a step is taken once for each token or block."""
+    return step.index is not None and step.index.letter == TIME
 
 
 def take_name(name: str, taken: set[str], ending: str = "") -> str:

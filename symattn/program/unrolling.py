@@ -12,7 +12,7 @@ from sympy import Expr, Integer, MatrixSymbol, Symbol
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError, NotSupportedError
-from symattn.nodes import Block, HeadColumns, HeadRows, Member, OverMembers, Previous, at
+from symattn.nodes import Block, Following, HeadColumns, HeadRows, Member, OverMembers, Previous, at
 from symattn.program.steps import Index, Program, Step
 from symattn.writing.prose import Sentence
 
@@ -104,7 +104,7 @@ def _members(run: tuple[Step, ...], index: Index | None, known: Mapping[Symbol, 
         raise InputError(Sentence("bad_block", block=block, keys=keys.xreplace(dict(known))))
     if not count.is_Integer:
         raise NotSupportedError(Sentence("heads_unknown", heads=count))
-    yield from ((step, number) for number in range(1, int(count) + 1) for step in run)
+    yield from ((step, number) for number in index.numbers(int(count)) for step in run)
 
 
 def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: _Blocks) -> Any:
@@ -119,6 +119,9 @@ def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: _Blocks) ->
         return at(family, letter, index.xreplace(dict(known)))
     if isinstance(expression, Previous):
         return expression.chosen()
+    if isinstance(expression, Following):
+        symbol, *numbers = expression.args
+        return Following(symbol, *(x.xreplace(dict(known)) for x in numbers)).chosen()
     if isinstance(expression, HeadColumns | HeadRows):
         return _block(expression, known, blocks)
     arguments = [_plain(a, known, blocks) for a in expression.args]

@@ -27,7 +27,7 @@ _NAME = re.compile(rf"([A-Za-z]+)('*|~)(?:_{_SCRIPT})?(?:\^{_SCRIPT})?")
 _MEMBER = re.compile(r"(.+?)\^\((.+)\)")
 _DONE = re.compile(r"(.+)\^([a-z])")
 _GRADIENT = re.compile(
-    "d(?=d*([A-Z]|b_|gamma|beta|head|scores|ell|mu|sigma))"
+    r"d(?=d*([A-Z]|b_|alpha|gamma|beta|head|scores|ell|mu|sigma|[a-z]\^\(|a$))"
 )  # dQ, dW_Q, db_K, dell; d_k and delta are none
 LETTERS = ("i", "j", "k")  # query, key, and what is summed over
 

@@ -13,9 +13,12 @@ from symattn import (
     Attention,
     BahdanauAttention,
     CausalMask,
+    DeltaRule,
     DifferentialAttention,
     Entmax,
     FiniteMask,
+    GatedDeltaRule,
+    GatedLinearAttention,
     HideMask,
     KeepMask,
     LatentAttention,
@@ -26,9 +29,11 @@ from symattn import (
     OnlineAttention,
     PaddingMask,
     QKNorm,
+    Retention,
     Rotary,
     RotaryEmbedding,
     Stack,
+    StateSpaceDuality,
     WindowMask,
     alibi_slope,
     derive,
@@ -81,6 +86,11 @@ ATTENTIONS = {
     "entmax": Entmax(Q * K.T, Rational(3, 2)) * V,
     "sparsemax": Attention(Q, K, V, weighting="sparsemax", mask=CausalMask()),
     "sigmoid": Attention(Q, K, V, weighting="sigmoid"),
+    "retention": Retention(Q, *TOKENS, Rational(9, 10)),
+    "gated linear": GatedLinearAttention(Q, *TOKENS, MatrixSymbol("alpha", n, d_k)),
+    "state space": StateSpaceDuality(Q, *TOKENS, MatrixSymbol("a", n, 1)),
+    "delta": DeltaRule(Q, *TOKENS, MatrixSymbol("beta", n, 1)),
+    "gated delta": GatedDeltaRule(Q, *TOKENS, MatrixSymbol("a", n, 1), MatrixSymbol("beta", n, 1)),
     "differential": DifferentialAttention(Q, K, OTHERS[0], OTHERS[1], V, Rational(4, 5)),
     "normalised": Attention(NormalisedRows(Q), NormalisedRows(K, "rms"), V),
 }
@@ -141,6 +151,6 @@ def test_every_kind_is_here():
     found = {type(x) for whole in lowered for x in sympy.preorder_traversal(whole)}
     assert kinds - found <= {nodes.Concat, nodes.Softmax}  # these are tested by themselves
     all_nodes = {x for x in vars(nodes).values() if isinstance(x, type) and issubclass(x, nodes.Node)}
-    rules = [rule.registry.keys() for rule in (write, unfolding)]
-    named = {x for x in all_nodes if any(x in known for known in rules)}
+    rules = set().union(*(rule.registry.keys() for rule in (write, unfolding))) - {object}
+    named = {x for x in all_nodes if rules.intersection(x.__mro__)}
     assert all_nodes - named == {nodes.Node, nodes.OverMembers, nodes.SoftmaxAttention}  # what others are made from

@@ -15,14 +15,17 @@ from sympy import (
     S,
     ZeroMatrix,
     cos,
+    diag,
     erf,
     exp,
+    eye,
     log,
     oo,
     sin,
     sqrt,
     symbols,
     tanh,
+    zeros,
 )
 
 from symattn.errors import InputError, NotSupportedError, ShapeError
@@ -46,6 +49,7 @@ from symattn.nodes import (
     ConcatHeads,
     Constant,
     CrossEntropy,
+    DeltaRule,
     Diagonal,
     DifferentialAttention,
     DivideRows,
@@ -55,7 +59,10 @@ from symattn.nodes import (
     Exponential,
     FeedForward,
     FiniteMask,
+    Following,
     Gated,
+    GatedDeltaRule,
+    GatedLinearAttention,
     Hadamard,
     HeadColumns,
     HeadRows,
@@ -80,6 +87,7 @@ from symattn.nodes import (
     Plus,
     Previous,
     Residual,
+    Retention,
     RMSNorm,
     RotaryEmbedding,
     RotatedBack,
@@ -100,6 +108,7 @@ from symattn.nodes import (
     Softmax,
     Stack,
     StackMembers,
+    StateSpaceDuality,
     SubtractColumn,
     SumGroup,
     SumHeads,
@@ -118,6 +127,7 @@ Z, B, M = MatrixSymbol("Z", n, m), MatrixSymbol("B", n, m), MatrixSymbol("M", n,
 c, b = MatrixSymbol("c", n, 1), MatrixSymbol("b", 1, m)
 X, W, W_O, w = MatrixSymbol("X", n, d), MatrixSymbol("W", d, d), MatrixSymbol("W_O", d, e), MatrixSymbol("w", 1, d)
 
+half, third, tenth = Rational(1, 2), Rational(1, 3), Rational(1, 10)
 VALUES = {
     "Q": Matrix([[1, 2], [0, -1]]),
     "K": Matrix([[1, 0], [2, 1], [0, 3]]),
@@ -133,6 +143,9 @@ VALUES = {
     "w": Matrix([[1, 3]]),
     "N": Matrix([[0, 1], [2, -1]]),
     "R4": Matrix([[1, 2, 3, 4], [5, 6, 7, 8]]),
+    "V_n": Matrix([[1, 4], [2, -3]]),
+    "a": Matrix([half, third]),
+    "N_d": Matrix([[half, 2], [third, -1]]),
     "s": Matrix([[3]]),
     "t": Matrix([2, -1]),
     "P^(1)": Matrix([[1, 2], [0, -1]]),
@@ -144,6 +157,7 @@ VALUES = {
 
 N = MatrixSymbol("N", n, n)
 R4 = MatrixSymbol("R4", n, 4)
+V_n, a = MatrixSymbol("V_n", n, e), MatrixSymbol("a", n, 1)
 F = MatrixSymbol("F^(i)", n, d)  # a member of a family
 
 
@@ -180,6 +194,18 @@ def linear(q, k, v, keep):
     return loop(q.rows, v.cols, lambda i, j: sum(a[i, t] * v[t, j] for t in range(v.rows)) / sum(a.row(i)))
 
 
+def state_loop(decay, strength=None):
+    """H = (I − β kᵀk) diag(decay) H + β kᵀv, as the sources print it, token by token; of Q, X and N."""
+    state, rows = zeros(2, 2), []
+    for t in range(2):
+        k, factor = v["X"][t, :], decay(t)
+        state = (diag(*factor) if hasattr(factor, "shape") else factor * eye(2)) * state
+        share = 1 if strength is None else strength(t)
+        state = (state if strength is None else (eye(2) - share * k.T * k) * state) + share * k.T * v["V_n"][t, :]
+        rows.append(v["Q"][t, :] * state)
+    return Matrix.vstack(*rows)
+
+
 def bend(i, j, k):
     return tanh(VALUES["Q"][i, k] + VALUES["K"][j, k])
 
@@ -203,7 +229,6 @@ def heads_with_sinks(r, w):
 
 
 v = VALUES
-half, third, tenth = Rational(1, 2), Rational(1, 3), Rational(1, 10)
 G = 10**9
 z, i, j = symbols("z i j")
 TABLE = [
@@ -436,6 +461,12 @@ TABLE += [
     (SeenRows(Z, Masked(Z, CausalMask(-1))), lambda: Matrix([[0, 0, 0], [3, 1, 1]])),
     (LinearAttention(Q, K, V, feature=z + 4), lambda: linear(v["Q"], v["K"], v["V"], lambda i, j: True)),
     (LinearAttention(Q, X, X, z + 4, causal=True), lambda: linear(v["Q"], v["X"], v["X"], lambda i, j: j <= i)),
+    (Following(MatrixSymbol("P^(1)", n, d), 1, n), lambda: v["P^(2)"]),
+    (Retention(Q, X, V_n, half), lambda: state_loop(lambda t: half)),
+    (GatedLinearAttention(Q, X, V_n, MatrixSymbol("N_d", n, d)), lambda: state_loop(lambda t: v["N_d"][t, :])),
+    (StateSpaceDuality(Q, X, V_n, c), lambda: state_loop(lambda t: v["c"][t])),
+    (DeltaRule(Q, X, V_n, c), lambda: state_loop(lambda t: 1, lambda t: v["c"][t])),
+    (GatedDeltaRule(Q, X, V_n, a, c), lambda: state_loop(lambda t: v["a"][t], lambda t: v["c"][t])),
     (
         Attention(Q, K, V, mask=FiniteMask(CausalMask(), -half), sink=0, score_mod=z / 2 + j),
         lambda: sink_softmax(

@@ -23,11 +23,14 @@ from symattn.nodes import (
     BahdanauAttention,
     CausalMask,
     CrossEntropy,
+    DeltaRule,
     DifferentialAttention,
     Dropout,
     FeedForward,
     FiniteMask,
     Gated,
+    GatedDeltaRule,
+    GatedLinearAttention,
     HideMask,
     KeepMask,
     LatentAttention,
@@ -39,12 +42,14 @@ from symattn.nodes import (
     PaddingMask,
     QKNorm,
     Residual,
+    Retention,
     RMSNorm,
     Rotary,
     RotaryEmbedding,
     SinusoidalPositions,
     Softmax,
     Stack,
+    StateSpaceDuality,
     Weighting,
     WindowMask,
     WithPositions,
@@ -84,6 +89,7 @@ NUMBERS = {
     "Q_2": [[0, 1], [1, 1], [-1, 2]],
     "K_2": [[1, 1], [0, 2], [1, -1]],
     "lambda": [["1/2"]],
+    "alpha": [["1/2", "1/4"], ["3/4", 1], [0, "1/3"]],
     "C": [[1], [2], [-1]],
     "U_K": [[1, 2]],
     "U_V": [[1, -1]],
@@ -106,6 +112,7 @@ NUMBERS = {
     "a": [["1/2", 1]],
     "t": [[0, 1, 2]],
 }
+COLUMNS = {"a": [["1/2"], [0], ["3/4"]], "beta": [[1], ["1/2"], ["1/4"]], "gamma": [["2/3"]]}  # of states
 PASSES = (
     *("LaTeX", "token", "index", "columns", "heads", "digits", "saturation", "gradient"),
     *("plain", "fast", "fast gradient", "worksheet", "shapes", "costs", "check"),
@@ -148,8 +155,26 @@ def _kinds() -> Iterator[Row]:
     pairs = DifferentialAttention(Q, K, Q_2, K_2, V, MatrixSymbol("lambda", 1, 1), mask=CausalMask())
     stated = 'kind = "differential"\nlambda = "1 x 1"\nmask = "causal"'
     yield Row("kinds", "differential, λ a symbol", pairs, stated, None)
+    yield from _states()
     yield Row("kinds", "cache", Attention(Q, Stack(CACHE[0], K), Stack(CACHE[1], V)), "", None)
     yield Row("kinds", "softmax over columns", Softmax(Q * K.T, -2) * V, None, None)
+
+
+def _states() -> Iterator[Row]:
+    """Attention by a state, of as many keys as queries."""
+    given = [x.xreplace({m: n}) for x in (Q, K, V)]
+    alpha, a, beta = MatrixSymbol("alpha", n, d), MatrixSymbol("a", n, 1), MatrixSymbol("beta", n, 1)
+    gamma = MatrixSymbol("gamma", 1, 1)
+    rows: list[tuple[str, Any, str]] = [
+        ("retention", Retention(*given, Rational(31, 32)), '"retention"'),
+        ("retention, γ a symbol", Retention(*given, gamma), '"retention"\ngamma = "1 x 1"'),
+        ("gated linear", GatedLinearAttention(*given, alpha), '"gated-linear"'),
+        ("state space", StateSpaceDuality(*given, a), '"state-space"'),
+        ("delta rule", DeltaRule(*given, beta), '"delta"'),
+        ("gated delta rule", GatedDeltaRule(*given, a, beta), '"gated-delta"'),
+    ]
+    for name, expression, line in rows:
+        yield Row("kinds", name, expression, f"kind = {line}", None)
 
 
 def _masks() -> Iterator[Row]:
@@ -285,7 +310,9 @@ ROWS = {row.name: row for made in (_kinds, _masks, _options, _rows, _weightings,
 
 
 def _values(expression: Any) -> dict[Any, Any]:
+    columns = {x for x in expression.atoms(MatrixSymbol) if x.shape[1] == 1}
     found = {x: NUMBERS.get(x.name) or _weights(x) for x in expression.atoms(MatrixSymbol)}
+    found |= {x: COLUMNS[x.name] for x in columns if x.name in COLUMNS}
     return {x: _of_four(x.name, rows) if x.shape[1] == 4 else rows for x, rows in found.items()}
 
 
@@ -409,7 +436,7 @@ def _fast_gradient(row: Row) -> None:
         np.testing.assert_allclose(found, plain[name], rtol=1e-9, atol=1e-11)
 
 
-_STATED = ("B", "M", "s", "b", "c", "lambda")  # symbols that lines of [attention] state
+_STATED = ("B", "M", "s", "b", "c", "lambda", "gamma")  # symbols that lines of [attention] state
 
 
 def _sheet(row: Row) -> str:
@@ -500,6 +527,18 @@ EMPTY = {  # why a cell is empty, by row ("" for all of them) and column
     ("cache", "heads"): "caches of heads are not stated by MultiHead",
     ("softmax over columns", "heads"): "no attention: an expression of its own",
     ("softmax over columns", "worksheet"): "no attention: an expression of its own",
+    ("retention", "heads"): "a family of tokens inside a family of heads has no steps yet",
+    ("retention, γ a symbol", "heads"): "a family of tokens inside a family of heads has no steps yet",
+    ("gated linear", "heads"): "a family of tokens inside a family of heads has no steps yet",
+    ("state space", "heads"): "a family of tokens inside a family of heads has no steps yet",
+    ("delta rule", "heads"): "a family of tokens inside a family of heads has no steps yet",
+    ("gated delta rule", "heads"): "a family of tokens inside a family of heads has no steps yet",
+    ("retention", "saturation"): "has no softmax that could saturate",
+    ("retention, γ a symbol", "saturation"): "has no softmax that could saturate",
+    ("gated linear", "saturation"): "has no softmax that could saturate",
+    ("state space", "saturation"): "has no softmax that could saturate",
+    ("delta rule", "saturation"): "has no softmax that could saturate",
+    ("gated delta rule", "saturation"): "has no softmax that could saturate",
     ("linear", "saturation"): "has no softmax that could saturate",
     ("linear, causal", "saturation"): "has no softmax that could saturate",
     ("linear, φ = exp", "saturation"): "has no softmax that could saturate",

@@ -13,7 +13,6 @@ from symattn.lowering.rules.blocks import Blocks, alter, alter_operand
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.schedule.batching import join_products
 from symattn.lowering.schedule.fused import find_fused
-from symattn.lowering.schedule.loops import runs_on
 from symattn.lowering.schedule.running import RunningAverage, run_back
 from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.code import Code, call
@@ -28,9 +27,10 @@ from symattn.nodes import (
     Penalised,
     RowThreshold,
     Softmax,
+    StateAttention,
     Where,
 )
-from symattn.program.steps import Program, Step
+from symattn.program.steps import Program, Step, runs_on
 
 Steps = Mapping[MatrixSymbol, Step]
 
@@ -73,17 +73,19 @@ def simplify(program: Program, wanted: Sequence[Output]) -> Program:
 def without_turns(program: Program, wanted: set[MatrixSymbol]) -> Program:
     """Families over tokens or blocks as what they come to, if none of their members is wanted."""
     by = program.by_symbol()
-    if any(runs_on(step) and step.symbol in wanted for step in program):
+    if any(runs_on(step) and (step.symbol in wanted or (step.index and step.index.back)) for step in program):
         return program
     return Program(program.inputs, tuple(made for step in program for made in _of_turns(step, by)))
 
 
 def _of_turns(step: Step, by: Steps) -> list[Step]:
-    """Causal linear attention in chunks, online attention as softmax; another step as it is."""
+    """Causal linear attention and states in chunks, online attention as softmax; another step as it is."""
     if any(runs_on(by[s]) for s in step.uses if s in by):
         match step.equals:
             case DivideRows(args=(MatMul(args=(Where(args=(MatMul(args=(Q, Transpose(args=(K,)))), _)), V)), _)):
                 return [replace(step, expression=RunningAverage(Q, K, V))]
+            case StateAttention() as whole:
+                return [replace(step, expression=whole)]
             case MatMul(args=(Softmax() as A, V)):
                 weights = MatrixSymbol(f"{step.symbol.name} weights", *A.shape)
                 return [Step("weights", weights, A), replace(step, expression=MatMul(weights, V))]

@@ -1,4 +1,4 @@
-"""Causal linear attention there and back by sums that run on: matrices of n² pairs are no steps then."""
+"""Attention by sums and states that run on: matrices of n² pairs are no steps then, nor is a state for each token."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import CausalMask, Plus, RowSum, Where
+from symattn.nodes import CausalMask, Plus, RowSum, StateAttention, Where, is_matrix
 from symattn.program.steps import Program, Step
 
 Steps = Mapping[MatrixSymbol, Step]
@@ -72,6 +72,16 @@ def _pairs(W: Any, by: Steps, wanted: set[MatrixSymbol]) -> tuple[Any, Any, Any]
 @write.register
 def _(node: RunningAverage, scope: Scope) -> Code:
     return call("running_average", *(write(x, scope) for x in node.args), scope.threads)
+
+
+@write.register
+def _(node: StateAttention, scope: Scope) -> Code:
+    options: dict[str, Any] = {}
+    if node.decay is not None:
+        options["decay"] = write(node.decay, scope) if is_matrix(node.decay) else scope.number(node.decay)
+    if node.strength is not None:
+        options["strength"] = write(node.strength, scope)
+    return call("run_state", *(write(x, scope) for x in node.args[:3]), threads=scope.threads, **options)
 
 
 @write.register

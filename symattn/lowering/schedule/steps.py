@@ -71,8 +71,8 @@ def with_gradients(program: Program, outputs: tuple[str, ...], *, fast: bool) ->
     used = {s for x in steps_behind(program, {program.steps[-1].symbol}) for s in x.uses}
     inputs = [x for x in resolve(program, None) if x in used]
     backward, _ = add_gradients(program, program.steps[-1:], inputs)
-    gradients = [step for step in backward if step.by in inputs]  # a calculation in parts has encoder.dW_Q
-    named = [Output(s.name if s.part else f"d{s.by.name}", s) for s in gradients]
+    gradients = [step for step in backward if step.by in inputs and step.index is None]
+    named = [Output(s.name if s.part else f"d{s.by.name}", s) for s in gradients]  # encoder.dW_Q
     return backward, found + named
 
 
@@ -105,13 +105,14 @@ def find_needed_steps(program: Program, wanted: Iterable[Output]) -> Program:
 
 def steps_behind(program: Program, symbols: set[MatrixSymbol]) -> list[Step]:
     """The steps that these symbols are made of, in order."""
-    need, found = set(symbols), []
-    for step in reversed(program.steps):
-        if step.symbol in need:
-            need |= step.uses
-            need |= {at(p.args[0], TIME, 0) for p in step.atoms(Previous)}
-            found.append(step)
-    return found[::-1]
+    need, known = set(symbols), 0
+    while known != len(need):  # again for what a recurrence speaks of before its own step
+        known = len(need)
+        for step in reversed(program.steps):
+            if step.symbol in need:
+                need |= step.uses
+                need |= {at(p.args[0], TIME, 0) for p in step.atoms(Previous)}
+    return [step for step in program if step.symbol in need]
 
 
 def name_step(step: Step, scope: Scope) -> str:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from sympy import MatrixExpr, MatrixSymbol
 
 from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import (
+    Block,
     ConcatHeads,
+    Following,
     HeadColumns,
     HeadRows,
     Member,
     Plus,
+    Previous,
     Scaled,
     SinkSoftmax,
     Softmax,
+    StackMembers,
     SumGroup,
     SumHeads,
     ending,
@@ -26,7 +32,7 @@ from symattn.nodes import (
     stem,
 )
 from symattn.program.gradient.rewrites import whole
-from symattn.program.steps import Index, Program, Step, name_apart, take_name
+from symattn.program.steps import Index, Program, Step, name_apart, runs_on, take_name
 from symattn.writing.prose import Sentence
 
 PullBack = Callable[[Any, Any, "Backward"], None]
@@ -65,16 +71,24 @@ class Backward:
         self._part_of: dict[Any, str] = {s: _own_part(s, program) for s in program.inputs}
         self._part_of |= {step.symbol: step.part for step in program}
         self._arrived: dict[Any, list[Arrived]] = {}
+        self._handed: dict[Previous, list[MatrixExpr]] = {}  # to the member before: its gradient, in parts
+        self._carried = {p: self._carry(p) for p in dict.fromkeys(p for s in program for p in s.atoms(Previous))}
         self._active = self._depending()
 
     def run(self, wanted: Sequence[MatrixSymbol]) -> Program:
         """The program with the backward steps after its own."""
         for symbol, G in self.upstream.items():
             self._arrived[symbol] = [Arrived(None, G, "given")]
+        before: Step | None = None
         for step in backwards(self.program):
+            if before is not None and before.index != step.index:
+                self._end_turns(before)
+            before = step
             self._blocks_of(step.symbol)
             if step.symbol in self._arrived:
                 self._step_back(step)
+        if before is not None:
+            self._end_turns(before)
         for symbol in self.program.inputs:
             self._blocks_of(symbol)
         self.index = None
@@ -104,9 +118,13 @@ class Backward:
         """A step with a name of its own, in the part and family of what it is the gradient by."""
         beside = self.current.symbol if by is None else by
         symbol = MatrixSymbol(take_name(letter, self._symbols, ending(beside)), *expression.shape)
-        step = Step(role, symbol, expression, self._part_of.get(beside, ""), self.index, because, by=by)
+        return self._append(Step(role, symbol, expression, self._part_of.get(beside, ""), self.index, because, by=by))
+
+    def _append(self, step: Step) -> MatrixSymbol:
+        if step.index is not None and runs_on(step):
+            step = replace(step, index=replace(step.index, back=True))
         self.steps.append(name_apart(step, self._names))
-        return symbol
+        return step.symbol
 
     def value_of(self, node: Any) -> Any:
         """The symbol of the step at hand where the node is all of it, so that nothing is computed twice."""
@@ -145,6 +163,19 @@ class Backward:
         self._arrive(node, gradient)
         self._part_of[node], self._index_of[node] = self.current.part, self.index
 
+    def receive_rows(self, node: Block, gradient: MatrixExpr) -> None:
+        """What arrives at the rows of a token or chunk."""
+        self._arrive(node, gradient)
+        self._part_of[node] = self.current.part
+
+    def hand_back(self, node: Previous, gradient: MatrixExpr) -> None:
+        """What a turn hands to the member before it, with all that the turn hands there."""
+        self._handed.setdefault(node, []).append(gradient)
+
+    def index_of(self, family: MatrixSymbol) -> Index | None:
+        """The index of a family."""
+        return self._index_of[family]
+
     def _arrive(self, leaf: Any, gradient: MatrixExpr, index: Index | None = None, because: str = "") -> None:
         found = Arrived(index, gradient, because or self.because or "same")
         self._arrived.setdefault(leaf, []).append(found)
@@ -171,12 +202,50 @@ class Backward:
 
     def _step_back(self, step: Step) -> None:
         self.index = step.index
+        self._receive_carried(step)
         gradient, because = self._total(step.symbol)
         of_softmax = isinstance(step.expression, Softmax | SinkSoftmax) and not gradient.is_symbol  # told by its name
         if step.symbol in self.upstream or step.symbol in self.wanted or of_softmax or not _is_light(gradient):
             gradient = self._add(step.symbol, gradient, because)
         self.current = step
         self.give(step.expression, lambda: gradient)
+
+    # --- what goes on token by token: back from the last to the first
+
+    def _carry(self, node: Previous) -> MatrixSymbol:
+        """The symbol of what a turn hands to the member before it."""
+        return MatrixSymbol(take_name("R", self._symbols, ending(node.args[0])), *node.shape)
+
+    def _receive_carried(self, step: Step) -> None:
+        """The turn after this one hands its part of the gradient to what it began with."""
+        for node, carried in self._carried.items():
+            if node.args[0] == step.symbol and step.index is not None:
+                following = Following(carried, step.index.letter, step.index.count)
+                self._arrive(step.symbol, following, because="turns")
+
+    def _end_turns(self, step: Step) -> None:
+        """The last lines of a turn: gradients of the token's rows, of what all tokens share, what is handed back."""
+        index = self.index = step.index
+        if index is None or not runs_on(step):
+            return
+        for node in [x for x in self._arrived if isinstance(x, Block)]:
+            name = f"d{stem(node.args[0])}"
+            symbol = MatrixSymbol(take_name(name, self._symbols, ending(step.symbol)), *node.shape)
+            gradient, because = self._total(node)
+            self._append(Step(name, symbol, gradient, self._part_of[node], index, because, by=node))
+            with self.within(None):
+                self.give(node.args[0], partial(StackMembers, symbol, index.letter, index.count), "turns.rows")
+        for shared, arrived in list(self._arrived.items()):
+            own = [x for x in arrived if x.over == index]
+            if own:
+                name, gradient = f"d{stem(shared)}", Plus(*(x.gradient for x in own))
+                symbol = MatrixSymbol(take_name(name, self._symbols, ending(step.symbol)), *shared.shape)
+                self._append(Step(name, symbol, gradient, step.part, index, own[0].because, by=shared))
+                others = [x for x in arrived if x.over != index]
+                self._arrived[shared] = [*others, Arrived(index, symbol, own[0].because)]
+        for node, parts in self._handed.items():
+            self._append(Step("handed", self._carried[node], Plus(*parts), step.part, index, "handed"))
+        self._handed.clear()
 
     def _blocks_of(self, symbol: MatrixSymbol) -> None:
         """The gradients of the blocks of a matrix, joined to that of the whole before this is needed."""
@@ -209,7 +278,7 @@ class Backward:
 
     def _depending(self) -> set[MatrixSymbol]:
         active = set(self.wanted)
-        for step in self.program:
+        for step in (*self.program, *self.program):  # a recurrence speaks of members before its own
             if not active.isdisjoint(step.uses):
                 active.add(step.symbol)
         return active
@@ -220,13 +289,26 @@ class Backward:
 
 def backwards(program: Program) -> list[Step]:
     """The steps from the last to the first, in a part those far from the inputs first, and Q, K, V in this order."""
-    order: dict[MatrixSymbol, tuple[int, int]] = {}
-    parts = 0
-    for before, step in zip((None, *program), program, strict=False):
-        parts += before is not None and before.part != step.part
-        depths = (order[s][1] for s in step.uses if s in order)
-        order[step.symbol] = -parts, -1 + min(depths, default=0)
+    order: dict[MatrixSymbol, tuple[int, int, int, int]] = {}
+    parts, before = 0, program.steps[0].part
+    for first, turn in _turns(program):
+        parts += before != turn[0].part
+        before, depth = turn[0].part, 0
+        for step in turn:
+            depth = min([depth, -1, *(order[s][1] - 1 for s in step.uses if s in order)])
+            order[step.symbol] = -parts, depth, first, 0
+        for k, step in enumerate(turn):  # those of a turn together
+            order[step.symbol] = -parts, depth, first, -k
     return sorted(program, key=lambda step: order[step.symbol])
+
+
+def _turns(program: Program) -> Iterator[tuple[int, list[Step]]]:
+    """The steps one by one, those of a turn of a recurrence together, with the number of the first of them."""
+    first = 0
+    for _, run in groupby(enumerate(program), key=lambda x: x[1].index if runs_on(x[1]) else x[0]):
+        turn = [step for _, step in run]
+        yield first, turn
+        first += len(turn)
 
 
 def _own_part(symbol: MatrixSymbol, program: Program) -> str:

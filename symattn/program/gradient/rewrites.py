@@ -12,7 +12,7 @@ from typing import Any
 from sympy import MatrixExpr, MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.nodes import RowSum, Softmax, Where, ending
+from symattn.nodes import RowSum, Softmax, StateAttention, Where, ending
 from symattn.program.steps import Program, Step, name_apart, take_name
 
 
@@ -24,7 +24,7 @@ def whole(program: Program) -> tuple[Program, list[Step]]:
     added: list[Step] = []
     for step in program:
         parts: dict[MatrixExpr, Step] = {}
-        if step.equals is not None:
+        if step.equals is not None and not isinstance(step.equals, StateAttention):  # whose turns have gradients
             closed = _over_parts(step.equals, parts, step, names, letters)
             step = replace(step, expression=closed, equals=None)
         added += parts.values()

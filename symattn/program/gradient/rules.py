@@ -17,6 +17,7 @@ from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import NotSupportedError
 from symattn.nodes import (
+    TIME,
     AboveThreshold,
     AdditiveGain,
     AdditiveScores,
@@ -43,6 +44,7 @@ from symattn.nodes import (
     OneHot,
     Penalised,
     Plus,
+    Previous,
     RotaryEmbedding,
     RotatedBack,
     RowNorm,
@@ -255,6 +257,9 @@ def _(node: Block, G: Any, back: Backward) -> None:
         letter, count = back.index.letter, back.index.count
         for axis, join, start, size in ((0, StackMembers, top, height), (1, ConcatHeads, left, width)):
             if start == (letter - 1) * size and A.shape[axis] == count * size:
+                if letter == TIME and axis == 0:
+                    back.receive_rows(node, G)
+                    return
                 with back.within(None):
                     back.give(A, partial(join, G, letter, count), "other")
                 return
@@ -267,6 +272,21 @@ def _(node: ConcatHeads, G: Any, back: Backward) -> None:
     body, letter, count = node.args
     with back.within(Index(letter, count)):
         back.give(body, lambda: HeadColumns(G, letter, count), "part")
+
+
+@pull_back.register
+def _(node: StackMembers, G: Any, back: Backward) -> None:
+    """Y = [y_1; …; y_n]: y_t has its own rows of G."""
+    body, letter, _count = node.args
+    height, width = body.shape
+    with back.within(back.index_of(body)):
+        back.give(body, lambda: Block(G, (letter - 1) * height, height, 0, width), "part.rows")
+
+
+@pull_back.register
+def _(node: Previous, G: Any, back: Backward) -> None:
+    """H_{t−1} in turn t: what the turn hands to the member before it."""
+    back.hand_back(node, G)
 
 
 @pull_back.register

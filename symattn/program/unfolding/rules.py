@@ -69,6 +69,7 @@ from symattn.nodes import (
     Softmax,
     Stack,
     StackMembers,
+    StateAttention,
     SubtractColumn,
     SumHeads,
     Where,
@@ -121,16 +122,16 @@ class Steps:
         letter = member(letter, self.index.letter) if self.index else letter
         return self._append(role, letter, expression, **about)
 
-    def start(self, role: str, letter: str, expression: Any) -> str:
+    def start(self, role: str, letter: str, expression: Any, **about: Any) -> str:
         """What a recurrence starts from, as member 0 of its family; returns the family's letter."""
         letter = self._letter(letter)
-        self._append(role, member(letter, 0), expression, suffix="_0")
+        self._append(role, member(letter, 0), expression, suffix="_0", **about)
         return letter
 
-    def next(self, role: str, letter: str, expression: Any) -> MatrixExpr:
+    def next(self, role: str, letter: str, expression: Any, **about: Any) -> MatrixExpr:
         """The step of a family whose letter its start has given."""
         assert self.index is not None
-        return self._append(role, member(letter, self.index.letter), expression)
+        return self._append(role, member(letter, self.index.letter), expression, **about)
 
     def named(self, role: str, letter: str, given: Any) -> Any:
         """An operand that a later step speaks of: as it is if it has a name, else a step of its own."""
@@ -527,6 +528,30 @@ def _token_by_token(Q: Any, K: Any, V: Any, steps: Steps) -> Any:
     kept = Where(MatMul(Q, Transpose(K)), CausalMask())
     closed = DivideRows(MatMul(kept, V), RowSum(kept))
     return steps.add("output", "O", StackMembers(row, TIME, n), equals=closed)
+
+
+@rule.register
+def _(node: StateAttention, steps: Steps) -> Any:
+    """D_t = H_{t−1}, decayed; H_t = D_t + k_tᵀ u_t; o_t = q_t H_t; u_t = v_t, or β_t (v_t − k_t D_t)."""
+    named = zip(("Q", "K", "V"), node.args[:3], strict=True)
+    given = [operand(x, X, steps) for x, X in named]
+    given += [unfold_node(X, steps) if is_matrix(X) else X for X in node.args[3:]]
+    Q, K, V = given[:3]
+    node, kind = node.func(*given), node.kind
+    n, d, e = Q.shape[0], Q.shape[1], V.shape[1]
+    H = steps.start("state", "H", Constant(0, d, e), because="state.start")
+    q, k, v = (Block(X, TIME - 1, 1, 0, X.shape[1]) for X in (Q, K, V))
+    with steps.family(Index(TIME, n, "token")):
+        held = node.decayed(_before(H, d, e), TIME - 1)
+        if node.strength is not None:
+            if node.decay is not None:
+                held = steps.add("decayed", "D", held)
+            found = steps.add("recalled", "r", MatMul(k, held))
+            share = Block(node.strength, TIME - 1, 1, 0, 1)
+            v = steps.add("correction", "u", ScaledBy(Plus(v, Scaled(found, -1)), share))
+        state = steps.next("state", H, Plus(held, MatMul(Transpose(k), v)), because=f"state.{kind}")
+        row = steps.add("output", "o", MatMul(q, state), because="output.state")
+    return steps.add("output", "O", StackMembers(row, TIME, n), because="output.tokens", equals=node)
 
 
 @rule.register

@@ -14,13 +14,19 @@ from symattn.nodes import (
     Attention,
     BahdanauAttention,
     CausalMask,
+    DeltaRule,
     DifferentialAttention,
+    GatedDeltaRule,
+    GatedLinearAttention,
     LatentAttention,
     LinearAttention,
     LuongAttention,
     MultiHead,
     OnlineAttention,
+    Retention,
     Stack,
+    StateAttention,
+    StateSpaceDuality,
     as_mask,
     logits,
     member,
@@ -47,6 +53,18 @@ OF_KIND = {
     "bahdanau": ("W_S", "U_S", "v_S"),
     "latent": ("C", "U_K", "U_V"),
     "differential": ("Q_2", "K_2"),
+    "retention": (),
+    "gated-linear": ("alpha",),
+    "state-space": ("a",),
+    "delta": ("beta",),
+    "gated-delta": ("a", "beta"),
+}
+BY_STATE: dict[str, type[StateAttention]] = {
+    "retention": Retention,
+    "gated-linear": GatedLinearAttention,
+    "state-space": StateSpaceDuality,
+    "delta": DeltaRule,
+    "gated-delta": GatedDeltaRule,
 }
 LETTERS = {"scores": "S", "scaled": "S'"}
 
@@ -214,10 +232,13 @@ class _Builder:
         s, kind = self.symbols, self.options.kind()
         used = OF_KIND.get(kind, ())
         self._need(*used)
-        self._refuse_beside(f'kind = "{kind}"', *({"W_S", "U_S", "v_S", "Q_2", "K_2"} - set(used)))
+        others = {"W_S", "U_S", "v_S", "Q_2", "K_2", "alpha", "a", "beta"} - set(used)
+        self._refuse_beside(f'kind = "{kind}"', *sorted(others))
         if "K_cache" in s or "V_cache" in s:
             self._need("K_cache", "V_cache")
             K, V = Stack(s["K_cache"], K), Stack(s["V_cache"], V)
+        if kind in BY_STATE:
+            return self._by_state(BY_STATE[kind], Q, K, V, [s[name] for name in used])
         if kind == "linear":
             self.options.require_only("heads", "kv_heads", "kind", "mask", "rope", "qk_norm", "feature")
             mask = self.options.read((Q.shape[0], K.shape[0]), {}, self.heads[0])["mask"]
@@ -236,6 +257,12 @@ class _Builder:
             return LuongAttention(Q, K, V, _alike(s["W_S"], 1, K.shape[1]), **self._options(Q, K, V))
         node = BahdanauAttention if kind == "bahdanau" else Attention
         return node(Q, K, V, *(s[name] for name in used), **self._options(Q, K, V))
+
+    def _by_state(self, node: type[StateAttention], Q: Any, K: Any, V: Any, used: list[Any]) -> Any:
+        """Attention by a state, of as many keys as queries."""
+        self.options.require_only("heads", "kv_heads", "kind", "rope", "qk_norm", "gamma")
+        K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
+        return node(Q, K, V, *([self.options.decay()] if node is Retention else used))
 
     def _from_scores(self) -> Any:
         start = "scores" if "scores" in self.symbols else "scaled"

@@ -27,6 +27,7 @@ SIZES = {
     "C": ("m", "d_c"), "U_K": ("d_c", "d_k"), "U_V": ("d_c", "d_v"),
     "K_cache": ("p", "d_k"), "V_cache": ("p", "d_v"), "g_Q": ("1", "d_k"), "g_K": ("1", "d_k"),
     "beta_Q": ("1", "d_k"), "beta_K": ("1", "d_k"),
+    "alpha": ("n", "d_k"), "a": ("n", "1"), "beta": ("n", "1"),
     "scores": ("n", "m"), "scaled": ("n", "m"),
 }  # fmt: skip
 ROWS_OF_NORMS = ("g_Q", "g_K", "beta_Q", "beta_K")  # gains and biases of queries and keys, once normalised
@@ -35,9 +36,25 @@ SOURCES = ("X", "Z", "U")  # what a part may take from the inputs and the parts 
 
 OPTIONS = (
     *("heads", "kv_heads", "scale", "mask", "bias", "softcap", "empty_row"),
-    *("kind", "sink", "alibi", "rope", "qk_norm", "score_mod", "feature", "block", "absorbed", "weighting", "lambda"),
+    *(
+        "kind",
+        "sink",
+        "alibi",
+        "rope",
+        "qk_norm",
+        "score_mod",
+        "feature",
+        "block",
+        "absorbed",
+        "weighting",
+        "lambda",
+        "gamma",
+    ),
 )
-KINDS = ("softmax", "linear", "luong", "bahdanau", "latent", "online", "differential")
+KINDS = (
+    *("softmax", "linear", "luong", "bahdanau", "latent", "online", "differential"),
+    *("retention", "gated-linear", "state-space", "delta", "gated-delta"),
+)
 MASKS = ("none", "causal")
 MASK_KEYS = ("causal", "window", "padding", "hidden", "keep", "finite", "of", "offset")
 NORM = ("kind", "epsilon")  # of qk_norm

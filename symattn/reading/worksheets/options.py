@@ -50,6 +50,7 @@ OF_KINDS = {
     "block": "online",
     "absorbed": "latent",
     "lambda": "differential",
+    "gamma": "retention",
 }  # options that one kind has
 
 
@@ -86,6 +87,15 @@ class Options:
         if isinstance(given, str) and (" x " in given or "×" in given):
             return self._symbol("lambda", given, "attention.lambda")
         return self._exact(given, "lambda")
+
+    def decay(self) -> Any:
+        """What the state of retention decays by: 31/32, as in the first head of the source, unless it is given."""
+        given = self.table.get("gamma", "31/32")
+        if isinstance(given, str) and (" x " in given or "×" in given):
+            return self._symbol(self.bias.replace("B", "gamma", 1), given, "attention.gamma")
+        if isinstance(given, str) and self._is_letter(given):
+            return Symbol(given, positive=True)
+        return self._exact(given, "gamma")
 
     def _formula(self, key: str, letters: Sequence[str]) -> Expr:
         return self._exact(self.table[key], key, {x: Symbol(x) for x in letters})

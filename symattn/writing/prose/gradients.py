@@ -140,6 +140,32 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "times the entries that were multiplied.",
         "{symbol} 的每个数乘以一行：它的梯度等于该行的梯度与被乘元素逐个相乘之和。",
     ),
+    "title.handed": ("Handed to the token before", "传给前一个词元的梯度"),
+    "step.handed": (
+        "What this token contributes to the gradient with respect to the state before it; the tokens are taken from "
+        "the last to the first, and after the last it is 0.",
+        "该词元对前一状态的梯度的贡献；词元从最后一个到第一个依次进行，最后一个之后为 0。",
+    ),
+    "step.gradient.part.rows": (
+        "{symbol} is one row of the result: its gradient is that row of the gradient.",
+        "{symbol} 是结果中的一行：它的梯度是结果的梯度中对应的一行。",
+    ),
+    "step.gradient.part.rows.columns": (
+        "{symbol} is one column of the result: its gradient is that column of the gradient.",
+        "{symbol} 是结果中的一列：它的梯度是结果的梯度中对应的一列。",
+    ),
+    "step.gradient.turns": (
+        "The state {symbol} is used by the next token alone, which hands its gradient back.",
+        "状态 {symbol} 只被下一个词元用到，其梯度由后者传回。",
+    ),
+    "step.gradient.turns.rows": (
+        "The gradients with respect to the rows of {symbol}, one token below another.",
+        "关于 {symbol} 各行的梯度，逐个词元上下排列。",
+    ),
+    "step.gradient.turns.rows.columns": (
+        "The gradients with respect to the columns of {symbol}, one token beside another.",
+        "关于 {symbol} 各列的梯度，逐个词元并排排列。",
+    ),
     "title.slopes": ("Slope of each weight", "各权重的导数"),
     "step.slopes.threshold": (
         "The derivative of each weight with respect to its own score, the threshold held fixed; it is 0 for every key "

@@ -191,11 +191,24 @@ def _piece(box: Cell, style: TextStyle) -> _Piece:
             return _matrix(box, style)
         case Row(parts):
             return _join([_piece(part, style) for part in parts], " ")
-        case Signed(terms) if any(isinstance(piece, Matrix | Row) for _, piece in terms):
-            return _join([_piece(term, style) for _, term in terms], " + ")
+        case Signed(terms) if any(_has_matrix(term) for _, term in terms):
+            return _add([(style.minus if sign == "-" else "+", _piece(term, style)) for sign, term in terms])
         case Quotient(Matrix() as above, below):
             return _matrix(above, style).beside(_Piece.of(f" / ({write(below, style)})"))
     return _Piece.of(write(box, style))
+
+
+def _has_matrix(box: Cell) -> bool:
+    return isinstance(box, Matrix) or (isinstance(box, Row) and any(isinstance(part, Matrix) for part in box.parts))
+
+
+def _add(terms: Sequence[tuple[str, _Piece]]) -> _Piece:
+    """Terms with their signs; that of the first is left out if it is a plus."""
+    sign, whole = terms[0]
+    whole = whole if sign == "+" else _Piece.of(sign).beside(whole)
+    for sign, piece in terms[1:]:
+        whole = whole.beside(_Piece.of(f" {sign} ")).beside(piece)
+    return whole
 
 
 def _join(pieces: Sequence[_Piece], sign: str) -> _Piece:
