@@ -73,16 +73,38 @@ def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bo
     """
     found: dict[str, Definition] = {}
     spend(len(statements))
+    apart = _has_weights(statements)
     for statement in statements:
         sides = statement.equals
         if statement is but or len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
             continue
         name = spell(sides[0])
         assert isinstance(name, f.Name)
-        made = definition_of(name, spell(sides[1]), whole=whole)
+        right = spell(sides[1])
+        made = definition_of(name, rewrite(right, _apart) if apart else right, whole=whole)
         if made is not None and made.key not in found and swap_case(made.key) not in found:
             found[made.key] = made
     return found
+
+
+def apart_from_weights(side: f.Expression, statements: Sequence[Statement]) -> f.Expression:
+    """`WV` as a product where W is what the article calls the weights, and not the matrix W_V."""
+    return rewrite(side, _apart) if _has_weights(statements) else side
+
+
+def _has_weights(statements: Sequence[Statement]) -> bool:
+    spend(len(statements))
+    return any(s.left == f.Name("W") and any(_is_softmax(side) for side in s.equals[1:]) for s in statements)
+
+
+def _is_softmax(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "softmax"
+
+
+def _apart(part: f.Expression) -> f.Expression:
+    if not isinstance(part, f.Name) or part.base != "W" or len(part.sub) != 1 or part.text != f"W{part.sub[0]}":
+        return part
+    return f.Product((f.Name("W"), f.Name(part.sub[0])), ("",), start=part.start, end=part.end)
 
 
 def definition_of(name: f.Name, right: f.Expression, *, whole: bool = False) -> Definition | None:

@@ -17,6 +17,7 @@ from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.forward import (
     ROW_SUMS,
     Reading,
+    apart_from_weights,
     definitions_in,
     is_of_field,
     readings,
@@ -24,6 +25,7 @@ from symattn.checking.formulas.forward import (
     row_sums_in,
 )
 from symattn.checking.formulas.layers import (
+    additive_plans,
     linear_plans,
     norm_plans,
     product_plans,
@@ -38,13 +40,14 @@ from symattn.checking.formulas.repairs import read_side
 from symattn.checking.formulas.rereadings import reread
 from symattn.checking.formulas.right_gradients import right_sides
 from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.upstream import find_named, judge_flat, name_gradients
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.gradients import attach_gradients, upstream_of
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Pass, Plan, at_numbers, for_every_size
 from symattn.checking.models.rings import Forms
-from symattn.checking.models.spelling import spell
+from symattn.checking.models.spelling import rename_indices, spell
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
 from symattn.values.enclosures import precision
@@ -71,11 +74,14 @@ class Outcome:
 
 def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
-    sides = without_chain_rules([spell(side) for side in statement.equals])
+    named = context.once(find_named)
+    spelled = [name_gradients(spell(side), named) for side in rename_indices(statement.equals)]
+    sides = without_chain_rules(spelled)
     if len(sides) > 2 and _is_new_name(sides, statement, context):
         sides = sides[:-1]  # `= Δ` behind a gradient, a name for it
-    if len(sides) < 2 or not any(has_derivative(side) for side in sides):
+    if len(sides) < 2 or not any(has_derivative(side) for side in sides) or all(side == sides[0] for side in sides):
         return None
+    sides = [apart_from_weights(side, context.statements) for side in sides]
     known, keys = definitions_in(context.statements, statement), keys_in(sides)
     keys = keys_in([*sides, *(known[key].expression for key in keys if key in known and key in ROW_SUMS)])
     if any(isinstance(side, f.Derivative) and _is_of_wholes(side) for side in sides):
@@ -98,11 +104,14 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         *projection_plans(keys, definitions_in(context.statements, statement, whole=True)),
         *linear_plans(keys, known),
         *product_plans(keys, known),
+        *additive_plans(keys, known),
     ]
     every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *readings(keys, known))]
     if has_slices(sides):
         every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
+    if not found and (flat := judge_flat(statement, sides)) is not None:
+        return flat
     if not found:
         return None if has_slices(sides) else _judge_assumed(statement, sides, keys, context)
     right = [outcome for outcome in found if outcome.holds]

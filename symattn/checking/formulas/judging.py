@@ -12,6 +12,7 @@ from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.context import Context, Judge, TextJudge, bounded, limited
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
+from symattn.checking.formulas.definitions.named_in_words import judge_named_in_words
 from symattn.checking.formulas.feature_maps import judge_feature_map
 from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
@@ -19,6 +20,7 @@ from symattn.checking.formulas.moments import judge_moments, judge_moments_in_wo
 from symattn.checking.formulas.online import judge_online
 from symattn.checking.formulas.recurrences import judge_recurrence
 from symattn.checking.formulas.rotations import judge_rotation
+from symattn.checking.formulas.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
 from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restrict
@@ -37,6 +39,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     judge_sum_index,
     limited(judge_gradient),
     judge_softmax_slope,
+    bounded(judge_scalar_slope),
     judge_mask,
     judge_masking,
     limited(judge_online),
@@ -46,6 +49,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     bounded(judge_turned_pair),
     limited(judge_feature_map),
     bounded(judge_definition),
+    bounded(judge_named_in_words),
     judge_moments,
 )
 # of sizes, which calculations with numbers have too

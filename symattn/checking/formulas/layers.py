@@ -13,7 +13,7 @@ SIZES = dict.fromkeys(("m", "n", "N", "d", "D", "H", "M", "d_model", "C", "K"), 
 VECTOR, NUMBER = ("m", "1"), ()
 _SOFTMAX = re.compile(r"soft-?max", re.IGNORECASE)
 _ENTROPY = re.compile(r"cross[- ]?entropy|交叉熵|交叉エントロピー|교차 엔트로피|entropie croisée", re.IGNORECASE)
-PROBABILITIES = ("p", "a", "ŷ", "s", "P", "A", "y", "q", "α", "σ")
+PROBABILITIES = ("p", "a", "y\u0302", "p\u0302", "s", "P", "A", "y", "q", "α", "σ")
 LOGITS = ("z", "x", "e", "s", "o", "Z")
 TARGETS = ("y", "t")
 
@@ -112,9 +112,34 @@ def product_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[
             name = factor.operand if isinstance(factor, f.Transpose) else factor
             if isinstance(name, f.Name) and not letter_of(name).indices and name.base.isupper():
                 shapes[letter_of(name).key] = shape[::-1] if isinstance(factor, f.Transpose) else shape
-        if len(shapes) == 2 and not shapes.keys() & known.keys() and any(key in keys for key in shapes):
+        if definition.key[0] in "SEse" and shapes.keys() & known.keys():
+            continue  # scores, of which dS may be the gradient once they are scaled
+        if len(shapes) == 2 and any(key in keys for key in shapes):
             plans.append(Plan(shapes, {definition.key: definition}, {}, True))
     return plans
+
+
+def additive_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """Additive attention, e_i = vᵀ tanh(W_q q + W_k k_i + b), in the article's letters; what it leaves out is usual."""
+    hidden = next((k for k, d in known.items() if len(d.indices) == 1 and _has_tanh(d)), None)
+    if hidden is None:
+        return []
+    shapes: dict[str, tuple[str, ...]] = {"v": ("d", "1"), "b": ("d", "1")}
+    products = (part for d in known.values() for part in f.walk(d.expression) if isinstance(part, f.Product))
+    for factors in (part.factors for part in products if len(part.factors) == 2):
+        letters = [letter_of(x) for x in factors if isinstance(x, f.Name)]
+        if len(letters) == 2 and letters[0].key.startswith(("W", "U")) and letters[1].key not in known:
+            shapes[letters[0].key] = ("d", "c")
+            shapes[letters[1].key] = ("m", "c") if letters[1].indices else ("c", "1")
+    if len(shapes) == 2:
+        return []
+    name = f.Name(hidden, known[hidden].indices)
+    score = Definition("e", known[hidden].indices, f.Product((f.Transpose(f.Name("v")), name), ("",)))
+    return [Plan(shapes, {"e": score, **{k: d for k, d in known.items() if k not in shapes}}, {}, True)]
+
+
+def _has_tanh(definition: Definition) -> bool:
+    return isinstance(definition.expression, f.Call) and definition.expression.function == "tanh"
 
 
 def _letters(definition: Definition) -> set[str]:

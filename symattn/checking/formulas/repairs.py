@@ -134,6 +134,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     match e:
         case f.Quotient(above, below):
             yield ("root", below.start, below.end, root(text[below.start : below.end], text))
+            if isinstance(above, f.Number):  # 2/π for √(2/π)
+                yield ("root", e.start, e.end, root(inside, text))
             if (last := _last_power(above)) is not None:  # 10000^{2i}/d for 10000^{2i/d}
                 at, divisor = last.exponent.end, text[below.start : below.end]
                 yield ("exponent", at, e.end, f"/{divisor}{text[at : above.end]}")
@@ -209,11 +211,22 @@ def _of_product(factors: Sequence[f.Expression], text: str) -> Iterator[tuple[st
         yield ("order", factors[0].start, factors[-1].end, f"{rest} {pieces[0]}")
         rest = text[factors[0].start : factors[-2].end]
         yield ("order", factors[0].start, factors[-1].end, f"{pieces[-1]} {rest}")
+        yield from _into_call(factors[k], factors[k + 1], text)
     for k, factor in enumerate(factors):
         if isinstance(factor, f.Quotient | f.Number | f.Name | f.Root):
             start = factors[k].start if k + 1 < len(factors) else factors[k - 1].end
             end = factors[k + 1].start if k + 1 < len(factors) else factors[k].end
             yield ("factor", start, end, "")
+
+
+def _into_call(e: f.Expression, following: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """`(1 + tanh(a))(b)`: the bracket of the function closes before the factor that belongs into it."""
+    last = e.terms[-1] if isinstance(e, f.Sum) else e
+    closes = text[following.end : following.end + 1]
+    between = text[last.end : following.start]
+    if isinstance(last, f.Call) and closes == ")" and between.endswith("(") and text[last.end - 1 : last.end] == ")":
+        inside = f"({text[following.start : following.end]})"
+        yield ("bracket", last.end - 1, following.end + 1, f"{inside}){between[:-1]}")
 
 
 def _name_in(e: f.Expression) -> f.Name | None:

@@ -29,7 +29,7 @@ def letter_of(name: f.Name) -> Letter:
     """
     labels, indices = [], list[str]()
     for part in name.sub:
-        if _TWO.fullmatch(part) and name.base not in _SIZES:
+        if _TWO.fullmatch(part) and name.base not in _SIZES and (name.base, part) != ("W", "k"):
             indices += part
         elif re.fullmatch(r"[ijklmnprstu][-+][0-9]|:|[0-9]{1,2}|[ijklmnprstu]:|:[ijklmnprstu]", part):
             indices.append(part)

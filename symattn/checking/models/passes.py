@@ -149,14 +149,19 @@ class Pass(Model):
             return self._part(self.slope(letter_of(slope).key), letter_of(slope), scope)
         if letter.key in self.plan.sizes and not letter.indices and letter.key not in self._own():
             return self.tensors.size(self.size(self.plan.sizes[letter.key]))
-        if letter.key in self.given or self.plan.known(letter.key) is not None:
-            return self._part(self.letter(letter.key), letter, scope)
-        if letter.key == "δ" and len(letter.indices) == 2:
+        if letter.key == "δ" and len(letter.indices) == 2 and self._is_kronecker():
             i, j = self._places(letter, scope)
             return self.tensors.make((), lambda: self.ring.delta(i, j))
+        if letter.key in self.given or self.plan.known(letter.key) is not None:
+            return self._part(self.letter(letter.key), letter, scope)
         if letter.key in self.plan.sizes and not letter.indices:
             return self.tensors.size(self.size(self.plan.sizes[letter.key]))
         raise UnsettledError(letter.key)
+
+    def _is_kronecker(self) -> bool:
+        """Whether δ_ij is 1 where i = j: what the article calls δ has fewer indices, or it calls nothing so."""
+        own = self.plan.definitions.get("δ")
+        return "δ" not in (*self.given, *self.plan.shapes) and (own is None or len(own.indices) < 2)
 
     def _own(self) -> frozenset[str]:
         """The letters that are known in just this spelling: d beside a D that is defined is a size."""

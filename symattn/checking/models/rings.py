@@ -85,6 +85,7 @@ SLOPES: dict[str, Callable[[Any], Any]] = {
     "tanh": lambda x: 1 - x.tanh() ** 2,
     "sin": lambda x: x.cos(),
     "cos": lambda x: -x.sin(),
+    "erf": lambda x: 2 * (-(x**2)).exp() / ((x * 0 + 1).atan() * 4).sqrt(),
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from symattn.checking.models.letters import join_differentials, letter_of
@@ -21,6 +21,28 @@ def spell(e: f.Expression) -> f.Expression:
     A sum without an index runs over the only one that its terms have.
     """
     return join_differentials(rewrite(rewrite(e, _lower), _rename))
+
+
+def rename_indices(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """`∂A_ij/∂V_xy` with usual letters for x and y, where these are the indices of what is differentiated by."""
+    by = [part.by for side in sides for part in f.walk(side) if isinstance(part, f.Derivative)]
+    marks = [name.sub[0] for name in by if isinstance(name, f.Name) and len(name.sub) == 1 and name.base.isupper()]
+    odd = sorted(
+        {c for mark in marks if len(mark) == 2 and mark.isalpha() and mark.islower() for c in mark} - set(USUAL)
+    )
+    names = [name for side in sides for name in _names(side)]
+    taken = {c for name in names for mark in name.sub for c in mark} | {name.base for name in names}
+    free = [letter for letter in "rstunlm" if letter not in taken]
+    if not odd or len(odd) > len(free):
+        return list(sides)
+    table = str.maketrans(dict(zip(odd, free, strict=False)))
+
+    def renamed(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name) or not any(len(mark) == 2 and mark.isalpha() for mark in part.sub):
+            return part
+        return replace(part, sub=tuple(mark.translate(table) for mark in part.sub))
+
+    return [rewrite(side, renamed) for side in sides]
 
 
 def open_indices(e: f.Expression) -> frozenset[str]:

@@ -15,6 +15,12 @@ CALCULUS: dict[str, tuple[str, str]] = {
         "this is not the derivative of the forward pass",
         "这不是前向计算的导数",
     ),
+    "theorem.scalar_slope": ("the derivative of the function, at two points", "函数的导数，在两点上验证"),
+    "theorem.scalar_slope_fails": ("this is not the derivative of the function", "这不是该函数的导数"),
+    "theorem.gradient_flat": (
+        "a gradient is linear in the gradients behind it; this is not 0 where these are",
+        "梯度是其后各梯度的线性函数；后者为 0 时此式不为 0",
+    ),
     "theorem.softmax_slope": (
         "every score changes all weights of its row, so that the gradient by a score need not be 0 where that by its"
         " weight is 0",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
@@ -29,6 +30,7 @@ _OF_VECTORS = frozenset(
 )
 # forms under a convention, where a number is added to a sum or to a size
 _OTHERS = ("softmax_1", "layernorm_unbiased")
+_NEAR = {"gelu": "gelu_sigmoid"}  # what a function is said to be near, and not equal to
 _CONDITIONS = {
     "_plus": "formula.if_plus",
     "_unbiased": "formula.if_unbiased",
@@ -36,7 +38,8 @@ _CONDITIONS = {
 }
 _THEOREMS = {
     "softmax": "formula.softmax", "softmax_1": "formula.softmax1", "silu": "formula.silu", "gelu": "formula.gelu",
-    "gelu_tanh": "formula.gelu", "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
+    "gelu_tanh": "formula.gelu", "gelu_sigmoid": "formula.gelu",
+    "relu": "formula.relu", "sigmoid": "formula.sigmoid", "tanh": "formula.tanh",
     "layernorm": "formula.layernorm", "rmsnorm": "formula.rmsnorm", "rms": "formula.rms",
     "softplus": "formula.softplus",
 }  # fmt: skip
@@ -49,6 +52,8 @@ def define_function(left: f.Expression, side: f.Side, statement: Statement, cont
         return
     function, argument, letter = found
     forms = FORMS.get(function, ())
+    if side.relation == "≈" and function in _NEAR:
+        forms = (*forms, _NEAR[function])
     key = (argument.base, argument.sub if letter is None else (), argument.sup)
     extras = _extras(side.expression, key, letter)
     if not set(forms) & _OF_VECTORS:
@@ -240,6 +245,8 @@ def _form(form: str, x: Tensor, scope: Scope, guarded: bool) -> Tensor:
     if form in ("rmsnorm", "rms"):
         root = ((x * x).total("mean") + tiny).apply("sqrt")
         return root if form == "rms" else x / root
+    if form == "gelu_sigmoid":
+        return x * (x * Tensor.number(Fraction("1.702"))).apply("sigmoid")
     if form == "softplus":
         return (x.apply("exp") + Tensor.number(1)).apply("log")
     return x.apply(form) if form in ENTRYWISE else FUNCTIONS[form](x, scope)

@@ -1,0 +1,56 @@
+"""Derivatives of functions of one number, by the product and the chain rule."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+
+def judged(*formulas, words="Sigmoid and its relatives."):
+    text = words + "\n\n" + "\n\n".join(f"$${x}$$" for x in formulas) + "\n"
+    return check_article(read_article("a.md", text)).formulas
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\sigma'(x) = \sigma(x)(1 - \sigma(x))",
+        r"\frac{d}{dx} \tanh(x) = 1 - \tanh^2(x)",
+        r"\frac{d}{dx}\text{GELU}(x) = \text{GELU}'(x) = \Phi(x) + x\phi(x)",
+        r"\left(x\Phi(x)\right)' = \Phi(x) + x\phi(x)",
+        r"\text{SiLU}'(z) = \sigma(z)(1 + z(1 - \sigma(z)))",
+        r"\frac{d}{dx}\log(1+e^x) = \sigma(x)",
+    ],
+)
+def test_derivatives_hold(formula):
+    [found] = judged(formula)
+    assert found.verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"\sigma'(x) = \sigma(x)(1 + \sigma(x))",
+        r"\frac{d}{dx} \tanh(x) = 1 - \tanh(x)",
+        r"\text{GELU}'(x) = \Phi(x) + \phi(x)",
+        r"\text{SiLU}'(x) = \sigma(x) + x\sigma(x)",
+        r"\frac{d}{dx}\log(1+e^x) = e^x \sigma(x)",
+    ],
+)
+def test_what_is_no_derivative_fails_at_a_number(formula):
+    [found] = judged(formula)
+    assert found.verdict == "fails"
+    assert found.counterexample.left != found.counterexample.right
+
+
+def test_letters_are_what_the_article_defines():
+    own = r"u = 3x + x^3, \quad y = \frac{1}{2}x(1+\tanh(u))"
+    right = r"\frac{dy}{dx} = \frac{1}{2}(1+\tanh(u)) + \frac{1}{2}x(1-\tanh^2(u))(3+3x^2)"
+    wrong = right.replace(r"\frac{1}{2}(1", r"\frac{1}{2}x(1", 1)
+    assert [x.verdict for x in judged(own, right)] == ["holds"]
+    assert [x.verdict for x in judged(own, wrong)] == ["fails"]
+
+
+@pytest.mark.parametrize("formula", [r"\frac{dy}{dx} = f(x)", r"\sigma'(x) = 1 - \sigma(x)^2"])
+def test_functions_that_are_not_known_are_left_alone(formula):
+    assert judged(formula, words="Any activation.") == ()

@@ -1,0 +1,95 @@
+"""Names for gradients, and gradients of forward passes that the other tests do not have."""
+
+import pytest
+
+from symattn.checking import check_article
+from symattn.reading.articles import read_article
+
+FORWARD = [r"S = QK^T", r"A = \text{softmax}(S)", r"Z = AV"]
+ADDITIVE = [r"h_i = W_q q + W_k k_i + b", r"s_i = \tanh(h_i)"]
+
+
+def verdicts(*formulas, words=""):
+    text = words + "\n\n" + "\n\n".join(f"$${x}$$" for x in formulas) + "\n"
+    found = check_article(read_article("a.md", text)).formulas
+    return {each.text: each.verdict for each in found}
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{\partial L}{\partial V} = A^T G_Z", "holds"),
+        (r"\frac{\partial L}{\partial A} = G_Z V^T", "holds"),
+        (r"\frac{\partial L}{\partial V} = A G_Z", "fails"),
+        (r"\frac{\partial L}{\partial A} = V^T G_Z", "fails"),
+        (r"\frac{\partial L}{\partial S} = A \odot (G_Z V^T) - A \odot (A (G_Z V^T))", "fails"),
+        (r"G_V = A^T G_Z", "holds"),
+    ],
+)
+def test_a_name_for_a_gradient_is_that_gradient(formula, verdict):
+    found = verdicts(*FORWARD, r"\frac{\partial L}{\partial Z} = G_Z", formula)
+    assert found.get(formula) == verdict
+
+
+def test_a_family_of_names_is_read_as_one():
+    own = r"\delta_Z = \frac{\partial L}{\partial Z} = W^T \delta_Y"
+    assert verdicts("Y = W Z", own)[own] == "holds"
+    wrong = own.replace("W^T", "W")
+    assert verdicts("Y = W Z", wrong)[wrong] == "fails"
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{\partial L}{\partial z_i} = \hat{y}_i - y_i", "holds"),
+        (r"\frac{\partial L}{\partial z_i} = y_i - \hat{y}_i", "fails"),
+    ],
+)
+def test_cross_entropy_of_a_softmax(formula, verdict):
+    assert verdicts(formula, words="Softmax with the cross-entropy loss.")[formula] == verdict
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{\partial L}{\partial v} = \sum_{i=1}^n \frac{\partial L}{\partial e_i} s_i", "holds"),
+        (r"\frac{\partial L}{\partial W_q} = \sum_i \frac{\partial L}{\partial e_i} (v \odot (1-s_i^2)) q^T", "holds"),
+        (r"\frac{\partial L}{\partial W_k} = \sum_i \frac{\partial L}{\partial e_i} v^T (1-s_i^2) k_i^T", "fails"),
+    ],
+)
+def test_additive_attention(formula, verdict):
+    assert verdicts(*ADDITIVE, formula)[formula] == verdict
+
+
+def test_other_letters_for_indices():
+    right, wrong = (
+        rf"\frac{{\partial A_{{ij}}}}{{\partial V_{{xy}}}} = P_{{i{a}}} \delta_{{j{b}}}" for a, b in ("xy", "yx")
+    )
+    words = "Let $P = \\text{softmax}(S)$ and $A = PV$."
+    assert verdicts(right, words=words)[right] == "holds"
+    assert verdicts(wrong, words=words)[wrong] == "fails"
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{\partial L}{\partial W_Q} = \sum_{i=1}^n (Q_i - \nabla_{u_i} L) x_i", "fails"),
+        (r"\frac{\partial L}{\partial W_Q} = \sum_{i=1}^n (\nabla_{u_i} L + W_Q) x_i", None),  # a decay of weights
+        (r"\frac{\partial L}{\partial W_Q} = \sum_{i=1}^n (p_i - \nabla_{u_i} L) x_i", None),  # p may be a gradient
+    ],
+)
+def test_a_gradient_is_0_where_the_loss_is_flat(formula, verdict):
+    assert verdicts(formula).get(formula) == verdict
+
+
+def test_weights_that_are_called_W():
+    forward = [r"A = \frac{QK^T}{\sqrt{d_k}}", r"W = \text{softmax}(A)", "Z = WV"]
+    right, wrong = r"\frac{\partial L}{\partial V} = W^T dZ", r"\frac{\partial L}{\partial Q} = dZ \cdot W(1-W) \cdot K"
+    found = verdicts(*forward, right, wrong)
+    assert (found[right], found[wrong]) == ("holds", "fails")
+
+
+def test_latex_in_the_comment_of_a_program():
+    formula = r"\frac{\partial L}{\partial A} = \frac{\partial L}{\partial C} \cdot B^T"
+    found = verdicts(words=f"```cpp\n/* $$C = A \\cdot B$$\n   $${formula}$$ */\n```")
+    assert found[formula] == "holds"
