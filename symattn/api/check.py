@@ -13,13 +13,15 @@ from symattn.api.derivation import derive
 from symattn.api.page import Page
 from symattn.checking import Findings, judge_claims
 from symattn.checking.corrections import correct, patch_notes, unified_diff
+from symattn.checking.spreadsheets import check_book
 from symattn.errors import InputError, SymattnError
 from symattn.pages.findings_data import findings_json
 from symattn.pages.findings_document import findings_document
 from symattn.pages.findings_frame import html_closing, html_opening
 from symattn.pages.findings_html import findings_html
 from symattn.pages.findings_text import findings_text
-from symattn.reading.articles import read_article
+from symattn.reading.articles import load, read_article
+from symattn.reading.spreadsheets.workbook import read_book
 from symattn.reading.worksheets.worksheet import parse_worksheet, read_text
 from symattn.writing.choices import choice
 from symattn.writing.document import Document
@@ -76,7 +78,8 @@ class Report(Findings, Page):
         if self.clean:
             return "", []
         if self.article is None:
-            return "", [(self.path, Sentence("patch_worksheet"))]
+            spreadsheet = any(claim.origin for claim in self.findings)
+            return "", [(self.path, Sentence("patch_spreadsheet" if spreadsheet else "patch_worksheet"))]
         correction = correct(self)
         diff = unified_diff(self.path, self.article.source, correction.source, self.article.encoding)
         return diff, list(_with_place(self.path, patch_notes(correction)))
@@ -129,3 +132,16 @@ def check_worksheet(path: Place) -> Report:
     except SymattnError as error:
         raise error.at(place) from None
     return Report(place, found, ())
+
+
+def check_spreadsheet(path: Place) -> Report:
+    """Judge the numbers that the formulas of an .xlsx file show against what follows exactly from those typed in.
+
+    Raises InputError for what is no spreadsheet, holds macros or unpacks to too much.
+    """
+    place = os.fspath(path)
+    try:
+        report = check_book(place, read_book(load(place)))
+    except SymattnError as error:
+        raise error if (error.place or "").startswith(place) else error.at(place) from None
+    return Report(report.path, report.findings, report.not_checked)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from symattn.reading.articles.article import Article, Cell, LineBreaks, NotChecked
+from symattn.reading.spreadsheets.references import cell_name
 from symattn.values.decimals import Bounds
 from symattn.values.printed import exact_text, print_like
 from symattn.writing.prose import Sentence
@@ -89,6 +90,13 @@ class Claim:
     text: str
     entries: tuple[Finding, ...]
     shape: tuple[int, int]
+    origin: Place | None = None  # in a spreadsheet row and column of the first entry, from 1
+
+    def place_name(self, row: int, column: int) -> str:
+        """How an entry, counted from 1, is named: "(2,1)", or in a spreadsheet by its cell, "B3"."""
+        if self.origin is None:
+            return f"({row},{column})"
+        return cell_name(self.origin[0] + row - 1, self.origin[1] + column - 1)
 
     @property
     def bad(self) -> tuple[Finding, ...]:

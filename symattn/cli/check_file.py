@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 
-from symattn.api.check import Report, check_article, check_worksheet
+from symattn.api.check import Report, check_article, check_spreadsheet, check_worksheet
 from symattn.checking.acceptance import accept
 from symattn.cli.outcome import CheckOptions, Outcome, fail
 from symattn.errors import SymattnError
@@ -21,12 +21,16 @@ from symattn.reading.settings import find_settings
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import one_line
 
+SPREADSHEETS = (".xlsx", ".xlsm")
+
 
 def check_file(path: str, options: CheckOptions) -> Outcome:
     """Check one file, whatever it holds; what goes wrong is one line among the complaints."""
     try:
         if path.lower().endswith(".toml"):
             return _write(check_worksheet(path), options)
+        if path.lower().endswith(SPREADSHEETS):
+            return _write(check_spreadsheet(path), options)
         settings = find_settings("" if path == "-" else os.path.dirname(path))
         return _write(accept(check_article(path, load(path)), settings.accepted_in(path)), options)
     except SymattnError as error:

@@ -104,7 +104,7 @@ def _wrong(claim: Claim) -> Iterator[Sentence]:
             yield Sentence("findings.wrong_number", right=right)
         else:
             key = "findings.wrong_entry" if len(entries) == 1 else "findings.wrong_entries"
-            yield Sentence(key, places=_places(entries), right=right)
+            yield Sentence(key, places=_places(entries, claim), right=right)
     readings = {str(e.because.name): e.because.name for e in wrong if isinstance(e.because, Reading)}
     for reading in readings.values():
         yield Sentence("findings.reading", reading=reading)
@@ -127,7 +127,7 @@ def _carried_sentences(claim: Claim, report: Findings) -> Iterator[Sentence]:
         if len(groups) == 1:
             yield Sentence("findings.carried", cause=said)
         else:
-            yield Sentence("findings.carried_entries", places=_places(list(followers)), cause=said)
+            yield Sentence("findings.carried_entries", places=_places(list(followers), claim), cause=said)
 
 
 def cause_remark(entry: Finding, claim: Claim, report: Findings) -> Sentence | None:
@@ -139,10 +139,12 @@ def cause_remark(entry: Finding, claim: Claim, report: Findings) -> Sentence | N
 
 def _cause(causes: Sequence[Cause], claim: Claim, report: Findings) -> Sentence:
     line, subject = causes[0].line, causes[0].subject
-    places = _places(causes)
+    there = next((c for c in report.findings if (c.line, c.subject) == (line, subject)), claim)
+    places = _places(causes, there)
     if (line, subject) == (claim.line, claim.subject):
         return Sentence("findings.cause_here", places=places)
-    there = next((c for c in report.findings if (c.line, c.subject) == (line, subject)), claim)
+    if there.origin is not None and there.shape == (1, 1):
+        return Sentence("findings.one", text=subject)
     cell = cell_of(report, there)
     if cell is not None:
         return Sentence("findings.cause_cell", places=places, subject=subject, cell=cell)
@@ -151,8 +153,8 @@ def _cause(causes: Sequence[Cause], claim: Claim, report: Findings) -> Sentence:
     )
 
 
-def _places(entries: Sequence[Finding | Cause]) -> str | Sentence:
-    return _join_sentences([f"({e.row},{e.column})" for e in entries])
+def _places(entries: Sequence[Finding | Cause], claim: Claim) -> str | Sentence:
+    return _join_sentences([claim.place_name(e.row, e.column) for e in entries])
 
 
 def _join_sentences(words: Sequence[object]) -> str | Sentence:
@@ -229,7 +231,8 @@ def _formulas_right(report: Findings) -> Iterator[Sentence]:
 
 def _unchecked_sentence(report: Findings) -> list[Sentence]:
     """How many numbers were not checked, and how many formulas that have none or are not settled."""
-    items = [item for item in report.not_checked if item.reason.key != "formula_not_settled"]
+    of_formulas = ("formula_not_settled", "spreadsheet.")
+    items = [item for item in report.not_checked if not item.reason.key.startswith(of_formulas)]
     numbers = sum(count_numbers(item.text) for item in items)
     formulas = len(report.not_checked) - len(items) if numbers else len(report.not_checked)
     said = []
@@ -264,6 +267,9 @@ class Unchecked:
         places = list(dict.fromkeys(cells or [n.line for n in self.others if n.line is not None]))
         if not self.others:
             return None
+        if not places:  # of a spreadsheet, where the text begins with the name of the cell
+            listed = ", ".join(n.text.partition(" =")[0] for n in self.others[:MOST_PLACES])
+            return Sentence("findings.also_named", count=len(self.others), places=listed)
         listed = ", ".join(map(str, places[:MOST_PLACES])) + ", …" * (len(places) > MOST_PLACES)
         return Sentence(
             "findings.also_cells" if cells else "findings.also_lines", count=len(self.others), places=listed

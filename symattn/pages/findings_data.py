@@ -51,13 +51,16 @@ def _cell(report: Findings, item: Claim | Formula | NotChecked) -> dict[str, int
 
 def _claim(claim: Claim, report: Findings, language: str) -> dict[str, Any]:
     cell = _cell(report, claim)
+    entries = [_entry(e, language) | cell for e in claim.entries]
+    if claim.origin is not None:
+        entries = [{"at": claim.place_name(e["row"], e["column"]), **e} for e in entries]
     return {
         "line": claim.line,
         "column": claim.column,
         **cell,
         "subject": claim.subject,
         "text": claim.text,
-        "entries": [_entry(e, language) | cell for e in claim.entries],
+        "entries": entries,
     }
 
 

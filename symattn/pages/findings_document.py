@@ -59,7 +59,7 @@ def _file(report: Findings, verbose: bool) -> Iterator[Block]:
     yield Paragraph((summing_up(report),))
     for claim in order_claims(report, every=verbose):
         subject = clip(claim.subject)
-        where = Sentence("findings.step", subject=subject)
+        where = Sentence("findings.step" if claim.origin is None else "findings.cells", subject=subject)
         if claim.line is not None:
             where = Sentence("findings.claim", line=claim.line, column=claim.column, subject=subject)
         cell = cell_of(report, claim)

@@ -48,7 +48,7 @@ def _problem(rule: str, said: Sentence, span: tuple[int, int] | None, report: Fi
 
 def _said(entry: Finding, claim: Claim, report: Findings) -> Sentence:
     """What a number should be, and what it follows from or which other reading explains it."""
-    places = f"({entry.row},{entry.column})"
+    places = claim.place_name(entry.row, entry.column)
     key = "problem.number" if claim.shape == (1, 1) else "problem.entry"
     key = "problem.last_digit" if entry.verdict == "last-digit" else key
     words = {"printed": entry.printed, "places": places, "subject": clip(claim.subject), "right": right_value(entry)}

@@ -1,7 +1,6 @@
 """A matrix from a spreadsheet: a range of a .csv or an .xlsx file, each cell an exact number as it stands there.
 
-No formula is computed and no macro run: of a cell with a formula the value is read that was saved with it. Source of
-the layout of .xlsx: ECMA-376, Office Open XML.
+No formula is computed and no macro run: of a cell with a formula the value is read that was saved with it.
 """
 
 from __future__ import annotations
@@ -9,23 +8,18 @@ from __future__ import annotations
 import csv
 import io
 import re
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from symattn.errors import InputError, SymattnError
+from symattn.reading.spreadsheets.references import MOST_CELLS, Span, cell_name, read_range
+from symattn.reading.spreadsheets.workbook import LARGEST_FILE, open_book
 from symattn.values.files import read_bytes
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 SUFFIXES = (".csv", ".xlsx")
-LARGEST_FILE = 20_000_000
-LARGEST_PART = 100_000_000  # bytes of an .xlsx file when unpacked
-MOST_PARTS = 2000
-MOST_CELLS = 1_000_000
-_RANGE = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6}):\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6})")
-Span = tuple[int, int, int, int]  # first row and column, last row and column, from 1
 
 
 def read_cells(path: Path, sheet: str | None, cells: str | None) -> list[list[Any]]:
@@ -41,36 +35,6 @@ def read_cells(path: Path, sheet: str | None, cells: str | None) -> list[list[An
         raise error.at(str(path)) from None
     except OSError as error:
         raise InputError(Sentence("cannot_open", reason=error.strerror or "?"), place=str(path)) from None
-
-
-def read_range(text: str) -> Span:
-    """The corners of a range as spreadsheets name it. Raises InputError where it is none, or holds too many cells.
-
-    >>> read_range("B2:AA4")
-    (2, 2, 4, 27)
-    """
-    found = _RANGE.fullmatch(text.strip())
-    if found is None:
-        raise InputError(Sentence("bad_range", given=text[:40]))
-    top, left, bottom, right = int(found[2]), _column(found[1]), int(found[4]), _column(found[3])
-    if bottom < top or right < left or (bottom - top + 1) * (right - left + 1) > MOST_CELLS:
-        raise InputError(Sentence("bad_range", given=text[:40]))
-    return top, left, bottom, right
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number
-
-
-def _name(row: int, column: int) -> str:
-    letters = ""
-    while column:
-        column, k = divmod(column - 1, 26)
-        letters = chr(ord("A") + k) + letters
-    return f"{letters}{row}"
 
 
 def _cut(rows: Iterator[list[Any]], span: Span | None) -> list[list[Any]]:
@@ -97,7 +61,7 @@ def _cut(rows: Iterator[list[Any]], span: Span | None) -> list[list[Any]]:
     for i, row in enumerate(taken, top):
         for j, x in enumerate(row, left):
             if isinstance(x, bool) or not isinstance(x, int | float | str):
-                raise InputError(Sentence("empty_cell", cell=_name(i, j)))
+                raise InputError(Sentence("empty_cell", cell=cell_name(i, j)))
     return taken
 
 
@@ -121,12 +85,7 @@ def _csv(data: bytes) -> Iterator[list[Any]]:
 
 def _xlsx(data: bytes, sheet: str | None) -> Iterator[list[Any]]:
     try:
-        import openpyxl
-    except ImportError:
-        raise InputError(Sentence("cells_extra")) from None
-    _refuse_bombs(data)
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        book = open_book(data, formulas=False)
         names = [found.title for found in book.worksheets]
         if sheet is not None and sheet not in names:
             raise InputError(Sentence("no_sheet", given=sheet[:40], known=listed(sheet, names)))
@@ -136,23 +95,3 @@ def _xlsx(data: bytes, sheet: str | None) -> Iterator[list[Any]]:
         raise
     except Exception as error:  # whatever openpyxl meets in a damaged file
         raise InputError(Sentence("cells_broken", reason=type(error).__name__)) from None
-
-
-def _refuse_bombs(data: bytes) -> None:
-    """Refuse what unpacks to too much, macros, and XML that defines entities."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts = archive.infolist()
-            if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > LARGEST_PART:
-                raise InputError(Sentence("cells_too_large", most=LARGEST_PART // 1_000_000))
-            if any(part.filename.lower().endswith("vbaproject.bin") for part in parts):
-                raise InputError(Sentence("cells_macros"))
-            for part in parts:
-                with archive.open(part) as file:
-                    content = file.read()
-                    if any("<!DOCTYPE".encode(code) in content for code in ("ascii", "utf-16-le", "utf-16-be")):
-                        raise InputError(Sentence("cells_broken", reason="DOCTYPE"))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, EOFError) as error:
-        if isinstance(error, SymattnError):
-            raise
-        raise InputError(Sentence("cells_broken", reason=str(error)[:80])) from None

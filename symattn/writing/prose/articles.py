@@ -227,6 +227,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.cell": ("cell {cell}, line {line}", "单元格 {cell} 第 {line} 行"),
     "findings.output": ("cell {cell}, line {line} of its output", "单元格 {cell} 输出的第 {line} 行"),
     "findings.cause_cell": ("{places} of {subject} in {cell}", "{cell}的 {subject} 的 {places}"),
+    "findings.cells": ("Cells {subject}", "单元格 {subject}"),
     "findings.step": ("Step {subject}", "步骤 {subject}"),
     "findings.wrong_number": ("wrong: it is {right}", "错误：应为 {right}"),
     "findings.wrong_entry": ("wrong: entry {places} is {right}", "错误：元素 {places} 应为 {right}"),
@@ -283,6 +284,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.unchecked_numbers": ("{count} numbers not checked", "{count} 个数未检查"),
     "findings.not_checked": ("Not checked", "未检查"),
     "findings.not_checked_because": ("not checked: {reason}", "未检查：{reason}"),
+    "findings.also_named": ("; {count} more like it: {places}", "；类似的还有 {count} 处：{places}"),
     "findings.also_lines": ("; {count} more like it, lines {places}", "；类似的还有 {count} 处，见第 {places} 行"),
     "findings.also_cells": ("; {count} more like it, cells {places}", "；类似的还有 {count} 处，见单元格 {places}"),
     "findings.pair_of": ("{first}{last}", "{first}{last}"),
@@ -304,6 +306,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "patch_left": (
         "{printed} stays as it is: its right value {right} cannot be put in its place safely",
         "{printed} 保持不变：无法安全地换成正确值 {right}",
+    ),
+    "patch_spreadsheet": (
+        "spreadsheets are not patched; compute the sheet again, or write the right values listed by check",
+        "电子表格不生成补丁；请重新计算，或按 check 列出的正确值修改",
     ),
     "patch_worksheet": (
         "worksheets are not patched; write the right values listed by check",

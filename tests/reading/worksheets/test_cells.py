@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from symattn.errors import InputError
-from symattn.reading.worksheets.cells import read_cells, read_range
+from symattn.reading.spreadsheets.references import read_range
+from symattn.reading.worksheets.cells import read_cells
 from symattn.reading.worksheets.worksheet import Worksheet, read_worksheet
 
 SHEET = "[inputs]\nQ = {}\nK = [[1, 0]]\nV = [[1]]\n"

@@ -1,0 +1,226 @@
+"""The formula of a cell as a tree: numbers, areas of cells, and calls (operators are calls too).
+
+`=SUM(A1:A3)/2` is Call("/", (Call("SUM", (Area(...),)), Constant(2))). Source of the grammar: ECMA-376 part 1, 18.17;
+a sign before a number binds tighter than a power, and powers are taken from the left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symattn.errors import NotSupportedError
+from symattn.reading.spreadsheets.references import CELL, column_number
+from symattn.reading.spreadsheets.workbook import Place
+from symattn.writing.prose import Sentence
+from symattn.writing.visible import clip
+
+LONGEST = 8192  # characters, as spreadsheets have it
+DEEPEST = 64  # brackets
+MOST_CELLS = 100_000  # of one area
+_TOKEN = re.compile(
+    rf"""\s*(?:(?P<area>(?:(?P<sheet>'(?:[^']|'')+'|[\w.]+)!)?{CELL}(?::{CELL})?(?![\w(.!]))
+    | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.!]))
+    | (?P<name>[A-Za-z_][\w.]*)\s*(?=\()
+    | (?P<sign>[-+*/^%(),;{{}}])
+    | (?P<other>[A-Za-z_][\w.!$]*|\S))""",
+    re.X,
+)
+_PREFIXES = re.compile(r"^(?:_xlfn\.|_xlws\.)+", re.I)
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number as it is written; several are an array, {1,2;3,4}."""
+
+    rows: tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True)
+class Area:
+    """Cells of a sheet: first row and column, last row and column, from 1."""
+
+    sheet: str
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+    def places(self) -> Iterator[Place]:
+        return ((self.sheet, i, j) for i in range(self.top, self.bottom + 1) for j in range(self.left, self.right + 1))
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function of arguments; operators go by their signs, "negative" and "percent"."""
+
+    name: str
+    arguments: tuple[Tree, ...]
+
+
+Tree = Constant | Area | Call
+
+
+def read_formula(text: str, sheet: str) -> Tree:
+    """The tree of a formula that stands in a sheet. Raises NotSupportedError for what is not read.
+
+    >>> read_formula("=-A1^2", "S")
+    Call(name='^', arguments=(Call(name='negative', arguments=(Area(sheet='S', top=1, left=1, bottom=1, right=1),)), \
+Constant(rows=((Fraction(2, 1),),))))
+    """
+    if len(text) > LONGEST:
+        raise _refuse(text)
+    reader = _Reader(text.removeprefix("="), sheet)
+    tree = reader.sum()
+    if reader.kind:
+        raise _refuse(reader.token)
+    return tree
+
+
+def areas_in(tree: Tree) -> Iterator[Area]:
+    """The areas that a formula refers to, in its order."""
+    if isinstance(tree, Area):
+        yield tree
+    elif isinstance(tree, Call):
+        for argument in tree.arguments:
+            yield from areas_in(argument)
+
+
+def relative(text: str, row: int, column: int) -> str:
+    """A formula with its references told from where it stands, the same for all copies of it.
+
+    >>> relative("=A1*$B$1", 2, 3) == relative("=A2*$B$1", 3, 3)
+    True
+    """
+
+    def said(found: re.Match[str]) -> str:
+        if found["area"] is None:
+            return found[0]
+        return (found["sheet"] or "") + re.sub(CELL, shifted, found["area"].removeprefix(f"{found['sheet']}!"))
+
+    def shifted(found: re.Match[str]) -> str:
+        j, i = column_number(found[2]), int(found[4])
+        return f"R{i}" * bool(found[3]) + f"R[{i - row}]" * (not found[3]) + f"C{j - column * (not found[1])}{found[1]}"
+
+    return _TOKEN.sub(said, text)
+
+
+class _Reader:
+    """A reader by precedence, one token ahead."""
+
+    def __init__(self, text: str, sheet: str) -> None:
+        self.sheet, self.depth = sheet, 0
+        self.tokens = _TOKEN.finditer(text)
+        self.step()
+
+    def step(self) -> None:
+        self.found = next(self.tokens, None)
+        self.kind = "" if self.found is None else next(k for k in _KINDS if self.found[k] is not None)
+        self.token = "" if self.found is None else self.found[self.kind]
+
+    def take(self, *signs: str) -> str:
+        if self.kind != "sign" or self.token not in signs:
+            return ""
+        taken = self.token
+        self.step()
+        return taken
+
+    def expect(self, sign: str) -> None:
+        if not self.take(sign):
+            raise _refuse(self.token)
+
+    def sum(self) -> Tree:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise _refuse(self.token)
+        tree = self.product()
+        while sign := self.take("+", "-"):
+            tree = Call(sign, (tree, self.product()))
+        self.depth -= 1
+        return tree
+
+    def product(self) -> Tree:
+        tree = self.power()
+        while sign := self.take("*", "/"):
+            tree = Call(sign, (tree, self.power()))
+        return tree
+
+    def power(self) -> Tree:
+        tree = self.signed()
+        while self.take("^"):
+            tree = Call("^", (tree, self.signed()))
+        return tree
+
+    def signed(self) -> Tree:
+        signs = ""
+        while sign := self.take("-", "+"):
+            signs += sign
+        tree = self.percent()
+        return Call("negative", (tree,)) if signs.count("-") % 2 else tree
+
+    def percent(self) -> Tree:
+        tree = self.atom()
+        while self.take("%"):
+            tree = Call("percent", (tree,))
+        return tree
+
+    def atom(self) -> Tree:
+        found, kind, token = self.found, self.kind, self.token
+        self.step()
+        if kind == "number":
+            return Constant(((Fraction(token),),))
+        if kind == "area" and found is not None:
+            return self.area(found)
+        if kind == "name":
+            return self.call(_PREFIXES.sub("", token).upper())
+        if (kind, token) == ("sign", "("):
+            tree = self.sum()
+            self.expect(")")
+            return tree
+        if (kind, token) == ("sign", "{"):
+            return self.table()
+        raise _refuse(token)
+
+    def call(self, name: str) -> Call:
+        self.expect("(")
+        arguments: list[Tree] = []
+        while not self.take(")"):
+            if arguments:
+                self.expect(",")
+            arguments.append(self.sum())
+        return Call(name, tuple(arguments))
+
+    def area(self, found: re.Match[str]) -> Area:
+        sheet = (found["sheet"] or self.sheet).strip("'").replace("''", "'")
+        corners = [(int(row), column_number(letters)) for _, letters, _, row in re.findall(CELL, found["area"])]
+        corners = corners[-2:] if ":" in found["area"] else [corners[-1]] * 2
+        (a, b), (c, d) = corners
+        area = Area(sheet, min(a, c), min(b, d), max(a, c), max(b, d))
+        if (area.bottom - area.top + 1) * (area.right - area.left + 1) > MOST_CELLS:
+            raise NotSupportedError(Sentence("spreadsheet.large"))
+        return area
+
+    def table(self) -> Constant:
+        rows: list[list[Fraction]] = [[]]
+        while True:
+            sign = self.take("-")
+            if self.kind != "number":
+                raise _refuse(self.token)
+            rows[-1].append(-Fraction(self.token) if sign else Fraction(self.token))
+            self.step()
+            mark = self.take(",", ";", "}") or "?"
+            if mark == ";":
+                rows.append([])
+            elif mark == "}" and len({len(row) for row in rows}) == 1:
+                return Constant(tuple(map(tuple, rows)))
+            elif mark != ",":
+                raise _refuse(self.token)
+
+
+_KINDS = ("area", "number", "name", "sign", "other")
+
+
+def _refuse(token: str) -> NotSupportedError:
+    return NotSupportedError(Sentence("spreadsheet.sign", token=clip(token or "…", 20)))

@@ -1,0 +1,207 @@
+"""The functions of spreadsheets on enclosures: what a formula is worth, at the precision in force.
+
+Empty cells are 0 in arithmetic; empty ones and texts are left out of sums. Source: ECMA-376 part 1, 18.17.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+
+from flint import arb, fmpq
+
+from symattn.errors import NotSupportedError
+from symattn.values.enclosures import bounds, whole_of
+from symattn.writing.prose import Sentence
+
+Entry = arb | str | None  # a number, a text, an empty cell
+Table = tuple[tuple[Entry, ...], ...]
+_VAST = arb(10) ** 1000
+MOST_PLACES = 30
+
+
+def number(value: Fraction) -> arb:
+    """A number as it is written."""
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def apply(name: str, arguments: Sequence[Table], *, array: bool) -> Table:
+    """What a function or an operator makes of its arguments. Raises NotSupportedError for one that is not known.
+
+    `array` says that cells of an area are taken one by one; else one is wanted where several stand.
+    """
+    if name in _EACH and len(arguments) in _EACH[name][0]:
+        return _each(_EACH[name][1], arguments, array=array)
+    if name in _TABLES and len(arguments) == _TABLES[name][0]:
+        return _TABLES[name][1](*arguments)
+    if name in _GATHER and arguments:
+        return ((_finite(_GATHER[name](_numbers(arguments))),),)
+    if name == "SUMPRODUCT" and arguments:
+        return ((_sum_of_products(arguments),),)
+    raise NotSupportedError(Sentence("spreadsheet.function", name=name[:40]))
+
+
+def _finite(value: arb) -> arb:
+    if not (value.is_finite() and abs(value) < _VAST):
+        raise NotSupportedError(Sentence("spreadsheet.no_value"))
+    return value
+
+
+def _ball(entry: Entry) -> arb:
+    if isinstance(entry, str):
+        raise NotSupportedError(Sentence("spreadsheet.text", text=entry[:20]))
+    return arb(0) if entry is None else entry
+
+
+def _each(function: Callable[..., arb], arguments: Sequence[Table], *, array: bool) -> Table:
+    """Entry by entry; a single one, a row or a column beside a larger area is repeated."""
+    rows, columns = max(len(a) for a in arguments), max(len(a[0]) for a in arguments)
+    if any(len(a) not in (1, rows) or len(a[0]) not in (1, columns) for a in arguments):
+        raise NotSupportedError(Sentence("spreadsheet.sizes"))
+    if not array and rows * columns > 1:
+        raise NotSupportedError(Sentence("spreadsheet.one_cell"))
+    return tuple(
+        tuple(
+            _finite(function(*(_ball(a[i if len(a) > 1 else 0][j if len(a[0]) > 1 else 0]) for a in arguments)))
+            for j in range(columns)
+        )
+        for i in range(rows)
+    )
+
+
+def _numbers(tables: Iterable[Table]) -> list[arb]:
+    return [x for table in tables for row in table for x in row if x is not None and not isinstance(x, str)]
+
+
+def _sum_of_products(tables: Sequence[Table]) -> arb:
+    if len({(len(t), len(t[0])) for t in tables}) > 1:
+        raise NotSupportedError(Sentence("spreadsheet.sizes"))
+    rows = (zip(*lines, strict=True) for lines in zip(*tables, strict=True))
+    cells = (entries for row in rows for entries in row)
+    terms = (
+        reduce(lambda x, y: x * y, (arb(0) if isinstance(e, str) else _ball(e) for e in entries)) for entries in cells
+    )
+    return _finite(sum(terms, arb(0)))
+
+
+def _product(a: Table, b: Table) -> Table:
+    if len(a[0]) != len(b):
+        raise NotSupportedError(Sentence("spreadsheet.sizes"))
+    if any(x is None for row in (*a, *b) for x in row):
+        raise NotSupportedError(Sentence("spreadsheet.no_value"))
+    columns = list(zip(*b, strict=True))
+    return tuple(
+        tuple(
+            _finite(sum((_ball(x) * _ball(y) for x, y in zip(row, column, strict=True)), arb(0))) for column in columns
+        )
+        for row in a
+    )
+
+
+def _transpose(a: Table) -> Table:
+    return tuple(zip(*a, strict=True))
+
+
+def _divide(x: arb, y: arb) -> arb:
+    if y.contains(0):
+        raise NotSupportedError(Sentence("spreadsheet.no_value"))
+    return x / y
+
+
+def _power(x: arb, y: arb) -> arb:
+    whole = whole_of(y) if y.is_exact() else None
+    if whole is not None and (whole > 0 or (whole == 0 and not x.contains(0))):
+        return x**whole
+    if x > 0:
+        return x**y
+    if whole is not None and not x.contains(0):
+        return x**whole
+    raise NotSupportedError(Sentence("spreadsheet.no_value"))
+
+
+def _round(x: arb, places: arb) -> arb:
+    """A half is rounded away from zero; an enclosure that does not tell is none."""
+    by = whole_of(places)
+    if by is None or abs(by) > MOST_PLACES:
+        raise NotSupportedError(Sentence("spreadsheet.no_value"))
+    unit = Fraction(10) ** -by
+    if abs(x) < number(unit / 2):
+        return arb(0)
+    at = bounds(x)
+    ends = {_nearest(Fraction(end) * Fraction(2) ** at.exponent / unit) for end in (at.low, at.high)}
+    if len(ends) > 1:
+        raise NotSupportedError(Sentence("spreadsheet.round"))
+    return number(ends.pop() * unit)
+
+
+def _nearest(x: Fraction) -> int:
+    whole = (2 * abs(x) + 1) // 2
+    return int(whole if x >= 0 else -whole)
+
+
+def _variance(xs: Sequence[arb], less: int) -> arb:
+    mean = _divide(sum(xs, arb(0)), arb(len(xs)))
+    return _divide(sum(((x - mean) ** 2 for x in xs), arb(0)), arb(len(xs) - less))
+
+
+def _root(x: arb) -> arb:
+    return x.sqrt() if not x < 0 else arb("nan")
+
+
+def _largest(xs: Sequence[arb]) -> arb:
+    return reduce(arb.max, xs) if xs else arb(0)
+
+
+def _least(xs: Sequence[arb]) -> arb:
+    return reduce(arb.min, xs) if xs else arb(0)
+
+
+def _log(x: arb, base: arb | None = None) -> arb:
+    return _divide(x.log(), (arb(10) if base is None else base).log())
+
+
+_EACH: Mapping[str, tuple[Sequence[int], Callable[..., arb]]] = {
+    "+": ((2,), lambda x, y: x + y),
+    "-": ((2,), lambda x, y: x - y),
+    "*": ((2,), lambda x, y: x * y),
+    "/": ((2,), _divide),
+    "^": ((2,), _power),
+    "POWER": ((2,), _power),
+    "negative": ((1,), lambda x: -x),
+    "percent": ((1,), lambda x: x / 100),
+    "EXP": ((1,), arb.exp),
+    "SQRT": ((1,), _root),
+    "LN": ((1,), arb.log),
+    "LOG": ((1, 2), _log),
+    "LOG10": ((1,), lambda x: _log(x)),
+    "ABS": ((1,), abs),
+    "TANH": ((1,), arb.tanh),
+    "SIN": ((1,), arb.sin),
+    "COS": ((1,), arb.cos),
+    "ROUND": ((2,), _round),
+}
+_GATHER: Mapping[str, Callable[[Sequence[arb]], arb]] = {
+    "SUM": lambda xs: sum(xs, arb(0)),
+    "PRODUCT": lambda xs: reduce(lambda x, y: x * y, xs, arb(1)) if xs else arb(0),
+    "SUMSQ": lambda xs: sum((x * x for x in xs), arb(0)),
+    "MAX": _largest,
+    "MIN": _least,
+    "COUNT": lambda xs: arb(len(xs)),
+    "AVERAGE": lambda xs: _divide(sum(xs, arb(0)), arb(len(xs))),
+    "VAR.P": lambda xs: _variance(xs, 0),
+    "VARP": lambda xs: _variance(xs, 0),
+    "VAR.S": lambda xs: _variance(xs, 1),
+    "VAR": lambda xs: _variance(xs, 1),
+    "STDEV.P": lambda xs: _root(_variance(xs, 0)),
+    "STDEVP": lambda xs: _root(_variance(xs, 0)),
+    "STDEV.S": lambda xs: _root(_variance(xs, 1)),
+    "STDEV": lambda xs: _root(_variance(xs, 1)),
+}
+_TABLES: Mapping[str, tuple[int, Callable[..., Table]]] = {
+    "MMULT": (2, _product),
+    "TRANSPOSE": (1, _transpose),
+    "ROWS": (1, lambda a: ((arb(len(a)),),)),
+    "COLUMNS": (1, lambda a: ((arb(len(a[0])),),)),
+    "PI": (0, lambda: ((arb.pi(),),)),
+}
