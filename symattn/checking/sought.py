@@ -23,6 +23,8 @@ from symattn.reading import formula as f
 from symattn.values.balls import Balls
 
 MOST_OPERANDS = 16
+MOST_TWINS = 2  # operands of the same numbers: more of them would only tell the same again
+MOST_LOOKS = 64  # candidates that are held against the print exactly
 LARGEST = 1_024  # entries of an operand
 SAMPLED = 4  # entries that are looked at first
 ALL_RIGHT = 3.0  # powers of ten to one against chance, where every number is right
@@ -70,13 +72,9 @@ class Search:
             return None
         repeated = self._is_repeated(printed, example)
         chances = _chances(printed)
-        sample = sorted(places, key=lambda place: chances[place][1])[:SAMPLED]
-        tried = 0
+        tried, likely = self._likely(printed, example, sorted(places, key=lambda at: chances[at][1])[:SAMPLED])
         found: list[tuple[float, Definition]] = []
-        for candidate in self._candidates(printed.shape, example):
-            tried += 1
-            if not _looks_right(candidate, printed, sample):
-                continue
+        for candidate in likely:
             try:
                 definition = define(candidate.formula, self.environment)
             except NoValueError:
@@ -88,10 +86,22 @@ class Search:
         best = max(found, key=lambda each: each[0], default=None)
         return best[1] if best is not None and best[0] > math.log10(tried) else None
 
+    def _likely(self, printed: Printed, example: int, sample: Sequence[Place]) -> tuple[int, list[_Candidate]]:
+        """How many formulas there are, and those of which half of a few entries are near those printed."""
+        tried, likely = 0, list[tuple[int, int, _Candidate]]()
+        for candidate in self._candidates(printed.shape, example):
+            tried += 1
+            near = _near(candidate, printed, sample)
+            if 2 * near >= len(sample):
+                likely.append((-near, tried, candidate))
+        chosen = sorted(likely, key=lambda each: each[:2])[:MOST_LOOKS]
+        return tried, [candidate for *_, candidate in sorted(chosen, key=lambda each: each[1])]
+
     def _candidates(self, shape: tuple[int, int], example: int) -> Iterator[_Candidate]:
         known = list(self._known(example))
         if (stack := _stack(known, shape)) is not None:
             yield stack
+        known = _without_copies(known)
         for whole in self._wholes(known):
             rows, columns = whole.shape
             if whole.shape == shape:
@@ -194,8 +204,18 @@ def _of_two(x: _Operand, y: _Operand) -> Iterator[_Candidate]:
         yield _Candidate(f.Sum((x.name, y.name), (1, 1)), x.shape, lambda i, j: a[i][j] + b[0][j])
 
 
-def _looks_right(candidate: _Candidate, printed: Printed, sample: Sequence[Place]) -> bool:
-    """Whether half of a few entries are near those printed, as far as floats can tell."""
+def _without_copies(known: Sequence[_Operand]) -> list[_Operand]:
+    count = Counter[tuple[tuple[float, ...], ...]]()
+    chosen = []
+    for x in known:
+        count[key := tuple(map(tuple, x.rows))] += 1
+        if count[key] <= MOST_TWINS:
+            chosen.append(x)
+    return chosen
+
+
+def _near(candidate: _Candidate, printed: Printed, sample: Sequence[Place]) -> int:
+    """How many of a few entries are near those printed, as far as floats can tell."""
     near = 0
     for i, j in sample:
         number, value = printed.values[i][j], candidate.entry(i, j)
@@ -203,7 +223,7 @@ def _looks_right(candidate: _Candidate, printed: Printed, sample: Sequence[Place
             near += value == -math.inf
         else:
             near += abs(value - float(number)) <= _NEAR * float(printed.units[i][j]) + 1e-9 * abs(value)
-    return 2 * near >= len(sample)
+    return near
 
 
 def _chances(printed: Printed) -> dict[Place, tuple[float, float]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from symattn import check_article
+from symattn.checking import sought
+from symattn.checking.verdicts import define
 
 KNOWN = "$X = [[1.5, 0.25], [0.75, 2.5], [1.25, 1.75]]$\n\n$W = [[0.3, 0.7, 0.2], [0.6, 0.1, 0.9]]$\n\n"
 
@@ -56,3 +58,16 @@ def test_whole_numbers_are_not_cut_off_from_a_difference() -> None:
     # S - A would be -36.999, 72.000, -35.999 and so on; what is printed is S itself
     text = "$S = [[-36, 72, -36], [-33, 66, -33]]$\n\n$A = [[0.999, 0.0005, -0.0005], [0.998, 0.001, -0.001]]$\n\n"
     assert check_article(text + "$C = [[-36, 72, -36], [-33, 66, -33]]$\n").clean
+
+
+def test_what_is_held_against_a_print_does_not_grow_with_equal_matrices(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(sought, "define", lambda *given: looks.append(1) or define(*given))
+
+    def count(matrices: int) -> int:
+        looks.clear()
+        check_article("[ 1  2 ]\n" * 200 * matrices)
+        return len(looks)
+
+    third, fourth, fifth = map(count, (3, 4, 5))
+    assert third < fourth and fifth - fourth == fourth - third
