@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any
 
 import sympy
@@ -56,6 +56,7 @@ from symattn.writing.document import (
     Symbol,
     has_dots,
     list_names,
+    quote_token,
 )
 from symattn.writing.explored import Editing
 from symattn.writing.prose import Sentence
@@ -153,7 +154,7 @@ class Teller:
                 yield Paragraph((Sentence("flow_overview.backward" if backward else "flow_overview"),))
             yield flow(self.families)
         if self.page.study and self.known is not None:
-            yield from STUDIES[self.page.study](self.known, self.page.tokens)
+            yield from STUDIES[self.page.study](self.expansion, self.page.tokens)
         yield from theorem_sections(self.page.theorems, columns=self.page.notation.columns)
 
     def _in_order(self) -> Sequence[Step]:
@@ -223,7 +224,7 @@ class Teller:
             return
         first = self.program.inputs[0]
         if self.page.tokens:
-            names = Sentence("tokens_are", names=list_names(self.page.tokens))
+            names = Sentence("tokens_are", names=list_names([*map(quote_token, self.page.tokens)]))
             yield Paragraph((Sentence("step.inputs", symbol=Symbol(first.name), tokens=names),))
         else:
             yield Paragraph((Sentence("inputs_given"),))
@@ -356,16 +357,39 @@ class Teller:
             return  # nothing that could be checked by hand
         tokens = self.page.tokens
         if _kind(step) == "scores" and self.values.exact[step.name].shape == (len(tokens), len(tokens)):
-            yield Paragraph((Sentence("entry_tokens", i=tokens[i - 1], j=tokens[j - 1], chain=chain),))
+            query, key = quote_token(tokens[i - 1]), quote_token(tokens[j - 1])
+            yield Paragraph((Sentence("entry_tokens", i=query, j=key, chain=chain),))
         else:
             yield Paragraph((Sentence("entry_is", chain=chain),))
 
     def _example_place(self, step: Step) -> tuple[int, int]:
-        rows, columns = self.values.exact[step.name].shape
-        if _kind(step) not in ("output", "projection"):
-            return min(2, rows), columns
-        plain = self.equations.cells.entry_is_plain
-        return next(((i + 1, 1) for i in range(rows) if not plain(step.name, i, 0)), (1, 1))
+        """Where an entry shows something: visible under a mask to come, not 0 or 1, and an average that is rounded."""
+        value = self.values.exact[step.name]
+        rows, columns = value.shape
+        average = _kind(step) in ("output", "projection")
+        hidden = self._hidden_later(step)
+
+        def telling(place: tuple[int, int]) -> int:
+            i, j = place[0] - 1, place[1] - 1
+            surd = value.closed(i, j)
+            if (i, j) in hidden:
+                return 0
+            if surd is not None and surd.integer in (0, 1):
+                return 1
+            return 2 if average and self.equations.cells.entry_is_plain(step.name, i, j) else 3
+
+        if average:
+            return max(((i, 1) for i in range(1, rows + 1)), key=telling)
+        return max(product([*range(2, rows + 1), 1], range(columns, 0, -1)), key=telling)
+
+    def _hidden_later(self, step: Step) -> Collection[tuple[int, int]]:
+        """Where masks hide what is made of the step entry by entry."""
+        made, hidden = {step.symbol}, set(self.values.exact[step.name].hidden)
+        for later in self.program:
+            if isinstance(later.expression, Node) and later.expression.args[0] in made and later.shape == step.shape:
+                made.add(later.symbol)
+                hidden |= self.values.exact[later.name].hidden
+        return hidden
 
     def _rows(self, step: Step, every_row: bool) -> Iterator[Block]:
         """Exponentials over their sum, row by row; then, for weights, all rows as decimals."""
@@ -376,9 +400,10 @@ class Teller:
             yield Paragraph((self._shift_said(step, i) if said else self._row_said(i),))
             yield Equation((self.equations.row(step, i),))
         if self.page.rounded and _kind(step) == "weights":
-            yield Paragraph((Sentence("all_rows" if every_row or count == 1 else "rows_likewise"),))
-            rounded = self.equations.decimal_matrix(step.name)
-            yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
+            if count > 1:
+                yield Paragraph((Sentence("all_rows" if every_row else "rows_likewise"),))
+                rounded = self.equations.decimal_matrix(step.name)
+                yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
             yield from self._rounding_said(step, "rounded_weights")
             yield from saturation_remarks(self.values, step.name, self.page.tokens)
 
@@ -444,8 +469,8 @@ class Teller:
     def _is_named(self, i: int) -> bool:
         return i < len(self.page.tokens)
 
-    def _token(self, i: int) -> str:
-        return self.page.tokens[i] if self._is_named(i) else self.page.notation.index(str(i + 1))
+    def _token(self, i: int) -> Sentence | str:
+        return quote_token(self.page.tokens[i]) if self._is_named(i) else self.page.notation.index(str(i + 1))
 
 
 def _differs(step: Step) -> bool:

@@ -78,7 +78,7 @@ def _frame_of(family: tuple[str, str, Index], least: int, frames: list[tuple[tup
 
 def running(letter: SympySymbol, count: Expr, *, back: bool = False) -> Row:
     """i = 1, 2, 3 or i = 1, …, 8; or from the last on."""
-    numbers: tuple[Cell, ...] = ("1", Symbol("cdots"), Formula(count))
+    numbers: tuple[Cell, ...] = ("1", Symbol("ldots"), Formula(count))
     if count.is_Integer and count <= MOST_COUNTED:
         numbers = tuple(str(k) for k in range(1, int(count) + 1))
     return Row((Formula(letter), "=", Listed(numbers[::-1] if back else numbers)))

@@ -236,7 +236,7 @@ class Expansion:
 
     def _numbers(self, step: Step, i: int, j: int) -> Sides:
         """The numbers that the entry is made of, exact or as decimals."""
-        if isinstance(step.expression, Scaled) and self.decimals_alone:
+        if isinstance(step.expression, Scaled):
             return self._scaled_number(step.expression, i, j)
         if isinstance(step.expression, RowNorm) and step.expression.args[0].is_symbol:
             return self._squares(step.expression, i)
@@ -273,8 +273,8 @@ class Expansion:
             return []
         name = name_of(self.program, operand)
         sizes = {s: Integer(v) for s, v in self.values.sizes.items()}
-        sign = "=" if self.tells_exactly(name) else "≈"
-        return [(sign, Quotient(self.cell(name, i, j), Formula(below.xreplace(sizes))))]
+        sign, below = "=" if self.tells_exactly(name) else "≈", below.xreplace(sizes)
+        return [] if below == 1 else [(sign, Quotient(self.cell(name, i, j), Formula(below)))]
 
     def _row_numbers(self, step: Step, i: int) -> Sides:
         product, bias = _affine(step.expression)

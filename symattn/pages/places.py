@@ -131,7 +131,7 @@ class Places:
         rows, columns = self.values.exact[step.name].shape
         if isinstance(e, Softmax) and self.decimal and e.args[0].is_symbol:
             again = [_softmax([self._printed(name, i, j, places) for j in range(columns)]) for i in range(rows)]
-        elif isinstance(e, Scaled) and self.decimal and e.args[0].is_symbol:
+        elif isinstance(e, Scaled) and e.args[0].is_symbol:
             factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
             again = [[_scaled(self._printed(name, i, j, places), factor) for j in range(columns)] for i in range(rows)]
         elif isinstance(e, RotaryEmbedding | RotatedBack) and e.args[0].is_symbol:

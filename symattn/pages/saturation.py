@@ -10,7 +10,7 @@ from symattn.values.decimals import Shown
 from symattn.values.floats.formats import FORMATS, FloatFormat
 from symattn.values.saturation.measure import Held, SaturatedRow, weights_rows
 from symattn.values.saturation.thresholds import THRESHOLDS
-from symattn.writing.document import Block, Chain, Equation, Paragraph, Spelled, Table, list_names
+from symattn.writing.document import Block, Chain, Equation, Paragraph, Spelled, Table, list_names, quote_token
 from symattn.writing.prose import Sentence
 
 WIDE = ("float64", "float32", "float16", "bfloat16")  # what attention is computed in; eight bits lose far more
@@ -62,7 +62,7 @@ def _remark(
         key, row = _key(first.column, tokens), _query(first.row, tokens)
         yield Sentence("saturated.row", to=key, row=row, rest=rest)
     else:
-        yield Sentence("saturated.rows", rows=join_names([_name(r.row, tokens) for r in rows]), rest=rest)
+        yield Sentence("saturated.rows", rows=join_names([_name(r.row, tokens, quoted=True) for r in rows]), rest=rest)
     if dead:
         same = len({row.column for row in rows}) == 1
         yield Sentence("saturated.dead", formats=join_names(dead), row=_one_hot(first) if same else Sentence("one_hot"))
@@ -74,16 +74,18 @@ def _remark(
         yield Sentence("saturated.places", places=first.places)
 
 
-def _key(number: int, tokens: Sequence[str]) -> str | Sentence:
-    return tokens[number - 1] if number <= len(tokens) else Sentence("saturated.key", number=number)
+def _key(number: int, tokens: Sequence[str]) -> Sentence:
+    return quote_token(tokens[number - 1]) if number <= len(tokens) else Sentence("saturated.key", number=number)
 
 
-def _query(number: int, tokens: Sequence[str]) -> str | Sentence:
-    return tokens[number - 1] if number <= len(tokens) else Sentence("saturated.query", number=number)
+def _query(number: int, tokens: Sequence[str]) -> Sentence:
+    return quote_token(tokens[number - 1]) if number <= len(tokens) else Sentence("saturated.query", number=number)
 
 
-def _name(number: int, tokens: Sequence[str]) -> str:
-    return tokens[number - 1] if number <= len(tokens) else str(number)
+def _name(number: int, tokens: Sequence[str], *, quoted: bool = False) -> str | Sentence:
+    if number > len(tokens):
+        return str(number)
+    return quote_token(tokens[number - 1]) if quoted else tokens[number - 1]
 
 
 def _one_hot(row: SaturatedRow) -> Spelled | Sentence:
@@ -124,9 +126,9 @@ def saturation_blocks(
     yield from threshold_blocks()
 
 
-def label(row: SaturatedRow, tokens: Sequence[str], several: bool) -> str | Sentence:
+def label(row: SaturatedRow, tokens: Sequence[str], several: bool, *, quoted: bool = False) -> str | Sentence:
     """What a row is called: its token or number, with its head and part of a calculation where there are several."""
-    said: str | Sentence = _name(row.row, tokens)
+    said: str | Sentence = _name(row.row, tokens, quoted=quoted)
     step = row.exact.values.program[row.exact.name]
     if several and step.member is not None:
         said = Sentence("saturation.head_row", head=row.head, row=said)

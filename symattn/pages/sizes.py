@@ -141,9 +141,11 @@ def cost_blocks(costs: Costs) -> Iterator[Block]:
     header: tuple[Cell, ...] = (Sentence("table.step"), *map(Sentence, KINDS))
     general = [(Symbol(costs.letters[name]), count) for name, count in costs.steps.items()]
     numbers = [(Symbol(costs.letters[name]), costs[name]) for name in costs.steps]
-    if not all(count is None or _whole(*count) for _, count in general):
+    in_letters = not all(count is None or _whole(*count) for _, count in general)
+    if in_letters:
         yield Table(header, tuple(_step(symbol, count) for symbol, count in general))
     if all(count is None or _whole(*count) for _, count in numbers):
+        yield from [Paragraph((Sentence("costs.in_numbers"),))] if in_letters else []
         yield Table(header, tuple(_step(symbol, count) for symbol, count in numbers))
     yield _totals(costs)
     said = tuple(_sentence(costs))

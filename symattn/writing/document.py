@@ -167,6 +167,11 @@ class Listed:
         return f",{gap}".join(write(p, style) for p in self.parts)
 
 
+def quote_token(name: str) -> Sentence:
+    """A token within a sentence, where “a” would else be read as an article and “A” as a matrix."""
+    return Sentence("quoted", name=name)
+
+
 def list_names(names: Sequence[Sentence | str]) -> Sentence | str:
     """Names in a sentence: t1, t2, t3; in Chinese t1、t2、t3."""
     if len(names) == 1:

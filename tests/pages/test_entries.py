@@ -6,7 +6,7 @@ import pytest
 from sympy import MatrixSymbol
 
 from symattn import Attention, derive
-from tests.samples import sample
+from tests.samples import SHEETS, derived, sample
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from tests.samples import sample
         ("scores", (1, 3), r"S_{13} = q_{1} \cdot k_{3} = 1 \cdot (-1) + 2 \cdot 2 = 3"),
         ("scores", (3, 1), r"S_{31} = q_{3} \cdot k_{1} = 0 \cdot 2 + 1 \cdot 0 = 0"),
         # 6/sqrt(2) = 3 sqrt(2) = 4.2426...
-        ("scaled", (2, 1), r"S'_{21} = \frac{S_{21}}{\sqrt{d_k}} = 3\sqrt{2} \approx 4.24"),
+        ("scaled", (2, 1), r"S'_{21} = \frac{S_{21}}{\sqrt{d_k}} = \frac{6}{\sqrt{2}} = 3\sqrt{2} \approx 4.24"),
     ],
 )
 def test_entries_by_hand(step: str, entry: tuple[int, int], expected: str) -> None:
@@ -32,3 +32,30 @@ def test_scores_of_many_digits_give_pages() -> None:
     Q, K, V = (MatrixSymbol(name, 2, 2) for name in "QKV")
     page = derive(Attention(Q, K, V), {Q: [[huge, 1], [2, one]], K: [[one, 3], [1, huge]], V: [[1, 0], [2, 5]]})
     assert "gives all but at most 1 × 10⁻¹⁰⁰⁰⁰⁰⁰⁰⁰⁰⁰⁰⁰⁰⁰⁰⁰⁰ of its attention" in " ".join(page.to_text().split())
+
+
+@pytest.mark.parametrize(
+    ("sheet", "shown"),
+    [
+        # entry (2, 2) is the last of its row that a causal mask leaves
+        ("causal", "S_{22} = q_{2} \\cdot k_{2} = 3 \\cdot 1 + (-1) \\cdot 1 = 2$"),
+        # row 2 is (0, 1, 0): row 3 has (1, 1) · (2, 0)
+        ("[inputs]\nQ = [[1, 1], [0, 1], [1, 1]]\nK = [[2, 0], [0, 1], [3, 0]]\nV = [[1], [2], [3]]\n", "S_{33} = "),
+    ],
+)
+def test_an_example_shows_an_entry_that_is_seen_and_not_0_or_1(sheet: str, shown: str) -> None:
+    derivation = sample(sheet) if sheet in SHEETS else derived(sheet)
+    scores = next(line for line in derivation.to_markdown().splitlines() if "For example" in line and "S_{" in line)
+    assert shown in scores
+
+
+def test_an_example_of_a_scaled_score_shows_what_is_divided() -> None:
+    """Nothing is divided by √1."""
+    page = "[inputs]\nQ = [[{q}], [{q}]]\nK = [[3], [2]]\nV = [[1], [2]]\n[attention]\nscale = {scale}\n"
+    assert r"\frac{8}{4} = 2$" in derived(page.format(q=4, scale='"1/4"')).to_markdown()
+    assert r"\frac{8}{1}" not in derived(page.format(q=4, scale=1)).to_markdown()
+
+
+def test_a_single_row_of_weights_is_told_once() -> None:
+    page = derived("[inputs]\nscaled = [[1, 0]]\n").to_text()
+    assert page.count("0.73") == 1 and "s decimals" not in page

@@ -58,3 +58,9 @@ def test_names_of_tokens_are_text(word: str) -> None:
 
 def _none(_i: int, _j: int) -> str:
     return ""
+
+
+def test_columns_are_as_wide_as_the_names_of_their_keys() -> None:
+    names = ("Thinking", "Machines")
+    drawn = derived(f"tokens = {list(names)}\n[inputs]\nscaled = [[1, 0], [0, 1]]\n").to_html()
+    assert all(f">{name}</text>" in drawn for name in names) and "Thinki" not in drawn.replace("Thinking", "")

@@ -33,8 +33,8 @@ def test_the_diagram_is_drawn_where_asked_for() -> None:
 def test_an_entry_by_hand() -> None:
     # q_2 = (3, -1), k_3 = (-1, 2)
     assert r"S_{23} = q_{2} \cdot k_{3} = 3 \cdot (-1) + (-1) \cdot 2 = -5" in sample("tokens").to_markdown()
-    assert "For example, for cat attending to sat: " in sample("tokens").to_markdown()
-    assert "S₂₃ = q₂ · k₃ = 3 · (−1) + (−1) · 2 = −5" in sample("tokens").to_text()
+    assert "For example, for “cat” attending to “sat”: " in sample("tokens").to_markdown()
+    assert "S₂₃ = q₂ · k₃ = 3 · (−1) + (−1) · 2 = −5" in " ".join(sample("tokens").to_text().split())
 
 
 def test_rows_of_softmax_in_full() -> None:

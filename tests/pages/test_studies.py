@@ -24,7 +24,7 @@ Q, K, V, B = (MatrixSymbol(x, 2, 2) for x in "QKVB")
 SCORES = "[inputs]\nscaled = [[1, -1], [2, 2]]\n"
 
 
-def page(study: str, sheet: str = SCORES, **options: str) -> str:
+def page(study: str, sheet: str = SCORES, **options: Any) -> str:
     return derived(sheet + f'[show]\nstudy = "{study}"\n').to_text(**options)
 
 
@@ -101,7 +101,7 @@ def test_the_finite_mask_is_what_the_formats_make_of_it() -> None:
         with np.errstate(over="ignore"):
             became = float(np.float64(-1e9).astype(kind))
         assert (str(int(became)).replace("-", "−") if np.isfinite(became) else "−∞") in line
-    assert "[nan, nan]" in next(line for line in section(text) if line.startswith("float16"))
+    assert "[NaN, NaN]" in next(line for line in section(text) if line.startswith("float16"))
 
 
 def test_the_errors_name_what_overflows() -> None:
@@ -185,17 +185,19 @@ def test_the_cached_row_is_the_last_one_and_no_other_is_taken_for_it() -> None:
 
 
 def test_scores_of_equal_queries_and_keys_depend_on_the_difference_of_positions() -> None:
-    """cos 1 = 0.54, cos 2 = −0.42; where two queries differ, the diagonals have more than one value."""
+    """cos 1 = 0.5403, cos 2 = −0.4161; where two queries differ, the diagonals have more than one value."""
     sheet = "[inputs]\nQ = {rows}\nK = [[1, 0], [1, 0], [1, 0]]\nV = [[1], [2], [3]]\n[attention]\nrope = true\n"
     table = section(page("positions", sheet.format(rows="[[1, 0], [1, 0], [1, 0]]")))
     found = [re.split("  +", line.strip()) for line in table if line.strip()[:2] in ("−2", "−1", "0 ", "1 ", "2 ")]
     assert [(line[0], line[-1]) for line in found] == [
-        ("−2", "−0.42"),
-        ("−1", "0.54"),
+        ("−2", "−0.416"),
+        ("−1", "0.540"),
         ("0", "1"),
-        ("1", "0.54"),
-        ("2", "−0.42"),
+        ("1", "0.540"),
+        ("2", "−0.416"),
     ]
+    four = section(page("positions", sheet.format(rows="[[1, 0], [1, 0], [1, 0]]"), decimals=4))
+    assert any(re.search("S₂₁, S₃₂ +0.5403$", line) for line in four)
     with pytest.raises(InputError, match="equal queries"):
         page("positions", sheet.format(rows="[[1, 0], [0, 1], [1, 0]]"))
 

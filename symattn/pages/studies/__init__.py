@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from symattn.pages.entries import Expansion
 from symattn.pages.studies.finite_mask import finite_mask
 from symattn.pages.studies.float_softmax import float_softmax
 from symattn.pages.studies.lost import lost
 from symattn.pages.studies.rows import cached_row, positions
 from symattn.pages.studies.scaling import scaling
 from symattn.pages.studies.temperature import temperature
-from symattn.values import Valuation
 from symattn.writing.document import Block
 
-Study = Callable[[Valuation, Sequence[str]], Iterator[Block]]
+# from the values as the page tells them, and the names of the tokens
+Study = Callable[[Expansion, Sequence[str]], Iterator[Block]]
 
 STUDIES: Mapping[str, Study] = {
     "saturation": lost,

@@ -9,7 +9,7 @@ from sympy import Expr, MatrixSymbol
 
 from symattn.errors import InputError
 from symattn.nodes import Biased, Penalised
-from symattn.pages.entries import name_of
+from symattn.pages.entries import Expansion, name_of
 from symattn.pages.studies.varied import InBrackets, display, logits_of
 from symattn.values import Valuation
 from symattn.values.decimals import Shown, nearest_to_fraction
@@ -22,8 +22,9 @@ Said = Sentence | Box | str
 INFINITY = Spelled(r"-\infty", "−∞")
 
 
-def finite_mask(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
+def finite_mask(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
     """Shift invariance, which unmasks a row that is masked throughout; then what each format makes of every row."""
+    values = told.values
     logits, number = logits_of(values), float(_penalty(values))
     name = next(step.name for step in values.program if step.role == "weights")
     yield Heading(1, Sentence("finite_mask.title", infinity=INFINITY))
@@ -72,7 +73,7 @@ def _table(column: str, rows: Mapping[str, Array], number: float | None = None, 
 
 
 class Float:
-    """A number of a format: nan, ±∞, all the digits of an integer, three of any other."""
+    """A number of a format: NaN, ±∞, all the digits of an integer, three of any other."""
 
     def __init__(self, value: float) -> None:
         self.value = value
@@ -80,7 +81,7 @@ class Float:
     def write(self, style: Style) -> str:
         x = self.value
         if x != x:
-            return style.name("nan")
+            return style.word("NaN")
         if abs(x) == float("inf"):
             infinity = style.minus_infinity.removeprefix(style.minus)
             return style.minus + infinity if x < 0 else infinity

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from symattn.pages.entries import Inline
+from symattn.pages.entries import Expansion, Inline
 from symattn.pages.saturation import label
 from symattn.pages.studies.varied import Pair
-from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.values.floats.formats import FORMATS
 from symattn.values.saturation.measure import Held, find_saturated_rows
@@ -29,18 +28,18 @@ FORMULAS: dict[str, Pair] = {
 STUDIED = tuple(FORMULAS)
 
 
-def float_softmax(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
+def float_softmax(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
     """The algorithms, then for each row the largest error of a weight in units of its last place."""
     yield Heading(1, Sentence("float_softmax.title"))
     for algorithm in STUDIED:
         yield Paragraph((Sentence(f"algorithm.{algorithm}"),))
         yield Equation((Chain((("", Spelled(*FORMULAS[algorithm])),)),))
-    rows = find_saturated_rows(values, digits=3, computed=STUDIED)
+    rows = find_saturated_rows(told.values, digits=3, computed=STUDIED)
     yield Paragraph((Sentence("float_softmax.errors"),))
     header = (Sentence("saturation.format"), *(Sentence(f"algorithm.name.{a}") for a in STUDIED))
     for row in rows:
         key = "every_row.token" if tokens else "every_row"
-        yield Paragraph((Sentence(key, name=label(row, tokens, len({r.exact.name for r in rows}) > 1)),))
+        yield Paragraph((Sentence(key, name=label(row, tokens, len({r.exact.name for r in rows}) > 1, quoted=True)),))
         lines = [(name, *(_worst(row.computed[a][name]) for a in STUDIED)) for name in FORMATS]
         yield Table(header, tuple(lines))
     yield Paragraph((Sentence("float_softmax.verdict"),))

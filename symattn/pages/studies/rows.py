@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from symattn.errors import InputError
-from symattn.pages.entries import Inline, vector
+from symattn.pages.entries import Expansion, Inline, vector
 from symattn.pages.studies.varied import InBrackets
 from symattn.program.steps import Step
 from symattn.values import Valuation
-from symattn.values.decimals import Near, Shown
 from symattn.values.exact.exponential_field import is_zero
 from symattn.writing.document import Block, Chain, Equation, Heading, Listed, Paragraph, Symbol, Table
 from symattn.writing.prose import Sentence
@@ -18,8 +17,9 @@ from symattn.writing.prose import Sentence
 Place = tuple[str, int, int]  # an entry of a step
 
 
-def cached_row(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
+def cached_row(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
     """The last row of the first output is the one row of the last. Raises InputError where this is not proven."""
+    values = told.values
     outputs = [step for step in values.program if step.role == "output"]
     whole, one = outputs[0], outputs[-1]
     n, width = values.exact[whole.name].shape
@@ -28,12 +28,13 @@ def cached_row(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
         raise InputError(Sentence("cached_row.none"), place="study")
     yield Heading(1, Sentence("cached_row.title"))
     yield Paragraph((Sentence("cached_row.said", row=str(n), whole=_name(whole), one=_name(one)),))
-    decimals = InBrackets([_shown(values, (one.name, 0, k)) for k in range(width)])
+    decimals = InBrackets([Inline(told.decimal(one.name, 0, k)) for k in range(width)])
     yield Equation((Chain((("", vector(whole.symbol, n)), ("=", vector(one.symbol, 1)), ("≈", decimals))),))
 
 
-def positions(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
+def positions(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
     """Every diagonal of the scores has one value. Raises InputError where this is not proven."""
+    values = told.values
     scores = next((step for step in values.program if step.role == "scores"), None)
     if scores is None:
         raise InputError(Sentence("positions.none"), place="study")
@@ -44,7 +45,7 @@ def positions(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
         if not _equal(values, places):
             raise InputError(Sentence("positions.none"), place="study")
         names = Listed(tuple(Symbol(str(scores.symbol.name), (str(i + 1), str(j + 1))) for _, i, j in places))
-        lines.append((Inline(str(apart)), Inline(names), Inline(_shown(values, places[0]))))
+        lines.append((Inline(str(apart)), Inline(names), Inline(told.decimal(*places[0]))))
     yield Heading(1, Sentence("positions.title"))
     yield Paragraph((Sentence("positions.said"),))
     yield Table((Sentence("positions.apart"), Sentence("title.scores"), Sentence("positions.value")), tuple(lines))
@@ -52,12 +53,6 @@ def positions(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
 
 def _name(step: Step) -> Symbol:
     return Symbol(str(step.symbol.name))
-
-
-def _shown(values: Valuation, place: Place) -> Shown | Near:
-    shown = values.shown(*place)
-    assert shown is not None  # nothing is hidden in scores before the mask, and in outputs
-    return shown
 
 
 def _equal(values: Valuation, places: Sequence[Place]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import sympy
 from sympy import Integer
 
-from symattn.pages.entries import Inline
+from symattn.pages.entries import Expansion, Inline
 from symattn.pages.saturation import join_names
 from symattn.pages.studies.varied import display, scores_of, softmax_rows
 from symattn.values import Valuation
@@ -25,11 +25,11 @@ SUM = (r"\mathrm{Var}(q \cdot k)", "Var(q · k)")
 ROOT = Spelled(r"\sqrt{d_k}", "√d_k")
 
 
-def scaling(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
+def scaling(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
     """Var(q·k) = d_k from stated assumptions, where they fail, and the first row of scores at other widths."""
     yield from _proof()
     yield from _failures()
-    yield from _example(values)
+    yield from _example(told.values)
 
 
 def _proof() -> Iterator[Block]:

@@ -7,9 +7,8 @@ from fractions import Fraction
 
 from sympy import Rational
 
-from symattn.pages.entries import Inline
+from symattn.pages.entries import Expansion, Inline
 from symattn.pages.studies.varied import display, scores_of, show_weights, softmax_rows
-from symattn.values import Valuation
 from symattn.values.decimals import Shown
 from symattn.writing.document import Block, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
@@ -18,7 +17,7 @@ TEMPERATURES = (Fraction(1, 8), Fraction(1, 4), Fraction(1, 2), Fraction(1), Fra
 TAU = Spelled(r"\tau", "τ")
 
 
-def temperature(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
+def temperature(told: Expansion, tokens: Sequence[str]) -> Iterator[Block]:
     """d entropy/dτ = Var_a(z)/τ³ >= 0 step by step, both limits, and every row at several temperatures."""
     yield Heading(1, Sentence("temperature.title"))
     yield Paragraph((Sentence("temperature.said", tau=TAU, z=Spelled("z", "z")),))
@@ -53,7 +52,7 @@ def temperature(values: Valuation, tokens: Sequence[str]) -> Iterator[Block]:
     )
     yield Paragraph((Sentence("temperature.limits", tau=TAU),))
     header = (TAU, Sentence("temperature.weights"), Spelled("H", "H"), Spelled(r"1 - a_{\max}", "1 − a_max"))
-    for i, scores in enumerate(scores_of(values), 1):
+    for i, scores in enumerate(scores_of(told.values), 1):
         if not scores:
             continue  # a row that sees no key
         yield Paragraph((Sentence("every_row", name=str(i)),))
