@@ -14,7 +14,7 @@ from symattn.writing.writers import write_latex, write_markdown, write_text
 from symattn.writing.writers.latex import escape as escape_latex
 from symattn.writing.writers.markdown import escape as escape_markdown
 from symattn.writing.writers.text import columns, wrap
-from tests.samples import AWKWARD, SHEETS, derived, qkv, sample, square
+from tests.samples import AWKWARD, SHEETS, derived, page, qkv, sample, square
 
 
 def test_a_large_matrix_shows_its_first_and_last_rows_and_columns() -> None:
@@ -132,3 +132,25 @@ def test_a_long_quotient_goes_on_before_its_stroke_and_inside_its_brackets() -> 
     text = derived(f"[inputs]\nscaled = [[{scores}]]\n").to_text(width=70)
     (told,) = re.findall(r"\[ e\^.*\n +/ \((?:.*\n)+?\n", text)
     assert all(columns(line) <= 70 for line in told.splitlines()) and told.count("e^(−201√2/2)") == 2
+
+
+def test_rows_of_fractions_keep_apart() -> None:
+    page = derived('[inputs]\nscores = [["1/2", 1], ["1/3", 2], [3, 4]]\n[attention]\nscale = 1\n').to_markdown()
+    assert r"\begin{bmatrix} \frac{1}{2} & 1 \\[3pt] \frac{1}{3} & 2 \\ 3 & 4 \end{bmatrix}" in page
+
+
+def test_a_tall_chain_goes_on_over_pages_and_a_short_one_does_not() -> None:
+    """Its first two lines stay together, its last has the number."""
+    found = re.findall(r"\\begin\{align\}.*?\\end\{align\}", page("two-layer-block", "latex"), re.DOTALL)
+    assert len(found) > 10
+    for chain in found:
+        lines = re.split(r" \\\\\*?\n&", chain)
+        assert chain.count(r"\\*") == 1 and chain.count(r"\notag") == len(lines) - 1 and r"\label{eq:" in lines[-1]
+    assert "align" not in sample("tokens").to_latex().replace("aligned", "")
+
+
+def test_nothing_stands_between_a_heading_and_its_equation() -> None:
+    """TeX would begin a paragraph there, whose empty line is above the formula."""
+    text = page("encoder-decoder", "latex")
+    assert not re.search(r"section\{[^\n]*\}\n\n\\(begin|\[)", text)
+    assert len(re.findall(r"section\{[^\n]*\}\n\\vspace\{-0.7\\baselineskip\}\n\\(begin|\[)", text)) > 5

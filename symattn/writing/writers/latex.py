@@ -63,7 +63,10 @@ SHARED = r"""\usepackage{amsmath,amssymb}
 
 # the height of a box that is written in by hand, and of its row
 _STRUT, _ROW = r"\rule[-2.2mm]{0pt}{7mm}", r"\rule[-4mm]{0pt}{10.6mm}"
-GATHERED = r"\begin{gathered}"
+GATHERED, ALIGNED = r"\begin{gathered}", r"\begin{aligned}"
+BREAK, STAY = r"\\", r"\\*"  # whether a page may end there
+TALL = 6  # lines of matrices in an equation that may go on over pages
+UP = r"\vspace{-0.7\baselineskip}"
 
 
 def write_latex(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
@@ -102,13 +105,20 @@ class _Writer:
         return self.wording.say(text, self.style.language)
 
     def body(self, document: Document) -> str:
-        """The blocks; an equation belongs to the paragraph before it, so that no page ends between them."""
+        """The blocks; an equation belongs to the paragraph before it, so that no page ends between them.
+
+        Below a heading or another equation it would begin a paragraph, with an empty line above it.
+        """
         out: list[str] = []
         before: Block | None = None
         stated = frozenset(b.step for b in document.blocks if isinstance(b, Equation) and b.step)
         for block in document.blocks:
-            close = isinstance(block, Equation) and isinstance(before, Paragraph)
-            out += [("\n" if close else "\n\n") if out else "", self.block(block, stated)]
+            apart = "\n\n" if out else ""
+            if isinstance(block, Equation) and isinstance(before, Heading):
+                apart = f"\n{UP}\n"
+            elif isinstance(block, Equation) and isinstance(before, Paragraph | Equation):
+                apart = "\n"
+            out += [apart, self.block(block, stated)]
             before = block
         return "".join(out)
 
@@ -125,6 +135,8 @@ class _Writer:
                 inside = equation_latex(chains, self.style)
                 if not step and inside.startswith(GATHERED):  # which goes on over pages
                     return inside.replace("{gathered}", "{gather*}")
+                if inside.startswith(ALIGNED) and inside.count(r"\\") >= TALL:
+                    return break_over_pages(inside, self.label(step) if step else "")
                 if not step:
                     return f"\\[\n{inside}\n\\]"
                 return f"\\begin{{equation}}\n\\label{{{self.label(step)}}}\n{inside}\n\\end{{equation}}"
@@ -205,6 +217,21 @@ def chain_latex(chain: Chain, style: LatexStyle = STYLE) -> str:
     for k, (side, (_, box)) in enumerate(zip(sides, rest, strict=True)):
         pieces += [" \\\\\n&" if k else "&", break_sum(side, width(box, text))]
     return "".join([*pieces, "\n\\end{aligned}"])  # once, since a side may have megabytes
+
+
+def break_over_pages(aligned: str, label: str) -> str:
+    """A tall chain with its sides on lines that a page may end between, but for the first two; the last has the number.
+
+    >>> print(break_over_pages("\\\\begin{aligned}\\nA &= B \\\\\\\\\\n&= C\\n\\\\end{aligned}", "eq:A"))
+    \\begin{align}
+    A &= B \\notag \\\\*
+    &= C \\label{eq:A}
+    \\end{align}
+    """
+    lines = aligned.removeprefix(f"{ALIGNED}\n").removesuffix("\n\\end{aligned}").split(" \\\\\n&")
+    kind, skip, last = ("align", r" \notag", rf" \label{{{label}}}") if label else ("align*", "", "")
+    inside = "".join(rf"{line}{skip} {BREAK if k else STAY}" + "\n&" for k, line in enumerate(lines[:-1]))
+    return f"\\begin{{{kind}}}\n{inside}{lines[-1]}{last}\n\\end{{{kind}}}"
 
 
 def break_sum(written: str, wide: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import sympy
@@ -191,8 +192,14 @@ class LatexStyle(NamingStyle):
         return written
 
     def matrix(self, rows: Sequence[Sequence[str]]) -> str:
-        inside = r" \\ ".join(" & ".join(row) for row in rows)
+        """Rows of fractions are set a little apart, or they would touch."""
+        ends = [r" \\[3pt] " if has_fraction(row) and has_fraction(after) else r" \\ " for row, after in pairwise(rows)]
+        inside = "".join(" & ".join(row) + end for row, end in zip(rows, [*ends, ""], strict=True))
         return rf"\begin{{bmatrix}} {inside} \end{{bmatrix}}"
+
+
+def has_fraction(row: Sequence[str]) -> bool:
+    return any(r"\frac" in cell for cell in row)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,9 @@ def _at(point: Point) -> str:
 def tikz_heat_map(shades: HeatMap, style: LatexStyle, escape: Callable[[str], str]) -> str:
     """Weights as shades with their values; `escape` makes LaTeX of the names of tokens."""
     narrow = min(0.4, 12 / max(len(shades.queries), len(shades.keys)))
-    wide, high = (1.1, 0.62) if shades.has_numbers else (narrow, narrow)
+    longest = min(max(map(len, shades.keys)), 65 // len(shades.keys), 12)
+    letters = max(6, longest)  # of a key that a column has room for
+    wide, high = (max(1.1, 0.18 * letters), 0.62) if shades.has_numbers else (narrow, narrow)
     lines = [r"\begin{tikzpicture}[every node/.style={inner sep=1pt}]"]
     said = f"{Sentence('figure.query').text(style.language)} / {Sentence('figure.key').text(style.language)}"
     lines.append(rf"\node[anchor=south east, font=\footnotesize] at (-0.1,0.6) {{{said}}};")
@@ -80,7 +82,9 @@ def tikz_heat_map(shades: HeatMap, style: LatexStyle, escape: Callable[[str], st
                 ink = "white" if cell.percent > 60 else "black"
                 middle, text = _at(((j + 0.5) * wide, -(i + 0.5) * high)), cell.text.replace("≈", style.approx + " ")
                 lines.append(rf"\node[text={ink}, font=\footnotesize] at {middle} {{${text}$}};")
-        names = [("base", f"({(j + 0.5) * wide:.2f},0.2)", shorten(name, 6)) for j, name in enumerate(shades.keys)]
+        names = [
+            ("base", f"({(j + 0.5) * wide:.2f},0.2)", shorten(name, letters)) for j, name in enumerate(shades.keys)
+        ]
         names += [("east", f"(-0.1,{-(i + 0.5) * high:.2f})", shorten(x, 20)) for i, x in enumerate(shades.queries)]
         lines += [rf"\node[anchor={to}, font=\footnotesize] at {at} {{{escape(name)}}};" for to, at, name in names]
     return "\\begin{center}\n% needs \\usepackage{tikz}\n" + "\n".join(lines) + "\n\\end{tikzpicture}\n\\end{center}"
