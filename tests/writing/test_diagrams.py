@@ -14,7 +14,7 @@ from symattn.pages.diagram import flow
 from symattn.reading.worksheets import library
 from symattn.writing.document import Diagram, Group, Place, Symbol
 from symattn.writing.notation import PRESETS
-from symattn.writing.writers.latex_style import LatexStyle
+from symattn.writing.writers.latex_style import ACCENTS, LatexStyle
 from symattn.writing.writers.layout import HEIGHT, Layout
 from symattn.writing.writers.mermaid import mermaid
 from symattn.writing.writers.text_style import TextStyle
@@ -95,7 +95,7 @@ def test_heads_stand_in_a_frame() -> None:
         *("Q", "K", "V", "S", "Sscaled", "Smasked", "A", "head")
     }
     assert group.label.write(TextStyle()) == "i = 1, 2"
-    assert [g.label.write(TextStyle()) for g in FLOWS["grouped heads"].groups] == ["j = 1, 2", "i = 1, ⋯, 8"]
+    assert [g.label.write(TextStyle()) for g in FLOWS["grouped heads"].groups] == ["j = 1, 2", "i = 1, …, 8"]
 
 
 NODE = r'n_\w+\["[^"<>`&]*"\]'
@@ -168,3 +168,13 @@ def test_a_flow_that_would_be_too_small_is_not_drawn() -> None:
     chain = [Place(f"n{k}", Symbol("Q")) for k in range(40)]
     diagram = Diagram(tuple(chain), tuple((f"n{k}", f"n{k + 1}") for k in range(39)), ())
     assert tikz(diagram, LatexStyle(), {}) == "The flow has too many steps to be legible on one page."
+
+
+def test_pictures_of_pages_have_the_accents_of_their_formulas() -> None:
+    """Q̊ for the rotated queries, not Qʳ as on a terminal."""
+    page = derived(SHEETS["rotary"] + "[show]\ndiagram = true\n")
+    assert "Q\u030a = RoPE(Q)" in page.to_html() and "Qʳ = RoPE(Q)" in page.to_text()
+    accented = TextStyle(accented=True)
+    assert {accented.name(f"Q^{done}") for done in ACCENTS} & {
+        TextStyle().name(f"Q^{done}") for done in ACCENTS
+    } == set()

@@ -163,7 +163,7 @@ class _Writer:
 
     @cached_property
     def text(self) -> TextStyle:
-        return TextStyle(self.style.notation, self.language)
+        return TextStyle(self.style.notation, self.language, accented=True)
 
     @cached_property
     def wording(self) -> Wording:

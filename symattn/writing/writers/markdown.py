@@ -80,7 +80,7 @@ class _Writer:
                 stated = f"$$\n{equation_latex((definition,), self.style)}\n$$"
                 return "\n".join([anchor, "", stated, "", first, rule, *rest])
             case Diagram():
-                return mermaid(block, TextStyle(self.style.notation, self.style.language))
+                return mermaid(block, TextStyle(self.style.notation, self.style.language, accented=True))
             case HeatMap():
                 return ""  # Markdown has no pictures of its own; the numbers stand above
 

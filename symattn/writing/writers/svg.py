@@ -12,7 +12,8 @@ from symattn.writing.writers.layout import HEIGHT, Layout, Point
 from symattn.writing.writers.text_style import TextStyle
 
 CM = 42.0  # pixels to a centimetre of the layout
-CELL, LOW = 56, 30  # across and down a cell with its number
+SHORT, LONG = 7, 12  # letters of a key that a column has room for
+ROOM, LOW = 640, 30  # pixels for all columns, and down a cell with its number
 DARK, MIDDLE = 72, 60  # shades above which numbers are light, and dark on a dark page
 
 
@@ -62,7 +63,8 @@ def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], s
     """Weights as shades of one colour with their values; `mark` has the attribute of an entry, for who explores it."""
     numbered = shades.has_numbers
     small = 12 if len(shades.keys) <= 32 else 8
-    wide, high = (CELL, LOW) if numbered else (small, small)
+    letters = max(SHORT, min(max(map(len, shades.keys)), ROOM // (8 * len(shades.keys)), LONG)) if numbered else 0
+    wide, high = (8 * letters, LOW) if numbered else (small, small)
     longest = max(map(len, shades.queries)) if numbered else 0
     left, top = 14 + 9 * min(longest, 14) + 8, 46
     out = [
@@ -71,7 +73,7 @@ def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], s
     ]
     if numbered:
         out += [
-            f'<text class="name" x="{left + (j + 0.5) * wide:.0f}" y="{top - 8}">{_name(name, 7)}</text>'
+            f'<text class="name" x="{left + (j + 0.5) * wide:.0f}" y="{top - 8}">{_name(name, letters)}</text>'
             for j, name in enumerate(shades.keys)
         ]
         out += [

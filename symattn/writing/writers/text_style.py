@@ -17,6 +17,8 @@ from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
 _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺ᵀᵠᴷⱽᴼ")
 _LOWERED = str.maketrans("0123456789-aeijkmn", "₀₁₂₃₄₅₆₇₈₉₋ₐₑᵢⱼₖₘₙ")
 _MARKS = str.maketrans("acfgmnr", "ᵃᶜᶠᵍᵐⁿʳ")  # what was done to a matrix
+# the same as LaTeX has it, for pages with fonts that put a mark above its letter
+_ACCENTS = str.maketrans("abcdfgmnr", "\u0300\u0307\u0304\u0308\u030c\u0301\u0306\u0302\u030a")
 SIGNS = {
     "cdots": "⋯",
     "ldots": "…",
@@ -29,13 +31,13 @@ SIGNS = {
 }
 
 
-def spelled(name: Name) -> str:
-    """A name as it reads in a terminal: W^Q, d_k, S', S̃₁₂."""
-    base = GREEK.get(name.base, name.base) + ("\u0303" if name.mark == "~" else name.mark)
-    base = name.gradient + base + name.done.translate(_MARKS)
-    base = unicodedata.normalize("NFC", base)
+def spelled(name: Name, *, accented: bool = False) -> str:
+    """A name as it reads in a terminal: W^Q, d_k, S', S̃₁₂, Qʳ; `accented`, as LaTeX sets it: Q̊."""
+    base, done = GREEK.get(name.base, name.base), name.done.translate(_ACCENTS if accented else _MARKS)
+    base += "\u0303" + done if name.mark == "~" else done + name.mark if accented else name.mark + done
+    base = unicodedata.normalize("NFC", name.gradient + base)
     if name.member_index and name.indices:  # head_1 has an index already
-        return spelled(Name(f"({spelled(replace(name, indices=()))})", indices=name.indices))
+        return spelled(Name(f"({spelled(replace(name, indices=()), accented=accented)})", indices=name.indices))
     apart = "," if any(len(i) > 1 for i in name.indices) else ""
     last = apart.join(name.indices)
     named = "".join(f"_{_script(part)}" for part in (name.sub, name.member_index) if part)
@@ -111,6 +113,7 @@ class TextStyle(NamingStyle):
     one: str = "1"
     minus_infinity: str = "−∞"
     space: str = " "
+    accented: bool = False  # Q̊ rather than Qʳ for a rotated Q
     printer: Any = field(default=None, compare=False, repr=False)  # the one inside which a node is written
 
     def word(self, text: str) -> str:
@@ -133,7 +136,7 @@ class TextStyle(NamingStyle):
         return SIGNS
 
     def spelled(self, name: Name) -> str:
-        return spelled(name)
+        return spelled(name, accented=self.accented)
 
     def part(self, whole: str, indices: tuple[str, ...]) -> str:
         return spelled(Name(f"({whole})", indices=self.notation.ordered(indices)))
