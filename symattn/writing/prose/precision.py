@@ -40,12 +40,12 @@ PRECISION: dict[str, tuple[str, str]] = {
     "saturation.title": ("What softmax loses", "softmax 丢失了什么"),
     "saturation.head_row": ("head {head}: {row}", "头 {head}：{row}"),
     "saturation.part_row": ("{part}: {row}", "{part}：{row}"),
-    "saturation.row": ("row", "行"),
-    "saturation.gap": ("gap", "间隔"),
-    "saturation.entropy": ("entropy", "熵"),
-    "saturation.places": ("places", "小数位"),
-    "saturation.format": ("format", "格式"),
-    "saturation.of_row": ("row {row}", "行 {row}"),
+    "saturation.row": ("Row", "行"),
+    "saturation.gap": ("Gap", "间隔"),
+    "saturation.entropy": ("Entropy", "熵"),
+    "saturation.places": ("Places", "小数位"),
+    "saturation.format": ("Format", "格式"),
+    "saturation.of_row": ("Row {row}", "行 {row}"),
     "saturation.legend": (
         "The gap is the largest score of a row minus the second largest; {largest} is the largest weight; the "
         "entropy is in nats; {norm} is the largest sum of absolute values in a row of {jacobian}, through "
@@ -69,13 +69,13 @@ PRECISION: dict[str, tuple[str, str]] = {
         "共 {heads} 个头、{rows} 行；以带误差界的 float64 排序，阈值附近的 {decided} 行由区间判定。",
     ),
     "ranking.losses": ("Over all rows", "所有行中"),
-    "ranking.ones": ("rows whose largest weight is 1", "最大权重为 1 的行"),
-    "ranking.dead": ("rows without gradient", "没有梯度的行"),
+    "ranking.ones": ("Rows whose largest weight is 1", "最大权重为 1 的行"),
+    "ranking.dead": ("Rows without gradient", "没有梯度的行"),
     "ranking.heads": ("Head by head, by the smallest {rest} of its rows", "各头，按其各行最小的 {rest} 排序"),
-    "ranking.head": ("head", "头"),
-    "ranking.column": ("key", "键"),
-    "ranking.median": ("median", "中位数"),
-    "ranking.smallest": ("smallest", "最小"),
+    "ranking.head": ("Head", "头"),
+    "ranking.column": ("Key", "键"),
+    "ranking.median": ("Median", "中位数"),
+    "ranking.smallest": ("Smallest", "最小"),
     # --- figures
     "figure.factor": ("factor on the scores (1: as given)", "得分的倍数（1：原样）"),
     "figure.rest": ("1 − largest weight", "1 − 最大权重"),
@@ -119,10 +119,10 @@ PRECISION: dict[str, tuple[str, str]] = {
     ),
     "held.nothing": ("all are 0", "全部为 0"),
     "held.broken": ("overflow", "溢出"),
-    "threshold.zero": ("smaller is 0", "较小者为 0"),
-    "threshold.one": ("larger is 1", "较大者为 1"),
-    "threshold.computed_one": ("computed 1", "计算得 1"),
-    "threshold.overflow": ("overflow", "溢出"),
+    "threshold.zero": ("Smaller is 0", "较小者为 0"),
+    "threshold.one": ("Larger is 1", "较大者为 1"),
+    "threshold.computed_one": ("Computed 1", "计算得 1"),
+    "threshold.overflow": ("Overflow", "溢出"),
     "thresholds.said": (
         "With two keys everything depends on the gap {gap} of the scores: the weights are {small} and "
         "{large}. A format of precision {p} (hidden bit included), with smallest positive number {smallest} "

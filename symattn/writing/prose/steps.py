@@ -53,7 +53,7 @@ STEPS: dict[str, tuple[str, str]] = {
         "查询向量表示一个词元要查找的内容；每个提出查询的词元占一行。",
     ),
     "step.K": (
-        "A key describes what a token offers to be found by; queries are compared with keys.",
+        "A key describes what a token has to offer; every query is compared with it.",
         "键向量表示一个词元可供匹配的特征；查询与各个键逐一比较。",
     ),
     "step.V": (
@@ -134,13 +134,13 @@ STEPS: dict[str, tuple[str, str]] = {
         "其余各行同理。全部写成小数：",
     ),
     "rounded_weights": (
-        "These decimals are rounded: a row of them may differ from 1 in the last place, and so may what is calculated "
-        "from them.",
-        "以上小数经过四舍五入：一行之和可能与 1 相差末位，由它们算出的数也可能相差末位。",
+        "These decimals are rounded: a row of them may not sum to exactly 1, and what is calculated from them may "
+        "differ in the last place.",
+        "以上小数经过四舍五入：一行之和可能不恰好为 1，由它们算出的数末位也可能有出入。",
     ),
     "rounded_factors": (
         "These decimals are rounded; what is calculated from them may differ in the last place.",
-        "以上小数经过四舍五入，由它们算出的数可能相差末位。",
+        "以上小数经过四舍五入，由它们算出的数末位可能有出入。",
     ),
     "unproven_zero": (
         "All digits computed of a value printed as {zero} are 0; that it is exactly 0 is not proven.",
@@ -151,7 +151,7 @@ STEPS: dict[str, tuple[str, str]] = {
     "every_row.token": ("The row of {name}:", "{name} 所在的行："),
     "step.output": (
         "Each output row is the sum of the values, weighted by the attention weights of its row.",
-        "每个输出行是各个值以该行注意力权重加权之和。",
+        "输出的每一行是各个值的加权和，权重就是该行的注意力权重。",
     ),
     "step.concat": (
         "The outputs of the heads are placed side by side, one row for each token.",
@@ -276,7 +276,7 @@ STEPS: dict[str, tuple[str, str]] = {
     ),
     "step.output.columns": (
         "Each output column is the sum of the values, weighted by the attention weights of its column.",
-        "每个输出列是各个值以该列注意力权重加权之和。",
+        "输出的每一列是各个值的加权和，权重就是该列的注意力权重。",
     ),
     "step.share.columns": (
         "The contribution of a head to the result is the corresponding columns of {matrix} times its output.",

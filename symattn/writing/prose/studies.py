@@ -59,12 +59,12 @@ STUDIES: dict[str, tuple[str, str]] = {
         "{norm} 是 softmax 雅可比矩阵各行绝对值之和的最大值：",
     ),
     "scaling.ones": (
-        "formats in which the largest weight is exactly 1",
+        "Formats in which the largest weight is exactly 1",
         "最大权重恰为 1 的格式",
     ),
     "scaling.all": ("all six", "全部六种"),
     "scaling.eight": ("both float8", "两种 float8"),
-    "scaling.with_scale": ("with the scale", "有缩放时"),
+    "scaling.with_scale": ("With the scale", "有缩放时"),
     "scaling.verdict": (
         "Without the scale the gradient shrinks exponentially in {root}, and one format after another loses "
         "what remains; with the scale nothing changes with the width.",
@@ -93,7 +93,7 @@ STUDIES: dict[str, tuple[str, str]] = {
         "keys receive the same weight. Every row of the scores above at several temperatures:",
         "当 {tau} 趋于 0 时，最大的得分平分全部权重；当它趋于无穷时，各键所得权重相同。上面得分的每一行在若干温度下：",
     ),
-    "temperature.weights": ("weights", "权重"),
+    "temperature.weights": ("Weights", "权重"),
     # --- a finite mask
     "finite_mask.none": (
         "finite-mask is about a number that is added to hide scores; give a finite mask, or a bias",
@@ -114,9 +114,9 @@ STUDIES: dict[str, tuple[str, str]] = {
         "first:",
         "各个格式的结果不同。下表是该数在各格式中的值，以及先减去最大值、每步都舍入所算得的各行权重：",
     ),
-    "finite_mask.becomes": ("it becomes", "变为"),
-    "finite_mask.row": ("weights, row {row}", "权重，第 {row} 行"),
-    "finite_mask.sum": ("scores, row {row}", "得分，第 {row} 行"),
+    "finite_mask.becomes": ("Value", "数值"),
+    "finite_mask.row": ("Weights, row {row}", "权重，第 {row} 行"),
+    "finite_mask.sum": ("Scores, row {row}", "得分，第 {row} 行"),
     "finite_mask.sums": (
         "The reason can be seen in the sums of scores and mask, here those of the last row:",
         "原因可以从得分与掩码之和看出，以最后一行为例：",
@@ -159,8 +159,8 @@ STUDIES: dict[str, tuple[str, str]] = {
         "their positions, and each score depends only on how far the key is from the query:",
         "旋转之前，各查询相同，各键也相同，因此词元之间只有位置不同，而每个得分只取决于键与查询相距多远：",
     ),
-    "positions.apart": ("position of the key minus that of the query", "键的位置减查询的位置"),
-    "positions.value": ("value", "数值"),
+    "positions.apart": ("Position of the key minus that of the query", "键的位置减查询的位置"),
+    "positions.value": ("Value", "数值"),
     "positions.none": (
         "positions is about scores that depend on differences of positions alone; give equal queries and equal keys",
         "positions 用于只取决于位置之差的得分；请给出相同的查询与相同的键",
@@ -185,10 +185,10 @@ STUDIES: dict[str, tuple[str, str]] = {
         "grows; then as in the shifted algorithm.",
         "在线：一遍扫描同时得到最大值与和，最大值增大时重新缩放和；其余同平移法。",
     ),
-    "algorithm.name.naive": ("naive", "朴素"),
-    "algorithm.name.shifted": ("shifted", "平移"),
-    "algorithm.name.division-free": ("division-free", "无除法"),
-    "algorithm.name.online": ("online", "在线"),
+    "algorithm.name.naive": ("Naive", "朴素"),
+    "algorithm.name.shifted": ("Shifted", "平移"),
+    "algorithm.name.division-free": ("Division-free", "无除法"),
+    "algorithm.name.online": ("Online", "在线"),
     "float_softmax.errors": (
         "The scores above in each format, rounded after every operation: the largest error of a weight, in "
         "units in the last place of the true weight.",

@@ -8,6 +8,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "table_of": ("Table: {name}", "表：{name}"),
     "figure_of": ("Figure: {name}", "图：{name}"),
     "listed": ("{first}, {second}", "{first}、{second}"),
+    "quoted": ("“{name}”", "“{name}”"),
     "table.array": ("Array", "数组"),
     "table.shape": ("Shape", "形状"),
     "table.numbers": ("In numbers", "数值"),
@@ -57,6 +58,7 @@ TABLES: dict[str, tuple[str, str]] = {
         "the last column is the number of entries of the result.",
         "逐元素运算是矩阵乘积之外的加法、乘法和比较；最后一列是结果所含数的个数。",
     ),
+    "costs.in_numbers": ("With these sizes, in numbers:", "代入这些大小，得："),
     "costs.parameters": ("Parameters", "参数"),
     "costs.multiply_adds": ("Multiply-adds", "乘加"),
     "costs.flops": ("FLOPs", "浮点运算"),
@@ -71,7 +73,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "costs.none": ("not counted", "未计"),
     "costs.amount": ("Amount", "数量"),
     "costs.heads": ("{heads} heads", "{heads} 个头"),
-    "costs.one_head": ("one wide head", "一个宽头"),
+    "costs.one_head": ("One wide head", "一个宽头"),
     "costs.kv_heads": ("{heads} key/value heads", "{heads} 个键值头"),
     "costs.left_out": ("{step} ({node})", "{step}（{node}）"),
     "costs.not_counted": (
@@ -83,7 +85,7 @@ TABLES: dict[str, tuple[str, str]] = {
         "needs to compute only these.",
         "每个头的 {scores} 个得分中，掩码保留 {kept} 个；跳过其余得分的算法只需计算这些。",
     ),
-    "costs.equal": ("Exactly equal, as polynomials: {kinds}.", "作为多项式完全相等：{kinds}。"),
+    "costs.equal": ("These are exactly equal, as polynomials: {kinds}.", "以下各项作为多项式完全相等：{kinds}。"),
     "costs.ratio": (
         "{kinds}: {ratio} times as many as the other.",
         "{kinds}：是另一栏的 {ratio} 倍。",
