@@ -17,14 +17,15 @@ from symattn.checking.grading import Grade, grade_answers
 from symattn.errors import InputError, SymattnError
 from symattn.pages.exercise import exercise_document, key_digits, round_digits
 from symattn.pages.grades import HEADER, grades_data, grades_document, table_row
-from symattn.reading.answers import read_answers
+from symattn.reading.answers import inputs_of, plain_title, read_answers
 from symattn.reading.worksheets.exercises import MOST, Task, count_work, difficulty, draw_exercise
 from symattn.reading.worksheets.starter import write_matrices, write_matrix
 from symattn.reading.worksheets.tables import is_stack
 from symattn.reading.worksheets.template import write_toml
-from symattn.reading.worksheets.worksheet import Worksheet, read_tables, read_worksheet
-from symattn.writing.document import Document
+from symattn.reading.worksheets.worksheet import Worksheet, read_tables, read_text, read_worksheet
+from symattn.writing.document import Boxes, Document
 from symattn.writing.prose import Sentence
+from symattn.writing.writers.boxes import sheet_number
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,10 @@ def grade_each(key: str, answers: Iterable[str]) -> Iterator[Grade | SymattnErro
     Raises InputError for a key that cannot be used.
     """
     try:
-        derivation = solve(read_worksheet(Path(key)))
+        worksheet = read_worksheet(Path(key))
+        derivation = solve(worksheet)
+        titles = map(plain_title, worksheet.titles.values())
+        known = (inputs_of(read_text(Path(key))), _number(derivation), *titles)
     except SymattnError as error:
         raise error if error.place.startswith(key) else error.at(key) from None
     values = (derivation.program, derivation.given, derivation.sizes)
@@ -164,6 +168,15 @@ def grade_each(key: str, answers: Iterable[str]) -> Iterator[Grade | SymattnErro
     }
     for path in answers:
         try:
-            yield grade_answers(read_answers(Path(path)), rights, *values)
+            given = read_answers(Path(path))
+            if given.sheet and worksheet.titles and not given.sheet.endswith(known):  # of a key "Key. Exercise 7"
+                raise InputError(Sentence("answers_other"))
+            yield grade_answers(given, rights, *values)
         except SymattnError as error:
             yield error if error.place.startswith(path) else error.at(path)
+
+
+def _number(derivation: Derivation) -> str:
+    """The number of the sheet of a calculation, which its page saves with the answers."""
+    blocks = exercise_document(Sentence("exercise.name_label"), derivation.equations, {}, key=False).blocks
+    return sheet_number([block for block in blocks if isinstance(block, Boxes)])

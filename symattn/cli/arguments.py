@@ -128,7 +128,8 @@ def _add_evaluate(commands: Any) -> None:
     _add_worksheet(evaluate)
     evaluate.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits (default 15)")
     evaluate.add_argument("--step", metavar="NAME", help="one step only")
-    evaluate.add_argument("--json", action="store_true")
+    evaluate.add_argument("--to", choices=("text", "json"), help="default: text")
+    evaluate.add_argument("--json", action="store_true", help="the same as --to json")
     evaluate.set_defaults(command="evaluate")
 
 

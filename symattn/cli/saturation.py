@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -121,8 +122,13 @@ def _draw(
     elif kind == "weights":
         drawn = figures.weights_figure([r for r in rows if r.exact.name == rows[0].exact.name], tokens, manner.language)
     else:
-        drawn = figures.scale_figure(min(rows, key=lambda row: row.rest), manner.language)
+        drawn = figures.scale_figure(min(rows, key=_order), manner.language)
     drawn.save(Path(manner.figure))
+
+
+def _order(row: SaturatedRow) -> tuple[bool, float]:
+    """The most saturated row first; a row of one key, as causal masks have it, is at no scale more saturated."""
+    return not 0 < row.gap < math.inf, float(row.rest)
 
 
 def _progress(done: int, of: int) -> None:

@@ -17,6 +17,7 @@ from symattn.writing.prose import Sentence
 Rows = tuple[tuple[str, ...], ...]
 _ANCHOR = re.compile(r'<a id="eq-([\w.\-]{1,80})"></a>')
 _NAME = re.compile(r"^(?:Name|姓名)[ \t]*[:：][ \t]*(.{1,200}?)[ \t]*$", re.MULTILINE)
+_TITLE = re.compile(r"\ufeff?\s*# (.{1,200})")
 _RULE = re.compile(r"\|(\s*:?-+:?\s*\|)+")
 MOST = 100  # rows or columns
 LONGEST = 60  # characters of a name or a number
@@ -24,10 +25,12 @@ LONGEST = 60  # characters of a name or a number
 
 @dataclass(frozen=True)
 class Answers:
-    """Whose they are, and the rows of text for each step; what is empty was left so."""
+    """Whose they are, the rows of text for each step (what is empty was left so), and what the file says of its sheet:
+    its title in Markdown, its number in what a page saved, its inputs in a worksheet; nothing where it does not say."""
 
     name: str
     steps: Mapping[str, Rows]
+    sheet: str = ""
 
 
 def read_answers(path: Path) -> Answers:
@@ -35,21 +38,40 @@ def read_answers(path: Path) -> Answers:
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise InputError(Sentence("answers_suffix"))
-    name, steps = reader(read_text(path))
+    name, steps, sheet = reader(read_text(path))
     if not steps:
         raise InputError(Sentence("answers_none"))
-    return Answers(" ".join((name or path.stem).split())[:LONGEST], steps)
+    return Answers(" ".join((name or path.stem).split())[:LONGEST], steps, sheet)
 
 
-def _read_toml(text: str) -> tuple[str, dict[str, Rows]]:
+def inputs_of(text: str) -> str:
+    """The inputs of a worksheet in one spelling; nothing where it has none."""
+    return _inputs(_toml(text))
+
+
+def plain_title(title: str) -> str:
+    """The letters and digits of a title, however it is set."""
+    return "".join(c for c in title if c.isalnum())
+
+
+def _toml(text: str) -> dict[str, Any]:
     try:
-        claims = tomllib.loads(text, parse_float=str).get("claims", {})
+        return tomllib.loads(text, parse_float=str)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise InputError(Sentence("bad_toml", reason=str(error).lower()[:100])) from None
-    return "", _steps(claims)
 
 
-def _read_json(text: str) -> tuple[str, dict[str, Rows]]:
+def _inputs(tables: Mapping[str, Any]) -> str:
+    given = tables.get("inputs")
+    return json.dumps(given, sort_keys=True, default=str) if given else ""
+
+
+def _read_toml(text: str) -> tuple[str, dict[str, Rows], str]:
+    tables = _toml(text)
+    return "", _steps(tables.get("claims", {})), _inputs(tables)
+
+
+def _read_json(text: str) -> tuple[str, dict[str, Rows], str]:
     try:
         data = json.loads(text, parse_float=str, parse_int=str)
     except (ValueError, RecursionError) as error:
@@ -57,8 +79,8 @@ def _read_json(text: str) -> tuple[str, dict[str, Rows]]:
     answers = data.get("answers") if isinstance(data, dict) else None
     if not isinstance(answers, dict):
         raise InputError(Sentence("answers_broken", reason='"answers"'))
-    name = data.get("name", "")
-    return name if isinstance(name, str) else "", _steps(answers)
+    name, sheet = (x if isinstance(x, str) else "" for x in (data.get("name"), data.get("sheet")))
+    return name, _steps(answers), sheet
 
 
 def _steps(given: Any, before: str = "") -> dict[str, Rows]:
@@ -74,7 +96,7 @@ def _steps(given: Any, before: str = "") -> dict[str, Rows]:
     return found
 
 
-def _read_markdown(text: str) -> tuple[str, dict[str, Rows]]:
+def _read_markdown(text: str) -> tuple[str, dict[str, Rows], str]:
     """The tables behind the anchors of steps, without their first row and column, which count."""
     named = _NAME.search(text)
     found: dict[str, Rows] = {}
@@ -92,7 +114,8 @@ def _read_markdown(text: str) -> tuple[str, dict[str, Rows]]:
             rows.append(tuple(_clean(cell) for cell in line.strip("|").split("|")[1 : MOST + 2]))
         found[anchor[1]] = tuple(rows)
     name = named[1].replace("\\", "").strip(" _") if named else ""
-    return name, found
+    title = _TITLE.match(text)
+    return name, found, plain_title(title[1]) if title else ""
 
 
 def _clean(cell: Any) -> str:
@@ -103,7 +126,7 @@ def _clean(cell: Any) -> str:
     return re.sub(r"^(-?\d{1,20}),(\d{1,20})$", r"\1.\2", text)[: LONGEST + 1].strip("_ ")
 
 
-_READERS: Mapping[str, Callable[[str], tuple[str, dict[str, Rows]]]] = {
+_READERS: Mapping[str, Callable[[str], tuple[str, dict[str, Rows], str]]] = {
     ".toml": _read_toml,
     ".json": _read_json,
     ".md": _read_markdown,

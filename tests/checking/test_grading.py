@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from symattn.api.exercise import make_exercise
 from symattn.cli.main import run
 from symattn.reading.answers import read_answers
 
@@ -179,3 +181,26 @@ def test_a_sheet_without_a_name_has_that_of_its_file(tmp_path: Path) -> None:
     sheet = 'Name:\n\nDifficulty 2 of 3\n\n<a id="eq-scaled"></a>\n\n| $S$ | 1 |\n|---:|---:|\n| 1 | 2 |\n'
     (tmp_path / "ann.md").write_text(sheet, encoding="utf-8")
     assert read_answers(tmp_path / "ann.md").name == "ann"
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".md", ".json"])
+def test_answers_to_another_sheet_are_refused_in_one_line(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seed in ("7", "8"):
+        name = str(tmp_path / f"sheet{seed}")
+        run(["exercise", "--seed", seed, "--key", "-o", f"{name}.toml"])
+        run(["exercise", "--seed", seed, "--key", "-o", f"{name}.md"])
+        page = make_exercise(int(seed)).to_html()
+        number = re.search(r'"sheet": "(\w+)"', page)
+        assert number is not None
+        (tmp_path / f"sheet{seed}.json").write_text(
+            json.dumps({"sheet": number[1], "answers": {"scores": [["1"] * 3] * 3}})
+        )
+    capsys.readouterr()
+    key = str(tmp_path / "sheet7.toml")
+    assert run(["grade", key, str(tmp_path / f"sheet7{suffix}")]) == 0
+    assert capsys.readouterr().err == ""
+    assert run(["grade", key, str(tmp_path / f"sheet8{suffix}")]) == 2
+    told = capsys.readouterr()
+    assert told.err.count("\n") == 1 and "another sheet" in told.err

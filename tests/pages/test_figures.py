@@ -79,6 +79,8 @@ def test_heads(tmp_path: Path) -> None:
     assert len(drawn.figure.axes[0].get_lines()[1].get_xdata()) == 5
     assert f"head {min(found.heads, key=lambda h: h.smallest).head} comes lowest" in drawn.alternative
     assert run(["saturation", str(tmp_path / "a.npy"), "--figure", str(tmp_path / "a.svg")]) == 0
+    # the first row of a causal mask has one key, which no scale saturates
+    assert run(["saturation", "causal-mask", "--figure", str(tmp_path / "causal.svg")]) == 0
 
 
 def test_what_cannot_be_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,6 +71,10 @@ EXERCISES: dict[str, tuple[str, str]] = {
         "there are no answers in it; fill in the boxes under the headings of the steps",
         "其中没有答案；请填写各步骤下的方框",
     ),
+    "answers_other": (
+        "these are the answers to another sheet; grade them with the key of that one",
+        "这是另一份练习的答案；请用对应的答案工作表评分",
+    ),
     "answers_shape": (
         "{step} has {found} answers, its matrix {expected}; keep every row and column, and leave boxes empty",
         "{step} 有 {found} 个答案，而矩阵为 {expected}；请保留所有行列，不会的留空",

@@ -43,11 +43,20 @@ def boxes_html(boxes: Boxes, symbol: str, say: Callable[[Cell], str], prefix: st
 
 def sheet_data(sheet: Sequence[Boxes], language: str) -> str:
     """What the script needs, as JSON: its words, and the answers, which nobody should read by chance."""
-    key = json.dumps({boxes.step: boxes.answers for boxes in sheet}, separators=(",", ":"))
+    key = _key(sheet)
     words = {
         word: Sentence(key, right="{right}", wrong="{wrong}", empty="{empty}", all="{all}").text(language)
         for word, key in WORDS.items()
     }
     hidden = base64.b64encode(key.encode()).decode()
-    data = {"sheet": f"{zlib.crc32(key.encode()):08x}", "words": words, "key": hidden}
+    data = {"sheet": sheet_number(sheet), "words": words, "key": hidden}
     return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def sheet_number(sheet: Sequence[Boxes]) -> str:
+    """What tells the saved answers of one sheet from those of another."""
+    return f"{zlib.crc32(_key(sheet).encode()):08x}"
+
+
+def _key(sheet: Sequence[Boxes]) -> str:
+    return json.dumps({boxes.step: boxes.answers for boxes in sheet}, separators=(",", ":"))
