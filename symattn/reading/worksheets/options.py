@@ -84,9 +84,8 @@ class Options:
     def taken_off(self) -> Any:
         """What the second weights of differential attention are multiplied by: 4/5 unless it is given."""
         given = self.table.get("lambda", "4/5")
-        if isinstance(given, str) and (" x " in given or "×" in given):
-            return self._symbol("lambda", given, "attention.lambda")
-        return self._exact(given, "lambda")
+        learned = self._learned("lambda", given, "attention.lambda")
+        return self._exact(given, "lambda") if learned is None else learned
 
     def decay(self) -> Any:
         """What the state of retention decays by: 31/32, as in the first head of the source, unless it is given."""
@@ -162,15 +161,17 @@ class Options:
         if given.keys() != {"kind", "bias"}:
             raise InputError(Sentence("bad_weighting_table"), place="attention.weighting")
         bias, kind = given["bias"], str(given["kind"])
-        if isinstance(bias, str) and (" x " in bias or "×" in bias):
-            return Weighting(kind, self._symbol(self.bias.replace("B", "b", 1), bias, "attention.weighting.bias"))
+        learned = self._learned("b", bias, "attention.weighting.bias")
+        if learned is not None:
+            return self._read("weighting", lambda _: Weighting(kind, learned))
         return self._read("weighting", lambda _: Weighting(kind, self._exact(bias, "weighting", sizes)))
 
     def _scales(self, sizes: Mapping[str, Expr], heads: Expr) -> Any:
-        """A number that all heads share, a list with one for each, or "1 x 1" for one that is learned."""
+        """A number that all heads share, a list with one for each, or what is learned, "1 x 1" or a row."""
         given = self.table["scale"]
-        if isinstance(given, str) and (" x " in given or "×" in given):
-            return self._symbol(self.bias.replace("B", "c", 1), given, "attention.scale")
+        learned = self._learned("c", given, "attention.scale")
+        if learned is not None:
+            return learned
         if not isinstance(given, list):
             return self.scale(sizes)
         if len(given) != heads:
@@ -233,6 +234,16 @@ class Options:
         """Whether a text is a symbol, which calculations in numbers have none of."""
         return not self.values and given.isidentifier() and len(given) <= 20 and given not in ("sqrt", "exp")
 
+    def _learned(self, letter: str, given: Any, path: str) -> MatrixSymbol | None:
+        """A learned number, or a row with one for each head: an input by its sizes or its row. None for others."""
+        name = self.bias.replace("B", letter, 1)
+        if isinstance(given, str) and (" x " in given or "×" in given):
+            return self._symbol(name, given, path)
+        if not (isinstance(given, list) and given and isinstance(given[0], list)):
+            return None
+        self.values[name] = rows = self.values.get(name) or read_matrix(given, path)
+        return MatrixSymbol(name, len(rows), len(rows[0]))
+
     def _symbol(self, name: str, given: str, path: str) -> MatrixSymbol:
         """A matrix without values, as "n x m" states it."""
         rows, columns = map(read_size, read_shape(given, path))
@@ -258,8 +269,9 @@ class Options:
         given = self.table.get("sink")
         if given is None:
             return None
-        if isinstance(given, str) and (" x " in given or "×" in given):
-            return self._symbol(self.bias.replace("B", "s", 1), given, "attention.sink")
+        learned = self._learned("s", given, "attention.sink")
+        if learned is not None:
+            return learned
         each = isinstance(given, list)
         if each and len(given) != heads:
             raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.sink")

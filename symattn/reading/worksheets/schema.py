@@ -144,11 +144,13 @@ def _options() -> dict[str, Schema]:
         **dict.fromkeys(("offset", "queries", "keys"), _ref("number")),
     }
     norm = {"enum": list(QK_NORMS)}
+    one = [_ref("number"), _ref("matrix")]  # a number, or the row of one that is learned
+    learned = [*one, _list(_ref("number"))]
     options: dict[str, Schema] = {
         "heads": {**_count(), "description": "how many heads share wide matrices"},
         "kv_heads": {**_count(), "description": "how many heads of keys and values they share"},
         "scale": {
-            "anyOf": [_ref("number"), _list(_ref("number"))],
+            "anyOf": learned,
             "description": 'what scores are multiplied by; usually "1/sqrt(d_k)"',
         },
         "mask": _ref("mask"),
@@ -156,7 +158,7 @@ def _options() -> dict[str, Schema]:
         "softcap": {**_ref("number"), "description": "c tanh(z/c)"},
         "empty_row": {"enum": list(EMPTY_ROWS), "description": "what a row without keys becomes"},
         "kind": {"enum": list(KINDS)},
-        "sink": {"anyOf": [_ref("number"), _list(_ref("number"))], "description": "the logit of a key without a value"},
+        "sink": {"anyOf": learned, "description": "the logit of a key without a value"},
         "alibi": {"anyOf": [_TRUE_OR_FALSE, _table({"offset": _count()}, needed=["offset"])]},
         "rope": {"anyOf": [_TRUE_OR_FALSE, _table({key: rope[key] for key in ROPE})]},
         "qk_norm": {
@@ -166,12 +168,12 @@ def _options() -> dict[str, Schema]:
         "feature": {**_TEXT, "description": "the feature map of linear attention, a formula of z"},
         "block": {**_WHOLE, "minimum": 1, "description": "how many keys online attention takes at a time"},
         "absorbed": _TRUE_OR_FALSE,
-        "lambda": {**_ref("number"), "description": "how much differential attention takes off"},
+        "lambda": {"anyOf": one, "description": "how much differential attention takes off"},
         "gamma": {**_ref("number"), "description": "what the state of retention is multiplied by at every token"},
         "weighting": {
             "anyOf": [
                 {"enum": list(WEIGHTINGS)},
-                _table({"kind": {"const": "sigmoid"}, "bias": _ref("number")}, needed=["kind", "bias"]),
+                _table({"kind": {"const": "sigmoid"}, "bias": {"anyOf": one}}, needed=["kind", "bias"]),
             ],
             "description": "what makes weights in the place of softmax",
         },
