@@ -26,7 +26,7 @@ def find_shapes(program: Program, wanted: Sequence[Output]) -> dict[str, tuple[E
     found = {s.name: tuple(s.shape) for s in program.inputs}
     for w in wanted:
         axes = tuple(w.step.by.shape) if w.step.by in program.inputs else table[w.step.name]
-        axes = axes[1:] if w.member is not None else axes
+        axes = axes[len(w.member) :]
         found[w.key] = (*axes[:-1], S.One) if w.log_sum else axes
     return found
 

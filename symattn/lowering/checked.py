@@ -105,11 +105,11 @@ def _members(w: Output, steps: Mapping[str, Bounded]) -> Iterator[tuple[tuple[in
     """An output with its bounds; of a family of heads each, and its place."""
     if w.step.index is None:
         yield (), steps[w.step.name]
-    elif w.member is not None:
-        yield (), steps[w.step.name_of(w.member + 1)]
+    elif w.member:
+        yield (), steps[w.step.name_of(*(k + 1 for k in w.member))]
     else:
-        count = sum(1 for name in steps if w.step.number_of(name) is not None)
-        yield from (((k,), steps[w.step.name_of(k + 1)]) for k in range(count))
+        found = ((w.step.numbers_of(name), bounded) for name, bounded in steps.items())
+        yield from ((tuple(k - 1 for k in numbers), bounded) for numbers, bounded in found if numbers)
 
 
 def _compare(name: str, made: Any, found: Bounded, place: tuple[int, ...], kind: Any) -> None:

@@ -77,7 +77,6 @@ def output_shape(program: Program, wanted: Output, arrays: Mapping[str, Any], in
     shapes = {s: tuple(arrays[s.name].shape[-2:]) for s in inputs.operands}
     sizes = read_sizes(shapes)
     rows, columns = (int(s) for s in substitute_sizes(wanted.step.shape, sizes))
-    heads: tuple[int, ...] = ()
-    if wanted.step.index is not None and wanted.member is None:
-        heads = (int(substitute_sizes((wanted.step.index.count,) * 2, sizes)[0]),)
+    counts = [index.count for index in wanted.step.indices[len(wanted.member) :]]
+    heads = (int(substitute_sizes((count, count), sizes)[0]) for count in counts)
     return (*heads, rows, 1 if wanted.log_sum else columns)

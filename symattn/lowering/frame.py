@@ -250,7 +250,7 @@ def _returned(wanted: Sequence[Output], scope: Scope) -> list[str]:
         name = scope.arrays[("lse", w.step.symbol)] if w.log_sum else scope.arrays[w.step.symbol]
         if given := scope.arrays.get(("given", w.step.by)):
             name = f"np.reshape({name}, {given}.shape)"
-        texts.append(name if w.member is None else f"{name}[..., {w.member}, :, :]")
+        texts.append(f"{name}[..., {', '.join(map(str, w.member))}, :, :]" if w.member else name)
     if len(wanted) == 1:
         return [f"return {texts[0]}"]
     pairs = [f'"{word(w.key)}": {text}' for w, text in zip(wanted, texts, strict=True)]
@@ -284,7 +284,7 @@ def documentation(program: Program, scope: Scope) -> list[str]:
     wide = max(map(len, names))
     out = ["Attention of arrays (..., rows, columns), in these steps:", ""]
     for name, step in zip(names, program, strict=True):
-        family = f", {step.index.letter} = 1, ..., {formula.doprint(step.index.count)}" if step.index else ""
+        family = "".join(f", {x.letter} = 1, ..., {formula.doprint(x.count)}" for x in step.indices)
         out.append(f"    {name:<{wide}}  {formula.doprint(step.symbol)} = {formula.doprint(step.expression)}{family}")
     out += ["", "Shapes, after any leading axes, which broadcast:", ""]
     for symbol in program.inputs:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib.util import find_spec
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -212,13 +213,11 @@ class Lowered:
         for wanted in self.wanted:
             if wanted.log_sum:
                 raise NotSupportedError(Sentence("no_exact_log_sum", name=wanted.key))
-            index = wanted.step.index
-            if index is None:
-                (made[wanted.key],) = evaluate(self.program, matrices, [wanted.step.name])
-                continue
-            count = range(1, int(index.count) + 1) if wanted.member is None else [wanted.member + 1]
-            members = evaluate(self.program, matrices, [wanted.step.name_of(k) for k in count])
-            made[wanted.key] = tuple(members) if wanted.member is None else members[0]
+            counts = [range(int(index.count)) for index in wanted.step.indices]
+            numbers = [wanted.member] if wanted.member else product(*counts)
+            names = [wanted.step.name_of(*(k + 1 for k in each)) for each in numbers]
+            members = evaluate(self.program, matrices, names)
+            made[wanted.key] = tuple(members) if counts and not wanted.member else members[0]
         return made if len(self.wanted) > 1 else next(iter(made.values()))
 
     def __reduce__(self) -> tuple[Any, ...]:

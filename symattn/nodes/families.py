@@ -54,8 +54,13 @@ def ending(matrix: Any) -> str:
     return str(matrix.name)[len(stem(matrix)) :]
 
 
-def _ends_in(name: str, letter: Symbol) -> bool:
-    return name.endswith((f"^({letter.name})", f",{letter.name})"))
+def _with_number(name: str, letter: Symbol, value: Any) -> str:
+    """The name with a number in the place of a letter: H^(i,t) with 2 for i -> H^(2,t)."""
+    stem, mark, numbers = name.partition("^(")
+    if not mark or not numbers.endswith(")"):
+        return name
+    found = (str(value) if x == letter.name else x for x in numbers[:-1].split(","))
+    return f"{stem}^({','.join(found)})"
 
 
 def other_member(name: str, letter: Any, value: Any) -> str:
@@ -66,12 +71,11 @@ def other_member(name: str, letter: Any, value: Any) -> str:
 def at(expression: Any, letter: Symbol, value: Any) -> Any:
     """The expression for one value of the index: Q^(i) W_i becomes Q^(2) W_2."""
     if isinstance(expression, MatrixSymbol):
-        name = expression.name
-        return (
-            MatrixSymbol(other_member(name, letter, value), *expression.shape) if _ends_in(name, letter) else expression
-        )
+        name = _with_number(expression.name, letter, value)
+        return expression if name == expression.name else MatrixSymbol(name, *expression.shape)
     if isinstance(expression, Member):
-        family, own, index = expression.args  # its own letter is bound
+        family, own, index = expression.args
+        family = family if own == letter else at(family, letter, value)  # its own letter is bound
         return Member(family, own, index.xreplace({letter: sympy.sympify(value)}))
     if isinstance(expression, OverMembers) and expression.args[1] == letter:
         return expression
@@ -119,6 +123,8 @@ class _HeadBlock(Node):
 
     def __new__(cls, W: Any, index: Any, count: Any) -> Any:
         W, index, count = as_matrix(W, "W"), sympy.sympify(index), sympy.sympify(count)
+        if count == 1:
+            return W
         parts = W.args if isinstance(W, Concat) and cls.axis == 1 else ()
         if index.is_Integer and len(parts) == count:
             return parts[int(index) - 1]  # one matrix was given for each head

@@ -21,6 +21,7 @@ from symattn.nodes.attention import (
 from symattn.nodes.boxes import Call, Option
 from symattn.nodes.concat import Concat
 from symattn.nodes.families import HEAD, ConcatHeads, HeadColumns, head_width, kv_head_of
+from symattn.nodes.head_kind import Operand, fill_kind, read_kind
 from symattn.nodes.logits import AddRow
 from symattn.nodes.node import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, same_size, shape_of
 from symattn.nodes.qk_norm import as_qk_norm
@@ -49,6 +50,7 @@ class MultiHeadOptions(Projections, AttentionOptions, total=False):
 
     rotary: Any
     qk_norm: Any
+    kind: Any  # a function of Q, K and V of a head; Attention with the options unless given
 
 
 NAMES = tuple(MultiHeadOptions.__annotations__)
@@ -66,9 +68,11 @@ class MultiHead(Node):
     bias, scale, softcap, empty_row, sink, score_mod, weighting) as in Attention; a tuple of biases has one for each
     head, and so has a row of `sink` logits or of scales; a bias or a score_mod may speak of HEAD, the head's number
     (`alibi_slope`). Queries and keys of each head are normalised first (`qk_norm`: "l2", "rms", "layer" or a QKNorm),
-    then turned by their positions (`rotary`: True or a Rotary). Raises ShapeError naming both sizes where they differ,
-    InputError for heads that do not divide a width, or key/value heads that do not divide the heads. Source: Vaswani et
-    al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
+    then turned by their positions (`rotary`: True or a Rotary). `kind` is what a head computes instead, a function of
+    its (Q, K, V), which may speak of HEAD: `LinearAttention`, `lambda Q, K, V: LuongAttention(Q, K, V, W_S)`; it has
+    its own options, and a projection that it does not need may be left out. Raises ShapeError naming both sizes where
+    they differ, InputError for heads that do not divide a width, key/value heads that do not divide the heads, or
+    options beside a kind. Source: Vaswani et al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
@@ -85,22 +89,31 @@ class MultiHead(Node):
         if heads.is_Integer and kv_heads.is_Integer and heads % kv_heads:
             raise InputError(Sentence("kv_heads_do_not_divide", heads=heads, kvheads=kv_heads))
         counts = {"Q": heads, "K": kv_heads, "V": kv_heads}
-        W_Q, W_K, W_V = (_join(given[f"W_{x}"], f"W_{x}", count) for x, count in counts.items())
-        for source, W in ((X, W_Q), (Z, W_K), (U, W_V)):
-            require_size(source.shape[1], W.shape[0], columns_of(source), rows_of(W))
-        d_k, d_v = head_width(W_K.shape[1], kv_heads), head_width(W_V.shape[1], kv_heads)
-        require_size(head_width(W_Q.shape[1], heads), d_k, f"columns({W_Q})/heads", f"columns({W_K})/kv_heads")
+        projections = {x: _projection(given, f"W_{x}", count) for x, count in counts.items()}
+        for x, source in zip("QKV", (X, Z, U), strict=True):
+            if (W := projections[x]) is not S.false:
+                require_size(source.shape[1], W.shape[0], columns_of(source), rows_of(W))
         require_size(Z.shape[0], U.shape[0], rows_of(Z), rows_of(U))
+        widths = {x: head_width(W.shape[1], counts[x]) for x, W in projections.items() if W is not S.false}
+        rows = {"Q": X.shape[0], "K": Z.shape[0], "V": Z.shape[0]}
+        kind = read_kind(given["kind"], {x: Operand(x, rows[x], width) for x, width in widths.items()}, X)
+        if kind is S.false:
+            W_Q, W_K = projections["Q"], projections["K"]
+            require_size(widths["Q"], widths["K"], f"columns({W_Q})/heads", f"columns({W_K})/kv_heads")
+            read = _options_of_heads(given, heads, X, Z, 1 / sympy.sqrt(widths["K"]))
+        else:
+            read = _no_options(given)
+            kind = kind.xreplace({HEAD: Integer(1)}) if heads == 1 else kind
+        d_v = widths["V"] if kind is S.false else kind.shape[1]
         W_O = Identity(heads * d_v) if given["W_O"] is None else as_matrix(given["W_O"], "W_O")
         require_size(heads * d_v, W_O.shape[0], "heads*d_v", rows_of(W_O))
-        matrices = W_Q, W_K, W_V, W_O
+        matrices = *projections.values(), W_O
         biases = [
             _bias_row(given[f"b_{x}"], W, f"b_{x}", counts.get(x, Integer(1)))
             for x, W in zip("QKVO", matrices, strict=True)
         ]
-        read = _options_of_heads(given, heads, X, Z, 1 / sympy.sqrt(d_k))
         before = as_rotary(given["rotary"]), as_qk_norm(given["qk_norm"])
-        made = super().__new__(cls, X, Z, U, heads, kv_heads, *matrices, *biases, *read, *before)
+        made = super().__new__(cls, X, Z, U, heads, kv_heads, *matrices, *biases, *read, *before, kind)
         made.head()  # refuses what does not fit a head: gains, an odd width that is to be turned
         return made
 
@@ -108,6 +121,11 @@ class MultiHead(Node):
         if name in _FIELDS:
             return self.args[_FIELDS.index(name)]
         raise AttributeError(name)
+
+    @property
+    def head_kind(self) -> Any:
+        """What a head computes over its operands, `false` for attention with the options; SymPy has its own `kind`."""
+        return self.args[-1]
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -126,29 +144,35 @@ class MultiHead(Node):
                 ("K", self.Z, self.W_K, self.b_K, j, g),
                 ("V", self.U, self.W_V, self.b_V, j, g),
             )
+            if W is not S.false
         }
 
-    def head(self, Q: Any = None, K: Any = None, V: Any = None) -> Attention:
-        """The attention of head i, over its projected inputs or what stands for them."""
-        made = self.per_head
-        Q, K, V = (made[name] if x is None else x for name, x in (("Q", Q), ("K", K), ("V", V)))
+    def head(self, **given: Any) -> Any:
+        """The attention of head i, over its projected inputs or what is given for some of Q, K and V."""
+        made = self.per_head | given
+        if self.head_kind is not S.false:
+            return fill_kind(self.head_kind, made)
+        Q, K, V = made.values()
         bias = self.bias
         if bias.shape[1] != self.Z.shape[0]:
             bias = _columns(bias, HEAD, self.heads)
         sink, scale = (_of_head(x, self.heads) for x in (self.sink, self.scale))
         options = self.mask, bias, scale, self.softcap, self.empty_row, sink, self.score_mod, self.weighting
-        return Attention(Q, K, V, *options)  # type: ignore[no-any-return]
+        return Attention(Q, K, V, *options)
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return entry(_project(ConcatHeads(self.head(), HEAD, self.heads), self.W_O, self.b_O), i, j)
 
     def formula(self) -> Box:
         inputs = [self.X] + [x for x in (self.Z, self.U) if x != self.X]
-        usual = 1 / sympy.sqrt(head_width(self.W_K.shape[1], self.kv_heads))
-        counts = [Option("heads", Formula(self.heads))]
-        counts += [Option("kv_heads", Formula(self.kv_heads))] if self.kv_heads != self.heads else []
-        options = *counts, *write_options({name: getattr(self, name) for name in OPTIONS}, usual)
-        return Call("MultiHead", tuple(map(Formula, inputs)), options=options)
+        options = [Option("heads", Formula(self.heads))]
+        options += [Option("kv_heads", Formula(self.kv_heads))] if self.kv_heads != self.heads else []
+        if self.head_kind is S.false:
+            usual = 1 / sympy.sqrt(head_width(self.W_K.shape[1], self.kv_heads))
+            options += write_options({name: getattr(self, name) for name in OPTIONS}, usual)
+        else:
+            options.append(Option("kind", Formula(self.head_kind)))
+        return Call("MultiHead", tuple(map(Formula, inputs)), options=tuple(options))
 
 
 def prepare(X: Any, name: str, rotary: Any, qk_norm: Any) -> Any:
@@ -167,9 +191,7 @@ def _project(source: MatrixExpr, W: MatrixExpr, b: MatrixExpr) -> MatrixExpr:
 
 
 def _columns(W: MatrixExpr, index: Any, count: Expr) -> MatrixExpr:
-    """The columns of one head; all of them where there is one head."""
-    if count == 1:
-        return W
+    """The columns of one head."""
     if isinstance(W, ZeroMatrix):
         return ZeroMatrix(W.shape[0], head_width(W.shape[1], count))
     return HeadColumns(W, index, count)
@@ -187,10 +209,25 @@ def _head_count(value: Any, name: str) -> Expr:
     return value
 
 
+def _projection(given: Mapping[str, Any], name: str, count: Expr) -> Any:
+    """One wide matrix; false for one that is left out beside a kind, which may need none."""
+    if given[name] is S.false or (given[name] is None and given["kind"] is not None):
+        return S.false
+    if given[name] is None:
+        raise InputError(Sentence("projection_missing", name=name))
+    return _join(given[name], name, count)
+
+
+def _no_options(given: Mapping[str, Any]) -> list[Any]:
+    """What stands in the place of the options of attention where heads are of another kind, which has its own."""
+    for name in OPTIONS:
+        if given[name] is not None and given[name] is not S.false:
+            raise InputError(Sentence("option_beside_kind", name=name))
+    return [S.false] * len(OPTIONS)
+
+
 def _join(W: Any, name: str, count: Expr) -> Any:
     """One wide matrix, from a tuple of one matrix per head, all of one width."""
-    if W is None:
-        raise InputError(Sentence("projection_missing", name=name))
     if not isinstance(W, tuple) or not all(is_matrix(x) or _has_rows(x) for x in W):
         return as_matrix(W, name)
     W = tuple(as_matrix(x, name) for x in W)
@@ -242,6 +279,7 @@ def _scalars_of_heads(given: Any, heads: Expr, name: str) -> Any:
 
 
 def _bias_row(b: Any, W: MatrixExpr, name: str, count: Expr) -> Any:
+    W = ZeroMatrix(1, 0) if W is S.false else W
     if b is None:
         return ZeroMatrix(1, W.shape[1])
     b = _join(b, name, count)

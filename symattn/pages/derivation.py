@@ -144,9 +144,7 @@ class Teller:
             if part:
                 yield Heading(1, self._part_title(part, of_inputs, is_backward(told[0])))
             level = 2 if part else 1
-            for index, members in groupby(told, key=lambda step: step.index):
-                run = tuple(members)
-                yield from self._single(run, level) if index is None else self._heads(index, run, level)
+            yield from self._grouped(told, level)
         if self.page.diagram or self.page.figures:
             yield Heading(1, Sentence("title.flow"))
             if is_large(self.families):
@@ -178,6 +176,17 @@ class Teller:
             return title
         return Sentence("title.part_inputs" if of_inputs else "title.part_backward", part=title)
 
+    def _grouped(self, steps: Iterable[Step], level: int, numbers: tuple[int, ...] = ()) -> Iterator[Block]:
+        """Steps, and families of them; `numbers` say in which member of what they stand within."""
+        for index, found in groupby(steps, key=lambda step: next(iter(step.indices[len(numbers) :]), None)):
+            run = tuple(found)
+            if index is not None:
+                yield from self._family(index, run, level, numbers)
+            elif numbers:
+                yield from self._of_member(run, level, numbers)
+            else:
+                yield from self._single(run, level)
+
     def _single(self, steps: Iterable[Step], level: int) -> Iterator[Block]:
         """Steps of all heads; what a step is for is said in the first part of a calculation that takes it."""
         for step in steps:
@@ -187,29 +196,40 @@ class Teller:
 
     # --- several heads
 
-    def _heads(self, index: Index, steps: Sequence[Step], level: int) -> Iterator[Block]:
+    def _family(self, index: Index, steps: Sequence[Step], level: int, numbers: tuple[int, ...]) -> Iterator[Block]:
         """What every head does, once; with values then head by head, what a step is for at the first alone."""
         count = index.count.xreplace({s: sympy.Integer(v) for s, v in self.sizes.items()})
         family = index.family
         running = count_of(index.letter, count, back=index.back)
         if self.known is None:
             yield Paragraph((Sentence(f"step.{family}s", running=running, letter=Formula(index.letter)),))
-            yield from self._single(steps, level)
+            for inner, found in groupby(steps, key=lambda step: step.index):
+                run = tuple(found)
+                yield from self._single(run, level) if inner == index else self._family(inner, run, level, numbers)
             return
-        numbers = index.numbers(int(count))
+        numbered = index.numbers(int(count))
         if len(steps) == 1:
             yield Heading(level, title_of(steps[0]))
-            for number in numbers:
-                yield from self._step(self.program[steps[0].name_of(number)], said=number == numbers[0])
+            for number in numbered:
+                made = self._member(steps[0], (*numbers, number))
+                yield from self._step(made, said=number == numbered[0])
             return
         yield Heading(level, Sentence(f"title.{family}s"))
         yield Paragraph((Sentence(f"step.{family}s.numbers", running=running),))
         yield Equation(tuple(self.equations.definition(step) for step in steps))
-        for number in numbers:
+        for number in numbered:
             yield Heading(level, Sentence(f"title.{family}", number=number))
-            for step in steps:
-                yield Heading(level + 1, title_of(self.program[step.name_of(number)]))
-                yield from self._step(self.program[step.name_of(number)], said=number == numbers[0])
+            yield from self._grouped(steps, level + 1, (*numbers, number))
+
+    def _of_member(self, steps: Iterable[Step], level: int, numbers: tuple[int, ...]) -> Iterator[Block]:
+        """Steps of one member of a family."""
+        for step in steps:
+            made = self._member(step, numbers)
+            yield Heading(level, title_of(made))
+            yield from self._step(made, said=set(numbers) == {1})
+
+    def _member(self, step: Step, numbers: tuple[int, ...]) -> Step:
+        return self.program[step.name_of(*numbers)]
 
     @property
     def sizes(self) -> Mapping[sympy.Symbol, int]:

@@ -130,7 +130,7 @@ def label(row: SaturatedRow, tokens: Sequence[str], several: bool, *, quoted: bo
     """What a row is called: its token or number, with its head and part of a calculation where there are several."""
     said: str | Sentence = _name(row.row, tokens, quoted=quoted)
     step = row.exact.values.program[row.exact.name]
-    if several and step.member is not None:
+    if several and step.members:
         said = Sentence("saturation.head_row", head=row.head, row=said)
     part = step.part or (step.short if step.suffix else "")
     if several and part:

@@ -226,7 +226,7 @@ class _Axes:
         self.program, self.kinds = program, input_kinds(program, parameters)
         self.batch = () if measures.batch is None else (measures.batch,)
         self.batched = {symbol for symbol, kind in self.kinds.items() if kind == "data"}
-        self.counts = {step.symbol: (step.index.count,) for step in program if step.index is not None}
+        self.counts = {step.symbol: tuple(index.count for index in step.indices) for step in program if step.index}
 
     def rows(self) -> Iterator[Shape]:
         for symbol, kind in self.kinds.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,21 +11,40 @@ from typing import Any
 
 from sympy import Expr, MatrixExpr, MatrixSymbol, Symbol, preorder_traversal
 
-from symattn.nodes.recurrences import TIME
+from symattn.nodes import TIME, member
 
 
 @dataclass(frozen=True)
 class Index:
-    """What numbers the members of a family: letter = 1, ..., count, or `back`wards. It is called "head", "token"."""
+    """What numbers the members of a family: letter = 1, ..., count, or `back`wards. It is called "head", "token".
+
+    A family may stand within each member of another: the tokens of every head.
+    """
 
     letter: Symbol
     count: Expr
     family: str = field(default="head", compare=False)
     back: bool = field(default=False, compare=False)
+    within: Index | None = None
 
     def numbers(self, count: int) -> range:
         """The numbers of the members, in the order in which they are made."""
         return range(count, 0, -1) if self.back else range(1, count + 1)
+
+    @property
+    def chain(self) -> tuple[Index, ...]:
+        """This and what it stands within, the outermost first."""
+        return (*(() if self.within is None else self.within.chain), self)
+
+    def inside(self) -> Index | None:
+        """The same without the outermost."""
+        return None if self.within is None else replace(self, within=self.within.inside())
+
+    def member(self, name: str) -> str:
+        """The name of any member: H^(i,t)."""
+        for index in self.chain:
+            name = member(name, index.letter)
+        return name
 
 
 @dataclass(frozen=True)
@@ -33,7 +53,7 @@ class Step:
 
     `role` is what it is for ("scores"), of `operand` if it is done to one ("rotated", of "Q"), in a `part` of the
     calculation. With an index it is a family of steps, one for each value of the index: the formula has the letter in
-    it, and the names of its members end in it (Q^(i)); such a member alone has its family and number in `member`.
+    it, and the names of its members end in it (Q^(i)); such a member alone has its families and numbers in `members`.
     `suffix` tells steps apart that are alike in all this. `by` is what a step of the backward pass is the gradient by.
     `because` is the reason for the step, a key of sentences that the rule gave which made it; empty, it is the role.
     `equals` is the closed form of what is calculated in turns or by hand: the same value, over earlier steps too.
@@ -51,14 +71,14 @@ class Step:
     because: str = ""
     operand: str = ""
     suffix: str = ""
-    member: tuple[str, int] | None = None
+    members: tuple[tuple[str, int], ...] = ()
     by: Any = None
     equals: MatrixExpr | None = None
 
     @cached_property
     def name(self) -> str:
         """What users call the step: encoder.head_i.scores."""
-        return self.name_of("" if self.index is None else self.index.letter)
+        return self.name_of(*(index.letter for index in self.indices))
 
     @property
     def short(self) -> str:
@@ -66,21 +86,26 @@ class Step:
         return f"{self.operand and f'{self.operand}_'}{self.role}{self.suffix}"
 
     @property
+    def indices(self) -> tuple[Index, ...]:
+        """What numbers it, the outermost first."""
+        return () if self.index is None else self.index.chain
+
+    @property
     def family(self) -> str:
         """What it is a step of every member of, or of one: "head", "token", ...; empty for a step of its own."""
-        return self.index.family if self.index is not None else self.member[0] if self.member is not None else ""
+        return self.index.family if self.index is not None else self.members[-1][0] if self.members else ""
 
-    def name_of(self, number: object) -> str:
+    def name_of(self, *numbers: object) -> str:
         """The name of a member of the family: head_2.scores. This is the one place where names are made."""
-        number = number if self.member is None else self.member[1]
-        return ".".join(filter(None, (self.part, self.family and f"{self.family}_{number}", self.short)))
+        families = (*self.members, *zip((index.family for index in self.indices), numbers, strict=True))
+        return ".".join(filter(None, (self.part, *(f"{family}_{number}" for family, number in families), self.short)))
 
-    def number_of(self, name: str) -> int | None:
-        """Which member of the family is called so: 2 for head_2.scores."""
-        before, _, after = self.name_of("\n").partition("\n")
-        digits = name[len(before) : len(name) - len(after)]
-        number = int(digits) if digits.isascii() and digits.isdigit() else None
-        return number if self.index is not None and name == self.name_of(number) else None
+    def numbers_of(self, name: str) -> tuple[int, ...] | None:
+        """Which member of the family is called so: 2 for head_2.scores, 2 and 3 for head_2.token_3.state."""
+        parts = self.name_of(*("\n" for _ in self.indices)).split("\n")
+        found = re.fullmatch(r"(\d+)".join(map(re.escape, parts)), name, re.ASCII)
+        numbers = () if found is None else tuple(map(int, found.groups()))
+        return numbers if numbers and name == self.name_of(*numbers) else None
 
     @property
     def shape(self) -> tuple[Expr, Expr]:

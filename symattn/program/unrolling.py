@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
@@ -62,16 +62,16 @@ def unroll(program: Program, sizes: Mapping[Symbol, int]) -> Unrolled:
     known = {s: Integer(v) for s, v in sizes.items()}
     blocks = _Blocks(frozenset(program.inputs))
     steps = []
-    for index, run in groupby(program, key=lambda step: step.index):
-        for step, number in _members(tuple(run), index, known):
-            made = step if index is None else _member(step, index, number)
-            steps.append(_with_each(made, lambda x: _plain(x, known, blocks)))
+    for step in _members(program, known):
+        steps.append(_with_each(step, lambda x: _plain(x, known, blocks)))
     return Unrolled(Program(_inputs(program, steps, blocks), tuple(steps)), blocks)
 
 
 def _member(step: Step, index: Index, number: int) -> Step:
-    """One member of a family, as a step of its own."""
-    made = replace(step, symbol=at(step.symbol, index.letter, number), index=None, member=(index.family, number))
+    """One member of the outermost family of a step."""
+    assert step.index is not None
+    symbol, members = at(step.symbol, index.letter, number), (*step.members, (index.family, number))
+    made = replace(step, symbol=symbol, index=step.index.inside(), members=members)
     return _with_each(made, lambda x: at(x, index.letter, number))
 
 
@@ -93,18 +93,26 @@ class _Blocks(dict[MatrixSymbol, Slice]):
         self.inputs = inputs
 
 
-def _members(run: tuple[Step, ...], index: Index | None, known: Mapping[Symbol, Integer]) -> Iterator[tuple[Step, int]]:
-    """The steps of a run of one family: member by member, since that is how one calculates by hand."""
-    if index is None:
-        yield from ((step, 0) for step in run)
-        return
+def _members(steps: Iterable[Step], known: Mapping[Symbol, Integer]) -> Iterator[Step]:
+    """Steps without families: member by member, since that is how one calculates by hand."""
+    for index, found in groupby(steps, key=lambda step: next(iter(step.indices), None)):
+        run = tuple(found)
+        if index is None:
+            yield from run
+            continue
+        for number in _numbers(index, known):
+            yield from _members([_member(step, index, number) for step in run], known)
+
+
+def _numbers(index: Index, known: Mapping[Symbol, Integer]) -> range:
+    """The numbers of the members of a family, in the order in which they are made."""
     count = index.count.xreplace(dict(known))
     if count.is_Rational and not count.is_Integer:
         keys, block = index.count.as_numer_denom()
         raise InputError(Sentence("bad_block", block=block, keys=keys.xreplace(dict(known))))
     if not count.is_Integer:
         raise NotSupportedError(Sentence("heads_unknown", heads=count))
-    yield from ((step, number) for number in index.numbers(int(count)) for step in run)
+    return index.numbers(int(count))
 
 
 def _plain(expression: Any, known: Mapping[Symbol, Integer], blocks: _Blocks) -> Any:

@@ -25,6 +25,7 @@ n, m, d, D, k = symbols("n m d D k", integer=True, positive=True)
 Q, K, V, B, C = (MatrixSymbol(x, *s) for x, s in zip("QKVBC", ((n, d), (m, d), (m, d), (n, m), (n, m)), strict=True))
 X, A = MatrixSymbol("X", n, D), MatrixSymbol("A", n, n)
 HEADS = Index(Symbol("i"), Symbol("h"))
+TOKENS = Index(Symbol("t"), Symbol("n"), "token", HEADS)
 
 
 def layer(**options: Any) -> Any:
@@ -43,8 +44,10 @@ def projected(**options: Any) -> Any:
         ({"part": "encoder"}, "encoder.weights"),
         ({"index": HEADS}, "head_i.weights"),
         ({"index": Index(Symbol("j"), Symbol("g"), "kv_head"), "part": "encoder"}, "encoder.kv_head_j.weights"),
-        ({"member": ("head", 2), "part": "encoder"}, "encoder.head_2.weights"),
+        ({"members": (("head", 2),), "part": "encoder"}, "encoder.head_2.weights"),
         ({"operand": "Q", "suffix": "_2"}, "Q_weights_2"),
+        ({"index": TOKENS}, "head_i.token_t.weights"),
+        ({"index": TOKENS.inside(), "members": (("head", 2),)}, "head_2.token_t.weights"),
     ],
 )
 def test_a_name_says_part_family_operand_role_and_number(about: dict[str, Any], name: str) -> None:
@@ -61,9 +64,15 @@ def test_a_name_says_part_family_operand_role_and_number(about: dict[str, Any], 
 )  # fmt: skip
 def test_a_family_knows_its_members_by_name(name: str, number: int | None) -> None:
     family = Step("weights", A, A, "encoder", HEADS)
-    assert family.number_of(name) == number
+    assert family.numbers_of(name) == (None if number is None else (number,))
     assert number is None or family.name_of(number) == name
-    assert Step("weights", A, A, "encoder").number_of(name) is None
+    assert Step("weights", A, A, "encoder").numbers_of(name) is None
+
+
+def test_a_family_within_a_family_knows_its_members_by_two_numbers() -> None:
+    family = Step("state", A, A, index=TOKENS)
+    assert family.numbers_of("head_2.token_13.state") == (2, 13)
+    assert family.numbers_of("head_2.state") is family.numbers_of("head_2.token_t.state") is None
 
 
 def test_no_two_steps_have_one_name_or_one_symbol() -> None:

@@ -1,4 +1,4 @@
-"""docs/table.md says what works with what; every cell is tried. `python tests/table/cells.py` writes it anew."""
+"""docs/table.md says what works with what, every cell tried; `PYTHONPATH=tests python -m table.cells` writes it."""
 
 import warnings
 from pathlib import Path

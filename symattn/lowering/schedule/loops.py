@@ -33,7 +33,7 @@ class Loop:
 
 def has_heads(program: Program) -> bool:
     """Whether some steps are families of heads, which have an axis of their own."""
-    return any(step.index is not None and not runs_on(step) for step in program)
+    return any(index.letter != TIME for step in program for index in step.indices)
 
 
 def start_of(symbol: MatrixSymbol) -> MatrixSymbol:

@@ -91,12 +91,19 @@ def _units(
             units += _fuse_units(program, chain, back, chain.weights.symbol in logs, scope)
         elif step.symbol in loops:
             loop = loops[step.symbol]
-            units.append(_unit([*loop.starts.values(), *loop.steps], [*loop.inner], partial(loop_lines, loop, scope)))
+            written = partial(_loop_lines, loop, scope)
+            units.append(_unit([*loop.starts.values(), *loop.steps], [*loop.inner], written))
         elif step.symbol not in inside:
             for _, back in fused:
                 step = step if back is None else back.renamed(step)
             units.append(_unit([step], (step.symbol,), partial(step_lines, step, scope)))
     return units
+
+
+def _loop_lines(loop: Loop, scope: Scope) -> list[str]:
+    """The lines of a loop, of every head where it stands within each."""
+    with scope.within(loop.index.within):
+        return list(loop_lines(loop, scope))
 
 
 def _fuse_units(program: Program, chain: Fused, back: FusedBack | None, logs: bool, scope: Scope) -> list[Unit]:

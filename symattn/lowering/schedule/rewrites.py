@@ -29,6 +29,8 @@ from symattn.nodes import (
     Softmax,
     StateAttention,
     Where,
+    ending,
+    stem,
 )
 from symattn.program.steps import Program, Step, runs_on
 
@@ -87,8 +89,8 @@ def _of_turns(step: Step, by: Steps) -> list[Step]:
             case StateAttention() as whole:
                 return [replace(step, expression=whole)]
             case MatMul(args=(Softmax() as A, V)):
-                weights = MatrixSymbol(f"{step.symbol.name} weights", *A.shape)
-                return [Step("weights", weights, A), replace(step, expression=MatMul(weights, V))]
+                weights = MatrixSymbol(f"{stem(step.symbol)} weights{ending(step.symbol)}", *A.shape)
+                return [Step("weights", weights, A, index=step.index), replace(step, expression=MatMul(weights, V))]
     return [step]
 
 

@@ -29,7 +29,7 @@ class Output:
 
     key: str
     step: Step
-    member: int | None = None
+    member: tuple[int, ...] = ()  # its numbers from 0, where it is a family
     log_sum: bool = False
 
 
@@ -49,11 +49,10 @@ def _find(program: Program, name: str) -> Output:
     if name in steps or name in of_heads:
         return Output(name, steps.get(name) or of_heads[name])
     for family in program:
-        number = family.number_of(name)
-        if number is not None and family.index is not None:
-            count = family.index.count
-            if number >= 1 and (not count.is_Integer or number <= count):
-                return Output(name, family, member=number - 1)
+        numbers = family.numbers_of(name)
+        counts = [index.count for index in family.indices]
+        if numbers and all(k >= 1 and (not x.is_Integer or k <= x) for k, x in zip(numbers, counts, strict=True)):
+            return Output(name, family, member=tuple(k - 1 for k in numbers))
     weights = steps.get("weights") or of_heads.get("weights")
     if name in LOG_SUM and weights is not None and not isinstance(weights.expression, WITHOUT_SOFTMAX):
         return Output(name, weights, log_sum=True)

@@ -40,7 +40,7 @@ def _over_parts(form: Any, parts: dict[MatrixExpr, Step], of: Step, names: set[s
             expression = _over_parts(x, parts, of, names, letters)
             role, letter = _called(expression)
             symbol = MatrixSymbol(take_name(letter, letters, ending(of.symbol)), *x.shape)
-            parts[x] = name_apart(Step(role, symbol, expression, of.part), names)
+            parts[x] = name_apart(Step(role, symbol, expression, of.part, of.index), names)
         made.append(parts[x].symbol if x in parts else x)
     return form.func(*made)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce, singledispatch
 from typing import Any
 
@@ -73,6 +74,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumHeads,
     Where,
+    at,
     divisor,
     is_matrix,
     kv_head_of,
@@ -91,6 +93,7 @@ class Steps:
         self.names = set(self.letters)
         self.full, self.sums = full, sums
         self.index: Index | None = None
+        self.first: tuple[int, ...] = ()  # where the families at hand begin, the outermost first
         self.name = ""
         self.unfolded: dict[tuple[Any, str, Index | None], Any] = {}  # what stands for each node, where it stands
         self.parts: dict[Part, Any] = {}  # what stands for each; one that many take is unfolded once
@@ -98,11 +101,12 @@ class Steps:
     @contextmanager
     def family(self, index: Index) -> Iterator[None]:
         """The steps that are added within are families, one member for each value of the index."""
-        self.index = index
+        before, first = self.index, self.first
+        self.index, self.first = replace(index, within=before), (*first, len(self.steps))
         try:
             yield
         finally:
-            self.index = None
+            self.index, self.first = before, self.first[:-1]
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
@@ -114,29 +118,42 @@ class Steps:
             self.name = before
 
     def add(self, role: str, letter: str, expression: Any, **about: Any) -> MatrixExpr:
-        """A new step, or the one that says the same already; `about` is what a Step has beside these."""
+        """A new step, or the one that says the same already; `about` is what a Step has beside these.
+
+        What is the same for all members of the family at hand is a step before it.
+        """
         for step in self.steps:
             if step.expression == expression:
                 return step.symbol
-        letter = self._letter("head" if letter == "O" and self.index else letter)
-        letter = member(letter, self.index.letter) if self.index else letter
-        return self._append(role, letter, expression, **about)
+        index, place = self.index, len(self.steps)
+        while index is not None and at(expression, index.letter, Integer(1)) == expression:
+            place = self.first[len(index.chain) - 1]
+            index = index.within
+        letter = self._letter("head" if letter == "O" and index else letter)
+        symbol = MatrixSymbol(index.member(letter) if index else letter, *expression.shape)
+        return self._insert(place, Step(role, symbol, expression, self.name, index, **about))
 
     def start(self, role: str, letter: str, expression: Any, **about: Any) -> str:
         """What a recurrence starts from, as member 0 of its family; returns the family's letter."""
         letter = self._letter(letter)
-        self._append(role, member(letter, 0), expression, suffix="_0", **about)
+        symbol = MatrixSymbol(member(self._member(letter), 0), *expression.shape)
+        self._insert(len(self.steps), Step(role, symbol, expression, self.name, self.index, suffix="_0", **about))
         return letter
 
     def next(self, role: str, letter: str, expression: Any, **about: Any) -> MatrixExpr:
         """The step of a family whose letter its start has given."""
-        assert self.index is not None
-        return self._append(role, member(letter, self.index.letter), expression, **about)
+        symbol = MatrixSymbol(self._member(letter), *expression.shape)
+        return self._insert(len(self.steps), Step(role, symbol, expression, self.name, self.index, **about))
+
+    def before(self, letter: str, rows: Any, columns: Any) -> Any:
+        """The member before the one at hand, of a family whose letter its start has given."""
+        return Previous(MatrixSymbol(self._member(letter), rows, columns), TIME)
 
     def named(self, role: str, letter: str, given: Any) -> Any:
         """An operand that a later step speaks of: as it is if it has a name, else a step of its own."""
         visited = unfold_node(given, self)
-        if visited.is_symbol or not is_expression(visited):
+        has_name = visited.is_symbol or (isinstance(visited, HeadColumns) and visited.is_named)
+        if has_name or not is_expression(visited):
             return visited
         usual = role not in ("scores", "scaled") or (role == "scores" and isinstance(visited, MatMul))
         return self.add(role, letter, visited, because="" if usual else "other")
@@ -145,11 +162,17 @@ class Steps:
         """The letter with the part that it belongs to."""
         return take_name(letter, self.letters, member("", self.name) if self.name else "")
 
-    def _append(self, role: str, letter: str, expression: Any, **about: Any) -> MatrixExpr:
-        symbol = MatrixSymbol(letter, *expression.shape)
-        step = Step(role, symbol, expression, self.name, self.index, **about)
-        self.steps.append(name_apart(step, self.names))  # values are known by the names of steps and inputs alike
-        return symbol
+    def _member(self, letter: str) -> str:
+        """The name of the members of a family at hand."""
+        return self.index.member(letter) if self.index else letter
+
+    def _insert(self, place: int, step: Step) -> MatrixExpr:
+        self.steps.insert(
+            place, name_apart(step, self.names)
+        )  # values are known by the names of steps and inputs alike
+        outside = len(step.indices)  # the families that it comes before
+        self.first = (*self.first[:outside], *(first + 1 for first in self.first[outside:]))
+        return step.symbol
 
 
 def unfold(expression: Any, *, full: bool = False, sum_heads: bool = False) -> Program:
@@ -235,6 +258,10 @@ def operand(name: str, X: Any, steps: Steps) -> Any:
     if isinstance(X, Stack):
         rows = Stack(*[unfold_node(part, steps) for part in X.args])
         return steps.add("cached", f"{name}^c", rows, operand=name)
+    if isinstance(X, Block):
+        whole, _, number = name.partition("_")
+        part = Block(operand(whole, X.args[0], steps), *X.args[1:])
+        return steps.add("portion", f"{whole}_{number or 1}", part, operand=whole)
     if isinstance(X, Mapped):
         features = Mapped(operand(name, X.args[0], steps), X.args[1])
         return steps.add("features", f"{name}^f", features, operand=name)
@@ -284,15 +311,14 @@ def _heads(node: MultiHead, steps: Steps) -> Any:
     shared = [unfold_node(source, steps) for source in node.args[:3]]  # what all heads start from is no family
     node = node.func(*shared, *node.args[3:])
     h, g, made = node.heads, node.kv_heads, node.per_head
-    K = V = None
-    if g == 1:
-        K, V = (operand(x, made[x], steps) for x in "KV")
-    elif g != h:
+    of_groups = {}
+    if g not in (1, h):
         with steps.family(Index(KV_HEAD, g, "kv_head")):
             used = kv_head_of(h, g)
-            K, V = (Member(operand(x, made[x].xreplace({used: KV_HEAD}), steps), KV_HEAD, used) for x in "KV")
+            for x in (x for x in "KV" if x in made):
+                of_groups[x] = Member(operand(x, made[x].xreplace({used: KV_HEAD}), steps), KV_HEAD, used)
     with steps.family(Index(HEAD, h)):
-        return ConcatHeads(unfold_node(node.head(K=K, V=V), steps), HEAD, h)
+        return ConcatHeads(unfold_node(node.head(**of_groups), steps), HEAD, h)
 
 
 @rule.register
@@ -521,8 +547,8 @@ def _token_by_token(Q: Any, K: Any, V: Any, steps: Steps) -> Any:
     q, k = (Block(X, TIME - 1, 1, 0, d) for X in (Q, K))
     with steps.family(Index(TIME, n, "token")):
         added = MatMul(Transpose(k), Block(V, TIME - 1, 1, 0, e))
-        state = steps.next("state", H, Plus(_before(H, d, e), added))
-        sums = steps.next("key_sum", z, Plus(_before(z, d, 1), Transpose(k)))
+        state = steps.next("state", H, Plus(steps.before(H, d, e), added))
+        sums = steps.next("key_sum", z, Plus(steps.before(z, d, 1), Transpose(k)))
         total = steps.add("normaliser", "ell", MatMul(q, sums))
         row = steps.add("output", "o", DivideRows(steps.add("numerator", "N", MatMul(q, state)), total))
     kept = Where(MatMul(Q, Transpose(K)), CausalMask())
@@ -542,7 +568,7 @@ def _(node: StateAttention, steps: Steps) -> Any:
     H = steps.start("state", "H", Constant(0, d, e), because="state.start")
     q, k, v = (Block(X, TIME - 1, 1, 0, X.shape[1]) for X in (Q, K, V))
     with steps.family(Index(TIME, n, "token")):
-        held = node.decayed(_before(H, d, e), TIME - 1)
+        held = node.decayed(steps.before(H, d, e), TIME - 1)
         if node.strength is not None:
             if node.decay is not None:
                 held = steps.add("decayed", "D", held)
@@ -566,15 +592,11 @@ def _(node: OnlineAttention, steps: Steps) -> Any:
     first = (TIME - 1) * width
     with steps.family(Index(TIME, m / Integer(width), "block")):
         seen = steps.add("scores", "Z", Block(Z, 0, n, first, width), because="scores.block")
-        top = steps.next("maximum", mu, RowMax(Concat(_before(mu, n, 1), seen)))
-        kept = steps.add("rescale", "alpha", Exponential(SubtractColumn(_before(mu, n, 1), top)))
+        top = steps.next("maximum", mu, RowMax(Concat(steps.before(mu, n, 1), seen)))
+        kept = steps.add("rescale", "alpha", Exponential(SubtractColumn(steps.before(mu, n, 1), top)))
         E = steps.add("exponentials", "E", Exponential(SubtractColumn(seen, top)))
-        total = steps.next("normaliser", ell, Plus(ScaleRows(_before(ell, n, 1), kept), RowSum(E)))
+        total = steps.next("normaliser", ell, Plus(ScaleRows(steps.before(ell, n, 1), kept), RowSum(E)))
         added = MatMul(E, Block(V, first, width, 0, e))
-        sums = steps.next("accumulated", O, Plus(ScaleRows(_before(O, n, e), kept), added))
+        sums = steps.next("accumulated", O, Plus(ScaleRows(steps.before(O, n, e), kept), added))
     sums, total = (Member(x, TIME, m / Integer(width)) for x in (sums, total))
     return steps.add("output", "O", DivideRows(sums, total), equals=MatMul(Softmax(Z), V))
-
-
-def _before(letter: str, rows: Any, columns: Any) -> Any:
-    return Previous(MatrixSymbol(member(letter, TIME), rows, columns), TIME)

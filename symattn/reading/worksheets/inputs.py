@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +11,16 @@ from sympy import Expr, MatrixSymbol, S, Symbol
 
 from symattn.errors import InputError
 from symattn.nodes import (
+    HEAD,
     Attention,
     BahdanauAttention,
+    Block,
     CausalMask,
     DeltaRule,
     DifferentialAttention,
     GatedDeltaRule,
     GatedLinearAttention,
+    HeadColumns,
     LatentAttention,
     LinearAttention,
     LuongAttention,
@@ -28,6 +31,7 @@ from symattn.nodes import (
     StateAttention,
     StateSpaceDuality,
     as_mask,
+    is_matrix,
     logits,
     member,
     prepare,
@@ -66,6 +70,11 @@ BY_STATE: dict[str, type[StateAttention]] = {
     "delta": DeltaRule,
     "gated-delta": GatedDeltaRule,
 }
+_PROJECTIONS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
+_OF_QUERIES = ("W_Q", "W_O", "b_Q", "U_K", "U_V", "W_QR")  # what every head has columns of (of W_O, rows)
+_OF_KEYS = ("W_K", "W_V", "b_K", "b_V", "K_cache", "V_cache")
+_OF_PAIRS = ("W_Q", "W_K", "b_Q", "b_K")  # which hold two for each head of differential attention
+_OF_KINDS = ("W_S", "U_S", "v_S", "Q_2", "K_2", "U_K", "U_V", "Q_R", "K_R", "W_C", "W_QR", "W_KR", "alpha", "a", "beta")
 LETTERS = {"scores": "S", "scaled": "S'"}
 
 
@@ -105,12 +114,21 @@ def read_calculation(
     stacks = {name: len(given) for name, given in inputs.items() if is_stack(given)}
     letters = all(isinstance(given, str) for given in inputs.values())
     heads = Options(table, {}).heads(stacks, letters=letters)
-    symbols = _symbols(inputs, values, heads, setting, fixed=names_keys(table.get("mask")))
-    return _Builder({**setting.sources, **symbols}, Options(table, values, setting.letter("B")), heads).expression()
+    pairs = table.get("kind") == "differential" and "Q_2" not in inputs and "K_2" not in inputs
+    counts = {name: _count(name, heads, stacks) * (2 if pairs and name in _OF_PAIRS else 1) for name in inputs}
+    symbols = _symbols(inputs, values, counts, setting, fixed=names_keys(table.get("mask")))
+    own = frozenset(stacks)
+    options = Options(table, values, setting.letter("B"))
+    return _Builder({**setting.sources, **symbols}, options, heads, own).expression()
 
 
 def _symbols(
-    inputs: Mapping[str, Any], values: dict[str, ExactRows], heads: tuple[Expr, Expr], setting: Setting, *, fixed: bool
+    inputs: Mapping[str, Any],
+    values: dict[str, ExactRows],
+    counts: Mapping[str, Expr],
+    setting: Setting,
+    *,
+    fixed: bool,
 ) -> dict[str, MatrixSymbol]:
     """A symbol for each input, the rows of those that have them to `values`; `fixed`: sizes n and m as numbers.
 
@@ -126,12 +144,14 @@ def _symbols(
             raise InputError(Sentence("bad_file_entry"), place=path)
         else:
             letter = setting.letter(name)
-            rows = values[letter] = values.get(letter) or _rows(name, given, path, heads)
-            _require_division(rows, name, heads)
+            rows = values[letter] = values.get(letter) or _rows(name, given, path, counts[name])
+            _require_division(rows, name, counts[name])
             if fixed:
-                counts = (str(len(rows)), str(len(rows[0])))
-                sizes = (counts[0] if sizes[0] in "nm" else sizes[0], counts[1] if sizes[1] in "nm" else sizes[1])
-        shape = _of_all_heads(name, (setting.width(name) or setting.size(sizes[0]), setting.size(sizes[1])), heads)
+                given = (str(len(rows)), str(len(rows[0])))
+                sizes = (given[0] if sizes[0] in "nm" else sizes[0], given[1] if sizes[1] in "nm" else sizes[1])
+        shape = _of_all_heads(
+            name, (setting.width(name) or setting.size(sizes[0]), setting.size(sizes[1])), counts[name]
+        )
         symbols[name] = MatrixSymbol(setting.letter(name), *shape)
     missing = [n for n in inputs if setting.letter(n) not in values]
     if missing and (values or rows is not None):
@@ -139,36 +159,35 @@ def _symbols(
     return symbols
 
 
-def _rows(name: str, given: Any, path: str, heads: tuple[Expr, Expr]) -> ExactRows:
+def _rows(name: str, given: Any, path: str, count: Expr) -> ExactRows:
     if is_stack(given):
-        if not name.startswith("W_"):
+        if name not in (*_OF_QUERIES, *_OF_KEYS, "W_S", "U_S", "v_S"):
             raise InputError(Sentence("not_rows"), place=path)
         return one_below_another(given, path) if name == "W_O" else side_by_side(given, path)
     if name.startswith("b_") and isinstance(given, list) and given:
         if not isinstance(given[0], list):
             given = [given]
-        elif len(given) > 1 and len(given) == _count(name, heads):
+        elif len(given) > 1 and count % len(given) == 0:
             rows = read_matrix(given, path)
             return ExactRows([[x for row in rows for x in row]], rows.decimal)  # one bias for each head
     return read_matrix(given, path)
 
 
-def _count(name: str, heads: tuple[Expr, Expr]) -> Expr:
+def _count(name: str, heads: tuple[Expr, Expr], stacks: Collection[str]) -> Expr:
     """How many heads share the columns (of W_O: the rows) of an input."""
-    if name in ("W_Q", "W_O", "b_Q"):
+    if name in _OF_QUERIES or (name in stacks and name not in _OF_KEYS):
         return heads[0]
-    return heads[1] if name in ("W_K", "W_V", "b_K", "b_V") else sympy.Integer(1)
+    return heads[1] if name in _OF_KEYS else sympy.Integer(1)
 
 
-def _of_all_heads(name: str, shape: tuple[Expr, Expr], heads: tuple[Expr, Expr]) -> tuple[Expr, Expr]:
+def _of_all_heads(name: str, shape: tuple[Expr, Expr], count: Expr) -> tuple[Expr, Expr]:
     """The shape of one head's matrix -> that of the matrix that all heads share."""
     rows, columns = shape
-    count = _count(name, heads)
     return (count * rows, columns) if name == "W_O" else (rows, count * columns)
 
 
-def _require_division(rows: Any, name: str, heads: tuple[Expr, Expr]) -> None:
-    count, width = _count(name, heads), len(rows) if name == "W_O" else len(rows[0])
+def _require_division(rows: Any, name: str, count: Expr) -> None:
+    width = len(rows) if name == "W_O" else len(rows[0])
     if not count.is_Integer:
         raise InputError(Sentence("heads_unknown", heads=count), place="attention.heads")
     if width % int(count):
@@ -179,8 +198,15 @@ def _require_division(rows: Any, name: str, heads: tuple[Expr, Expr]) -> None:
 class _Builder:
     """The attention expression that the inputs and options of a worksheet state."""
 
-    def __init__(self, symbols: Mapping[str, MatrixSymbol], options: Options, heads: tuple[Expr, Expr]) -> None:
+    def __init__(
+        self,
+        symbols: Mapping[str, MatrixSymbol],
+        options: Options,
+        heads: tuple[Expr, Expr],
+        own: frozenset[str] = frozenset(),
+    ) -> None:
         self.symbols, self.options, self.heads = symbols, options, heads
+        self.own = own  # inputs that are given for each head
 
     def expression(self) -> Any:
         s = self.symbols
@@ -188,57 +214,96 @@ class _Builder:
             raise InputError(Sentence("heads_need_projections", heads=self.heads[0]), place="attention.heads")
         if "scores" in s or "scaled" in s:
             return self._from_scores()
+        if "C" in s:
+            self.options.require("latent")
+        if "Q" in s or "K" in s or "V" in s or ("C" in s and "X" not in s):
+            return self._from_rows()
+        return self._from_sequences()
+
+    def _from_rows(self) -> Any:
+        """One head of queries, keys and values, or of queries and the rows that keys and values are made of."""
+        s = self.symbols
         if "C" in s or self.options.kind() == "latent":
-            return self._latent()
-        if "Q" in s or "K" in s or "V" in s:
-            self._need("Q", "K", "V")
-            self._refuse_beside("Q", "X", "Z", "U", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")
-            rows = self._rows()
-            Q, K = (prepare(s[x], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
-            return self._attention(Q, K, s["V"])
-        self._need("X", "W_Q", "W_K", "W_V")
-        X, Z = s["X"], s.get("Z", s["X"])
-        U = s.get("U", Z)
-        heads, kv_heads = self.heads
-        stated = {name: s.get(name) for name in ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O")}
-        stated |= {"X": X, "Z": Z, "U": U, "heads": heads, "kv_heads": kv_heads, **self._rows()}
-        first = MultiHead(**stated).head()
-        if "W_O" in s or "b_O" in s or heads != 1:
-            if self.options.kind() != "softmax":
-                raise InputError(Sentence("kind_of_one_head", kind=self.options.kind()), place="attention.kind")
-            self._refuse_beside("X", "W_S", "U_S", "v_S", "K_cache", "V_cache")
+            self._need("Q", *OF_KIND["latent"])
+            self._refuse_beside("C", *(SIZES.keys() - {"Q", "Q_R", "K_R", *OF_KIND["latent"]}))
+            return self._latent(s["Q"])
+        self._need("Q", "K", "V")
+        self._refuse_beside("Q", "X", "Z", "U", *_PROJECTIONS)
+        rows = self._rows()
+        Q, K = (prepare(s[x], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
+        return self._attention(Q, K, s["V"])
+
+    def _from_sequences(self) -> Any:
+        """Heads over the projections of sequences."""
+        s, kind, (heads, kv_heads) = self.symbols, self.options.kind(), self.heads
+        latent = kind == "latent"
+        self._need("X", "W_Q", *(() if latent else ("W_K", "W_V")))
+        X = s["X"]
+        Z = s.get("Z", X)
+        stated: dict[str, Any] = {name: s.get(name) for name in _PROJECTIONS}
+        stated |= {"X": X, "Z": Z, "U": s.get("U", Z), "heads": heads, "kv_heads": kv_heads}
+        in_parts = latent or (kind == "differential" and "Q_2" not in s)
+        stated |= {} if in_parts else self._rows()
+        several = "W_O" in s or "b_O" in s or heads != 1
+        if kind == "softmax" and several and "K_cache" not in s and "V_cache" not in s:
+            self._refuse_beside("X", *_OF_KINDS)
+            first = MultiHead(**stated).head()
             return MultiHead(**stated, **self._options(*first.args[:3]))
-        return self._attention(*first.args[:3])
+        made = MultiHead(**stated, kind=lambda Q, K, V: self._latent(Q) if latent else self._attention(Q, K, V))
+        return made if several else made.head()
 
     def _rows(self) -> dict[str, Any]:
         """What is done to the rows of queries and keys."""
         return self.options.rows({name: self.symbols[name] for name in ROWS_OF_NORMS if name in self.symbols})
 
-    def _latent(self) -> Any:
-        """Keys and values that are made of one narrow matrix."""
-        self._need("Q", *OF_KIND["latent"])
-        self._refuse_beside("C", *(SIZES.keys() - {"Q", "Q_R", "K_R", *OF_KIND["latent"]}))
-        Q, C, U_K, U_V = (self.symbols[name] for name in ("Q", *OF_KIND["latent"]))
-        self.options.require("latent")
+    def _of_head(self, name: str) -> Any:
+        """An input, or the columns of any head where every head has its own."""
+        heads, kv_heads = self.heads
+        if name in _OF_KEYS and kv_heads not in (1, heads):
+            raise InputError(Sentence("input_of_groups", name=name), place=f"inputs.{name}")
+        if name in _OF_KEYS:
+            return HeadColumns(self.symbols[name], HEAD, kv_heads)
+        wide = name in _OF_QUERIES or name in self.own
+        return HeadColumns(self.symbols[name], HEAD, heads) if wide else self.symbols[name]
+
+    def _latent(self, Q: Any) -> Any:
+        """Keys and values that are made of one narrow matrix, which all heads share."""
+        s = self.symbols
+        self._refuse_beside('kind = "latent"', "W_S", "U_S", "v_S", "K_cache", "V_cache", *ROWS_OF_NORMS)
+        if "qk_norm" in self.options.table:
+            raise InputError(Sentence("no_such_option", name="qk_norm", kind="latent"), place="attention.qk_norm")
+        C, parts = self._narrow() if "X" in s else (s["C"], {x: s[x] for x in ("Q_R", "K_R") if x in s})
         rotary = self._rows()["rotary"]
-        turned = {x: prepare(self.symbols[x], x[0], rotary, S.false) for x in ("Q_R", "K_R") if x in self.symbols}
+        turned = {x: prepare(part, x[0], rotary, S.false) for x, part in parts.items()}
         if rotary is not S.false and not turned:
             raise InputError(Sentence("one_rotary_part", name="Q_R"), place="attention.rope")
+        U_K, U_V = self._of_head("U_K"), self._of_head("U_V")
         absorbed = self.options.switch("absorbed", True)
-        return LatentAttention(Q, C, U_K, U_V, absorbed, **turned, **self._options(Q, C, U_V))
+        return LatentAttention(Q, C, U_K, U_V, absorbed, **turned, **self._options_of_head(Q, C, U_V))
+
+    def _narrow(self) -> tuple[Any, dict[str, Any]]:
+        """The narrow rows, and the parts of queries and keys that are turned, of sequences."""
+        s = self.symbols
+        self._need("U_K", "U_V", *(() if "C" in s else ("W_C",)))
+        self._refuse_beside("X", "Q_R", "K_R", "W_K", "W_V", "b_K", "b_V", "U", *(("W_C",) if "C" in s else ()))
+        keys = s.get("Z", s["X"])
+        C = s["C"] if "C" in s else keys * s["W_C"]
+        if "C" in s and "Z" not in s:  # as many rows as the sequence
+            C = _alike(C, 0, keys.shape[0])
+        sources = {"W_QR": s["X"], "W_KR": keys}
+        return C, {f"{w[2]}_R": x * self._of_head(w) for w, x in sources.items() if w in s}
 
     def _attention(self, Q: Any, K: Any, V: Any) -> Any:
         """The attention of one head, of the kind that is stated, over the keys and values of a cache too."""
         s, kind = self.symbols, self.options.kind()
-        used = OF_KIND.get(kind, ())
+        used = OF_KIND.get(kind, ()) if "Q_2" in s or kind != "differential" or "X" not in s else ()
         self._need(*used)
-        others = {"W_S", "U_S", "v_S", "Q_2", "K_2", "alpha", "a", "beta"} - set(used)
-        self._refuse_beside(f'kind = "{kind}"', *sorted(others))
+        self._refuse_beside(f'kind = "{kind}"', *(x for x in _OF_KINDS if x not in used))
         if "K_cache" in s or "V_cache" in s:
             self._need("K_cache", "V_cache")
-            K, V = Stack(s["K_cache"], K), Stack(s["V_cache"], V)
+            K, V = Stack(self._of_head("K_cache"), K), Stack(self._of_head("V_cache"), V)
         if kind in BY_STATE:
-            return self._by_state(BY_STATE[kind], Q, K, V, [s[name] for name in used])
+            return self._by_state(BY_STATE[kind], Q, K, V, [self._of_head(name) for name in used])
         if kind == "linear":
             self.options.require_only("heads", "kv_heads", "kind", "mask", "rope", "qk_norm", "feature")
             mask = self.options.read((Q.shape[0], K.shape[0]), {}, self.heads[0])["mask"]
@@ -248,15 +313,26 @@ class _Builder:
                 K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
             return LinearAttention(Q, K, V, self.options.feature(), causal=mask is not None)
         if kind == "differential":
-            rows = self._rows()
-            Q_2, K_2 = (prepare(s[f"{x}_2"], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
-            return DifferentialAttention(Q, K, Q_2, K_2, V, self.options.taken_off(), **self._options(Q, K, V))
+            pairs = self._pairs(Q, K)
+            options = self._options_of_head(pairs[0], pairs[1], V)
+            taken_off = _of_row(self.options.taken_off(), self.heads[0])
+            return DifferentialAttention(*pairs, V, taken_off, **options)
         if kind == "online":
-            return OnlineAttention(Q, K, V, self.options.block(), **self._options(Q, K, V))
+            return OnlineAttention(Q, K, V, self.options.block(), **self._options_of_head(Q, K, V))
         if kind == "luong":
-            return LuongAttention(Q, K, V, _alike(s["W_S"], 1, K.shape[1]), **self._options(Q, K, V))
+            return LuongAttention(
+                Q, K, V, _alike(self._of_head("W_S"), 1, K.shape[1]), **self._options_of_head(Q, K, V)
+            )
         node = BahdanauAttention if kind == "bahdanau" else Attention
-        return node(Q, K, V, *(s[name] for name in used), **self._options(Q, K, V))
+        return node(Q, K, V, *map(self._of_head, used), **self._options_of_head(Q, K, V))
+
+    def _pairs(self, Q: Any, K: Any) -> tuple[Any, ...]:
+        """Q, K, Q_2, K_2 of differential attention: both halves of what a head has, or of one head as given."""
+        rows = self._rows()
+        if "Q_2" in self.symbols:
+            return Q, K, *(prepare(self.symbols[f"{x}_2"], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
+        halves = [Block(X, 0, X.shape[0], k * (X.shape[1] / 2), X.shape[1] / 2) for k in (0, 1) for X in (Q, K)]
+        return tuple(prepare(X, x, rows["rotary"], rows["qk_norm"]) for X, x in zip(halves, "QKQK", strict=True))
 
     def _by_state(self, node: type[StateAttention], Q: Any, K: Any, V: Any, used: list[Any]) -> Any:
         """Attention by a state, of as many keys as queries."""
@@ -299,6 +375,23 @@ class _Builder:
         sizes = {size.name: size for m in matrices for size in m.shape if isinstance(size, Symbol)}
         sizes.setdefault("d_k", K.shape[1])
         return self.options.read((Q.shape[0], K.shape[0]), sizes, self.heads[0])
+
+    def _options_of_head(self, Q: Any, K: Any, V: Any) -> dict[str, Any]:
+        """The options of one head of a kind, in which the number of the head may stand."""
+        made, heads = self._options(Q, K, V), self.heads[0]
+        for name in ("sink", "scale"):
+            made[name] = _of_row(made[name], heads)
+        if made["bias"] is not None and made["bias"].shape[1] != K.shape[0]:
+            made["bias"] = HeadColumns(made["bias"], HEAD, heads)
+        if made["score_mod"] is not None:
+            made["score_mod"] = made["score_mod"].xreplace({Symbol("head"): HEAD})
+        return made
+
+
+def _of_row(given: Any, heads: Expr) -> Any:
+    """The number of one head, of a row or a list of them; what all heads share as it is."""
+    row = sympy.ImmutableDenseMatrix([given]) if isinstance(given, list) else given
+    return HeadColumns(row, HEAD, heads) if is_matrix(row) and row.shape[1] != 1 else row
 
 
 def _alike(matrix: Any, axis: int, size: Expr) -> Any:

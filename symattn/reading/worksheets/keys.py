@@ -24,6 +24,7 @@ SIZES = {
     "Q": ("n", "d_k"), "K": ("m", "d_k"), "V": ("m", "d_v"),
     "W_S": ("d_k", "d_s"), "U_S": ("d_k", "d_s"), "v_S": ("d_s", "1"),
     "Q_2": ("n", "d_k"), "K_2": ("m", "d_k"), "Q_R": ("n", "d_r"), "K_R": ("m", "d_r"),
+    "W_C": ("d_model", "d_c"), "W_QR": ("d_model", "d_r"), "W_KR": ("d_model", "d_r"),
     "C": ("m", "d_c"), "U_K": ("d_c", "d_k"), "U_V": ("d_c", "d_v"),
     "K_cache": ("p", "d_k"), "V_cache": ("p", "d_v"), "g_Q": ("1", "d_k"), "g_K": ("1", "d_k"),
     "beta_Q": ("1", "d_k"), "beta_K": ("1", "d_k"),

@@ -189,7 +189,7 @@ def _with_weights(values: Valuation) -> Valuation:
         match step.equals:
             case MatMul(args=(Softmax() as A, _)):
                 symbol = MatrixSymbol(f"{step.symbol.name} weights", *A.shape)
-                made.append(name_apart(Step("weights", symbol, A, step.part, member=step.member), names))
+                made.append(name_apart(Step("weights", symbol, A, step.part, members=step.members), names))
     if not made:
         return values
     program = replace(values.program, steps=(*values.program.steps, *made))
@@ -204,7 +204,7 @@ def weights_rows(
     most: int | None = None,
 ) -> Iterator[SaturatedRow]:
     """The rows of one head's weights; `worked` are its steps by algorithm and format."""
-    _, head = values.program[name].member or ("head", 1)
+    head = dict(values.program[name].members).get("head", 1)
     for i in range(values.exact[name].shape[0])[:most]:
         exact = WeightsRow(values, name, i, digits)
         if exact.undefined or not exact.shown:

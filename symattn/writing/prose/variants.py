@@ -33,6 +33,10 @@ KINDS: dict[str, tuple[str, str]] = {
     "title.lambda": ("The factor λ", "系数 λ"),
     "title.absorbed": ("Queries that absorb the key projection", "吸收键投影的查询"),
     "title.joined": ("Both parts of {operand}", "{operand} 的两部分"),
+    "title.portion": ("Part of {operand}", "{operand} 的一部分"),
+    "title.C": ("Latent rows", "潜在行"),
+    "title.Q_R": ("Rotary part of the queries", "查询的旋转部分"),
+    "title.K_R": ("Rotary part of the keys", "键的旋转部分"),
     "title.latent": (
         "Weighted sum of the latent rows",
         "潜在行的加权和",
@@ -275,6 +279,23 @@ KINDS: dict[str, tuple[str, str]] = {
     "step.cached": (
         "The rows kept from earlier steps, followed by the new ones.",
         "此前各步保留的行，其后是新行。",
+    ),
+    "step.portion": ("A part of the matrix, which is used by itself.", "矩阵的一部分，单独使用。"),
+    "step.C": (
+        "A narrow row for each token, which keys and values are made of and which alone a cache keeps.",
+        "每个词元的一个窄行，键和值都由它得到，缓存只保留它。",
+    ),
+    "step.C.columns": (
+        "A narrow column for each token, which keys and values are made of and which alone a cache keeps.",
+        "每个词元的一个窄列，键和值都由它得到，缓存只保留它。",
+    ),
+    "step.Q_R": (
+        "The part of the queries that is turned by position; the absorption leaves it alone.",
+        "查询中按位置旋转的部分，不参与吸收。",
+    ),
+    "step.K_R": (
+        "The part of the keys that is turned by position, which all heads share.",
+        "键中按位置旋转的部分，由各头共用。",
     ),
     "step.features": (
         "A feature map, applied to each entry, replaces the exponential: {z} becomes {formula}.",
@@ -545,9 +566,17 @@ KINDS: dict[str, tuple[str, str]] = {
         "{kind} attention has no option {name}; leave it out",
         "{kind} 注意力没有 {name} 这个选项；请去掉",
     ),
-    "kind_of_one_head": (
-        "{kind} attention has a single head and no output projection; leave out W_O and heads, or the kind",
-        "{kind} 注意力只支持没有输出投影的单个头；请去掉 W_O 和 heads，或去掉 kind",
+    "bad_kind": (
+        "kind must be a function of Q, K and V of a head that makes a matrix expression, not {given}",
+        "kind 必须是由一个头的 Q、K、V 得到矩阵表达式的函数，而不是 {given}",
+    ),
+    "option_beside_kind": (
+        "{name} stands beside kind, which has options of its own; state it in the kind",
+        "{name} 与 kind 并列，而 kind 有自己的选项；请写在 kind 里",
+    ),
+    "input_of_groups": (
+        "{name} cannot be given where heads share keys in groups; give as many kv_heads as heads, or one",
+        "各头分组共用键时不能给出 {name}；请让 kv_heads 与 heads 相同，或取 1",
     ),
     "linear_masks": (
         'linear attention supports no mask but "causal"; leave out the others',

@@ -48,8 +48,8 @@ def spelled(name: Name, *, accented: bool = False) -> str:
 
 
 def _script(text: str) -> str:
-    """A list is braced as in LaTeX, that its end is seen: W_{layer2,2}^Q."""
-    return f"{{{text}}}" if "," in text else text
+    """A list without brackets of its own is braced as in LaTeX, that its end is seen: W_{layer2,2}^Q."""
+    return f"{{{text}}}" if "," in text and not text.startswith("(") else text
 
 
 class _Printer(StyledPrinter, StrPrinter):  # type: ignore[misc]

@@ -133,7 +133,6 @@ REFUSED = [
     (LATENT, "", 'attention.kind: these inputs are those of another kind; write kind = "latent"'),
     (LATENT + 'K = "m x d_k"\n', 'kind = "latent"', "inputs.K"),
     (PLAIN + 'K_cache = "p x d_k"\n', "", "V_cache is missing"),
-    (HEADS + CACHE, "heads = 2", "inputs.K_cache"),
     (PLAIN + GAINS, "", 'attention.qk_norm: g_Q is for normalised rows; write qk_norm = "rms"'),
     (PLAIN, "qk_norm = { epsilon = 1 }", 'attention.qk_norm: write qk_norm = "l2", "rms" or "layer"'),
     (PLAIN, 'qk_norm = { kind = "rms", epsilon = -1 }', "attention.qk_norm"),
