@@ -16,13 +16,16 @@ from symattn.nodes import (
     BahdanauAttention,
     Block,
     CausalMask,
+    DeltaRule,
     DifferentialAttention,
+    GatedLinearAttention,
     HeadColumns,
     LatentAttention,
     LinearAttention,
     LuongAttention,
     MultiHead,
     OnlineAttention,
+    Retention,
     RotaryEmbedding,
     Stack,
 )
@@ -76,6 +79,15 @@ LAYERS = {
     "latent, not absorbed": lambda: latent(absorbed=False, turned=True),
     "differential": lambda: layer(differential, pairs=2),
     "differential, one key head": lambda: layer(differential, pairs=2, kv_heads=1),
+    "retention": lambda: layer(lambda Q, K, V: Retention(Q, K, V, 1 - Rational(1, 2) ** HEAD)),
+    "retention, learned": lambda: layer(
+        lambda Q, K, V: Retention(Q, K, V, HeadColumns(MatrixSymbol("gamma", 1, HEADS), HEAD, HEADS))
+    ),
+    "retention, one key head": lambda: layer(
+        lambda Q, K, V: Retention(Q, K, V, MatrixSymbol("gamma", 1, 1)), kv_heads=1
+    ),
+    "gated": lambda: layer(lambda Q, K, V: GatedLinearAttention(Q, K, V, own("alpha", n, d))),
+    "delta": lambda: layer(lambda Q, K, V: DeltaRule(Q, K, V, own("beta", n, 1))),
     "cache": lambda: layer(
         lambda Q, K, V: Attention(Q, Stack(own("K_cache", 2, d), K), Stack(own("V_cache", 2, e), V))
     ),
@@ -142,6 +154,8 @@ class Hand:
             A = self.each(Q, feature) @ self.each(K, feature).T
             A = np.array([[x if j <= i or not more else 0 for j, x in enumerate(row)] for i, row in enumerate(A)])
             return np.array([[x / sum(row) for x in row] for row in A]) @ V
+        if kind in ("retention", "gated", "delta"):
+            return self._by_state(name, k, Q, K, V, v)
         if kind == "differential":
             Q = (v["X"] @ v["W_Q"])[:, 2 * INNER * k : 2 * INNER * (k + 1)]
             pairs = [self.weigh(Q[:, s : s + 2], K[:, s : s + 2], V) for s in (0, 2)]
@@ -149,6 +163,20 @@ class Hand:
         if kind == "cache":
             K, V = (np.vstack([_columns(v[f"{x}_cache"], k), own]) for x, own in (("K", K), ("V", V)))
         return self.weigh(Q, K, V, causal=kind == "online")
+
+    def _by_state(self, name: str, k: int, Q: Any, K: Any, V: Any, v: dict[str, Any]) -> Any:
+        H, rows = np.zeros((INNER, INNER)) + 0 * Q[0, 0], []
+        for t in range(N):
+            if name == "retention":
+                H = H - H / 2 ** (k + 1)
+            elif name.startswith("retention"):
+                H = v["gamma"][0, k if name.endswith("learned") else 0] * H
+            elif name == "gated":
+                H = v["alpha"][t, INNER * k : INNER * (k + 1)][:, None] * H
+            value = v["beta"][t, k] * (V[t] - K[t] @ H) if name == "delta" else V[t]
+            H = H + np.outer(K[t], value)
+            rows.append(Q[t] @ H)
+        return np.array(rows)
 
     def _latent(self, more: str, k: int, Q: Any, v: dict[str, Any]) -> Any:
         C = v["X"] @ v["W_C"]
@@ -263,3 +291,15 @@ def test_what_is_no_kind_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises((SymattnError, TypeError)) as caught:
         MultiHead(X, heads=2, **{**W, **given})
     assert said in str(caught.value)
+
+
+@every_kind
+def test_leading_axes_are_those_of_every_head(name: str) -> None:
+    expression = LAYERS[name]()
+    given = values(expression)
+    batch = np.random.default_rng(3).standard_normal((3, N, WIDTH))
+    wanted = np.array([np.array(by_hand(name, given | {"X": x}, FLOATS), float) for x in batch])
+    for style in ("plain", "fast"):
+        np.testing.assert_allclose(
+            lower(expression, style=style)(**(given | {"X": batch})), wanted, rtol=1e-11, atol=1e-11
+        )

@@ -25,7 +25,7 @@ n, m, d, D, k = symbols("n m d D k", integer=True, positive=True)
 Q, K, V, B, C = (MatrixSymbol(x, *s) for x, s in zip("QKVBC", ((n, d), (m, d), (m, d), (n, m), (n, m)), strict=True))
 X, A = MatrixSymbol("X", n, D), MatrixSymbol("A", n, n)
 HEADS = Index(Symbol("i"), Symbol("h"))
-TOKENS = Index(Symbol("t"), Symbol("n"), "token", HEADS)
+TOKENS = Index(Symbol("t"), Symbol("n"), "token", within=HEADS)
 
 
 def layer(**options: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from sympy import Basic, Integer, MatrixSymbol, Rational, Symbol
-from table.rows import NUMBERS, ROWS, D, Row, c, d, e, m, n, r, u
+from table.rows import COLUMNS, NUMBERS, ROWS, D, Row, c, d, e, m, n, r, u
 
 from symattn import check_worksheet, derive, differentiate, lower, measure_saturation
 from symattn.nodes import (
@@ -28,6 +28,8 @@ from symattn.reading.worksheets.worksheet import parse_worksheet
 def _values(expression: Any) -> dict[Any, Any]:
     columns = {x for x in expression.atoms(MatrixSymbol) if x.shape[1] == 1}
     found = {x: NUMBERS.get(x.name) or _weights(x) for x in expression.atoms(MatrixSymbol)}
+    columns = {x for x in expression.atoms(MatrixSymbol) if x.shape[1] == 1}
+    found |= {x: COLUMNS[x.name] for x in columns if x.name in COLUMNS}
     found |= {x: COLUMNS[x.name] for x in columns if x.name in COLUMNS}
     return {x: _of_four(x.name, rows) if x.shape[1] == 4 else rows for x, rows in found.items()}
 
@@ -229,12 +231,6 @@ def try_cell(row: Row, name: str) -> str:
 EMPTY = {  # why a cell is empty, by row ("" for all of them) and column
     ("softmax over columns", "heads"): "no attention: an expression of its own",
     ("softmax over columns", "worksheet"): "no attention: an expression of its own",
-    ("retention", "heads"): "a family of tokens inside a family of heads has no steps yet",
-    ("retention, γ a symbol", "heads"): "a family of tokens inside a family of heads has no steps yet",
-    ("gated linear", "heads"): "a family of tokens inside a family of heads has no steps yet",
-    ("state space", "heads"): "a family of tokens inside a family of heads has no steps yet",
-    ("delta rule", "heads"): "a family of tokens inside a family of heads has no steps yet",
-    ("gated delta rule", "heads"): "a family of tokens inside a family of heads has no steps yet",
     ("retention", "saturation"): "has no softmax that could saturate",
     ("retention, γ a symbol", "saturation"): "has no softmax that could saturate",
     ("gated linear", "saturation"): "has no softmax that could saturate",

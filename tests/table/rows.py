@@ -16,11 +16,14 @@ from symattn.nodes import (
     Block,
     CausalMask,
     CrossEntropy,
+    DeltaRule,
     DifferentialAttention,
     Dropout,
     FeedForward,
     FiniteMask,
     Gated,
+    GatedDeltaRule,
+    GatedLinearAttention,
     HeadColumns,
     HideMask,
     KeepMask,
@@ -32,12 +35,14 @@ from symattn.nodes import (
     PaddingMask,
     QKNorm,
     Residual,
+    Retention,
     RMSNorm,
     Rotary,
     RotaryEmbedding,
     SinusoidalPositions,
     Softmax,
     Stack,
+    StateSpaceDuality,
     Weighting,
     WindowMask,
     WithPositions,
@@ -99,8 +104,12 @@ NUMBERS = {
     "A_G": [[0, 1, 1], [1, "1/2", 0], [1, -1, 1]],
     "T": [[1, 0, 2], [0, 1, -1]],
     "a": [["1/2", 1]],
+    "alpha": [["1/2", "1/4"], ["3/4", 1], [0, "1/3"]],
     "t": [[0, 1, 2]],
 }
+
+
+COLUMNS = {"a": [["1/2"], [0], ["3/4"]], "beta": [[1], ["1/2"], ["1/4"]], "gamma": [["2/3"]]}  # of states
 
 
 @dataclass(frozen=True)
@@ -147,16 +156,36 @@ def _kinds() -> Iterator[Row]:
     pairs = DifferentialAttention(Q, K, Q_2, K_2, V, learned, mask=CausalMask())
     stated = 'kind = "differential"\nlambda = [["1/2"]]\nmask = "causal"'
     yield Row("kinds", "differential, λ a symbol", pairs, stated, _pairs_of_heads(learned, mask=CausalMask()))
+    yield from _states()
     past = [_each(MatrixSymbol(x.name, p, x.shape[1])) for x in CACHE]
     of_heads = {"kind": lambda Q, K, V: Attention(Q, Stack(past[0], K), Stack(past[1], V))}
     yield Row("kinds", "cache", Attention(Q, Stack(CACHE[0], K), Stack(CACHE[1], V)), "", of_heads)
     yield Row("kinds", "softmax over columns", Softmax(Q * K.T, -2) * V, None, None)
 
 
+def _states() -> Iterator[Row]:
+    """Attention by a state, of as many keys as queries."""
+    given = [x.xreplace({m: n}) for x in (Q, K, V)]
+    alpha, a, beta = MatrixSymbol("alpha", n, d), MatrixSymbol("a", n, 1), MatrixSymbol("beta", n, 1)
+    gamma = MatrixSymbol("gamma", 1, 1)
+    nodes: list[tuple[str, type, list[Any], str]] = [
+        ("retention", Retention, [Rational(31, 32)], '"retention"'),
+        ("retention, γ a symbol", Retention, [gamma], '"retention"\ngamma = [["2/3"]]'),
+        ("gated linear", GatedLinearAttention, [alpha], '"gated-linear"'),
+        ("state space", StateSpaceDuality, [a], '"state-space"'),
+        ("delta rule", DeltaRule, [beta], '"delta"'),
+        ("gated delta rule", GatedDeltaRule, [a, beta], '"gated-delta"'),
+    ]
+    for name, node, gates, line in nodes:
+        of_heads = [x if x in (gamma, Rational(31, 32)) else _each(x) for x in gates]
+        kind = lambda Q, K, V, node=node, of_heads=of_heads: node(Q, K, V, *of_heads)  # noqa: E731
+        yield Row("kinds", name, node(*given, *gates), f"kind = {line}", {"kind": kind})
+
+
 def _each(matrix: MatrixSymbol) -> HeadColumns:
     """What each of two heads has of its own: its numbers are those of one head, there and back."""
     wide = MatrixSymbol(f"{matrix.name}_h", matrix.shape[0], 2 * matrix.shape[1])
-    NUMBERS[wide.name] = [row + row[::-1] for row in NUMBERS[matrix.name]]
+    NUMBERS[wide.name] = [row + row[::-1] for row in (COLUMNS if matrix.shape[1] == 1 else NUMBERS)[matrix.name]]
     return HeadColumns(wide, HEAD, 2)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from sympy import Expr, MatrixExpr, MatrixSymbol, OneMatrix, S
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.rules.elementary import write
+from symattn.lowering.rules.elementary import operands, write
 from symattn.lowering.text.code import Code, call
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import CausalMask, Plus, RowSum, StateAttention, Where, is_matrix
@@ -71,22 +71,26 @@ def _pairs(W: Any, by: Steps, wanted: set[MatrixSymbol]) -> tuple[Any, Any, Any]
 
 @write.register
 def _(node: RunningAverage, scope: Scope) -> Code:
-    return call("running_average", *(write(x, scope) for x in node.args), scope.threads)
+    return call("running_average", *operands(node, scope), scope.threads)
 
 
 @write.register
 def _(node: StateAttention, scope: Scope) -> Code:
-    options: dict[str, Any] = {}
-    if node.decay is not None:
-        options["decay"] = write(node.decay, scope) if is_matrix(node.decay) else scope.number(node.decay)
-    if node.strength is not None:
-        options["strength"] = write(node.strength, scope)
-    return call("run_state", *(write(x, scope) for x in node.args[:3]), threads=scope.threads, **options)
+    made = _matrices(node, scope)
+    given = {"decay": node.decay, "strength": node.strength}
+    options = {name: made[x] if x in made else scope.number(x) for name, x in given.items() if x is not None}
+    return call("run_state", *(made[x] for x in node.args[:3]), threads=scope.threads, **options)
 
 
 @write.register
 def _(node: RunningSum, scope: Scope) -> Code:
-    A, B, C, x, back = node.args
-    options = {} if x is S.false else {"also": write(x, scope)}
+    made, (*factors, x, back) = _matrices(node, scope), node.args
+    options = {"also": made[x]} if x in made else {}
     turned = {"back": "True"} if back is S.true else {}
-    return call("running_sum", *(write(a, scope) for a in (A, B, C)), scope.threads, **options, **turned)
+    return call("running_sum", *(made[a] for a in factors), scope.threads, **options, **turned)
+
+
+def _matrices(node: Any, scope: Scope) -> dict[Any, Code]:
+    """The values of the arguments that are matrices, with the axes that they need to meet."""
+    matrices = [x for x in node.args if is_matrix(x)]
+    return dict(zip(matrices, scope.aligned(matrices, [write(x, scope) for x in matrices]), strict=True))

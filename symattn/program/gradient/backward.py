@@ -158,10 +158,11 @@ class Backward:
 
     def receive_block(self, node: HeadColumns | HeadRows, gradient: MatrixExpr) -> None:
         """What arrives at a block of a matrix that heads share."""
-        if self.index is None or node.args[1] != self.index.letter:
+        found = [] if self.index is None else [x for x in self.index.chain if x.letter == node.args[1]]
+        if not found:
             raise NotSupportedError(Sentence("no_gradient", node=str(node)))
-        self._arrive(node, gradient)
-        self._part_of[node], self._index_of[node] = self.current.part, self.index
+        self._arrive(node, gradient, None if found[0] == self.index else self.index)
+        self._part_of[node], self._index_of[node] = self.current.part, found[0]
 
     def receive_rows(self, node: Block, gradient: MatrixExpr) -> None:
         """What arrives at the rows of a token or chunk."""
@@ -233,7 +234,7 @@ class Backward:
             symbol = MatrixSymbol(take_name(name, self._symbols, ending(step.symbol)), *node.shape)
             gradient, because = self._total(node)
             self._append(Step(name, symbol, gradient, self._part_of[node], index, because, by=node))
-            with self.within(None):
+            with self.within(index.within):
                 self.give(node.args[0], partial(StackMembers, symbol, index.letter, index.count), "turns.rows")
         for shared, arrived in list(self._arrived.items()):
             own = [x for x in arrived if x.over == index]
@@ -265,12 +266,12 @@ class Backward:
 
     def _total(self, leaf: Any) -> tuple[MatrixExpr, str]:
         """All that has arrived at a symbol or block, and why: terms over the same heads stand in one sum."""
-        arrived = self._arrived.pop(leaf)
+        arrived, own = self._arrived.pop(leaf), self._index_of.get(leaf)
         terms: dict[Index | None, list[MatrixExpr]] = {}
         for index, gradient, _ in arrived:
             terms.setdefault(index, []).append(gradient)
         total = Plus(
-            *(term for index, found in terms.items() for term in (found if index is None else [_sum(found, index)]))
+            *(x for index, found in terms.items() for x in (found if index is None else [_sum(found, index, own)]))
         )
         if len(terms) > 1 or (None in terms and len(arrived) > 1):
             return total, "sum"
@@ -321,8 +322,12 @@ def _same(gradient: MatrixExpr) -> MatrixExpr:
     return gradient
 
 
-def _sum(terms: Sequence[MatrixExpr], index: Index) -> MatrixExpr:
-    return SumHeads(Plus(*terms), index.letter, index.count)
+def _sum(terms: Sequence[MatrixExpr], index: Index, own: Index | None) -> MatrixExpr:
+    """The sum over the families that a symbol of its own family stands outside of."""
+    total = Plus(*terms)
+    for over in reversed(index.chain[0 if own is None else len(own.chain) :]):
+        total = SumHeads(total, over.letter, over.count)
+    return total
 
 
 def _is_light(gradient: MatrixExpr) -> bool:

@@ -338,7 +338,7 @@ class _Builder:
         """Attention by a state, of as many keys as queries."""
         self.options.require_only("heads", "kv_heads", "kind", "rope", "qk_norm", "gamma")
         K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
-        return node(Q, K, V, *([self.options.decay()] if node is Retention else used))
+        return node(Q, K, V, *([_of_row(self.options.decay(), self.heads[0])] if node is Retention else used))
 
     def _from_scores(self) -> Any:
         start = "scores" if "scores" in self.symbols else "scaled"

@@ -90,8 +90,9 @@ class Options:
     def decay(self) -> Any:
         """What the state of retention decays by: 31/32, as in the first head of the source, unless it is given."""
         given = self.table.get("gamma", "31/32")
-        if isinstance(given, str) and (" x " in given or "×" in given):
-            return self._symbol(self.bias.replace("B", "gamma", 1), given, "attention.gamma")
+        learned = self._learned("gamma", given, "attention.gamma")
+        if learned is not None:
+            return learned
         if isinstance(given, str) and self._is_letter(given):
             return Symbol(given, positive=True)
         return self._exact(given, "gamma")

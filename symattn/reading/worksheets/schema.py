@@ -169,7 +169,7 @@ def _options() -> dict[str, Schema]:
         "block": {**_WHOLE, "minimum": 1, "description": "how many keys online attention takes at a time"},
         "absorbed": _TRUE_OR_FALSE,
         "lambda": {"anyOf": one, "description": "how much differential attention takes off"},
-        "gamma": {**_ref("number"), "description": "what the state of retention is multiplied by at every token"},
+        "gamma": {"anyOf": one, "description": "what the state of retention is multiplied by at every token"},
         "weighting": {
             "anyOf": [
                 {"enum": list(WEIGHTINGS)},

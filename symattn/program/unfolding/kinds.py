@@ -1,0 +1,177 @@
+"""Attentions other than softmax(QKᵀ/√d)V -> their elementary steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sympy import Integer, S
+from sympy.matrices.expressions import MatMul, Transpose
+from sympy.matrices.matrixbase import MatrixBase
+
+from symattn.nodes import (
+    TIME,
+    AdditiveScores,
+    BahdanauAttention,
+    Block,
+    CausalMask,
+    Concat,
+    Constant,
+    DifferentialAttention,
+    DivideRows,
+    Exponential,
+    LatentAttention,
+    LinearAttention,
+    LuongAttention,
+    Mapped,
+    Member,
+    OnlineAttention,
+    Plus,
+    RowMax,
+    RowSum,
+    Scaled,
+    ScaledBy,
+    ScaleRows,
+    Softmax,
+    StackMembers,
+    StateAttention,
+    SubtractColumn,
+    Where,
+    is_matrix,
+)
+from symattn.program.steps import Index
+from symattn.program.unfolding.rules import Steps, operand, rule, transposed, unfold_node
+
+
+@rule.register
+def _(node: LuongAttention, steps: Steps) -> Any:
+    """S = Q W Kᵀ, and on as ever."""
+    Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
+    scores = steps.add("scores", "S", MatMul(Q, unfold_node(node.args[3], steps), transposed(K)))
+    return steps.add("output", "O", MatMul(unfold_node(node.weights(scores), steps), V))
+
+
+@rule.register
+def _(node: BahdanauAttention, steps: Steps) -> Any:
+    """P = Q W; R = K U; S_ij = tanh(p_i + r_j) v."""
+    Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
+    W, U, v = (unfold_node(given, steps) for given in node.args[3:6])
+    P = steps.add("projected", "P", MatMul(Q, W), operand="Q")
+    R = steps.add("projected", "R", MatMul(K, U), operand="K")
+    scores = steps.add("scores", "S", AdditiveScores(P, R, v), because="scores.additive")
+    return steps.add("output", "O", MatMul(unfold_node(node.weights(scores), steps), V))
+
+
+@rule.register
+def _(node: DifferentialAttention, steps: Steps) -> Any:
+    """Scores, logits and weights of both pairs; D = A_1 − λ A_2; O = D V."""
+    Q, K, Q_2, K_2, V = (
+        operand(x, given, steps) for x, given in zip(("Q", "K", "Q_2", "K_2", "V"), node.args[:5], strict=True)
+    )
+    A, A_2 = (
+        unfold_node(node.weights(steps.add("scores", letter, MatMul(q, transposed(k)))), steps)
+        for letter, q, k in (("S", Q, K), ("S_2", Q_2, K_2))
+    )
+    lam = node.args[5]
+    if not lam.is_symbol and not isinstance(lam, MatrixBase):
+        lam = steps.add("lambda", "lambda", lam)
+    D = steps.add("difference", "D", node.difference(A, A_2, lam))
+    return steps.add("output", "O", MatMul(D, V))
+
+
+@rule.register
+def _(node: LatentAttention, steps: Steps) -> Any:
+    """Absorbed: (Q U_Kᵀ) Cᵀ and (A C) U_V; else by way of K = C U_K and V = C U_V; rotary parts stand beside these."""
+    Q, C, U_K, U_V = (
+        operand(x, given, steps) for x, given in zip(("Q", "C", "U_K", "U_V"), node.args[:4], strict=True)
+    )
+    parts = [operand(x, given, steps) for x, given in zip(("Q_R", "K_R"), node.turned, strict=False)]
+    if node.absorbed:
+        queries, keys = steps.add("absorbed", "Q^a", MatMul(Q, transposed(U_K)), operand="Q"), C
+    else:
+        queries, keys = Q, steps.add("K", "K", MatMul(C, U_K))
+    if parts:
+        queries, keys = (
+            steps.add("joined", f"{x}^j", Concat(own, part), operand=x)
+            for x, own, part in (("Q", queries, parts[0]), ("K", keys, parts[1]))
+        )
+    V = C if node.absorbed else steps.add("V", "V", MatMul(C, U_V))
+    A = unfold_node(node.weights(steps.add("scores", "S", MatMul(queries, transposed(keys)))), steps)
+    if not node.absorbed:
+        return steps.add("output", "O", MatMul(A, V))
+    return steps.add("output", "O", MatMul(steps.add("latent", "L", MatMul(A, C)), U_V))
+
+
+@rule.register
+def _(node: LinearAttention, steps: Steps) -> Any:
+    """φ(Q) (φ(K)ᵀ V) over φ(Q) (φ(K)ᵀ 1)."""
+    Q, K = (operand(x, Mapped(given, node.args[3]), steps) for x, given in zip("QK", node.args[:2], strict=True))
+    V = operand("V", node.args[2], steps)
+    if node.causal:
+        return _token_by_token(Q, K, V, steps)
+    state = steps.add("state", "H", MatMul(Transpose(K), V))
+    sums = steps.add("key_sum", "z", RowSum(Transpose(K)))
+    total = steps.add("normaliser", "ell", MatMul(Q, sums))
+    return steps.add("output", "O", DivideRows(steps.add("numerator", "N", MatMul(Q, state)), total))
+
+
+def _token_by_token(Q: Any, K: Any, V: Any, steps: Steps) -> Any:
+    """H_t = H_{t−1} + φ(k_t)ᵀ v_t; z_t = z_{t−1} + φ(k_t)ᵀ; o_t = φ(q_t) H_t / φ(q_t) z_t."""
+    n, d, e = Q.shape[0], Q.shape[1], V.shape[1]
+    H = steps.start("state", "H", Constant(0, d, e))
+    z = steps.start("key_sum", "z", Constant(0, d, 1))
+    q, k = (Block(X, TIME - 1, 1, 0, d) for X in (Q, K))
+    with steps.family(Index(TIME, n, "token")):
+        added = MatMul(Transpose(k), Block(V, TIME - 1, 1, 0, e))
+        state = steps.next("state", H, Plus(steps.before(H, d, e), added))
+        sums = steps.next("key_sum", z, Plus(steps.before(z, d, 1), Transpose(k)))
+        total = steps.add("normaliser", "ell", MatMul(q, sums))
+        row = steps.add("output", "o", DivideRows(steps.add("numerator", "N", MatMul(q, state)), total))
+    kept = Where(MatMul(Q, Transpose(K)), CausalMask())
+    closed = DivideRows(MatMul(kept, V), RowSum(kept))
+    return steps.add("output", "O", StackMembers(row, TIME, n), equals=closed)
+
+
+@rule.register
+def _(node: StateAttention, steps: Steps) -> Any:
+    """D_t = H_{t−1}, decayed; H_t = D_t + k_tᵀ u_t; o_t = q_t H_t; u_t = v_t, or β_t (v_t − k_t D_t)."""
+    named = zip(("Q", "K", "V"), node.args[:3], strict=True)
+    given = [operand(x, X, steps) for x, X in named]
+    given += [unfold_node(X, steps) if is_matrix(X) else X for X in node.args[3:]]
+    Q, K, V = given[:3]
+    node, kind = node.func(*given), node.kind
+    n, d, e = Q.shape[0], Q.shape[1], V.shape[1]
+    H = steps.start("state", "H", Constant(0, d, e), because="state.start")
+    q, k, v = (Block(X, TIME - 1, 1, 0, X.shape[1]) for X in (Q, K, V))
+    with steps.family(Index(TIME, n, "token")):
+        held = node.decayed(steps.before(H, d, e), TIME - 1)
+        if node.strength is not None:
+            if node.decay is not None:
+                held = steps.add("decayed", "D", held)
+            found = steps.add("recalled", "r", MatMul(k, held))
+            share = Block(node.strength, TIME - 1, 1, 0, 1)
+            v = steps.add("correction", "u", ScaledBy(Plus(v, Scaled(found, -1)), share))
+        state = steps.next("state", H, Plus(held, MatMul(Transpose(k), v)), because=f"state.{kind}")
+        row = steps.add("output", "o", MatMul(q, state), because="output.state")
+    return steps.add("output", "O", StackMembers(row, TIME, n), because="output.tokens", equals=node)
+
+
+@rule.register
+def _(node: OnlineAttention, steps: Steps) -> Any:
+    """Block after block of keys, with the largest score, the sum and the output so far."""
+    Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
+    Z = steps.named("scores", "S", node.logits(steps.add("scores", "S", MatMul(Q, transposed(K)))))
+    (n, m), e, width = Z.shape, V.shape[1], node.args[3]
+    mu = steps.start("maximum", "mu", Constant(S.NegativeInfinity, n, 1))
+    ell = steps.start("normaliser", "ell", Constant(0, n, 1))
+    O = steps.start("accumulated", "U", Constant(0, n, e))
+    first = (TIME - 1) * width
+    with steps.family(Index(TIME, m / Integer(width), "block")):
+        seen = steps.add("scores", "Z", Block(Z, 0, n, first, width), because="scores.block")
+        top = steps.next("maximum", mu, RowMax(Concat(steps.before(mu, n, 1), seen)))
+        kept = steps.add("rescale", "alpha", Exponential(SubtractColumn(steps.before(mu, n, 1), top)))
+        E = steps.add("exponentials", "E", Exponential(SubtractColumn(seen, top)))
+        total = steps.next("normaliser", ell, Plus(ScaleRows(steps.before(ell, n, 1), kept), RowSum(E)))
+        added = MatMul(E, Block(V, first, width, 0, e))
+        sums = steps.next("accumulated", O, Plus(ScaleRows(steps.before(O, n, e), kept), added))
+    sums, total = (Member(x, TIME, m / Integer(width)) for x in (sums, total))
+    return steps.add("output", "O", DivideRows(sums, total), equals=MatMul(Softmax(Z), V))
