@@ -81,6 +81,8 @@ def _matrix(expression: f.Matrix, lookup: Lookup) -> Balls:
     if any(b.shape != (1, 1) for row in blocks for b in row):
         if len(blocks) == 1 and len({b.shape[0] for b in blocks[0]}) == 1:
             return _side_by_side(blocks[0])
+        if {len(row) for row in blocks} == {1} and len({row[0].shape[1] for row in blocks}) == 1:
+            return _NUMBERS.transpose(_side_by_side([_NUMBERS.transpose(row[0]) for row in blocks]))
         raise NoValueError("not_reckoned", kind="block matrix")
     rows = tuple(tuple(b.rows[0][0] for b in row) for row in blocks)
     if len({len(row) for row in rows}) != 1:
@@ -269,6 +271,15 @@ def softmax(value: Balls, down: bool = False) -> Balls:
     return _NUMBERS.softmax(value)
 
 
+def _diagonal(value: Balls) -> Balls:
+    """The matrix with the numbers of a row or column on its diagonal."""
+    if 1 not in value.shape or value.hidden:
+        raise NoValueError("not_reckoned", kind="diag")
+    numbers = [x for row in value.rows for x in row]
+    rows = tuple(tuple(x if i == j else x * 0 for j in range(len(numbers))) for i, x in enumerate(numbers))
+    return Balls((len(numbers), len(numbers)), None, rows)
+
+
 def _softmax_of_numbers(arguments: Sequence[f.Expression], lookup: Lookup) -> Balls:
     """softmax(1, 0) of a row without brackets."""
     values = [evaluate(a, lookup) for a in arguments]
@@ -299,6 +310,8 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         if value.hidden:
             raise NoValueError("not_reckoned", kind="tanh(−∞)")
         return _NUMBERS.tanh(value)
+    if name == "diag" and len(arguments) == 1:
+        return _diagonal(evaluate(arguments[0], lookup))
     if name == "ncols" and len(arguments) == 1:
         return scalar(Fraction(evaluate(arguments[0], lookup).shape[1]))
     if name == "sqrt" and len(arguments) == 1:

@@ -11,7 +11,7 @@ from sympy.printing.precedence import PRECEDENCE
 
 from symattn.nodes.boxes import Brackets, factor, precedence_of
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, entry, require_size
-from symattn.writing.document import Box, Formula, Row
+from symattn.writing.document import Box, Formula, Row, Spelled
 
 
 class ScaledBy(Node):
@@ -41,11 +41,18 @@ class ScaledBy(Node):
         X, s = self.args
         entry = at(X, i, j)
         scalar = Formula(s[0, 0]) if isinstance(s, MatrixBase) else at(s, "", "")
-        return Row((scalar, Brackets(entry) if precedence_of(X) <= PRECEDENCE["Add"] else entry))
+        return _times(scalar, X, entry)
 
     def formula(self) -> Box:
         X, s = self.args
-        return Row((Formula(s[0, 0] if isinstance(s, MatrixBase) else s), factor(X)))
+        return _times(Formula(s[0, 0] if isinstance(s, MatrixBase) else s), X, Formula(X))
+
+
+def _times(scalar: Box, X: Any, written: Box) -> Box:
+    """A number times what X is written as; a dot before brackets, in which it would look like an argument."""
+    if precedence_of(X) > PRECEDENCE["Add"]:
+        return Row((scalar, written if X.is_symbol else factor(X)))
+    return Row((scalar, Spelled(r"\cdot", "·"), Brackets(written)))
 
 
 def as_scalar(value: Any, name: str) -> Any:

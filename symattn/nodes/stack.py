@@ -11,7 +11,7 @@ from sympy import Expr, Piecewise
 from symattn.errors import InputError
 from symattn.nodes.boxes import Stacked, Turned, factor
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, shape_of
-from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Spelled
+from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Spelled, Vector
 from symattn.writing.prose import Sentence
 
 
@@ -97,7 +97,15 @@ class Block(Node):
             return index
         return str(start + 1) if count == 1 else None
 
+    @property
+    def is_row(self) -> bool:
+        """Whether it is one whole row of what has a name, which is written by the lower-case letter: k_t."""
+        X, _, height, _, width = self.args
+        return bool(X.is_symbol and height == 1 and width == shape_of(X)[1])
+
     def formula(self) -> Box:
+        if self.is_row:
+            return Vector(self.args[0].name, str(self.args[1] + 1))
         X, rows, columns = factor(self.args[0]), self._span(0), self._span(1)
         spans = Turned(Listed((rows, columns), r"\,"), Listed((columns, rows), r"\,"))
         return Row((Spelled("{", ""), X, Spelled("}_{[", "["), spans, Spelled("]}", "]")), TIGHT)

@@ -13,12 +13,15 @@ from sympy.matrices.expressions import MatMul
 
 from symattn.nodes import (
     WITHOUT_SOFTMAX,
+    Constant,
     Node,
     RotaryEmbedding,
     RowNorm,
     RowThreshold,
     Scaled,
     Softmax,
+    Stack,
+    StackMembers,
     divisor,
     mask_parts,
 )
@@ -214,8 +217,9 @@ class Teller:
                 made = self._member(steps[0], (*numbers, number))
                 yield from self._step(made, said=number == numbered[0])
             return
+        key = f"step.{family}s.numbers.back" if index.back else f"step.{family}s.numbers"
         yield Heading(level, Sentence(f"title.{family}s"))
-        yield Paragraph((Sentence(f"step.{family}s.numbers", running=running),))
+        yield Paragraph((Sentence(key, running=running, letter=Formula(index.letter)),))
         yield Equation(tuple(self.equations.definition(step) for step in steps))
         for number in numbered:
             yield Heading(level, Sentence(f"title.{family}", number=number))
@@ -456,6 +460,10 @@ class Teller:
         if general is not None:  # without it nothing says why an entry is hidden
             yield Equation((general,))
         shown: Sequence[Any] = [*range(1, rows + 1)] if rows else ["i"]
+        in_turns = step.family in ("token", "block") or isinstance(step.expression, Constant | StackMembers | Stack)
+        if in_turns and self.expansion.row(step, shown[0]) is None:
+            yield Equation((self.equations.chain(step),), step.name)
+            return
         for i in shown:
             row = self.expansion.row(step, i)
             if row is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy
 
-from symattn.nodes import Scaled, SoftCapped
+from symattn.nodes import Constant, Scaled, SoftCapped
 from symattn.pages.cells import Cells
 from symattn.pages.elision import MOST_ROWS, ROOM, At, Place, itself, turn
 from symattn.pages.entries import Dots, Expansion, Operand, Sides, name_of, relation
@@ -81,6 +81,8 @@ class Equations:
 
     def chain(self, step: Step) -> Chain:
         """symbol = formula = numbers = exact result ≈ decimals, as far as there are any."""
+        if self.known is not None and isinstance(step.expression, Constant):
+            return self.values_alone(step)
         numbers = [] if self.known is None else [*self._with_numbers(step), *self._result(step)]
         return Chain((*self.definition(step).sides, *numbers))
 

@@ -389,12 +389,20 @@ KINDS: dict[str, tuple[str, str]] = {
         "For {running}, one token after another; a symbol marked with {letter} belongs to token {letter}.",
         "对 {running} 逐个词元进行；标有 {letter} 的符号属于词元 {letter}。",
     ),
-    "step.tokens.numbers": ("For {running}, one token after another:", "对 {running} 逐个词元进行："),
+    "step.tokens.numbers": ("One token {letter} after another:", "逐个词元 {letter} 进行："),
+    "step.tokens.numbers.back": (
+        "One token {letter} after another, from the last to the first:",
+        "从最后一个词元到第一个，逐个词元 {letter} 进行：",
+    ),
     "step.blocks": (
         "For {running}, one block of keys after another; a symbol marked with {letter} belongs to block {letter}.",
         "对 {running} 逐块处理键；标有 {letter} 的符号属于第 {letter} 块。",
     ),
-    "step.blocks.numbers": ("For {running}, one block of keys after another:", "对 {running} 逐块处理键："),
+    "step.blocks.numbers": ("One block {letter} of keys after another:", "逐块 {letter} 处理键："),
+    "step.blocks.numbers.back": (
+        "One block {letter} of keys after another, from the last to the first:",
+        "从最后一块到第一块，逐块 {letter} 处理键：",
+    ),
     # --- options that are none
     "bad_decay": (
         'the decay of retention is an exact number, a letter or a matrix of one entry, such as "31/32", not {given}',

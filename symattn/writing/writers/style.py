@@ -71,7 +71,7 @@ class StyledPrinter:
 
     def _print_Transpose(self, expr: Any) -> str:
         inside = self._print(expr.arg)  # type: ignore[attr-defined]
-        plain = expr.arg.is_symbol and "^" not in inside
+        plain = (expr.arg.is_symbol or getattr(expr.arg, "is_row", False)) and "^" not in inside
         return str(self.style.transposed(inside if plain else self.style.bracketed(inside, *"()")))
 
 
