@@ -17,19 +17,9 @@ from sympy.abc import x, y, z
 
 import symattn.values.balls
 from symattn.errors import InputError, NotSupportedError
-from symattn.values.balls import (
-    MOST_BITS,
-    BallNumbers,
-    Balls,
-    apart,
-    bounds,
-    enclose,
-    narrow,
-    precision,
-    whole_of,
-    within,
-)
+from symattn.values.balls import BallNumbers, Balls, apart, within
 from symattn.values.decimals import Bounds
+from symattn.values.enclosures import MOST_BITS, bounds, enclose, narrow, precision, whole_of
 
 BITS = 120
 R = Rational
@@ -308,22 +298,27 @@ def test_bounds_are_the_ends(ball: arb) -> None:
     assert (found.low * scale, found.high * scale) == ends(ball)
 
 
-def test_bounds_of_what_is_far_apart_are_wider_and_short() -> None:
+@pytest.mark.parametrize("beyond", [2, 10, 6 * MOST_BITS])
+def test_bounds_of_a_tiny_radius_are_wider_and_short(beyond: int) -> None:
+    """Of 3 ± (2^30 − 1)·2^-(far + beyond), in units of the last bit there."""
     far = 4 * MOST_BITS
-    for beyond in (2, 10, 6 * MOST_BITS):  # a tiny radius around 3
-        radius = Fraction(2**30 - 1) / 2 ** (far + beyond)
-        found = bounds(arb(3) + arb(0, 2**30 - 1) * arb(2) ** -(far + beyond))
-        step = Fraction(2) ** found.exponent
-        assert found.low * step <= 3 - radius and 3 + radius <= found.high * step
-        assert (found.high - found.low) * step <= 2 * radius + 4 * Fraction(2) ** -far
-        assert found.low.bit_length() <= far + 2
-    for tiny in (arb(2) ** -(10 * far), -(arb(2) ** -(10 * far))):  # beside a radius of 3
-        ball = tiny + arb(0, 3)
-        found = bounds(ball)
-        step, (man, power) = Fraction(2) ** found.exponent, map(int, ball.rad().man_exp())
-        radius = Fraction(man) * Fraction(2) ** power
-        assert found.low * step < -radius and radius < found.high * step
-        assert (found.high - found.low) * step < 7 and found.low.bit_length() < 100
+    found = bounds(arb(3) + arb(0, 2**30 - 1) * arb(2) ** -(far + beyond))
+    low, high = (end << (found.exponent + far + beyond) for end in (found.low, found.high))
+    middle, radius = 3 << (far + beyond), 2**30 - 1
+    assert low <= middle - radius and middle + radius <= high
+    assert high - low <= 2 * radius + (4 << beyond) and found.low.bit_length() <= far + 2
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_bounds_of_a_tiny_middle_are_those_of_the_radius(sign: int) -> None:
+    ball = sign * arb(2) ** -(40 * MOST_BITS) + arb(0, 3)
+    found, (radius, power) = bounds(ball), map(int, ball.rad().man_exp())
+    radius <<= power - found.exponent
+    assert found.low < -radius and radius < found.high
+    assert (found.high - found.low) * 2.0**found.exponent < 7 and found.low.bit_length() < 100
+
+
+def test_bounds_of_what_is_infinite_are_wide() -> None:
     infinite = bounds(arb("inf"))
     assert infinite.low < 0 < infinite.high and infinite.exponent > 10_000
 
