@@ -12,6 +12,7 @@ from symattn.writing.prose.layers import LAYERS
 from symattn.writing.prose.lowering import LOWERING
 from symattn.writing.prose.pages import PAGES
 from symattn.writing.prose.precision import PRECISION
+from symattn.writing.prose.recurrences import RECURRENCES
 from symattn.writing.prose.reviews import REVIEWS
 from symattn.writing.prose.sizes import SIZES
 from symattn.writing.prose.steps import STEPS
@@ -22,5 +23,5 @@ from symattn.writing.prose.variants import KINDS
 from symattn.writing.prose.weaving import WEAVING
 
 READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS | REVIEWS
-TELLING = STEPS | KINDS | LAYERS | GRADIENTS | THEOREMS | TABLES | PRECISION | STUDIES | LOWERING
+TELLING = STEPS | KINDS | RECURRENCES | LAYERS | GRADIENTS | THEOREMS | TABLES | PRECISION | STUDIES | LOWERING
 SENTENCES = READING | TELLING | PAGES | WEAVING | EXERCISES

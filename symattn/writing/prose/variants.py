@@ -41,26 +41,6 @@ KINDS: dict[str, tuple[str, str]] = {
         "Weighted sum of the latent rows",
         "潜在行的加权和",
     ),
-    "title.state": ("State", "状态"),
-    "title.decayed": ("State after its decay", "衰减后的状态"),
-    "title.recalled": ("What the state holds for the key", "状态中该键对应的内容"),
-    "title.correction": ("What is written", "写入的内容"),
-    "title.key_sum": ("Sum of the key features", "键特征之和"),
-    "title.numerator": ("Numerator", "分子"),
-    "title.normaliser": ("Normaliser", "归一化因子"),
-    "title.maximum": ("Largest score so far", "目前的最大得分"),
-    "title.rescale": (
-        "Rescaling factor for the previous sums",
-        "此前各和的缩放因子",
-    ),
-    "title.accumulated": (
-        "Output accumulated so far, before division",
-        "目前累加的输出（尚未相除）",
-    ),
-    "title.tokens": ("Token by token", "逐个词元"),
-    "title.token": ("Token {number}", "词元 {number}"),
-    "title.blocks": ("Block by block", "逐块"),
-    "title.block": ("Block {number}", "第 {number} 块"),
     # --- masks and empty rows
     "step.masked.finite": (
         "A query should attend to a key only where {condition}; to all other scores {value} is added, which "
@@ -318,100 +298,7 @@ KINDS: dict[str, tuple[str, str]] = {
         "The latent rows are summed with the weights first; the projection of the values follows.",
         "先用权重对潜在行求和，再作值的投影。",
     ),
-    # --- sums that go on
-    "step.state": (
-        "The sum over the keys: features of the keys times their values.",
-        "对各键求和：键的特征乘以对应的值。",
-    ),
-    "step.state.start": ("Before the first token the state is 0.", "第一个词元之前，状态为 0。"),
-    "step.state.retention": (
-        "The state decays by the same factor at every token; then the key times the value of the token is added.",
-        "状态在每个词元处按同一系数衰减，再加上该词元的键与值的乘积。",
-    ),
-    "step.state.gated": (
-        "Every row of the state is multiplied by its own gate of the token; then the key times the value is added.",
-        "状态的每一行先乘以该词元对应的门控，再加上键与值的乘积。",
-    ),
-    "step.state.gated.columns": (
-        "Every column of the state is multiplied by its own gate of the token; then the value times the key is added.",
-        "状态的每一列先乘以该词元对应的门控，再加上值与键的乘积。",
-    ),
-    "step.state.ssd": (
-        "The state is multiplied by the number of the token; then the key times the value is added.",
-        "状态先乘以该词元的系数，再加上键与值的乘积。",
-    ),
-    "step.state.delta": (
-        "The key times the correction is added, so that the state comes closer to holding the value for this key.",
-        "加上键与修正量的乘积，使状态中该键对应的内容更接近它的值。",
-    ),
-    "step.state.gated_delta": (
-        "The key times the correction is added to the decayed state, which comes closer to holding the value for "
-        "this key.",
-        "在衰减后的状态上加上键与修正量的乘积，使其中该键对应的内容更接近它的值。",
-    ),
-    "step.decayed": ("The state is multiplied by the number of the token.", "状态乘以该词元的系数。"),
-    "step.recalled": (
-        "The key of the token reads from the state what is stored for it.",
-        "用该词元的键从状态中读出其对应的内容。",
-    ),
-    "step.correction": (
-        "The difference between the value and what was read, times the strength of the token.",
-        "值与读出内容之差，乘以该词元的写入强度。",
-    ),
-    "step.output.state": ("The query of the token reads from the state.", "用该词元的查询从状态中读出结果。"),
-    "step.output.tokens": ("The rows of all tokens, one below another.", "所有词元的结果逐行排列。"),
-    "step.output.tokens.columns": ("The columns of all tokens, side by side.", "所有词元的结果逐列排列。"),
-    "step.key_sum": (
-        "The sum of the features of the keys.",
-        "键特征之和。",
-    ),
-    "step.numerator": (
-        "The features of the queries are multiplied by that sum.",
-        "查询特征与该和相乘。",
-    ),
-    "step.normaliser": (
-        "The sum of the weights of each row, by which the row is divided.",
-        "每行权重之和，该行要除以它。",
-    ),
-    "step.maximum": (
-        "The largest score of each row so far; subtracting it keeps all exponentials at most 1.",
-        "每行到目前为止的最大得分；减去它可使所有指数不超过 1。",
-    ),
-    "step.rescale": (
-        "The factor by which the previous sums are rescaled to the new largest score.",
-        "把此前各和换算到新的最大得分所乘的因子。",
-    ),
-    "step.accumulated": (
-        "The values of the block, weighted by their exponentials, are added to the previous sum.",
-        "把这一块的值按指数加权后加到此前的和上。",
-    ),
-    "step.tokens": (
-        "For {running}, one token after another; a symbol marked with {letter} belongs to token {letter}.",
-        "对 {running} 逐个词元进行；标有 {letter} 的符号属于词元 {letter}。",
-    ),
-    "step.tokens.numbers": ("One token {letter} after another:", "逐个词元 {letter} 进行："),
-    "step.tokens.numbers.back": (
-        "One token {letter} after another, from the last to the first:",
-        "从最后一个词元到第一个，逐个词元 {letter} 进行：",
-    ),
-    "step.blocks": (
-        "For {running}, one block of keys after another; a symbol marked with {letter} belongs to block {letter}.",
-        "对 {running} 逐块处理键；标有 {letter} 的符号属于第 {letter} 块。",
-    ),
-    "step.blocks.numbers": ("One block {letter} of keys after another:", "逐块 {letter} 处理键："),
-    "step.blocks.numbers.back": (
-        "One block {letter} of keys after another, from the last to the first:",
-        "从最后一块到第一块，逐块 {letter} 处理键：",
-    ),
     # --- options that are none
-    "bad_decay": (
-        'the decay of retention is an exact number, a letter or a matrix of one entry, such as "31/32", not {given}',
-        '保留机制的衰减系数应为精确数、字母或单元素矩阵，例如 "31/32"，而不是 {given}',
-    ),
-    "state_entry": (
-        "{node} has no closed entry for a row that is a letter; take the row by its number, or derive(...)",
-        "行号为字母时 {node} 的元素没有闭合式；请用具体行号，或用 derive(...)",
-    ),
     "bad_polarity": (
         '"{given}" does not say what true means in a mask; write "attend" (torch scaled_dot_product_attention, ONNX, '
         'jax, Keras) or "hidden" (torch.nn.MultiheadAttention)',
