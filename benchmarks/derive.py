@@ -17,14 +17,12 @@ from __future__ import annotations
 
 import random
 import statistics
-import sys
-import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
 
 import sympy
 from sympy import MatrixSymbol, symbols
 
+from benchmarks.timing import Ratio, compare, seconds, show
 from symattn import Attention, derive
 
 Rows = list[list[int]]
@@ -52,42 +50,28 @@ def ours(values: dict[str, Rows]) -> str:
     return derivation.to_latex(fragment=True, rounded=False, elide=False)
 
 
-def seconds(work: Callable[[], Any], repeats: int) -> float:
-    taken = []
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        taken.append(time.process_time() - start)
-        if taken[0] > 1:
-            break
-    return statistics.median(taken)
-
-
 def joined(scores: Rows) -> str:
     rows = r" \\ ".join(" & ".join(map(str, row)) for row in scores)
     return rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"
 
 
-def main() -> None:
-    small = problem(3, 4)
-    ours(small), plain(small)  # both warm
+def ratios() -> Iterator[Ratio]:
     sizes = [(3, 4), (8, 8), (16, 16), (32, 8)]
-    fast = {size: seconds(lambda size=size: ours(problem(*size)), 15) for size in sizes}
-    for n, d in sizes:
-        slow = seconds(lambda n=n, d=d: plain(problem(n, d)), 3)
-        times = f"symattn {fast[n, d] * 1e3:8.1f} ms, plain SymPy {slow * 1e3:9.1f} ms"
-        print(f"n = {n:2}, d = {d:2}: {times}: {slow / fast[n, d]:6.0f} times faster")
-        sys.stdout.flush()
+    problems = [problem(n, d) for n, d in sizes]
+    ours(problems[0]), plain(problems[0])  # both warm
+    fast = [statistics.median(seconds(lambda values=values: ours(values)) for _ in range(15)) for values in problems]
+    for (n, d), values, mine in zip(sizes, problems, fast, strict=True):
+        slow = [seconds(lambda values=values: plain(values)) for _ in range(3 if n < 16 else 1)]
+        yield Ratio(f"plain SymPy beside a derivation with its LaTeX, n = {n}, d = {d}", [x / mine for x in slow])
     values = problem(64, 64)
     n, d = symbols("n d_k", integer=True, positive=True)
     Q, K, V = (MatrixSymbol(x, n, d) for x in "QKV")
     derivation = derive(Attention(Q, K, V), {Q: values["Q"], K: values["K"], V: values["V"]})
     scores = [[sum(a * b for a, b in zip(q, k, strict=True)) for k in values["K"]] for q in values["Q"]]
     assert derivation["scores"].exact_latex() == joined(scores)
-    floor = seconds(lambda: joined(scores), 21)
-    printed = seconds(lambda: derivation["scores"].exact_latex(), 21)
-    print(f"64 by 64 scores to LaTeX: {printed / floor:.1f} times the join alone")
+    what = "64 by 64 scores to LaTeX, beside the join of their texts"
+    yield compare(what, derivation["scores"].exact_latex, lambda: joined(scores), 21)
 
 
 if __name__ == "__main__":
-    main()
+    show(ratios())

@@ -16,7 +16,7 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import flint
@@ -24,6 +24,7 @@ import mpmath
 from flint import arb, arb_mat
 from sympy import MatrixSymbol
 
+from benchmarks.timing import Ratio, seconds, show
 from symattn import Attention, derive
 
 N, BITS = 64, 230
@@ -71,24 +72,14 @@ def by_symattn(values: dict[str, Rows]) -> Any:
     return time.process_time() - start
 
 
-def seconds(work: Callable[[], Any]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
-def main() -> None:
+def ratios() -> Iterator[Ratio]:
     values = problem()
     by_arb(values), by_symattn(values)  # both warm
-    arbs, ours = [], []
-    for _ in range(9):
-        arbs.append(seconds(lambda: by_arb(values)))
-        ours.append(by_symattn(values))
-    slow = seconds(lambda: by_mpmath(values))
-    mine, floor = statistics.median(ours), statistics.median(arbs)
-    print(f"symattn {mine * 1e3:.1f} ms, Arb {floor * 1e3:.1f} ms, mpmath {slow * 1e3:.0f} ms")
-    print(f"{mine / floor:.2f} times Arb, {slow / mine:.0f} times faster than mpmath matrices")
+    found = [(by_symattn(values), seconds(lambda: by_arb(values))) for _ in range(9)]
+    yield Ratio("50 digits of all steps, n = d = 64, beside Arb's matrices", [mine / floor for mine, floor in found])
+    slow, mine = seconds(lambda: by_mpmath(values)), statistics.median(mine for mine, _ in found)
+    yield Ratio("mpmath's matrices beside these 50 digits", [slow / mine])
 
 
 if __name__ == "__main__":
-    main()
+    show(ratios())

@@ -1,10 +1,8 @@
-"""How long does it take to derive the backward pass, and what are its exact values worth?
+"""How long does it take to derive the backward pass, and to compute it lowered?
 
 On two shared cores, November 2026: symbolically, with biases, mask and W_O, 1 ms for one head, 2 for eight and 2 to 4
-for 64 (they are one family), 19 to 30 ms the first time, the import of the rules included; with values, n = d = 8 and
-every parameter, one gradient in closed form to 30 digits in 0.3 s and every step as LaTeX in 0.4 to 1.5 s.
-Lowered, (1, 8, 2048, 64), one thread: output and gradients take 2.8 to 3.0 times the output alone in float32, 3.1 to
-3.4 in float64, of which the output is 1; the products alone are 3 times as many.
+for 64 (they are one family). Lowered, (1, 8, 2048, 64), one thread: output and gradients take 2.8 to 3.0 times the
+output alone in float32, 3.1 to 3.4 in float64, of which the output is 1; the products alone are 3 times as many.
 """
 
 from __future__ import annotations
@@ -13,13 +11,12 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
-import random
-import statistics
-import time
+from collections.abc import Iterator
 
 import numpy as np
 from sympy import MatrixSymbol, symbols
 
+from benchmarks.timing import Ratio, compare, show
 from symattn import Attention, CausalMask, MultiHead, derive, differentiate, lower
 
 n, D, d = symbols("n d_model d_k", integer=True, positive=True)
@@ -34,42 +31,25 @@ def layer(heads: int) -> MultiHead:
     return MultiHead(MatrixSymbol("X", n, D), heads=heads, **weights, **biases, **output, mask=CausalMask())
 
 
-def main() -> None:
+def ratios() -> Iterator[Ratio]:
     for heads in (1, 8, 64):
-        derivation = derive(layer(heads))
-        best = min(timed(lambda d=derivation: differentiate(d)) for _ in range(5))
-        print(f"{heads} heads, symbolically: {1000 * best:.0f} ms")
-    size, source = 8, random.Random(1)
-    shapes = dict.fromkeys(layer(1).atoms(MatrixSymbol), (size, size))
-    values = {
-        s.name: [[source.randint(-3, 3) for _ in range(size)] for _ in range(1 if s.name.startswith("b_") else size)]
-        for s in shapes
-    }
-    backward = differentiate(derive(layer(1), values), G=[[source.randint(-3, 3) for _ in range(size)]] * size)
-    print(f"n = d = {size}, exact: {timed(lambda: backward['dX'].evaluate(30)):.2f} s")
-    print(f"n = d = {size}, LaTeX: {timed(backward.to_latex):.2f} s")
+        forward, derivation = layer(heads), derive(layer(heads))
+        what = f"the gradient of {heads} heads in symbols, beside its derivation"
+        yield compare(what, lambda d=derivation: differentiate(d), lambda f=forward: derive(f), 5)
     for dtype in (np.float32, np.float64):
         for mask in (None, CausalMask()):
-            print(f"lowered, {dtype.__name__}, {mask}: {lowered(dtype, mask):.2f} of the output alone")
+            yield lowered(dtype, mask)
 
 
-def lowered(dtype: type, mask: object) -> float:
-    """The median ratio of output and gradients to the output alone."""
+def lowered(dtype: type, mask: object) -> Ratio:
+    """Output and gradients beside the output alone."""
     generator = np.random.default_rng(0)
     arrays = [generator.standard_normal((1, 8, 2048, 64)).astype(dtype) for _ in "QKVG"]
     expression = Attention(*(MatrixSymbol(x, n, d) for x in "QKV"), mask=mask)
     forward, both = lower(expression), lower(expression, gradient=True)
-    pairs = [
-        (timed(lambda: forward(*arrays[:3], threads=1)), timed(lambda: both(*arrays, threads=1))) for _ in range(9)
-    ]
-    return statistics.median(mine / alone for alone, mine in pairs)
-
-
-def timed(work: object) -> float:
-    start = time.process_time()
-    work()  # type: ignore[operator]
-    return time.process_time() - start
+    what = f"output and gradients, {dtype.__name__}{' causal' if mask else ''}, beside the output alone"
+    return compare(what, lambda: both(*arrays, threads=1), lambda: forward(*arrays[:3], threads=1), 9)
 
 
 if __name__ == "__main__":
-    main()
+    show(ratios())

@@ -11,14 +11,12 @@ The ratio is of medians in one run. Answer (November 2026, two shared cores): se
 from __future__ import annotations
 
 import random
-import statistics
-import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
 
 from sympy import ZZ, MatrixSymbol, symbols
 from sympy.polys.matrices import DomainMatrix
 
+from benchmarks.timing import Ratio, compare, show
 from symattn import MultiHead, derive
 from symattn.api.derivation import Derivation
 from symattn.writing.document import write
@@ -75,23 +73,12 @@ def floor(values: dict[str, Rows], cells: list[list[list[str]]]) -> str:
     return "".join(map(joined, cells))
 
 
-def seconds(work: Callable[[], Any], repeats: int) -> float:
-    taken = []
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        taken.append(time.process_time() - start)
-    return statistics.median(taken)
-
-
-def main() -> None:
+def ratios() -> Iterator[Ratio]:
     values = problem()
     cells = written(values)
-    ours(values), floor(values, cells)  # both warm
-    mine, least = seconds(lambda: ours(values), 7), seconds(lambda: floor(values, cells), 15)
-    size = len(ours(values)) / 1e3
-    print(f"eight heads: {mine * 1e3:.0f} ms, {size:.0f} kB; floor {least * 1e3:.1f} ms: {mine / least:.1f} times")
+    what = "eight heads, exact, all to LaTeX, beside their integer products and the join of the cells"
+    yield compare(what, lambda: ours(values), lambda: floor(values, cells), 7)
 
 
 if __name__ == "__main__":
-    main()
+    show(ratios())

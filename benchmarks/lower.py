@@ -1,6 +1,6 @@
 """How near is a lowered function to the floor: its two products in row blocks and one exponential in place?
 
-    python benchmarks/lower.py
+    python -m benchmarks lower
 
 One thread, ratios within one run, two shared cores, November 2026, to the floor whose blocks of scores are kept by rows
 and to the one, up to a tenth faster in float32, that keeps them by columns as we do:
@@ -19,13 +19,13 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
-import statistics
-import time
 import timeit
+from functools import partial
 
 import numpy as np
 from sympy import MatrixSymbol, symbols
 
+from benchmarks.timing import Ratio, compare, show
 from symattn import Attention, CausalMask, lower
 
 ROUNDS = 30
@@ -73,39 +73,21 @@ def numbers(shape, dtype):
     return [generator.standard_normal(shape).astype(dtype) for _ in range(3)]
 
 
-def seconds(call):
-    start = time.process_time()
-    call()
-    return time.process_time() - start
-
-
-def compare(arrays, causal):
-    """The medians of the ratios of calls one after the other, to the floor by rows and to the one by columns."""
-    q, k, v = arrays
-    f = lower(attention(mask=CausalMask() if causal else None))
-    scaled = q * q.dtype.type(1 / 8)
-    ratios = {"C": [], "F": []}
-    for _ in range(ROUNDS):
-        mine = seconds(lambda: f(q, k, v, threads=1))
-        for order, found in ratios.items():
-            found.append(mine / seconds(lambda order=order: floor(scaled, k, v, causal, order)))
-    return [statistics.median(found) for found in ratios.values()]
-
-
-def main():
+def ratios():
     for shape, dtype in CASES:
+        q, k, v = numbers(shape, dtype)
+        scaled = q * q.dtype.type(1 / 8)
         for causal in (False, True):
-            rows, columns = compare(numbers(shape, dtype), causal)
-            mask = "causal" if causal else "full"
-            print(f"{shape} {dtype.__name__} {mask}: {rows:.3f} of the floor by rows, {columns:.3f} by columns")
+            f = lower(attention(mask=CausalMask() if causal else None))
+            for order, kept in (("C", "rows"), ("F", "columns")):
+                what = f"lowered {shape} {dtype.__name__}{' causal' * causal}, beside the floor by {kept}"
+                least = partial(floor, scaled, k, v, causal, order)
+                yield compare(what, partial(f, q, k, v, threads=1), least, ROUNDS)
     q, k, v = numbers((1, 1, 16, 64), np.float32)
     f = lower(attention())
-    least = [min(timeit.repeat(lambda g=g: g(q, k, v), number=50, repeat=600)) for g in (f, blog)]
-    print(f"(1, 1, 16, 64): {least[0] / least[1]:.2f} of the usual NumPy")
-    expression = attention(mask=CausalMask())
-    lower(expression)
-    print(f"lowering: {1e3 * min(seconds(lambda: lower(expression)) for _ in range(20)):.1f} ms")
+    calls = [[min(timeit.repeat(partial(g, q, k, v), number=50, repeat=60)) for g in (f, blog)] for _ in range(9)]
+    yield Ratio("a lowered call of (1, 1, 16, 64), beside the usual NumPy", [mine / usual for mine, usual in calls])
 
 
 if __name__ == "__main__":
-    main()
+    show(ratios())

@@ -13,36 +13,30 @@ Answer (November 2026, two shared cores): see docs/design.md, "Measured".
 
 from __future__ import annotations
 
-import statistics
 import tempfile
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.timing import Ratio, compare, show
 from symattn.api.arrays import measure_arrays
 
 
-def main() -> None:
+def softmax(scores: np.ndarray) -> None:
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    powers /= powers.sum(-1, keepdims=True)
+
+
+def ratios() -> Iterator[Ratio]:
     scores = (np.random.default_rng(0).standard_normal((144, 128, 128)) * 4).astype(np.float32)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scores.npy"
         np.save(path, scores)
-        floor, ranked, told = [], [], []
-        for _ in range(9):
-            start = time.process_time()
-            powers = np.exp(scores - scores.max(-1, keepdims=True))
-            powers /= powers.sum(-1, keepdims=True)
-            floor.append(time.process_time() - start)
-            start = time.process_time()
-            found = measure_arrays(path)
-            ranked.append(time.process_time() - start)
-            str(found)
-            told.append(time.process_time() - start)
-    base = statistics.median(floor)
-    print(f"one softmax {base * 1e3:.1f} ms")
-    print(f"ranked: {statistics.median(ranked) / base:.1f} times; told: {statistics.median(told) / base:.1f} times")
+        for what, work in (("ranked", measure_arrays), ("ranked and told", lambda path: str(measure_arrays(path)))):
+            title = f"144 heads of 128 by 128 scores {what}, beside one softmax"
+            yield compare(title, lambda work=work: work(path), lambda: softmax(scores), 9)
 
 
 if __name__ == "__main__":
-    main()
+    show(ratios())

@@ -6,12 +6,12 @@ wanted.
 
 from __future__ import annotations
 
-import os
 import resource
-import statistics
 import subprocess
 import sys
-import tempfile
+from collections.abc import Iterator
+
+from benchmarks.timing import Ratio, show
 
 COMMANDS = {
     "python -c pass": [sys.executable, "-c", "pass"],
@@ -20,27 +20,23 @@ COMMANDS = {
 }
 
 
-def spent_by_children() -> float:
-    """Processor time of all commands that have ended."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+def spent(command: list[str]) -> float:
+    """Processor time of a command that is waited for."""
+
+    def now() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    start = now()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return now() - start
 
 
-def main() -> None:
-    taken: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    with tempfile.TemporaryDirectory() as compiled:  # as installed: compiled once, not at each start
-        environment["PYTHONPYCACHEPREFIX"] = compiled
-        for turn in range(32):
-            for name, command in COMMANDS.items():
-                start = spent_by_children()
-                subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
-                if turn:
-                    taken[name].append(spent_by_children() - start)
-    floor = statistics.median(taken["python -c pass"])
-    for name, times in taken.items():
-        print(f"{name}: {statistics.median(times) / floor:.2f} times the bare interpreter")
+def ratios() -> Iterator[Ratio]:
+    bare, *others = COMMANDS
+    for name in others:
+        yield Ratio(f"`{name}`, beside `{bare}`", [spent(COMMANDS[name]) / spent(COMMANDS[bare]) for _ in range(31)])
 
 
 if __name__ == "__main__":
-    main()
+    show(ratios())
