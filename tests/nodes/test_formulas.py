@@ -77,9 +77,9 @@ BOTH = [
     (
         Masked(Z, (CausalMask(), KeepMask(MatrixSymbol("M", n, m)))),
         r"\mathrm{mask}_{j \le i,\ M_{ij} = 1}\left(Z\right)",
-        "mask(Z; j <= i, M_ij = 1)",
+        "mask(Z; j ≤ i, M_ij = 1)",
         r"\mathrm{mask}_{j \le i,\ M_{ji} = 1}\left(Z\right)",
-        "mask(Z; j <= i, M_ji = 1)",
+        "mask(Z; j ≤ i, M_ji = 1)",
     ),
     # row j of a transpose is no row of the matrix
     (

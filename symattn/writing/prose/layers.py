@@ -9,7 +9,7 @@ LAYERS: dict[str, tuple[str, str]] = {
     "title.residual": ("Residual connection", "残差连接"),
     "title.mean": ("Mean of each row of {operand}", "{operand} 各行的均值"),
     "title.mean.columns": ("Mean of each column of {operand}", "{operand} 各列的均值"),
-    "title.centred": ("{operand} less its means", "减去均值后的 {operand}"),
+    "title.centred": ("{operand} minus its means", "减去均值后的 {operand}"),
     "title.deviation": ("Standard deviation of each row of {operand}", "{operand} 各行的标准差"),
     "title.deviation.columns": ("Standard deviation of each column of {operand}", "{operand} 各列的标准差"),
     "title.offset": ("Learned bias of {operand}", "{operand} 的可学习偏置"),
@@ -29,18 +29,18 @@ LAYERS: dict[str, tuple[str, str]] = {
     "step.source": ("The calculation starts from these rows.", "计算从这些行开始。"),
     "step.source.columns": ("The calculation starts from these columns.", "计算从这些列开始。"),
     "step.embedding": (
-        "Each token is a row of the table {table}, the one with its number; the first row has number 0. Multiplying by "
-        "a matrix with a single 1 in each row chooses these rows.",
+        "Each token is looked up in the table {table}, at the row with its number; rows are numbered from 0. "
+        "Multiplying by a matrix with a single 1 in each row selects these rows.",
         "每个词元对应表 {table} 中编号与它相同的一行，第一行编号为 0。左乘每行只有一个 1 的矩阵，就选出这些行。",
     ),
     "step.embedding.columns": (
-        "Each token is a column of the table {table}, the one with its number; the first column has number 0. "
-        "Multiplying by a matrix with a single 1 in each column chooses these columns.",
+        "Each token is looked up in the table {table}, at the column with its number; columns are numbered from 0. "
+        "Multiplying by a matrix with a single 1 in each column selects these columns.",
         "每个词元对应表 {table} 中编号与它相同的一列，第一列编号为 0。右乘每列只有一个 1 的矩阵，就选出这些列。",
     ),
     "step.positions": (
-        "Each position has a learned row of its own; the table is read from its first row on.",
-        "每个位置都有一个可学习的行，从表的第一行起依次取用。",
+        "Each position has a learned row of its own, taken from the table in order from its first row on.",
+        "每个位置都有自己的一行可学习参数，从表的第一行起依次取用。",
     ),
     "step.positions.sinusoidal": (
         "Position {position} is told by waves of several lengths: with k counted from 0, column {left} is the sine of "
@@ -57,7 +57,7 @@ LAYERS: dict[str, tuple[str, str]] = {
         "每个词元的列加上其位置的列，词元的次序由此起作用。",
     ),
     "step.residual": (
-        "What was computed is added to what came in, so that it is a correction, and gradients pass the sum unchanged.",
+        "What was computed is added to what came in: it is a correction of it, and gradients pass the sum unchanged.",
         "把计算结果加到输入上：它只是一个修正量，梯度也能原样通过这个和。",
     ),
     "step.mean": ("The mean of the entries of each row.", "每行各元素的均值。"),
@@ -90,11 +90,11 @@ LAYERS: dict[str, tuple[str, str]] = {
         "不再置零，此处即是如此。",
     ),
     "step.hidden": (
-        "Each row is projected to the hidden layer, whatever the other rows are.",
+        "Each row is projected to the hidden layer, independently of the others.",
         "每行各自投影到隐藏层，与其他行无关。",
     ),
     "step.hidden.columns": (
-        "Each column is projected to the hidden layer, whatever the other columns are.",
+        "Each column is projected to the hidden layer, independently of the others.",
         "每列各自投影到隐藏层，与其他列无关。",
     ),
     "step.activated": (
@@ -102,11 +102,11 @@ LAYERS: dict[str, tuple[str, str]] = {
         "逐元素作用激活函数：{z} 变为 {formula}。",
     ),
     "step.gate": (
-        "A second projection of the same rows, which is to multiply the activations.",
+        "A second projection of the same rows, by which the activations will be multiplied.",
         "对同样的行再作一次投影，用来与激活值相乘。",
     ),
     "step.gate.columns": (
-        "A second projection of the same columns, which is to multiply the activations.",
+        "A second projection of the same columns, by which the activations will be multiplied.",
         "对同样的列再作一次投影，用来与激活值相乘。",
     ),
     "step.gated": ("The two are multiplied entry by entry.", "两者逐元素相乘。"),
@@ -161,12 +161,12 @@ LAYERS: dict[str, tuple[str, str]] = {
         "{symbol} 的每一列得到它所代表的各词元的梯度之和：{uses}；没有用到的列梯度为 0。",
     ),
     "step.gradient.cross_entropy": (
-        "The derivative of −log softmax by the logits is softmax less 1 in the place of the right token; each row is "
+        "The derivative of −log softmax with respect to the logits is softmax, minus 1 at the right token; each row is "
         "multiplied by the gradient of its loss.",
         "−log softmax 对 logits 的导数等于 softmax 在正确词元处减 1；每行再乘以该行损失的梯度。",
     ),
     "step.gradient.cross_entropy.columns": (
-        "The derivative of −log softmax by the logits is softmax less 1 in the place of the right token; each column "
+        "The derivative of −log softmax with respect to the logits is softmax, minus 1 at the right token; each column "
         "is multiplied by the gradient of its loss.",
         "−log softmax 对 logits 的导数等于 softmax 在正确词元处减 1；每列再乘以该列损失的梯度。",
     ),

@@ -10,13 +10,13 @@ PRECISION: dict[str, tuple[str, str]] = {
     # --- a remark beside the weights
     "saturated.row": (
         "Saturated: {to} receives all but {rest} of the attention of {row}.",
-        "饱和：{row} 的注意力中，{to} 占了除 {rest} 以外的全部。",
+        "饱和：{row} 的注意力几乎全部给了 {to}，余下的只有 {rest}。",
     ),
     "saturated.key": ("key {number}", "键 {number}"),
     "saturated.query": ("query {number}", "查询 {number}"),
     "saturated.rows": (
         "Saturated: each of {rows} gives all but at most {rest} of its attention to a single key.",
-        "饱和：{rows} 各自把至多 {rest} 以外的注意力全部给了一个键。",
+        "饱和：{rows} 各自把几乎全部的注意力给了一个键，余下的至多为 {rest}。",
     ),
     "saturated.dead": (
         "In {formats} what remains is exactly {row}: every entry of the Jacobian of softmax is 0, and no "

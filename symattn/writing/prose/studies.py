@@ -50,7 +50,7 @@ STUDIES: dict[str, tuple[str, str]] = {
         "若键依赖于查询，上述论证就完全不适用：词元关注自身且 {itself} 时，得分平均为 {same}，除以 {root} "
         "后仍剩 {root}。",
     ),
-    "scaling.example": ("With and without the scale", "有缩放与无缩放"),
+    "scaling.example": ("With and without the scale", "缩放与不缩放"),
     "scaling.row": (
         "Take the first row of scaled scores above as a typical one, measured in standard deviations. Without the "
         "scale the scores are {times} times as large; {norm} is the largest sum of absolute values in a row of the "
@@ -64,11 +64,11 @@ STUDIES: dict[str, tuple[str, str]] = {
     ),
     "scaling.all": ("all six", "全部六种"),
     "scaling.eight": ("both float8", "两种 float8"),
-    "scaling.with_scale": ("With the scale", "有缩放时"),
+    "scaling.with_scale": ("With the scale", "缩放时"),
     "scaling.verdict": (
         "Without the scale the gradient shrinks exponentially in {root}, and one format after another loses "
         "what remains; with the scale nothing changes with the width.",
-        "不缩放时，梯度随 {root} 的指数缩小，各种格式先后丢失剩余部分；有缩放时，结果与宽度无关。",
+        "不缩放时，梯度随 {root} 指数级缩小，各种格式先后丢失余下的部分；缩放后，结果与宽度无关。",
     ),
     # --- temperature
     "temperature.title": ("What a temperature does", "温度的作用"),
@@ -77,7 +77,7 @@ STUDIES: dict[str, tuple[str, str]] = {
         "温度 {tau} 是 softmax 之前得分 {z} 的除数；注意力中的缩放就是一种温度。",
     ),
     "temperature.entropy": (
-        "with {total}. The entropy of the weights follows with {mean}, since the weights add up to 1:",
+        "where {total}. Since the weights sum to 1, their entropy is, with {mean}:",
         "其中 {total}。由于权重之和为 1，记 {mean}，权重的熵为：",
     ),
     "temperature.parts": (

@@ -25,4 +25,4 @@ def _node(key: str, label: Box, style: TextStyle) -> str:
 
 
 def _label(box: Box, style: TextStyle) -> str:
-    return box.write(style).replace("<=", "≤").translate(_ESCAPES)
+    return box.write(style).translate(_ESCAPES)

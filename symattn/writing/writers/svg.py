@@ -132,7 +132,7 @@ def _formula(text: str) -> str:
         away, back = (4, -4) if low else (-6, 6)
         return f'<tspan class="script" dy="{away}">{inside}</tspan><tspan dy="{back}">\u200b</tspan>'
 
-    return re.sub(r"([_^])(\([^()]*\)|\w+)", script, _text(text.replace("<=", "≤").replace(">=", "≥")))
+    return re.sub(r"([_^])(\([^()]*\)|\w+)", script, _text(text))
 
 
 def _say(key: str, style: TextStyle) -> str:

@@ -145,6 +145,7 @@ class TextStyle(NamingStyle):
         if self.printer is not None:
             return str(self.printer._print(sympy.sympify(expression)))
         text = str(_Printer(self).doprint(sympy.sympify(expression)))
+        text = text.replace("<=", "≤").replace(">=", "≥")
         return text.replace("**", "^").replace("*", "·").replace("-", self.minus).replace("oo", "∞")
 
     def fraction(self, above: str, below: str) -> str:
