@@ -128,6 +128,9 @@ class _Writing:
             raise InputError(Sentence("empty_row", row=empty[0] + 1))
         return self._call("softmax", a.shape, frozenset(), a)
 
+    def keep_largest(self, a: Array, count: int) -> Array:
+        return self._call("keepLargest", a.shape, a.hidden, a, count)
+
     def threshold(self, a: Array, power: int) -> Array:
         if empty := self.empty_rows(a):
             raise InputError(Sentence("empty_row", row=empty[0] + 1))

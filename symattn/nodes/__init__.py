@@ -33,7 +33,17 @@ from symattn.nodes.linear import LinearAttention
 from symattn.nodes.logits import AddRow, Biased, Scaled, SoftCapped, divisor
 from symattn.nodes.loss import CrossEntropy, TokenLosses
 from symattn.nodes.masked import Masked, Penalised
-from symattn.nodes.masks import CausalMask, FiniteMask, HideMask, KeepMask, PaddingMask, WindowMask, as_mask, mask_parts
+from symattn.nodes.masks import (
+    CausalMask,
+    FiniteMask,
+    HideMask,
+    KeepMask,
+    PaddingMask,
+    TopKMask,
+    WindowMask,
+    as_mask,
+    mask_parts,
+)
 from symattn.nodes.multihead import MultiHead, prepare
 from symattn.nodes.node import Keep, Node, Numbers, Sizes, as_matrix, check_products, is_matrix, require_size, same_size
 from symattn.nodes.norms import NormalisedRows, RowNorm, ScaleColumns, ScaleRows
@@ -55,6 +65,7 @@ from symattn.nodes.states import (
     StateSpaceDuality,
 )
 from symattn.nodes.thresholds import find_threshold
+from symattn.nodes.top_k import Largest
 from symattn.nodes.vanishing import Vanishing
 from symattn.nodes.weighting import KINDS as WEIGHTINGS
 from symattn.nodes.weighting import (
@@ -113,6 +124,7 @@ __all__ = [
     "HideMask",
     "Keep",
     "KeepMask",
+    "Largest",
     "LatentAttention",
     "LayerNorm",
     "LearnedPositions",
@@ -167,6 +179,7 @@ __all__ = [
     "SumGroup",
     "SumHeads",
     "TokenLosses",
+    "TopKMask",
     "Vanishing",
     "Weighting",
     "Where",

@@ -14,10 +14,11 @@ from symattn.nodes.elementwise import ScoreMod, as_score_mod
 from symattn.nodes.learned import ScaledBy, as_scalar
 from symattn.nodes.logits import Biased, Scaled, SoftCapped, as_cap, as_scale
 from symattn.nodes.masked import Masked, Penalised
-from symattn.nodes.masks import FiniteMask, as_mask, mask_parts, require_mask
+from symattn.nodes.masks import FiniteMask, TopKMask, as_mask, mask_parts, require_mask
 from symattn.nodes.node import Node, as_matrix, columns_of, entry, is_matrix, require_size, rows_of, shape_of
 from symattn.nodes.sink import SinkSoftmax, as_sink
 from symattn.nodes.softmax import Softmax, empty_row_rule, transpose
+from symattn.nodes.top_k import Largest
 from symattn.nodes.weighting import OFF_BY_ONE, as_weighting
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
@@ -91,13 +92,13 @@ class Attention(SoftmaxAttention):
 
     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k) V, in the order scale, softcap, score_mod, bias, mask, softmax
 
-    Shapes: Q (n, d_k), K (m, d_k), V (m, d_v), bias (n, m) give (n, d_v). `mask` is a CausalMask, WindowMask, KeepMask,
-    HideMask, PaddingMask, FiniteMask or a tuple of them; `scale` is 1/√d_k unless given (a matrix symbol of shape (1,
-    1) is learned); `softcap` none; `empty_row` says what a row becomes whose keys are all hidden (error, zero, nan,
-    uniform); `sink` is the logit of a key without a value; `score_mod` as in ScoreMod; `weighting` takes the place of
-    softmax (sparsemax, entmax-1.5, sigmoid or a Weighting, softmax-off-by-one, which is a sink of 0). Raises ShapeError
-    naming both sizes where they differ, InputError for an option that is none. Source: Vaswani et al. 2017, equation 1;
-    the ONNX Attention operator for the order.
+    Shapes: Q (n, d_k), K (m, d_k), V (m, d_v), bias (n, m) give (n, d_v). `mask` is a CausalMask, WindowMask,
+    KeepMask, HideMask, PaddingMask, FiniteMask, TopKMask or a tuple of them; `scale` is 1/√d_k unless given (a
+    matrix symbol of shape (1, 1) is learned); `softcap` none; `empty_row` says what a row becomes whose keys are
+    all hidden (error, zero, nan, uniform); `sink` is the logit of a key without a value; `score_mod` as in
+    ScoreMod; `weighting` takes the place of softmax (sparsemax, entmax-1.5, sigmoid or a Weighting,
+    softmax-off-by-one, which is a sink of 0). Raises ShapeError naming both sizes where they differ, InputError for
+    an option that is none. Source: Vaswani et al. 2017, equation 1; the ONNX Attention operator for the order.
 
     >>> from sympy import Matrix
     >>> Attention(Matrix([[0]]), Matrix([[1], [2]]), Matrix([[2], [4]])).as_explicit()
@@ -202,11 +203,15 @@ def logits(scores: Any, mask: Any, bias: Any, scale: Any, softcap: Any, score_mo
         scores = ScoreMod(scores, score_mod)
     if not isinstance(bias, ZeroMatrix):
         scores = Biased(scores, bias)
-    hiding = tuple(part for part in mask_parts(mask) if not isinstance(part, FiniteMask))
+    hiding = tuple(part for part in mask_parts(mask) if not isinstance(part, FiniteMask | TopKMask))
     for part in mask_parts(mask):
         if isinstance(part, FiniteMask):
             scores = Penalised(scores, *part.args)
-    return Masked(scores, hiding) if hiding else scores
+    scores = Masked(scores, hiding) if hiding else scores
+    for part in mask_parts(mask):
+        if isinstance(part, TopKMask):
+            scores = Largest(scores, *part.args)
+    return scores
 
 
 def weights(Z: Any, empty_row: Any, sink: Any, weighting: Any = S.true) -> MatrixExpr:

@@ -17,6 +17,7 @@ from symattn.nodes.masks import (
     FiniteMask,
     HideMask,
     KeepMask,
+    TopKMask,
     as_mask,
     conditions,
     join,
@@ -70,6 +71,8 @@ class Masked(UnderMask):
         S, mask = as_matrix(S, "S"), as_mask(mask)
         if any(isinstance(part, FiniteMask) for part in mask_parts(mask)):
             raise InputError(Sentence("finite_hides_nothing"))
+        if any(isinstance(part, TopKMask) for part in mask_parts(mask)):
+            raise InputError(Sentence("top_k_is_of_scores"))
         require_mask(mask, S.shape, rows_of(S), columns_of(S))
         return super().__new__(cls, S, mask)
 

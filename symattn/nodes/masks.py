@@ -210,7 +210,7 @@ class FiniteMask(Written, Basic):  # type: ignore[misc]
 
     def __new__(cls, mask: Any, value: Any = -(10**9)) -> Any:
         mask, number = as_mask(mask), as_number(value)
-        if mask is S.true or any(isinstance(part, FiniteMask) for part in mask_parts(mask)):
+        if mask is S.true or any(isinstance(part, FiniteMask | TopKMask) for part in mask_parts(mask)):
             raise InputError(Sentence("bad_mask", given=str(mask)[:60]))
         if number is None or number.is_negative is not True:
             raise InputError(Sentence("bad_finite_mask", given=str(value)[:60]))
@@ -220,11 +220,31 @@ class FiniteMask(Written, Basic):  # type: ignore[misc]
         return Row((conditions(self.args[0], r"\ "), Spelled(r"\ \text{else}\ ", "else"), Formula(self.args[1])))
 
 
+class TopKMask(Written, Basic):  # type: ignore[misc]
+    """The k largest logits of each query, of equal ones the first; those that other masks hide count as −∞.
+
+    It hides by what the scores are, not by where they stand. Shape: queries by keys. Raises InputError for a k that is
+    no whole number from 1 on. Source: Zhao et al. 2019 (Explicit Sparse Transformer), equation 5.
+
+    >>> TopKMask(2)
+    top 2
+    """
+
+    def __new__(cls, count: Any) -> Any:
+        count = _integer(count, "top")
+        if count.is_positive is False:
+            raise InputError(Sentence("not_an_integer", name="top"))
+        return super().__new__(cls, count)
+
+    def formula(self) -> Box:
+        return Row((Spelled(r"\text{top }", "top "), Formula(self.args[0])), TIGHT)
+
+
 def as_mask(mask: Any) -> Any:
     """The canonical form of a mask: `true`, one mask, or a Tuple of masks all of which must allow."""
     if mask is None or mask is S.true:
         return S.true
-    if isinstance(mask, _Mask | FiniteMask):
+    if isinstance(mask, _Mask | FiniteMask | TopKMask):
         return mask
     if isinstance(mask, tuple | list | Tuple):
         parts = [as_mask(m) for m in mask]

@@ -52,6 +52,9 @@ class Numbers(Protocol[M]):
         """τ of each row, a column: Σ_j max(a_ij/p − τ, 0)^p = 1; −∞ takes no part."""
 
     def concat(self, parts: Sequence[M]) -> M: ...
+    def keep_largest(self, a: M, count: int) -> M:
+        """−∞ but for the largest numbers of each row, of equal ones the first."""
+
     def times(self, a: M, b: M) -> M:
         """Entry by entry."""
 

@@ -35,6 +35,7 @@ from symattn.nodes import (
     Hadamard,
     HeadColumns,
     HeadRows,
+    Largest,
     Masked,
     Member,
     OfEntries,
@@ -130,7 +131,7 @@ def _entries(matrix: MatrixExpr) -> Expr:
     return rows * columns
 
 
-@operations.register(Transpose | Concat | ConcatHeads | Masked | Vanishing)
+@operations.register(Transpose | Concat | ConcatHeads | Masked | Largest | Vanishing)
 def _(_node: Any) -> Count:
     """Numbers are moved or left out, none is computed."""
     return Count()

@@ -144,6 +144,19 @@ class BallNumbers:
         found = tuple((_threshold(_shown(a, i), power),) for i in range(a.shape[0]))
         return Balls((a.shape[0], 1), None, found)
 
+    def keep_largest(self, a: Balls, count: int) -> Balls:
+        """Where enclosures leave open which numbers are the largest, the row is not known at this precision."""
+        if (closed := self._closed("keep_largest", a, count)) is not None:
+            return closed
+        hidden, rows = set(a.hidden), []
+        for i, row in enumerate(a.rows):
+            falling = sorted((j for j in range(len(row)) if (i, j) not in a.hidden), key=lambda j: -row[j].mid())
+            kept, others = falling[:count], falling[count:]
+            known = all(row[j] > row[t] for j in kept for t in others)
+            hidden |= {(i, j) for j in others} if known else set()
+            rows.append(tuple(row) if known else tuple(arb("nan") for _ in row))
+        return Balls(a.shape, None, tuple(rows), frozenset(hidden))
+
     def times(self, a: Balls, b: Balls) -> Balls:
         return self._closed("times", a, b) or _each(a, lambda x, i, j: x * b.rows[i][j])
 

@@ -24,6 +24,7 @@ from symattn.nodes import (
     OnlineAttention,
     ScoreMod,
     Softmax,
+    TopKMask,
     Weighting,
 )
 from tests.lowering.test_layers import CASES, given_for
@@ -72,6 +73,7 @@ def test_worksheets_of_every_kind(name: str) -> None:
         Attention(Q, K, V, sink=1, softcap=3),
         Attention(Q, K, V, weighting="sparsemax", mask=CausalMask()),
         Attention(Q, K, V, weighting="entmax-1.5"),
+        Attention(Q, K, V, mask=TopKMask(2)),
         Attention(Q, K, V, weighting=Weighting("sigmoid", -sympy.log(3))),
         Softmax(ScoreMod(Q * K.T, sympy.Piecewise((z - sympy.Mod(i + j, 2), i >= j), (-sympy.oo, True)))) * V,
     ],

@@ -135,6 +135,9 @@ class TermNumbers:
     def softmax(self, a: Terms) -> Terms:
         return a.raised(1, a.shape[1])
 
+    def keep_largest(self, a: Terms, count: int) -> Terms:
+        raise NotSupportedError(Sentence("not_decided"))  # which are the largest differs from place to place
+
     def threshold(self, a: Terms, power: int) -> Terms:
         raise NotSupportedError(Sentence("not_decided"))  # which entries are above it differs from place to place
 

@@ -159,6 +159,20 @@ def softmax_with_sink(Z: Array, sink: Array) -> Array:
     return made
 
 
+def keep_largest(Z: Array, count: int) -> Array:
+    """The `count` largest numbers of each row, the others -inf; of equal ones the first. Not a number stays."""
+    m = Z.shape[-1]
+    if count >= m:
+        return Z
+    least = np.sort(Z, axis=-1)[..., m - count : m - count + 1]
+    one = np.ones_like(Z)
+    above = np.where(least < Z, one, np.zeros_like(Z))
+    tied = np.where(least == Z, one, np.zeros_like(Z))
+    free = count - np.sum(above, axis=-1, keepdims=True)
+    kept = (above > 0) | ((tied > 0) & (np.cumsum(tied, axis=-1) <= free)) | (Z != Z)
+    return np.where(kept, Z, np.full_like(Z, -np.inf))
+
+
 def threshold(Z: Array, power: int) -> Array:
     """tau of each row, a column: sum_j max(Z_ij/p - tau, 0)^p = 1. Of a row that sees nothing it is 0."""
     m = Z.shape[-1]

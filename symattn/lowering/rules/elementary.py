@@ -38,6 +38,7 @@ from symattn.nodes import (
     HeadRows,
     HideMask,
     KeepMask,
+    Largest,
     Mapped,
     Masked,
     Member,
@@ -248,6 +249,11 @@ def _(node: Scaled, scope: Scope) -> Code:
 def _(node: SoftCapped, scope: Scope) -> Code:
     cap = scope.number(node.args[1])
     return cap * call("np.tanh", write(node.args[0], scope) / cap)
+
+
+@write.register
+def _(node: Largest, scope: Scope) -> Code:
+    return call("keep_largest", write(node.args[0], scope), scope.number(node.count))
 
 
 @write.register

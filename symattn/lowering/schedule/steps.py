@@ -19,7 +19,7 @@ from symattn.program.steps import Program, Step
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
-LOGITS = ("scores", "scaled", "capped", "modified", "masked")  # where one of these is no step, it is the one before
+LOGITS = ("scores", "scaled", "capped", "modified", "masked", "selected")  # what is no step is the one before it
 LOG_SUM = ("lse", "logsumexp", "log_sum_exp")
 
 

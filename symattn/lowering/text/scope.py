@@ -24,6 +24,7 @@ from symattn.nodes import (
     Hadamard,
     HeadColumns,
     HeadRows,
+    Largest,
     Masked,
     Member,
     RowMax,
@@ -208,6 +209,6 @@ def _veiled(program: Program) -> set[MatrixSymbol]:
         ):
             node = node.args[0]
         nodes = node.args if isinstance(node, Hadamard) else (node,)
-        if any(isinstance(x, Masked) or x in found for x in nodes):
+        if any(isinstance(x, Masked | Largest) or x in found for x in nodes):
             found.add(step.symbol)
     return found

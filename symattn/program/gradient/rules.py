@@ -38,6 +38,7 @@ from symattn.nodes import (
     Hadamard,
     HeadColumns,
     HeadRows,
+    Largest,
     Masked,
     Member,
     OfEntries,
@@ -192,8 +193,8 @@ def _(node: Softmax, G: Any, back: Backward) -> None:
     back.give(node.args[0], lambda: dZ, because)
 
 
-@pull_back.register
-def _(node: Masked, G: Any, back: Backward) -> None:
+@pull_back.register(Masked | Largest)
+def _(node: Any, G: Any, back: Backward) -> None:
     """What is hidden has weight 0, so that G is 0 there already: dZ = G."""
     back.give(node.args[0], lambda: G)
 

@@ -34,6 +34,7 @@ from symattn.nodes import (
     Hadamard,
     HeadColumns,
     HeadRows,
+    Largest,
     LayerNorm,
     Mapped,
     Masked,
@@ -355,6 +356,11 @@ def _(node: Biased, steps: Steps) -> Any:
 def _(node: Masked, steps: Steps) -> Any:
     """Mask and bias are one step: what softmax is taken of."""
     return steps.add("masked", "S~", Masked(_add(node.args[0], steps), node.args[1]))
+
+
+@rule.register
+def _(node: Largest, steps: Steps) -> Any:
+    return steps.add("selected", "S^t", Largest(steps.named("scaled", "S'", node.args[0]), node.count))
 
 
 @rule.register

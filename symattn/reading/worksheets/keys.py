@@ -57,7 +57,7 @@ KINDS = (
     *("retention", "gated-linear", "state-space", "delta", "gated-delta"),
 )
 MASKS = ("none", "causal")
-MASK_KEYS = ("causal", "window", "padding", "hidden", "keep", "finite", "of", "offset")
+MASK_KEYS = ("causal", "window", "padding", "hidden", "keep", "finite", "of", "offset", "top")
 NORM = ("kind", "epsilon")  # of qk_norm
 ROPE = ("base", "pairs", "offset", "positions", "width", "rates", "scaling", "queries", "keys")
 SCALINGS = {  # with what they need, and may be told

@@ -20,6 +20,7 @@ from symattn.nodes import (
     PaddingMask,
     QKNorm,
     Rotary,
+    TopKMask,
     Weighting,
     WindowMask,
     alibi_slope,
@@ -349,6 +350,8 @@ class Options:
         ):
             node = KeepMask if "keep" in given else HideMask
             return node(self._symbol(self.bias.replace("B", "M", 1), next(iter(given.values())), path))
+        if isinstance(given, dict) and list(given) == ["top"]:
+            return TopKMask(self._count(given["top"], f"{path}.top", least=1))
         if isinstance(given, dict) and list(given) == ["hidden"] and isinstance(given["hidden"], list):
             return HideMask(_zero_one(given["hidden"], f"{path}.hidden", shape))
         if isinstance(given, dict) and list(given) == ["padding"]:

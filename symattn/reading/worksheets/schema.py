@@ -104,6 +104,7 @@ def _definitions() -> dict[str, Schema]:
             _table({"padding": {"anyOf": [_count(), _list(_WHOLE)]}}, needed=["padding"]),
             _table({"hidden": {"anyOf": [_ref("matrix"), _ref("shape")]}}, needed=["hidden"]),
             _table({"keep": _ref("shape")}, needed=["keep"]),
+            _table({"top": _count()}, needed=["top"]),
             _table({"finite": _ref("number"), "of": _ref("mask")}, needed=["finite", "of"]),
             _ref("matrix"),
             _list(_ref("mask"), 1),

@@ -8,11 +8,12 @@ fractions of exponentials (gradients); else plain SymPy entries. What would be l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cmp_to_key
 from typing import Any
 
 from sympy import Expr, ImmutableDenseMatrix, Lambda, S
 
-from symattn.errors import InputError
+from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Keep, find_threshold
 from symattn.values.exact.closed_form import Form
 from symattn.values.exact.entries import LONGEST, Entries, is_too_long
@@ -96,6 +97,14 @@ class ExactNumbers:
         rows = enumerate(entries.matrix.tolist())
         return self.given([[_threshold(row, i, power)] for i, row in rows])
 
+    def keep_largest(self, a: Form, count: int) -> Form:
+        """By comparisons of closed forms. Raises NotSupportedError where these are too long to be written."""
+        entries = _in_entries(a)
+        if entries is None:
+            raise NotSupportedError(Sentence("order_unknown"))
+        kept = {(i, j) for i, row in enumerate(entries.matrix.tolist()) for j in _first(row, count)}
+        return self.hide(a, lambda i, j: (i, j) in kept)
+
     def softmax(self, a: Form) -> Form:
         return self._cheapest("softmax", a)
 
@@ -151,6 +160,17 @@ def _number(formula: Lambda, x: Expr, i: int, j: int) -> Expr:
     if value is not S.NegativeInfinity and (value.free_symbols or not value.is_finite or value.is_real is False):
         raise InputError(Sentence("no_number_here", formula=formula.expr, row=i + 1, column=j + 1, value=value))
     return value
+
+
+def _first(row: Sequence[Expr], count: int) -> list[int]:
+    """The places of the largest numbers of a row, of equal ones the first."""
+
+    def compare(i: int, j: int) -> int:
+        if S.NegativeInfinity in (row[i], row[j]):
+            return (row[i] is S.NegativeInfinity) - (row[j] is S.NegativeInfinity)
+        return sign_of(row[j] - row[i])
+
+    return sorted(range(len(row)), key=cmp_to_key(compare))[:count]
 
 
 def _threshold(row: Sequence[Expr], i: int, power: int) -> Expr:

@@ -121,6 +121,11 @@ class FloatNumbers:
     def concat(self, parts: Sequence[Floats]) -> Floats:
         return Floats(np.hstack([p.values for p in parts]), np.hstack([p.hidden for p in parts]))
 
+    def keep_largest(self, a: Floats, count: int) -> Floats:
+        falling = np.argsort(np.where(a.hidden, np.inf, -a.values), axis=-1, kind="stable")
+        places = np.argsort(falling, axis=-1, kind="stable")
+        return Floats(a.values, a.hidden | (places >= count))
+
     def times(self, a: Floats, b: Floats) -> Floats:
         return Floats(self._cast(lambda: a.values * b.values), a.hidden)
 

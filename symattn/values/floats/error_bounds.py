@@ -219,6 +219,9 @@ class BoundNumbers:
     def each(self, a: Bounded, formula: Lambda) -> Bounded:
         raise NotSupportedError(Sentence("no_bound"))
 
+    def keep_largest(self, a: Bounded, count: int) -> Bounded:
+        raise NotSupportedError(Sentence("no_bound"))  # an error may change which numbers are the largest
+
     def threshold(self, a: Bounded, power: int) -> Bounded:
         raise NotSupportedError(Sentence("no_bound"))
 

@@ -62,9 +62,29 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     "bad_mask": (
         "{given} is not a mask; use CausalMask(offset), WindowMask(left, right), KeepMask(matrix), "
-        "HideMask(matrix), PaddingMask(length), FiniteMask(mask) or a tuple of these",
+        "HideMask(matrix), PaddingMask(length), FiniteMask(mask), TopKMask(k) or a tuple of these",
         "{given} 不是掩码；请用 CausalMask(offset)、WindowMask(left, right)、KeepMask(matrix)、"
-        "HideMask(matrix)、PaddingMask(length)、FiniteMask(mask) 或由它们组成的元组",
+        "HideMask(matrix)、PaddingMask(length)、FiniteMask(mask)、TopKMask(k) 或由它们组成的元组",
+    ),
+    "top_k_is_of_scores": (
+        "a TopKMask depends on scores; use Largest(S, k)",
+        "TopKMask 取决于得分；请用 Largest(S, k)",
+    ),
+    "order_unknown": (
+        "the order of these scores is not known exactly; their formulas are too long to compare",
+        "无法精确得知这些得分的次序；它们的公式太长，不能比较",
+    ),
+    "bad_kind": (
+        "kind must be a function of Q, K and V of a head that makes a matrix expression, not {given}",
+        "kind 必须是由一个头的 Q、K、V 得到矩阵表达式的函数，而不是 {given}",
+    ),
+    "option_beside_kind": (
+        "{name} stands beside kind, which has options of its own; state it in the kind",
+        "{name} 与 kind 并列，而 kind 有自己的选项；请写在 kind 里",
+    ),
+    "input_of_groups": (
+        "{name} cannot be given where heads share keys in groups; give as many kv_heads as heads, or one",
+        "各头分组共用键时不能给出 {name}；请让 kv_heads 与 heads 相同，或取 1",
     ),
     "not_an_integer": (
         "{name} must be an integer (not negative for the sides of a window)",

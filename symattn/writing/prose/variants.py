@@ -33,6 +33,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "title.lambda": ("The factor λ", "系数 λ"),
     "title.absorbed": ("Queries that absorb the key projection", "吸收键投影的查询"),
     "title.joined": ("Both parts of {operand}", "{operand} 的两部分"),
+    "title.selected": ("The largest scores", "最大的若干得分"),
     "title.portion": ("Part of {operand}", "{operand} 的一部分"),
     "title.C": ("Latent rows", "潜在行"),
     "title.Q_R": ("Rotary part of the queries", "查询的旋转部分"),
@@ -260,6 +261,14 @@ KINDS: dict[str, tuple[str, str]] = {
         "The rows kept from earlier steps, followed by the new ones.",
         "此前各步保留的行，其后是新行。",
     ),
+    "step.selected": (
+        "Of each row the {count} largest scores stay, of equal ones the first; the others become {infinity}.",
+        "每行保留最大的 {count} 个得分，相等时取靠前者；其余变为 {infinity}。",
+    ),
+    "step.selected.columns": (
+        "Of each column the {count} largest scores stay, of equal ones the first; the others become {infinity}.",
+        "每列保留最大的 {count} 个得分，相等时取靠前者；其余变为 {infinity}。",
+    ),
     "step.portion": ("A part of the matrix, which is used by itself.", "矩阵的一部分，单独使用。"),
     "step.C": (
         "A narrow row for each token, which keys and values are made of and which alone a cache keeps.",
@@ -460,18 +469,6 @@ KINDS: dict[str, tuple[str, str]] = {
     "no_such_option": (
         "{kind} attention has no option {name}; leave it out",
         "{kind} 注意力没有 {name} 这个选项；请去掉",
-    ),
-    "bad_kind": (
-        "kind must be a function of Q, K and V of a head that makes a matrix expression, not {given}",
-        "kind 必须是由一个头的 Q、K、V 得到矩阵表达式的函数，而不是 {given}",
-    ),
-    "option_beside_kind": (
-        "{name} stands beside kind, which has options of its own; state it in the kind",
-        "{name} 与 kind 并列，而 kind 有自己的选项；请写在 kind 里",
-    ),
-    "input_of_groups": (
-        "{name} cannot be given where heads share keys in groups; give as many kv_heads as heads, or one",
-        "各头分组共用键时不能给出 {name}；请让 kv_heads 与 heads 相同，或取 1",
     ),
     "linear_masks": (
         'linear attention supports no mask but "causal"; leave out the others',

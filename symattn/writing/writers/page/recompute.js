@@ -23,6 +23,12 @@ const softmax = (a) => {
   const powers = exp(subtractColumn(a, rowMax(a)));
   return divideRows(powers, rowSum(powers));
 };
+const keepLargest = (a, count) =>
+  a.map((row) => {
+    const first = row.map((_, j) => j).sort((i, j) => (row[i] === row[j] ? i - j : row[j] - row[i]));
+    const kept = new Set(first.slice(0, count));
+    return row.map((x, j) => (kept.has(j) ? x : -Infinity));
+  });
 const threshold = (a, power) =>
   a.map((row) => {
     const falling = row.map((x) => x / power).sort((x, y) => y - x);
