@@ -479,11 +479,11 @@ INPUTS: dict[str, tuple[str, str]] = {
     "mask_choices": (
         'unknown mask; write "none", "causal", {{ causal = 1 }}, {{ window = [2, 0] }}, {{ padding = 3 }} '
         "(the number of keys that are not padding) or {{ padding = [4, 5] }} (the padding keys), "
-        '{{ finite = -1e9, of = "causal" }}, a matrix of 0 and 1 (1 = may attend) or {{ hidden = matrix }} (1 '
-        "= may not), or a list of these",
+        '{{ finite = -1e9, of = "causal" }}, {{ top = 2 }}, a matrix of 0 and 1 (1 = may attend) or '
+        "{{ hidden = matrix }} (1 = may not), or a list of these",
         '未知的掩码；请写 "none"、"causal"、{{ causal = 1 }}、{{ window = [2, 0] }}、'
         "{{ padding = 3 }}（非填充键的个数）或 {{ padding = [4, 5] }}（填充键）、"
-        '{{ finite = -1e9, of = "causal" }}、0/1 矩阵（1 表示可以关注）、{{ hidden = 矩阵 }}（1 '
+        '{{ finite = -1e9, of = "causal" }}、{{ top = 2 }}、0/1 矩阵（1 表示可以关注）、{{ hidden = 矩阵 }}（1 '
         "表示不可关注），或它们的列表",
     ),
     "scale_needed": (
