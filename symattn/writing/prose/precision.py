@@ -10,7 +10,7 @@ PRECISION: dict[str, tuple[str, str]] = {
     # --- a remark beside the weights
     "saturated.row": (
         "Saturated: {to} receives all but {rest} of the attention of {row}.",
-        "饱和：{row} 的注意力几乎全部给了 {to}，余下的只有 {rest}。",
+        "饱和：{row} 的注意力中，{to} 几乎占了全部，余下的只有 {rest}。",
     ),
     "saturated.key": ("key {number}", "键 {number}"),
     "saturated.query": ("query {number}", "查询 {number}"),
