@@ -51,6 +51,7 @@ from symattn.nodes import (
     Penalised,
     Plus,
     Residual,
+    Retention,
     RMSNorm,
     RotaryEmbedding,
     RotatedBack,
@@ -76,6 +77,7 @@ from symattn.nodes import (
     Vanishing,
     Where,
     WithPositions,
+    is_matrix,
 )
 
 FIRST = constant(0)
@@ -368,6 +370,23 @@ def _(e: LinearAttention, i: Index, j: Index, known: Entries) -> Sum:
 
     above = known.total(K.shape[0], lambda t: algebra.multiply(alike(t), known.at(V, t, j)))
     return algebra.multiply(above, algebra.power(known.total(K.shape[0], alike), INVERSE))
+
+
+@entry_of.register
+def _(e: Retention, i: Index, j: Index, known: Entries) -> Sum:
+    """Σ_{t≤i} γ^(i−t) q_i·k_t v_t, as the theorem `state-space-chunk` says; of a learned γ nothing is known."""
+    Q, K, V, gamma = e.args
+    if is_matrix(gamma):
+        return opaque(e, i, j, known)
+    algebra, row, column = known.algebra, sympy.Dummy(real=True), sympy.Dummy(real=True)
+
+    def left(t: Index) -> Sum:
+        product = known.total(Q.shape[1], lambda a: algebra.multiply(known.at(Q, i, a), known.at(K, t, a)))
+        places = {row: known.position(i), column: known.position(t)}
+        decayed = algebra.multiply(product, known.number(gamma ** (row - column), places))
+        return algebra.multiply(algebra.multiply(decayed, known.at_most(t, i)), known.at(V, t, j))
+
+    return known.total(K.shape[0], left)
 
 
 @entry_of.register

@@ -60,10 +60,13 @@ _MADE: tuple[Callable[[], Theorem], ...] = (
     recurrences.linear_state,
     recurrences.gated_state,
     recurrences.gated_linear_attention,
+    recurrences.scalar_chunk,
+    recurrences.gated_chunk,
     recurrences.state_space_duality,
     recurrences.delta_rule,
     recurrences.delta_rule_with_plus,
     recurrences.delta_rule_system,
+    recurrences.gated_delta_rule,
 )
 THEOREMS: Mapping[str, Callable[[], Theorem]] = {make().name: make for make in _MADE}
 

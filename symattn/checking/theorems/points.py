@@ -32,6 +32,7 @@ from symattn.nodes import (
     PaddingMask,
     Part,
     SoftmaxAttention,
+    StateAttention,
     WindowMask,
 )
 from symattn.nodes.node import M, is_matrix
@@ -61,7 +62,7 @@ LARGEST_CONSTANT = 12  # a number in a statement up to which sizes are raised
 _NO_POINT = (SymattnError, ValueError, TypeError, ZeroDivisionError)
 _SCALARS = tuple(map(Rational, ("-1", "2", "1/2", "-2", "3", "1", "-3/2", "5/3")))
 _PLACES = (CausalMask, WindowMask, PaddingMask, Block)
-_COMPOSED = (SoftmaxAttention, MultiHead, LinearAttention, NormalisedRows, Part)
+_COMPOSED = (SoftmaxAttention, MultiHead, LinearAttention, NormalisedRows, Part, StateAttention)
 
 
 @dataclass(frozen=True)

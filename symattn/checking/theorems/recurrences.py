@@ -6,6 +6,7 @@ is written as its closed form; `where` says of what.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sympy import MatrixSymbol, OneMatrix, Symbol, ZeroMatrix
@@ -34,6 +35,7 @@ K, V = MatrixSymbol("K", p, d), MatrixSymbol("V", p, e)  # of the tokens so far
 k, v = MatrixSymbol("k", 1, d), MatrixSymbol("v", 1, e)  # of one more
 H, start = MatrixSymbol("H", d, e), MatrixSymbol("H_0", d, e)  # the state
 ONES = OneMatrix(p, 1)
+DELTA = ({p: 3, d: 2, e: 1}, {p: 1, d: 3, e: 2})
 
 
 def _outer(key: Any, value: Any) -> Any:
@@ -95,21 +97,92 @@ def gated_state() -> Theorem:
     return Theorem("gated-state", Plus(times(start, new), whole), links, cases, where=where, base=base)
 
 
-def gated_linear_attention() -> Theorem:
-    """A state whose every row decays by a number of its own: gated linear attention."""
-    c, last, new = MatrixSymbol("C", p, d), MatrixSymbol("x", 1, d), MatrixSymbol("y", 1, d)
+def _of_rows(keys: Any, decays: Any, last: Any, values: Any, ones: Any) -> Any:
+    """Σ_s (k_s ∘ e^{c − c_s})ᵀ v_s, of rows of decays."""
+    return MatMul(Transpose(Hadamard(keys, Exponential(Plus(MatMul(ones, last), minus(decays))))), values)
 
-    def decayed(keys: Any, decays: Any, ones: Any, at: Any, values: Any) -> Any:
-        return MatMul(Transpose(Hadamard(keys, Exponential(Plus(MatMul(ones, at), minus(decays))))), values)
+
+def _chunk_row(
+    name: str, columns: Any, decayed: Callable[..., Any], times: Callable[[Any, Any], Any], read: Callable[..., Any]
+) -> Theorem:
+    """The row of one token more in a chunk: q times the state is what is left of the start, and the pairs before."""
+    c, last, new = MatrixSymbol("c", p, columns), MatrixSymbol("x", 1, columns), MatrixSymbol("y", 1, columns)
+    query = MatrixSymbol("q", 1, d)
+    state = Plus(times(start, last), decayed(K, c, last, V, ONES))
+    step = MatMul(query, Plus(times(H, Plus(new, minus(last))), _outer(k, v)))
+    pairs = Plus(MatMul(read(query, new, c), V), MatMul(query, Transpose(k), v))
+    links = (Link(Plus(MatMul(query, times(start, new)), pairs), "associative"),)
+    return Theorem(name, step, links, DELTA, where=((H, state),))
+
+
+def _scaled(state: Any, exponent: Any) -> Any:
+    """e^x H, x one number."""
+    return ScaleRows(state, MatMul(OneMatrix(d, 1), Exponential(exponent)))
+
+
+def scalar_chunk() -> Theorem:
+    """Row t of a chunk of Mamba-2 or retention: e^{c_t} q_t H_0 + Σ_s e^{c_t − c_s} (q_t k_sᵀ) v_s = q_t H_t."""
+
+    def read(query: Any, new: Any, c: Any) -> Any:
+        decays = Exponential(Plus(MatMul(new, Transpose(ONES)), minus(Transpose(c))))
+        return Hadamard(MatMul(query, Transpose(K)), decays)
+
+    return _chunk_row("state-space-chunk", 1, _decayed, _scaled, read)
+
+
+def gated_chunk() -> Theorem:
+    """Row t of a chunk: (q_t ∘ e^{c_t}) H_0 + Σ_s (q_t ∘ e^{c_t − c_s}) k_sᵀ v_s = q_t H_t, with gates for each row."""
 
     def times(state: Any, exponent: Any) -> Any:
         return ScaleRows(state, Transpose(Exponential(exponent)))
 
-    whole = decayed(Stack(K, k), Stack(c, new), Stack(ONES, OneMatrix(1, 1)), new, Stack(V, v))
-    base = ((decayed(k, new, OneMatrix(1, 1), new, v), Plus(times(ZeroMatrix(d, e), new), _outer(k, v))),)
+    def read(query: Any, new: Any, c: Any) -> Any:
+        return MatMul(Hadamard(query, Exponential(new)), Transpose(Hadamard(K, Exponential(minus(c)))))
+
+    return _chunk_row("gated-linear-attention-chunk", d, _of_rows, times, read)
+
+
+def gated_delta_rule() -> Theorem:
+    """A chunk of the gated delta rule is e^c H_0 + Σ_s e^{c − c_s} k_sᵀ u_s, with u = β(v − k e^{c_t − c} (…))."""
+    c, last, new = MatrixSymbol("c", p, 1), MatrixSymbol("x", 1, 1), MatrixSymbol("y", 1, 1)
+    U, u, beta = MatrixSymbol("U", p, e), MatrixSymbol("u", 1, e), MatrixSymbol("beta", 1, 1)
+    left = Plus(_scaled(start, new), _decayed(K, c, new, U, ONES))  # of the tokens before, when the new one comes
+    where = (
+        (H, Plus(_scaled(start, last), _decayed(K, c, last, U, ONES))),
+        (u, MatMul(beta, Plus(v, minus(MatMul(k, left))))),
+    )
+    whole = Plus(
+        _scaled(start, new), _decayed(Stack(K, k), Stack(c, new), new, Stack(U, u), Stack(ONES, OneMatrix(1, 1)))
+    )
+    kept = _scaled(H, Plus(new, minus(last)))
+    step = Plus(kept, MatMul(Transpose(k), MatMul(beta, Plus(v, minus(MatMul(k, kept))))))
+    first = MatrixSymbol("u_1", 1, e)
+    meaning = MatMul(beta, Plus(v, minus(MatMul(k, _scaled(start, new)))))
+    base = (
+        (
+            Plus(_scaled(start, new), _decayed(k, new, new, first, OneMatrix(1, 1))),
+            Plus(_scaled(start, new), MatMul(Transpose(k), meaning)),
+        ),
+    )
+    return Theorem(
+        "gated-delta-rule", whole, (Link(step, "chain"),), DELTA, where=(*where, (first, meaning)), base=base
+    )
+
+
+def gated_linear_attention() -> Theorem:
+    """A state whose every row decays by a number of its own: gated linear attention, chunk by chunk as well."""
+    c, last, new = MatrixSymbol("C", p, d), MatrixSymbol("x", 1, d), MatrixSymbol("y", 1, d)
+
+    def times(state: Any, exponent: Any) -> Any:
+        return ScaleRows(state, Transpose(Exponential(exponent)))
+
+    whole = _of_rows(Stack(K, k), Stack(c, new), new, Stack(V, v), Stack(ONES, OneMatrix(1, 1)))
+    whole = Plus(times(start, new), whole)
+    one = _of_rows(k, new, new, v, OneMatrix(1, 1))
+    base = ((Plus(times(start, new), one), Plus(times(start, new), _outer(k, v))),)
     links = (Link(Plus(times(H, Plus(new, minus(last))), _outer(k, v)), "rescale"),)
     cases = ({p: 3, d: 2, e: 1}, {p: 1, d: 3, e: 2})
-    where = ((H, decayed(K, c, ONES, last, V)),)
+    where = ((H, Plus(times(start, last), _of_rows(K, c, last, V, ONES))),)
     return Theorem("gated-linear-attention", whole, links, cases, where=where, base=base)
 
 
@@ -140,9 +213,6 @@ def _delta_rule(sign: int) -> tuple[Any, Any, tuple[tuple[Any, Any], ...]]:
     whole = Plus(start, MatMul(Transpose(Stack(K, k)), Stack(U, u)))
     step = Plus(H, MatMul(Transpose(k), MatMul(beta, Plus(v, minus(MatMul(k, H))))))
     return whole, step, where
-
-
-DELTA = ({p: 3, d: 2, e: 1}, {p: 1, d: 3, e: 2})
 
 
 def delta_rule() -> Theorem:

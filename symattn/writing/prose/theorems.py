@@ -154,8 +154,20 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "每个词元以一个数衰减的状态：分块与逐词元相等",
     ),
     "theorem.gated-linear-attention": (
-        "Gated linear attention: the state token by token",
-        "门控线性注意力：逐词元递推状态",
+        "Gated linear attention: the state by chunks or token by token",
+        "门控线性注意力：状态分块与逐词元递推相等",
+    ),
+    "theorem.state-space-chunk": (
+        "A chunk of Mamba-2 or retention: its rows are what the state, token by token, gives",
+        "Mamba-2 与保留机制的一块：其各行等于逐词元的状态给出的结果",
+    ),
+    "theorem.gated-linear-attention-chunk": (
+        "A chunk of gated linear attention: its rows are what the state, token by token, gives",
+        "门控线性注意力的一块：其各行等于逐词元的状态给出的结果",
+    ),
+    "theorem.gated-delta-rule": (
+        "The gated delta rule by chunks and token by token",
+        "门控 delta 规则：分块与逐词元相等",
     ),
     "theorem.state-space-duality": (
         "State-space duality: masked products of queries and keys are a recurrence",
