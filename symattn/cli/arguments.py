@@ -179,7 +179,7 @@ def _add_check(commands: Any) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help=".md .tex .ipynb .html .txt .toml .xlsx; - for pasted text; none: the paths that the settings name",
+        help=".md .tex .ipynb .html .txt .toml .xlsx, folders; - for pasted text; none: what the settings name",
     )
     check.add_argument("--to", choices=CHECK_TARGETS, help="default: text")
     check.add_argument("--json", action="store_true", help="the same as --to json")

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import IO, Any
 
 from symattn.cli import workers
@@ -18,7 +19,7 @@ from symattn.cli.outcome import CheckOptions, Outcome, fail
 from symattn.pages.annotations import annotate_line
 from symattn.pages.findings_frame import files_line, html_closing, html_opening
 from symattn.pages.sarif import sarif_closing, sarif_opening
-from symattn.reading.settings import find_settings
+from symattn.reading.settings import articles_in, find_settings
 from symattn.writing.prose import Sentence
 
 BETWEEN = {"json": ",\n", "sarif": ",\n", "text": "\n", "markdown": "\n"}  # reports
@@ -32,7 +33,7 @@ def check(options: argparse.Namespace) -> int:
     if options.json and options.to not in (None, "json"):
         return complain(f"check: --json and --to {options.to} exclude each other; leave one out")
     settings = find_settings()
-    files, language = options.files or settings.articles(), options.language or settings.language or "en"
+    files, language = _named(options.files) or settings.articles(), options.language or settings.language or "en"
     if not files:
         return complain(Sentence("check_what").text(language))
     target = "patch" if options.patch else "json" if options.json else options.to or "text"
@@ -43,6 +44,11 @@ def check(options: argparse.Namespace) -> int:
     else:
         outcomes = _outcomes(files, asked)
     return _report(outcomes, len(files), asked)
+
+
+def _named(files: Sequence[str]) -> list[str]:
+    """The files named; of a folder the articles in it, itself where it has none, which is then complained of."""
+    return [each for file in files for each in (articles_in(Path(file)) if os.path.isdir(file) else ()) or (file,)]
 
 
 def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions) -> int:

@@ -145,7 +145,9 @@ def _named(folder: Path, pattern: str) -> list[str]:
     except (ValueError, NotImplementedError):  # no pattern: an absolute path, two stars beside a letter
         found = []
     files = [path for path in found if path.is_file()]
-    for path in found:
-        if path.is_dir():
-            files += sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
-    return [str(path) for path in files]
+    return [str(path) for path in files] + [file for path in found if path.is_dir() for file in articles_in(path)]
+
+
+def articles_in(folder: Path) -> list[str]:
+    """The articles in a folder and below it."""
+    return sorted(str(p) for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())

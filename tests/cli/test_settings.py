@@ -130,3 +130,19 @@ def test_what_is_wrong_with_files_that_do_not_speak_of_symattn_is_no_matter(caps
     Path("pyproject.toml").write_text("[tool.symattn]\nzz = [")
     assert run(["check", "docs/a.md"]) == 2
     assert "pyproject.toml: not valid TOML" in capsys.readouterr().err
+
+
+def test_a_folder_stands_for_the_articles_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs" / "more").mkdir(parents=True)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "docs" / "more" / "a.md").write_text("$1 + 1 = 2$\n")
+    (tmp_path / "docs" / "b.tex").write_text("$1 + 1 = 3$\n")
+    (tmp_path / "docs" / "data.csv").write_text("1 + 1 = 3\n")
+    assert run(["check", "docs"]) == 1
+    out = capsys.readouterr().out
+    assert "b.tex: 1 number wrong" in out and "a.md: nothing wrong" in out and "csv" not in out
+    assert run(["check", "empty"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
