@@ -284,6 +284,8 @@ class Judge:
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
         if self.open and not main.symbolic and decimals:
             self._missing_from_whole(Literals(main.expression, self.environment))
+            new = (p for p in decimals if p.value not in self.environment.numbers)
+            self._with_more_digits([p.places for p in new if p.places <= THREE_DECIMALS])
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
             return
         if all(p.value in self.environment.judged for p in decimals):
@@ -293,6 +295,16 @@ class Judge:
             printed, unit = self.printed.values[i][j], self.printed.units[i][j]
             near = printed is not None and may_round_to(main.true.rows[i][j], printed, 2 * unit)
             if near and printed is not None and literals.may_print((i, j), printed, unit):
+                self._close((i, j), Judgement("input-rounding"))
+
+    def _with_more_digits(self, units: Sequence[Fraction]) -> None:
+        """A result with more decimals than a number of three that it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""
+        if not units or not self.open:
+            return
+        ranges = evaluate(self.definitions[0].expression, self.environment.lookup(ranged=THREE_DECIMALS))
+        for i, j in sorted(self.open):
+            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
+            if printed is not None and unit < max(units) and may_round_to(ranges.rows[i][j], printed, unit):
                 self._close((i, j), Judgement("input-rounding"))
 
     def _missing_from_whole(self, literals: Literals) -> None:

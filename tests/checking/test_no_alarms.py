@@ -37,6 +37,22 @@ def test_inputs_are_what_they_are() -> None:
     assert bad("x = [0.410, 0.230]\n\n0.410·1 + 0.230·1 = 0.641") == ["0.641"]
 
 
+@pytest.mark.parametrize(
+    ("printed", "flagged"), [("[0.2322, 0.0995]", []), ("[0.2331, 0.0995]", ["0.2331"]), ("[0.232, 0.101]", ["0.101"])]
+)
+def test_a_result_with_more_decimals_than_a_weight_is_that_of_the_weight_before_it_was_rounded(
+    printed: str, flagged: list[str]
+) -> None:
+    assert bad(f"0.332 × [0.7, 0.3] = {printed}") == flagged  # 0.7 times 0.3315 to 0.3325
+    assert bad("x = [0.332, 0.5]\n\n0.332 × [0.7, 0.3] = [0.2322, 0.0996]") == ["0.2322"]  # an input is what it is
+
+
+@pytest.mark.parametrize("rest", ["(s + self.d)", "self.d", "total"])
+def test_what_goes_on_with_an_operation_that_is_not_read_is_not_judged(rest: str) -> None:
+    report = check(f"`y = (3 - 1) / {rest}`\n\n`y = (5 - 1) / {rest}`\n\nwith y = 2 / {rest}")
+    assert report.findings == report.formulas == ()
+
+
 # --- names that are given anew in a way that is not read
 
 

@@ -85,6 +85,8 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
         return None
     if _names_own(sides) and any(_agrees(sides, defined, replace(c, weights="own", plain=False)) for c in best):
         return None  # P̃ may be another one than that of the lines before
+    if isinstance(outcomes[0][1][1], MisfitError):
+        return None  # sides of other shapes: a name means something else here
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)

@@ -110,6 +110,7 @@ class ScalarModel(Model):
         point = Fraction((7, -3)[seed], (5, 4)[seed])
         made = (Numbers().number(point), Numbers().number(Fraction(1))) if slope else Numbers().number(point)
         self.x = self.tensors.make((), lambda: made)
+        self.called = False  # whether functions have arguments in the statement: then a bare name is no function of x
         self.sizes: Mapping[str, int] = {}
         self.drawn: dict[str, Tensor] = {by.base: self.x}
         self.depth = 0
@@ -121,7 +122,7 @@ class ScalarModel(Model):
             raise UnsettledError(name.base)
         if name.base in self.defined and not self.defined[name.base][0]:
             return self._deeper(self.defined[name.base][1], scope)
-        if name.base in _NAMED:
+        if name.base in _NAMED and not self.called:
             return self._applied(_NAMED[name.base], self.x, scope)
         if name.base == "π":
             return self._pi()
@@ -175,9 +176,12 @@ def settle(
     sides: Sequence[f.Expression], by: f.Name, defined: Defined
 ) -> Literal[True] | tuple[ScalarModel, Difference | MisfitError] | None:
     """True where all sides agree at both points; None where a letter is not settled or decimals are rounded."""
+    parts = [part for side in sides for part in f.walk(side)]
+    named = {_NAMED[part.base] for part in parts if isinstance(part, f.Name) and part.base in _NAMED}
     with precision(BITS):
         for seed in (0, 1):
             model = ScalarModel(by, defined, seed)
+            model.called = any(isinstance(part, f.Call) and part.function in named for part in parts)
             try:
                 for left, right in pairwise(sides):
                     difference = difference_of(left, right, model)

@@ -145,3 +145,10 @@ UPDATE = "(exp(m_{old} - m_{new}) * l_{old} * O + exp(\\tilde{m} - m_{new}) * \\
 )  # fmt: skip
 def test_what_is_overwritten_is_that_of_the_next_step(before, formula, expected):
     assert [v for v, _ in verdict(*before, formula)] == expected
+
+
+def test_sides_of_other_shapes_are_of_names_that_mean_something_else():
+    # mp_0, the maximum of block 0, is no m times p_0
+    text = [r"p_0 = q K_0^\intercal", r"mp_0 = \max(p_0)", r"m_{new} = \max(m, mp_0)", r"p_0 \gets \exp(p_0 - m_{new})"]
+    for count in (3, 4):
+        assert verdict(*text[:count]) == []

@@ -51,6 +51,12 @@ def test_letters_are_what_the_article_defines():
     assert [x.verdict for x in judged(own, wrong)] == ["fails"]
 
 
+def test_a_power_of_a_function_in_words_is_that_of_its_value():
+    right = r"\frac{\partial \text{tanh}(y)}{\partial y} = 1 - \text{tanh}^2(y)"
+    assert [x.verdict for x in judged(right)] == ["holds"]
+    assert [x.verdict for x in judged(right.replace("1 - ", "2 - "))] == ["fails"]
+
+
 @pytest.mark.parametrize("formula", [r"\frac{dy}{dx} = f(x)", r"\sigma'(x) = 1 - \sigma(x)^2"])
 def test_functions_that_are_not_known_are_left_alone(formula):
     assert judged(formula, words="Any activation.") == ()

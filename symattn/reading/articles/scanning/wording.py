@@ -102,6 +102,7 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
         if (stretch := _without_label(_trim(whole), text))
         and _counts(stretch, text, lists)
         and not _is_cut(stretch[0], text)
+        and not _goes_on(stretch[-1], whole[-1], text)
     ]
 
 
@@ -129,6 +130,15 @@ def _is_cut(first: Token, text: str) -> bool:
     if first.text in ("-", "–") or before[-1] in "-–/'’":
         return before[-1].isalpha() or before[:1].isalpha()
     return first.kind == "word" and (before[-1] in "∂∇_" or (before[-1].isalpha() and before[-1] < "\u2e80"))
+
+
+_OPERATION = re.compile(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
+_A_WORD = re.compile(r"\s*[A-Za-z]")
+
+
+def _goes_on(last: Token, end: Token, text: str) -> bool:
+    """Whether a stretch goes on with what is not understood: `y = (x - mean) / (std + self.eps)`."""
+    return bool(_OPERATION.fullmatch(text, last.end, end.end) and _A_WORD.match(text, end.end))
 
 
 def _stretches(tokens: list[Token]) -> Iterator[list[Token]]:
