@@ -18,7 +18,7 @@ from symattn.reading.spreadsheets.formulas import Area, Constant, Tree, areas_in
 from symattn.reading.spreadsheets.references import cell_name
 from symattn.reading.spreadsheets.workbook import Book, Place
 from symattn.values.enclosures import bounds, precision
-from symattn.values.printed import Ball, relation
+from symattn.values.printed import Ball, relation, round_to
 from symattn.values.spreadsheet import Entry, Table, apply, number
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip
@@ -130,6 +130,8 @@ class _Sheets:
                 if given is not None and not isinstance(given, str) and _explains(given, value, unit, printed):
                     cause = self._cause(tree)
                     verdict = "carried" if cause else "intermediate"
+            if self.book.formats.get(cell, "General") == "General":
+                unit = _short_unit(right, unit)
             self.judged[cell] = _Judged(printed, unit, right, verdict, cause)
         return None
 
@@ -198,6 +200,14 @@ class _Sheets:
                 if before is not None and before.verdict in ("wrong", "carried"):
                     return before.cause or cell
         return None
+
+
+def _short_unit(right: Ball, unit: Fraction) -> Fraction:
+    """The unit of the last place that is not 0, as the format General writes a number."""
+    number = round_to(right, unit)
+    while unit < 1 and number % (10 * unit) == 0:
+        unit *= 10
+    return unit
 
 
 def _explains(given: Ball, value: Fraction, unit: Fraction, printed: str) -> bool:

@@ -146,6 +146,15 @@ def test_what_was_not_computed_counts_as_given(tmp_path: Path) -> None:
     assert found == {"S!A2": ("7", "wrong"), "S!A3": ("14", "carried")}
 
 
+@pytest.mark.parametrize(
+    ("formula", "value", "right"), [("7*2", 13, "14"), ("7/4", 2, "1.75"), ("1/3", 1, "0.333333333")]
+)
+def test_the_general_format_writes_no_zeros_behind(formula: str, value: int, right: str, tmp_path: Path) -> None:
+    path = write_book(tmp_path / "b.xlsx", {"S": [("A1", formula, value, "General")]})
+    (entry,) = check_spreadsheet(path).to_json()["claims"][0]["entries"]
+    assert (entry["decimal"], entry["verdict"]) == (right, "wrong")
+
+
 def test_copies_of_a_formula_are_one_claim_and_sheets_are_told_apart(tmp_path: Path) -> None:
     first: list[Cell] = [("A1", "", 2, "0"), ("B1", "", 3, "0")]
     second: list[Cell] = [("C3", "Data!A1*2", 4, "0"), ("D3", "Data!B1*2", 6, "0"), ("C4", "SUM(C3:D3)", 10, "0")]
