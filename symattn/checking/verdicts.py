@@ -298,7 +298,7 @@ class Judge:
                 self._close((i, j), Judgement("input-rounding"))
 
     def _with_more_digits(self, units: Sequence[Fraction]) -> None:
-        """A result with more decimals than a number of three that it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""
+        """A result with more decimals than one of the numbers it is made of: 0.332 × 0.7 = 0.2322 is 0.3317 × 0.7."""
         if not units or not self.open:
             return
         ranges = evaluate(self.definitions[0].expression, self.environment.lookup(ranged=THREE_DECIMALS))
