@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import random
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -135,3 +138,40 @@ def test_letters_of_other_assumptions_are_others():
     Z = MatrixSymbol("Z", n, n)
     assert not equal(Scaled(Z, sympy.Symbol("a")), Scaled(Z, sympy.Symbol("a", real=True)))
     assert not equal(Scaled(Z, sympy.Symbol("log 2")), Scaled(Z, sympy.log(2)))
+
+
+def alike(a, b, sizes):
+    """Whether the letters of one network may be exchanged, for letters of the same size, so that it is the other."""
+    letters = sorted(sizes)
+    for order in itertools.permutations(letters):
+        new = dict(zip(letters, order, strict=True))
+        if all(sizes[x] == sizes[y] for x, y in new.items()) and sorted(b) == sorted(
+            (name, "".join(new[x] for x in at)) for name, at in a
+        ):
+            return True
+    return False
+
+
+def test_networks_are_equal_if_and_only_if_some_exchange_of_letters_makes_them_so():
+    """Every exchange is tried; half of the pairs are alike, and half differ in one place."""
+    draw, answers = random.Random(1), Counter()
+    for _ in range(150):
+        letters = "ABCD"[: draw.randint(2, 4)]
+        sizes = {x: draw.choice([n, n, m]) for x in letters}
+        first = [(draw.choice("aab"), "".join(draw.choices(letters, k=2))) for _ in range(draw.randint(2, 6))]
+        first += [("c", x) for x in letters]  # every letter occurs
+        new = {x: y for s in (n, m) for x, y in _shuffled([x for x in letters if sizes[x] == s], draw)}
+        second = [(name, "".join(new[x] for x in at)) for name, at in first]
+        if draw.random() < 0.5:
+            k = draw.randrange(len(second))
+            second[k] = (second[k][0], "".join(draw.choices(letters, k=len(second[k][1]))))
+        draw.shuffle(second)
+        true = alike(first, second, sizes)
+        answers[true] += 1
+        algebra = Algebra()
+        assert (network(algebra, first, sizes).key == network(algebra, second, sizes).key) == true
+    assert min(answers.values()) > 30
+
+
+def _shuffled(letters, draw):
+    return zip(letters, draw.sample(letters, len(letters)), strict=True)
