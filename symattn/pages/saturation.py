@@ -20,7 +20,7 @@ LONGEST_ROW = 6
 MOST_LINES = 40
 MOST_COLUMNS = 4
 REST = Spelled(r"1 - a_{\max}", "1 − a_max")
-LARGEST, NORM = Spelled(r"a_{\max}", "a_max"), Spelled(r"\|J\|_\infty", "‖J‖∞")
+LARGEST, NORM = Spelled(r"a_{\max}", "a_max"), Spelled(r"\lVert J\rVert_\infty", "‖J‖∞")
 
 
 # --- a remark

@@ -214,3 +214,11 @@ def test_weights_at_a_temperature_sum_to_1_as_printed() -> None:
     text = page("temperature", "[inputs]\nscaled = [[3, 1, 0]]\n")
     rows = re.findall(r"^(?:1/2|1|2|4|8)  +\[([\d., ]+)\]", text, re.MULTILINE)
     assert [sum(map(Decimal, row.split(","))) for row in rows] == [1] * 5
+
+
+@pytest.mark.parametrize("study", ["saturation", "scaling"])
+def test_formulas_in_tables_of_markdown_have_no_bars(study: str) -> None:
+    """GitHub takes a backslash before a bar away within a table, and ‖J‖ would be |J|."""
+    text = derived(SCORES + f'[show]\nstudy = "{study}"\n').to_markdown()
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert rows and all(r"\|" not in row for row in rows) and r"\lVert J\rVert_\infty" in text

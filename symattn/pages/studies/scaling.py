@@ -99,7 +99,7 @@ def _example(values: Valuation) -> Iterator[Block]:
         return
     yield Heading(1, Sentence("scaling.example"))
     times = Spelled(r"\sqrt{d_k}", "√d_k")
-    norm = Spelled(r"\|J\|_\infty", "‖J‖∞")
+    norm = Spelled(r"\lVert J\rVert_\infty", "‖J‖∞")
     yield Paragraph((Sentence("scaling.row", times=times, norm=norm),))
     with_scale = softmax_rows([standard])[0]
     lines = [_line(d, softmax_rows([[sympy.sqrt(Integer(d)) * x for x in standard]])[0], with_scale) for d in WIDTHS]
