@@ -1,7 +1,7 @@
 """All benchmarks that compare times, as one table of ratios: `python -m benchmarks [NAME ...]`.
 
-Each compares with a floor or a rival within the same run; see the docstring of its script. `error_bounds.py` and
-`fuzz.py` compare no times. What needs a package that is not there is named and left out.
+Each compares with a floor or a rival within the same run; see the docstring of its script. `error_bounds.py`, `fuzz.py`
+and `random_configurations.py` compare no times. What needs a package that is not there is named and left out.
 """
 
 from __future__ import annotations
