@@ -16,7 +16,7 @@ from symattn.checking.equality.decide import equal
 from symattn.checking.equality.derivatives import derivative
 from symattn.checking.equality.indices import Axes, Cut, Undecided, Variable, lone
 from symattn.checking.equality.numbers import number_of
-from symattn.checking.equality.terms import Budget
+from symattn.checking.equality.terms import Atom, Budget
 from symattn.checking.theorems.gradients import Gradient, inner
 from symattn.nodes import Scaled
 
@@ -175,3 +175,17 @@ def test_networks_are_equal_if_and_only_if_some_exchange_of_letters_makes_them_s
 
 def _shuffled(letters, draw):
     return zip(letters, draw.sample(letters, len(letters)), strict=True)
+
+
+def test_powers_tell_products_apart(algebra):
+    sizes = {"I": n, "J": n}
+    keys = {
+        network(algebra, [("a", "IJ")] * k + [("b", "IJ")] * l, sizes).key for k in range(1, 4) for l in range(1, 4)
+    }
+    assert len(keys) == 9
+
+
+def test_what_has_i_inside_is_not_real(algebra):
+    i = algebra.atom(Atom("imaginary", "i"))
+    assert not i.is_real and not Atom("exp", "", i).is_real and not algebra.add(i, algebra.one).is_real
+    assert algebra.one.is_real and Atom("exp", "", algebra.one).is_real
