@@ -13,6 +13,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"(?<![\w)\]])\*\*(?=\S)|(?<=\S)\*\*(?![\w(\[])|(?<=:)\*\*(?=\s)")
+_BOLD_RESULT = re.compile(r"(?<=[=≈] )\*\*(?=[^\s*])([^*\n]{1,80})(?<=[^\s*])\*\*(?![\w(\[*])")
 _ESCAPE = re.compile(r"\\([\[\]*#<>|~+=.!-])")
 _UNDERSCORE = re.compile(r"\\(_)")
 _DOUBLED = re.compile(
@@ -42,6 +43,18 @@ def clean_line(line: Located) -> Located:
     if "**" in text:
         line = line.substitute(_BOLD, lambda _: "")
     return line
+
+
+def clean_print(line: Located) -> Located:
+    """A line of a program or of plain text without the marks of Markdown around a result, which show there.
+
+    >>> clean_print(Located.whole("= 2 ** 3 = **8 bits**")).text
+    '= 2 ** 3 = 8 bits'
+    """
+    if line.text.count("**") < 2:
+        return line
+    bold = [(m.start(), m.end()) for m in _BOLD_RESULT.finditer(line.text)]
+    return line.without(at for a, b in bold for at in ((a, a + 2), (b - 2, b)))
 
 
 def without_asides(line: Located) -> Located:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from symattn.reading.articles.article import Located, has_digits, join
-from symattn.reading.articles.scanning.matrices import list_of
+from symattn.reading.articles.scanning.matrices import bracket_depth, list_of, without_remark
 
 SHORTEST_FULL_LINE = 50  # characters of a line that was broken because it was full
 MOST_LINES = 2_000  # of one expression, or of one column
@@ -36,6 +36,7 @@ _LIST = re.compile(rf"\s*\[\s*{_ENTRY}(?:\s*,\s*{_ENTRY})*+\s*\]\s*")
 _LISTED_ROW = re.compile(rf"\s*\[\s*(?P<row>{_ENTRY}(?:\s*,\s*{_ENTRY})++)\s*\]\s*(?:\([^()\d=]{{1,40}}\)\s*)?")
 _CAPTION = re.compile(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}")
 _APPLIED = re.compile(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.IGNORECASE)
+_SIDE = re.compile(rf"\s*(?:{_RELATIONS})\s*\[\s*\[")
 _CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
 
 
@@ -46,7 +47,7 @@ def join_expressions(lines: list[Located], *, code: bool = False) -> list[Locate
     >>> [line.text for line in join_expressions(lines)]
     ['= (1 × 2)\\n+ (3 × 4)\\n\\n= 14', '', 'Then 2 = 2']
     """
-    lines = _with_listed_rows(_with_columns(lines))
+    lines = _with_chained_matrices(_with_listed_rows(_with_columns(lines)))
     if code:
         lines = _without_captions(lines)
     found: list[Located] = []
@@ -56,6 +57,42 @@ def join_expressions(lines: list[Located], *, code: bool = False) -> list[Locate
         found.append(join(lines[k:end], "\n") if end > k + 1 else lines[k])
         k = end
     return found
+
+
+def _with_chained_matrices(lines: list[Located]) -> list[Located]:
+    """The lines with each list of lists that is a side of an equation over several lines as one line.
+
+    = [[1/2, 0],
+       [0, 1/2]]
+
+    ≈ [[0.5, 0], ...
+    """
+    found: list[Located] = []
+    k = chained = 0
+    while k < len(lines):
+        end = _end_of_matrix(lines, k) if _SIDE.match(lines[k].text) else k + 1
+        after = next((line.text for line in lines[end:] if line.text.strip()), "")
+        if end > k + 1 and (_SIDE.match(after) or chained):
+            found.append(join([without_remark(line) for line in lines[k:end]], "\n"))
+            chained = _SIDE.match(after) is not None
+        else:
+            found += lines[k:end]
+            chained = chained and not lines[k].text.strip()
+        k = end
+    return found
+
+
+def _end_of_matrix(lines: list[Located], first: int) -> int:
+    """Past the line in which a list of lists ends that a line leaves open; past this one if it leaves none open."""
+    depth = bracket_depth(lines[first].text)
+    last = first + 1
+    while depth > 0 and last < min(len(lines), first + MOST_LINES):
+        row = without_remark(lines[last]).text
+        if not row.lstrip().startswith("[") or _WORD.search(_FUNCTION.sub("", row)):
+            return first + 1
+        depth += bracket_depth(row)
+        last += 1
+    return last if depth == 0 else first + 1
 
 
 def _end_of(lines: list[Located], first: int, code: bool) -> int:

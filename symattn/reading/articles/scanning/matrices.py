@@ -23,7 +23,7 @@ _MATRIX_START = re.compile(
 _TAIL = re.compile(r"\s*(?:grad_fn|dtype|device|requires_grad)=[^\[\]\n]{0,80}\)\s*")
 _COMMENT = re.compile(r"\s#[^\n]*$|^#[^\n]*$|\s//[^\n]*$|(?<=[\],])\s*(?:←|⟵|<-)[^\n]*$")
 _BEHIND_A_ROW = re.compile(
-    r"(?:(?<=\])|(?<=\],))(?:\s{2,}(?:[^\W\d_]|\(\d)[^\[\]=≈→]*|\s*\(\d+(?:\s*[,×x]\s*\d+)*\)\s*)$"
+    r"(?:(?<=\])|(?<=\],))(?:\s{2,}(?:[^\W\d_]|\(\d)[^\[\]=≈→]*|\s*\(\d+(?:\s*[,×x]\s*\d+)*\)\s*|\s*（[^（）=≈→]{1,60}）\s*)$"
 )
 _COMMENT_SIGNS = ("#", "//", "←", "⟵", "<-")
 _SIDE = re.compile(r"([A-Za-z][\w^{}']*\s*[=:≈]\s*)\[\s*\[[^\[\]]*\]")
@@ -116,7 +116,7 @@ def _continues(text: str) -> bool:
 def _open_brackets(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:
     if first in ends:
         return Joined(first, ends[first] + 1, (join(lines[first : ends[first] + 1], "\n"),))
-    parts = [_without_remark(lines[first])]
+    parts = [without_remark(lines[first])]
     depth = bracket_depth(parts[0].text)
     if depth == 0 and parts[0].text.rstrip().endswith("],"):
         last = _past_tail(lines, first + 1)
@@ -125,7 +125,7 @@ def _open_brackets(lines: list[Located], first: int, ends: dict[int, int]) -> Jo
     if depth <= 0 or ("[" not in numbers and not _continues(parts[0].text[parts[0].text.rfind("[") :])):
         return None
     for k in range(first + 1, min(first + MOST_LINES, len(lines))):
-        part = _without_remark(lines[k])
+        part = without_remark(lines[k])
         if not _continues(part.text):
             return None
         parts.append(part)
@@ -144,8 +144,11 @@ def _past_tail(lines: list[Located], start: int) -> int:
     return k + 1 if k < len(lines) and _TAIL.fullmatch(lines[k].text) else start
 
 
-def _without_remark(line: Located) -> Located:
-    """A row of a matrix without a comment, or what is said two spaces behind it: `[1, 0],  row 1`, `[1, 1]]  (2,)`."""
+def without_remark(line: Located) -> Located:
+    """A row of a matrix without a comment, or what is said two spaces behind it: `[1, 0],  row 1`, `[1, 1]]  (2,)`.
+
+    In Chinese brackets no spaces need to part the remark: `[1, 0],（第一行）`.
+    """
     line = without_comment(line)
     match = _BEHIND_A_ROW.search(line.text) if len(line.text) < 5_000 else None
     return line.cut(0, match.start()) if match else line

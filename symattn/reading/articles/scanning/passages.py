@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from symattn.reading.articles.article import Located
-from symattn.reading.articles.scanning.cleaning import clean_line, marker_end, without_asides
+from symattn.reading.articles.scanning.abreast import join_abreast
+from symattn.reading.articles.scanning.cleaning import clean_line, clean_print, marker_end, without_asides
 from symattn.reading.articles.scanning.components import component_matrices
 from symattn.reading.articles.scanning.continuation import join_expressions
 from symattn.reading.articles.scanning.drawn import join_drawings
@@ -42,8 +43,8 @@ def find_in_lines(lines: list[Located], kind: str = "line") -> Iterator[Found]:
     """The mathematics of running text or of a program's print, matrices over several lines joined."""
     if not any(line.text.strip() for line in lines):
         return
-    cleaned = [clean_line(line) if kind == "line" else line for line in lines]
-    cleaned = join_expressions(join_drawings(cleaned), code=kind != "line")
+    cleaned = [clean_line(line) if kind == "line" else clean_print(line) for line in lines]
+    cleaned = join_expressions(join_abreast(join_drawings(cleaned)), code=kind != "line")
     ends = environment_ends(cleaned)
     k = tried = 0
     label: Located | None = None
