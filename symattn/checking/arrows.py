@@ -12,6 +12,7 @@ from dataclasses import replace
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import are_close
+from symattn.checking.sources import Open
 from symattn.checking.verdicts import Printed, agreeing, define, table_of_prints
 from symattn.reading import formula as f
 
@@ -36,6 +37,17 @@ def equation_behind(chain: f.Chain, k: int, lists: Sequence[f.Expression], envir
     if k == 1 and isinstance(before.expression, f.Name) and before.expression.base.lower() in STEPS:
         return _applied((), before, rest, lists, environment)
     return _shown(chain.sides[:k], rest, lists, environment)
+
+
+def as_result(chain: f.Chain, last: Open) -> f.Chain:
+    """A list behind an arrow on a line of its own as what softmax comes to, which the line before leaves open."""
+    side, *others = chain.sides
+    applied = last.stated is None and last.definitions and isinstance(last.definitions[-1].expression, f.Call)
+    if side.relation != "→" or others or not applied or not isinstance(side.expression, f.Matrix):
+        return chain
+    call = last.definitions[-1].expression
+    assert isinstance(call, f.Call)
+    return replace(chain, sides=(replace(side, relation="="),)) if call.function in STEPS else chain
 
 
 def _applied(

@@ -5,14 +5,16 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from symattn.checking.arrows import EQUALITIES, equation_behind
+from symattn.checking.arrows import EQUALITIES, as_result, equation_behind
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import (
     as_meant,
     is_increment,
+    is_more_exact,
     is_range_at,
     is_run_together,
     is_same,
@@ -28,7 +30,7 @@ from symattn.checking.environment import Environment, Print, Stated
 from symattn.checking.evaluation import NoValueError, scalar, size_text
 from symattn.checking.exact_sides import exact_table, expected_of
 from symattn.checking.expectations import Expectations
-from symattn.checking.findings import BAD, Place
+from symattn.checking.findings import BAD, Cause, Place
 from symattn.checking.implied_steps import (
     is_as_computed,
     is_shown,
@@ -52,6 +54,7 @@ from symattn.checking.verdicts import (
 )
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
+from symattn.values.printed import Ball, round_to
 from symattn.writing.prose import Sentence
 
 _UNSTATED = f.Name("unstated")  # what the readers say that a program gives a name whose value is no mathematics
@@ -80,13 +83,17 @@ class Chains:
 
     def _read(self, chain: f.Chain, source: Source) -> None:
         self._where = source.where
+        self.environment.enter_section(source.where.section)
         self.expected.begin_chain(chain, source)
         if source.where.unread:
             self.environment.doubt(source.where.unread)
         if source.where.example > self._example:
             self._example, self._last = source.where.example, None
             self.expected.begin_example(self._example)
+            self.environment.wrong_rows.begin_example()
         chain = with_magnitudes(as_meant(chain, self.environment), self.environment)
+        if source.where.goes_on and self._last is not None:
+            chain = as_result(chain, self._last)
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and is_worth(first, self._last.stated, self.environment)
@@ -314,10 +321,30 @@ class Chains:
             self.record.givens.append(Given(open_, open_.stated, side, source))
         open_.definitions = [Definition(side.expression, open_.stated.true, (), open_.stated.true)]
         given = bool(open_.keys) and self.record.is_input(open_.keys[0])
-        self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
-        self.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
+        named = bool(open_.keys) and not open_.labelled and not given  # words alone may begin something new
+        copied = self.environment.wrong_rows.known_again(side.expression) if named else {}
+        if copied:
+            self._copy(open_.stated, printed, copied)
+        else:
+            self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
+            self.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
         self._keep(open_)
         return True
+
+    def _copy(self, stated: Stated, printed: Printed, copied: Mapping[Place, tuple[Ball, Cause]]) -> None:
+        """Take numbers that repeat a row printed wrong before for that row: what follows from them is carried."""
+        bad = {place: cause for place, (_, cause) in copied.items()}
+        rows = [list(row) for row in printed.as_given.rows]
+        for (i, j), (right, _) in copied.items():
+            rows[i][j] = right
+        stated.true = Balls(printed.shape, None, tuple(map(tuple, rows)), printed.as_given.hidden)
+        stated.ranged = stated.loose = None
+        stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, stated.true), bad))
+        self.record.remember_numbers(printed, bad, stated.true)
+        for i, j in copied:
+            value, unit = printed.values[i][j], printed.units[i][j]
+            if value is not None and abs(value) >= 10 * unit:
+                self.environment.mend_within(self._where.section, value, round_to(stated.true.rows[i][j], unit))
 
     def _state(self, open_: Open, main: Definition) -> None:
         open_.stated = self._stated(
@@ -379,6 +406,7 @@ class Chains:
         reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.environment)
         own = judge.own() if is_bad else None
         bad = self.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
+        open_.claimed = True
         self.environment.note_use(self.environment.needs(open_.definitions[0].used))
         self.expected.note_claim(open_, printed, right=not is_bad and len(found) >= 4)
         if not is_bad and isinstance(open_.definitions[0].expression, f.Name):
@@ -410,6 +438,9 @@ class Chains:
         marked = where.kind in ("inline", "display") and open_.source is source
         if f.is_printed(main.expression) and not marked and not is_same(main.true, printed, self._where.label):
             return Sentence("defined_anew", name=open_.subject)
+        known = self.environment.stated.get(main.expression)
+        if not open_.claimed and known is not None and is_more_exact(known, printed):
+            return Sentence("more_digits")
         added = is_increment(main, open_.keys, printed, self.environment)
         if added or (says_which(main.expression) and printed.shape == (1, 1)):
             return Sentence("defined_anew", name=open_.subject)

@@ -16,8 +16,9 @@ from symattn.checking.sources import Source
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import same_values
+from symattn.values.printed import distance, round_to, same_values
 
+FINER = Fraction(1, 1000)  # three decimals and more tell that they are more than those of a print before
 _RUNNING = frozenset(["i", "j", "k", "t", "pos"])  # letters that count places
 
 
@@ -106,6 +107,27 @@ def is_run_together(definition: Definition, printed: Printed, environment: Envir
             known = environment.lookup()(name)
             return known is not None and agreeing(printed, known) == len(printed.places())
     return False
+
+
+def is_more_exact(known: Stated, printed: Printed) -> bool:
+    """Whether something is printed once more to more places, of which the print before is the rounding.
+
+    What it was computed from then were rounded numbers, which do not say what the further digits are.
+    """
+    before = known.prints[-1] if known.prints else None
+    if before is None or before.printed.shape != printed.shape:
+        return False
+    finer = False
+    for i, j in printed.places():
+        value, unit = printed.values[i][j], printed.units[i][j]
+        if value is None or (i, j) in before.printed.hidden or unit > FINER:
+            return False
+        rounded = round_to(before.printed.rows[i][j], 10 * unit)  # to a place less
+        away = distance(before.printed.rows[i][j], value)
+        if 2 * away > 10 * float(unit) or distance(before.printed.rows[i][j], rounded) > float(unit) / 1000:
+            return False
+        finer |= away > 0
+    return finer
 
 
 def is_increment(

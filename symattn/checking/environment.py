@@ -88,6 +88,7 @@ class Environment:
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
         self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
+        self._mends_here: tuple[int, set[Fraction]] = (0, set())  # those that hold under one heading only
         self.wrong_rows = WrongRows()
         self.printed_sizes = set[f.Expression]()  # widths that were printed as they are, d_k = 2
         self.mistaken = False  # whether anything was printed wrong so far
@@ -110,6 +111,21 @@ class Environment:
         if right is not None and abs(value / unit) >= 100 and self.numbers.get(value, cause) is not None:
             self.mends[value] = right
         self.numbers[value] = cause
+
+    def mend_within(self, section: int, value: Fraction, right: Fraction) -> None:
+        """A number is short, but its row has just been written out again: under this heading it means the same."""
+        self.enter_section(section)
+        if value not in self.mends:
+            self.mends[value] = right
+            self._mends_here[1].add(value)
+
+    def enter_section(self, section: int) -> None:
+        """Under another heading short numbers mean themselves again."""
+        before, values = self._mends_here
+        if before != section:
+            for value in values:
+                self.mends.pop(value, None)
+            self._mends_here = (section, set())
 
     def needs(self, used: Sequence[f.Expression]) -> frozenset[f.Expression]:
         """The names that something computed from these depends on."""

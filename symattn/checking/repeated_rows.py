@@ -1,6 +1,7 @@
 """Rows that were printed wrong and are written out again: 0.3 v₁ + 0.3 v₂ + 0.4 v₃, or [0.3, 0.3, 0.4] V.
 
-A number of two digits is hardly known again when it is met alone; a whole row of them in its order is.
+A number of two digits is hardly known again when it is met alone; a whole row of them in its order is. So where such a
+row is printed once more without a formula, "row 3: [0.3, 0.3, 0.4]", it is taken for the one before, errors and all.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from symattn.checking.findings import Place
+from symattn.checking.findings import Cause, Place
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.printed import Ball
@@ -20,16 +21,34 @@ class WrongRows:
     """The rows of prints in which something was wrong, with what is right in these places."""
 
     def __init__(self) -> None:
-        self._right: dict[Row, tuple[Ball | None, ...]] = {}
+        self._right: dict[Row, tuple[tuple[Ball, Cause] | None, ...]] = {}
+        self._earlier: set[Row] = set()  # those of worked examples before this one
 
-    def note(self, rows: Sequence[Row], bad: Mapping[Place, object], true: Balls) -> None:
+    def begin_example(self) -> None:
+        """What another example is given in numbers is meant, and no copy."""
+        self._earlier = set(self._right)
+
+    def note(self, rows: Sequence[Row], bad: Mapping[Place, Cause], true: Balls) -> None:
         """Remember the rows of a print that are wrong; those that are right this time mean themselves again."""
         for i, row in enumerate(rows):
-            wrong = [(i, j) in bad and (i, j) not in true.hidden for j in range(len(row))]
+            self._earlier.discard(row)
+            wrong = [None if (i, j) in true.hidden else bad.get((i, j)) for j in range(len(row))]
             if any(wrong) and len(row) > 1:
-                self._right[row] = tuple(x if w else None for x, w in zip(true.rows[i], wrong, strict=True))
+                pairs = zip(true.rows[i], wrong, strict=True)
+                self._right[row] = tuple(None if cause is None else (x, cause) for x, cause in pairs)
             else:
                 self._right.pop(row, None)
+
+    def known_again(self, table: f.Expression) -> dict[Place, tuple[Ball, Cause]]:
+        """For the numbers of a print that repeat a wrong row, by their places, what is right and where the error is."""
+        rows = table.rows if isinstance(table, f.Matrix) and self._right else ()
+        found: dict[Place, tuple[Ball, Cause]] = {}
+        for i, row in enumerate(rows):
+            for numbers in _decimals(row, 10):
+                values = tuple(n.value for n in numbers)
+                right = () if values in self._earlier else self._right.get(values, ())
+                found |= {(i, j): each for j, each in enumerate(right) if each is not None}
+        return found
 
     def rights(self, formula: f.Expression) -> dict[int, Ball]:
         """For the numbers of a formula that repeat a wrong row (by `id`) what they should have been."""
@@ -37,7 +56,7 @@ class WrongRows:
         for numbers in _rows_in(formula) if self._right else ():
             right = self._right.get(tuple(n.value for n in numbers))
             if right is not None:
-                found |= {id(n): x for n, x in zip(numbers, right, strict=True) if x is not None}
+                found |= {id(n): x[0] for n, x in zip(numbers, right, strict=True) if x is not None}
         return found
 
 

@@ -51,6 +51,7 @@ class Open:
     anew: Sentence | None = None  # that its name stood for other numbers before
     stated: Stated | None = None
     given: bool = False
+    claimed: bool = False  # whether a print of it has been judged
     labelled: bool = False  # whether only words say what it is, and no name
     sought: bool = False  # whether its numbers alone say what they were computed from
 

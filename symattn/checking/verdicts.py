@@ -124,11 +124,20 @@ class Definition:
     def symbolic(self) -> bool:
         return bool(self.used)
 
-    def reckoned(self, environment: Environment, choice: Choice, *, ranged: Fraction | None = None) -> Balls:
+    @property
+    def mended(self) -> bool:
+        """Whether numbers written in it were printed wrong before."""
+        return self.written is not self.true
+
+    def reckoned(
+        self, environment: Environment, choice: Choice, *, ranged: Fraction | None = None, mend: bool = False
+    ) -> Balls:
         """The value for a choice of versions of what it uses. Raises NotReckonedError with the reason."""
         named = self.expression in self.used or isinstance(self.expression, f.Name)  # of an entry there are no parts
         whole = None if named else self.expression
-        return evaluate(self.expression, environment.lookup(choice, whole=whole, ranged=ranged))
+        rights = environment.wrong_rows.rights(self.expression) if mend else None
+        lookup = environment.lookup(choice, whole=whole, ranged=ranged, mend=mend, rights=rights)
+        return evaluate(self.expression, lookup)
 
 
 def define(
@@ -258,6 +267,8 @@ class Judge:
             if level == CORRECTED and explained:
                 literals = Literals(definition.expression, self.environment)
                 for place, how in explained.items():
+                    if definition.mended and self._relation(definition.true, place) not in RIGHT:
+                        continue  # it has the wrong number, which is no rounding
                     if literals.cover(self.true, place):
                         self._own.append(definition.true)
                         self._close(place, Judgement("truncated" if how == "truncated" else "intermediate"))
@@ -329,8 +340,9 @@ class Judge:
             for mixture in self.environment.mixtures(definition.used, level) if self.open else ():
                 if not self.open:
                     return
+                mend = level == CORRECTED and definition.mended
                 try:
-                    value = definition.reckoned(self.environment, mixture.choice)
+                    value = definition.reckoned(self.environment, mixture.choice, mend=mend)
                 except NoValueError:
                     continue
                 if level == CORRECTED:

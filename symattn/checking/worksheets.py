@@ -128,7 +128,9 @@ class _StepDefinition(Definition):
 
     sheet: _Sheet
 
-    def reckoned(self, environment: Environment, choice: Choice, *, ranged: Fraction | None = None) -> Balls:
+    def reckoned(
+        self, environment: Environment, choice: Choice, *, ranged: Fraction | None = None, mend: bool = False
+    ) -> Balls:
         """True values are not put in but computed anew, so that what was replaced before them is felt."""
         name = self.expression
         assert isinstance(name, f.Name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symattn import check_article
+from tests.checking.checked import judged
 
 
 def said(text: str) -> list[tuple[str, str]]:
@@ -58,3 +59,10 @@ def test_no_step_is_guessed(text: str) -> None:
 def test_an_equation_of_its_own() -> None:
     assert said("$$G \\xrightarrow{K} B = 2 \\cdot 3 = 6$$") == [("6", "exact")]
     assert said("$$G \\xrightarrow{K} B = 2 \\cdot 3 = 7$$") == [("7", "wrong")]
+
+
+def test_a_list_on_the_next_line_is_what_the_formula_comes_to() -> None:
+    text = "```\nT = 2: softmax([2, 4]) = softmax([1, 2] * 2)\n  → [0.12, {}]  ← sharp\n```"
+    assert judged(text.format("0.88"))[-1][1:] == (["0.12", "0.88"], [])
+    assert judged(text.format("0.78"))[-1][1:] == (["0.12", "0.78"], ["0.78"])
+    assert judged(text.format("0.78").replace("softmax", "choose")) == []

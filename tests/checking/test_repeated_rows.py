@@ -36,3 +36,31 @@ def test_a_row_that_is_given_anew_is_meant() -> None:
 def test_one_number_of_two_digits_alone_is_not_known_again() -> None:
     text = WEIGHTS.format("[0.27, 0.27, 0.46]") + "```\nm = 0.27 * 10 = 2.7\n```"
     assert judged(text)[-1] == ("m", ["2.7"], [])
+
+
+NAMED = "```\nrow = [{}]\n```\n\n$e^{{{}}} = {}$"  # of a row of the weights that were printed wrong, a power
+
+
+@pytest.mark.parametrize(("power", "bad"), [("1.310", ["1.310"]), ("1.284", [])])  # e^0.27, e^0.25
+def test_a_row_with_a_new_name_is_the_row_that_was_printed_wrong(power: str, bad: list[str]) -> None:
+    text = WEIGHTS.format("[0.27, 0.25, 0.50]") + NAMED.format("0.27, 0.25, 0.50", "0.27", power)
+    assert judged(text)[-1] == ("e^{0.27}", [power], bad)
+
+
+def test_a_short_number_of_a_copied_row_means_itself_under_another_heading() -> None:
+    text = WEIGHTS.format("[0.27, 0.25, 0.50]") + NAMED.format("0.27, 0.25, 0.50", "0.27", "1.310")
+    anew = text.replace("$e^", "# More\n\n$e^")
+    assert [bad for _, _, bad in judged(anew)][-1] == []
+
+
+def test_a_row_that_words_alone_name_may_begin_something_new() -> None:
+    text = WEIGHTS.format("[0.27, 0.25, 0.50]") + NAMED.format("0.27, 0.25, 0.50", "0.27", "1.310")
+    assert [bad for _, _, bad in judged(text.replace("row = ", "Take these: "))][-1] == []
+
+
+def test_entries_that_follow_from_a_wrong_weight_are_no_rounding() -> None:
+    """0.27 [0.4] = 0.108 for 0.249 [0.4]: that 0.4 may stand for 0.43 is no reason to let it pass."""
+    text = "```\nV = [[0.4, 1.1], [0.5, 1.2], [0.6, 1.3]]\n```\n\n" + WEIGHTS.format("[0.27, 0.25, 0.50]")
+    text += "```\no = 0.27·V[0] + 0.25·V[1] + 0.50·V[2]\n  = 0.27·[0.4, 1.1] + 0.25·[0.5, 1.2] + 0.50·[0.6, 1.3]\n"
+    text += "  = [0.108, 0.297] + [0.125, 0.300] + [0.300, 0.650]\n```"
+    assert judged(text)[1][2] == ["0.108", "0.297"]

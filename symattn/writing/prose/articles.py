@@ -140,8 +140,8 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "程序输出的数与此式所得不同，可见所用的是另一式或另一值",
     ),
     "more_digits": (
-        "a program calculated it from more digits than it printed",
-        "程序计算时所用的位数多于它所显示的位数",
+        "it was calculated from more digits than were printed",
+        "计算时所用的位数多于所显示的位数",
     ),
     "numbers_unnamed": (
         "nothing says what these numbers are computed from",
