@@ -88,6 +88,11 @@ _WORDS_ONLY = re.compile(r"(?:\\(?:text|mathrm|operatorname|mathbf|textbf)\b|[\w
 _BELOW = re.compile(r"\s*\[[^\]\n]*\]")
 _INNER = re.compile(r"\\.|[{}$]", re.S)
 _ROOT = re.compile(r"sqrt[0-9]+")
+_LOGARITHM = re.compile(  # log₂0.9, ln 2
+    r"(?P<name>log|ln)(?P<base>₂|₁₀|)(?=[0-9]*\.[0-9]|[ ][0-9]|(?<=[₂₀])[ ]?[(0-9])"
+)
+_BASES = ("log2", "log10")
+_DIGITS = {"": "", "₂": "2", "₁₀": "10"}
 _DOT = re.compile(r"\s*\.")
 
 
@@ -144,6 +149,12 @@ def _scan(text: str, latex: bool) -> Iterator[Token]:
             yield Token("root", "√", at, at + 4)  # sqrt2
             at += 4
             continue
+        if kind == "word" and spelling[0] == "l" and spelling not in _BASES:
+            logarithm = _LOGARITHM.match(text, at)
+            if logarithm is not None:
+                yield Token("function", "log" + _DIGITS[logarithm["base"]], at, logarithm.end())
+                at = logarithm.end()
+                continue
         token = _read(kind, spelling, at, end, latex)
         if token is None:
             token = _command(text, spelling, at, end)

@@ -62,7 +62,8 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     if not p.latex:
         bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text)
         bad |= token.kind == "open" and token.value == "(" and token.gap != "" and _holds_remark(p)
-        bad |= isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name") and not _is_ones(p, left)
+        if isinstance(left, Number) and token.gap != "" and token.kind in ("word", "name"):
+            bad |= not (_is_ones(p, left) or _has_long_index(p))
         bad |= token.kind == "word" and _is_small(left) and _is_small_word(p)
     if bad:
         p.refuse("formula_neighbours")
@@ -71,6 +72,13 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
 def _is_ones(p: Parser, left: Number) -> bool:
     """Whether this is the column of ones in front of a bias, X W + 1 b."""
     return left.text == "1" and p.brackets == 0 and p.text[: left.start].rstrip().endswith(("+", "-", "−"))
+
+
+def _has_long_index(p: Parser) -> bool:
+    """Whether a letter with a word below it in braces stands here, which nobody writes in prose: 4 d_{model}."""
+    at = p.i + 2
+    braced = len(p.token.value) == 1 and p.next.kind == "down" and p.tokens[at].value == "{"
+    return braced and p.tokens[at + 1].kind == "word" and len(p.tokens[at + 1].value) > 1
 
 
 def _is_prose(p: Parser, left: Expression) -> bool:

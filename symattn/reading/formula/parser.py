@@ -6,9 +6,10 @@ from typing import NoReturn
 
 from symattn.errors import FormulaError
 from symattn.reading.formula.algebra import mark_letters
+from symattn.reading.formula.functions import canonical_function
 from symattn.reading.formula.layout import Layout, arrange, break_lines
 from symattn.reading.formula.lexer import Token, read_tokens
-from symattn.reading.formula.names import NAMES
+from symattn.reading.formula.names import NAMES, split_word
 from symattn.reading.formula.neighbours import connects, is_aside
 from symattn.reading.formula.numerals import join_decimal_commas
 from symattn.reading.formula.sums import read_expression, read_factor, read_operand, read_product
@@ -219,7 +220,8 @@ def _read_chain(p: Parser) -> Chain:
     relation = p.take().value if p.at("relation") else ""
     while True:
         opened = p.token.start
-        expression = _read_space(p) if relation == "∈" else _read_side(p)
+        first = not sides and not relation
+        expression = _read_space(p) if relation == "∈" else _read_first(p) if first else _read_side(p)
         sides.append(Side(relation, expression, opened, p.behind))
         if p.at("update") and len(sides) == 1 and isinstance(expression, Name):
             sides.append(_read_update(p, expression))
@@ -264,6 +266,27 @@ def _read_side(p: Parser) -> Expression:
     if p.at("text") and p.token.value.endswith((":", "：")):
         p.take()  # a label in front, `\text{MHA: } H = 1`
     return p.expression()
+
+
+def _read_first(p: Parser) -> Expression:
+    """The first side: what a function is worth somewhere, `H(p) = …`, is named by its argument too.
+
+    Elsewhere H (p) may be a product; nobody gives a product a value.
+    """
+    close = p.layout.partner.get(p.i + 1, 0)
+    if p.algebra or p.token.kind not in ("word", "text", "name") or not close or p.next.value != "(" or p.next.gap:
+        return _read_side(p)
+    inside, behind = p.tokens[p.i + 2 : close], p.tokens[close + 1]
+    plain = all(t.kind in ("word", "name", "number", "comma") for t in inside)
+    word = p.token.value
+    short = (len(word) == 1 or word.isupper()) and word != "σ" and canonical_function(word) is None
+    if not inside or not plain or not short or behind.kind != "relation" or behind.value not in ("=", "≈"):
+        return _read_side(p)
+    name, (base, sub) = p.take(), split_word(p.tokens[p.i - 1].value)
+    p.i = close + 1
+    of = "".join(t.value for t in inside)
+    text = p.text[name.start : p.behind]
+    return Name(base, sub, (f"({of})",), text=text, start=name.start, end=p.behind)
 
 
 def _join_rows(p: Parser) -> None:

@@ -15,7 +15,7 @@ from symattn.errors import FormulaError
 from symattn.reading.formula.lexer import end_of_label
 from symattn.reading.formula.parser import parse
 from symattn.reading.formula.spellings import ALIGNMENTS, LABELLED, MEANINGS
-from symattn.reading.formula.tree import Chain, Expression, Side, Unread, is_printed
+from symattn.reading.formula.tree import Chain, Dots, Expression, Name, Side, Unread, is_printed, walk
 from symattn.writing.prose import Sentence
 
 LONGEST = 5_000  # characters of a text that is tried again
@@ -33,7 +33,8 @@ _PART = re.compile(
 def parse_sides(text: str) -> tuple[Chain, ...]:
     r"""The chains of a text that `parse` refuses, as far as their sides can be read; none if that says nothing.
 
-    They are kept if somewhere two sides that follow one another are understood, and the second of them is printed.
+    They are kept if somewhere two sides that follow one another are understood, and the second of them is printed or
+    arithmetic.
 
     >>> [chain] = parse_sides(r"\nabla_w L = 2 \times 0.4 = 0.8")
     >>> [type(side.expression).__name__ for side in chain.sides]
@@ -129,6 +130,11 @@ def _read_side(text: str, start: int, end: int) -> Expression:
 
 def _says_something(chain: Chain) -> bool:
     return any(
-        is_printed(b.expression) and not isinstance(a.expression, Unread) and b.relation in ("=", "≈")
+        not isinstance(a.expression, Unread) and b.relation in ("=", "≈") and _is_arithmetic(b.expression)
         for a, b in pairwise(chain.sides)
     )
+
+
+def _is_arithmetic(expression: Expression) -> bool:
+    """Whether it is made of numbers alone."""
+    return is_printed(expression) or not any(isinstance(part, Name | Unread | Dots) for part in walk(expression))

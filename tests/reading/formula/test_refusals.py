@@ -49,7 +49,6 @@ from symattn.reading.formula import parse
         (r"\alpha^12", "12"),
         (r"\alpha S_ij", "ij"),
         (r"\cos m\theta", r"\theta"),
-        ("R(x) = 1", "R"),
         (r"q_1(K^T)", "q_1"),
         ("e^T", "T"),
         ("[1,2, 3]", ","),

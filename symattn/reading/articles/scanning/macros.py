@@ -1,17 +1,19 @@
-r"""Macros without arguments: `\newcommand{\bm}{\begin{pmatrix}}`, `\def\x{...}`, `\DeclareMathOperator`.
+r"""Macros: `\newcommand{\bm}{\begin{pmatrix}}`, `\newcommand{\mat}[1]{\mathbf{#1}}`, `\def\x{...}`.
 
-Every body is expanded once, when the definitions are read, so that a formula needs a single pass. What has
-no end (a macro that calls itself, however far around) or grows past a bound is refused by name.
+The body of one without arguments is expanded once, when the definitions are read, so that a formula needs a single pass
+for these. What has no end (a macro that calls itself, however far around) or grows past a bound is refused by name.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from symattn.reading.articles.article import Located
+from symattn.reading.articles.article import Located, join
 
 MOST_CHARACTERS = 20_000  # of one expanded body, and added to one formula
+MOST_CALLS = 500  # of macros with arguments in one formula
 
 _DEFINITION = re.compile(
     r"\\(?:(?:re|provide)?newcommand|renewcommand|providecommand|DeclareMathOperator)\*?\s*(?:\{\s*\\([A-Za-z]+)\s*\}|\\([A-Za-z]+))"
@@ -20,11 +22,25 @@ _DEFINITION = re.compile(
 )
 _CALL = re.compile(r"\\([A-Za-z]+)")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_PARAMETER = re.compile(r"#([1-9])")
+_ONE = re.compile(r"\s*(\\[A-Za-z]+|[^\s{}\\])")  # an argument without braces
+
+
+class Defined(NamedTuple):
+    """A definition: where it stands, what it is called, its body and how many arguments it takes."""
+
+    start: int
+    end: int
+    name: str
+    body: str
+    arguments: int
 
 
 @dataclass(frozen=True)
 class Macros:
     r"""Names with their bodies, fully expanded; `None` for a body without end.
+
+    `applied` has those that take arguments, with how many.
 
     >>> macros = Macros.read(r"\newcommand{\T}{^\top} \def\a{\b}\def\b{\a}")
     >>> macros.bodies["T"], macros.bodies["a"]
@@ -32,15 +48,49 @@ class Macros:
     """
 
     bodies: dict[str, str | None] = field(default_factory=dict)
+    applied: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     @staticmethod
     def read(source: str) -> Macros:
         """All definitions of a source; where a name is defined again, the last one holds."""
-        raw = {name: body for _, _, name, body in definitions(source) if body is not None}
-        return Macros(_find_close(raw)) if raw else Macros()
+        found = {defined.name: defined for defined in definitions(source)}
+        bodies = _find_close({name: d.body for name, d in found.items() if not d.arguments})
+        applied = {name: (_fill(d.body, bodies), d.arguments) for name, d in found.items() if d.arguments}
+        return Macros(bodies, {name: (body, count) for name, (body, count) in applied.items() if body is not None})
 
     def expand(self, located: Located) -> tuple[Located, str]:
         """The text with every macro replaced, and the name of one that has no end (or "")."""
+        located, refused = self._expand_plain(located)
+        return (located, refused) if refused or not self.applied else self._apply(located)
+
+    def _apply(self, located: Located) -> tuple[Located, str]:
+        r"""The text with every macro that takes arguments replaced, `\mat{Q}` by `\mathbf{Q}`.
+
+        >>> Macros.read(r"\newcommand{\on}[2]{#2_{#1}}").expand(Located.whole(r"\on{2}{x} + \on3y"))[0].text
+        'x_{2} + y_{3}'
+        """
+        size = len(located.text) + MOST_CHARACTERS
+        for _ in range(MOST_CALLS):
+            call = next((m for m in _CALL.finditer(located.text) if m[1] in self.applied), None)
+            if call is None:
+                return located, ""
+            body, count = self.applied[call[1]]
+            arguments, end = _arguments(located, call.end(), count)
+            if len(arguments) < count:
+                return located, "\\" + call[1]
+            parts, done = [located.cut(0, call.start())], 0
+            at = located.span(call.start(), call.end())[0]
+            for parameter in _PARAMETER.finditer(body):
+                parts.append(Located.inserted(body[done : parameter.start()], at))
+                parts += arguments[int(parameter[1]) - 1 : int(parameter[1])]
+                done = parameter.end()
+            located = join([*parts, Located.inserted(body[done:], at), located.cut(end, len(located.text))])
+            if len(located.text) > size:
+                return located, "\\" + call[1]
+        return located, "\\" + call[1] if call is not None else ""
+
+    def _expand_plain(self, located: Located) -> tuple[Located, str]:
+        """The text with the macros replaced that take no arguments."""
         refused = ""
         spent = 0
 
@@ -62,9 +112,39 @@ class Macros:
         return located.substitute(_CALL, body), refused
 
 
-def definitions(source: str) -> list[tuple[int, int, str, str | None]]:
-    """Start, end, name and body of every definition; no body where the macro takes arguments."""
-    found: list[tuple[int, int, str, str | None]] = []
+def _arguments(located: Located, at: int, count: int) -> tuple[list[Located], int]:
+    """So many arguments from an offset on, without their braces, and where they end; fewer where the text ends."""
+    found: list[Located] = []
+    while len(found) < count:
+        rest = located.text[at:]
+        opening = at + len(rest) - len(rest.lstrip())
+        if located.text[opening : opening + 1] == "{":
+            end = _closing(located.text, opening)
+            if not end:
+                break
+            found.append(located.cut(opening + 1, end - 1))
+        elif one := _ONE.match(located.text, at):
+            found.append(located.cut(*one.span(1)))
+            end = one.end()
+        else:
+            break
+        at = end
+    return found, at
+
+
+def _closing(text: str, opening: int) -> int:
+    """The offset past the brace that closes this one; 0 if none does."""
+    depth = 0
+    for brace in _BRACE.finditer(text, opening):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
+        if not depth:
+            return brace.end()
+    return 0
+
+
+def definitions(source: str) -> list[Defined]:
+    """Every definition of a source."""
+    found: list[Defined] = []
     if "\\" not in source or not _DEFINITION.search(source):
         return found
     closing = match_braces(source)
@@ -78,7 +158,8 @@ def definitions(source: str) -> list[tuple[int, int, str, str | None]]:
         body = source[match.end() + 1 : end - 1]
         if match[0].startswith("\\Declare"):
             body = rf"\operatorname{{{body}}}"
-        found.append((match.start(), end, match[1] or match[2] or match[4], None if match[3] or match[5] else body))
+        taken = re.sub(r"\D", "", match[3] or "") or str((match[5] or "").count("#"))
+        found.append(Defined(match.start(), end, match[1] or match[2] or match[4], body, min(int(taken), 9)))
         done = end
     return found
 
@@ -87,7 +168,7 @@ def drop_definitions(located: Located) -> Located:
     """A formula without the definitions that stand in it."""
     if "\\" not in located.text:
         return located
-    return located.without((start, end) for start, end, _, _ in definitions(located.text))
+    return located.without((defined.start, defined.end) for defined in definitions(located.text))
 
 
 def match_braces(source: str) -> dict[int, int]:
