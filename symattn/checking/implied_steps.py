@@ -9,8 +9,9 @@ for, nobody says. A residual connection has to be the sum of the last print and 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError, pick
@@ -18,7 +19,7 @@ from symattn.checking.findings import Place
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places, table_of_prints
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import apart, cosine, distance, rest_of, size_of
+from symattn.values.printed import apart, cosine, distance, rest_of, size_of, sums_to_one
 
 # a word of a name -> the step that it names; the first that fits counts
 WORDS = (
@@ -233,7 +234,8 @@ def formulas_of(
             if before in latest:
                 yield f.Sum((latest[before], mask), (1, 1)), borne_out
     if role == "weights":
-        yield from ((f.Call("softmax", (logits,)), borne_out) for logits in roles.logits())
+        shown = _in_order if latest.keys() & {"scaled", "masked"} else borne_out
+        yield from ((f.Call("softmax", (logits,)), shown) for logits in roles.logits())
         if not latest.keys() & {"scores", "scaled", "masked"}:
             yield f.Call("softmax", (f.Quotient(_QK, ROOT),)), evident
     if role == "output" and f.Name("V") in environment.stated and roles.is_judged("weights", environment):
@@ -275,6 +277,25 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
 def borne_out(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
     return len(printed.places()) >= 3 and any(_close(value, printed) for value in worths(definition, environment))
+
+
+def _in_order(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether numbers are borne out, or are rows of weights that all have the order of those of the formula."""
+    if borne_out(definition, printed, environment):
+        return True
+    if len(printed.values) < 2 or printed.shape[1] < 3 or definition.true.shape != printed.shape:
+        return False
+    shares = printed.as_prints()
+    if shares is None or definition.true.hidden or not all(sums_to_one(shares, i) for i in range(printed.shape[0])):
+        return False
+    return all(
+        None not in row and len(row) == len(set(row)) and _order(row) == _order([x.mid() for x in values])
+        for row, values in zip(printed.values, definition.true.rows, strict=True)
+    )
+
+
+def _order(row: Sequence[Any]) -> list[int]:
+    return sorted(range(len(row)), key=row.__getitem__)
 
 
 def telling_places(printed: Printed) -> list[Place]:

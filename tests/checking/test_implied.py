@@ -14,6 +14,7 @@ from symattn.checking.articles import check_article
 from symattn.checking.findings import Cause, Findings
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Article
+from tests.checking.checked import judged
 
 GIVEN = r"""
 $$Q = \begin{bmatrix} 1 & 0 \\ 0 & 2 \end{bmatrix}, \quad K = \begin{bmatrix} 2 & 0 \\ 0 & 1 \end{bmatrix}$$
@@ -238,3 +239,25 @@ def test_the_last_word_of_the_name_just_defined_stands_for_it() -> None:
 def test_another_step_or_another_heading_is_not_meant(between: str) -> None:
     report = check(GIVEN + between + "\n\n$$\\text{Scores} = [[5, 4], [3, 5]]$$")
     assert not report.findings
+
+
+ORDERED = """```
+scores = [[0.8, 0.3, 0.1], [0.3, 0.9, 0.5]]
+scaled = scores / 8
+scaled = [[0.10, 0.04, 0.01], [0.04, 0.11, 0.06]]
+weights = {}
+```"""
+
+
+def test_weights_in_the_order_of_the_scores_are_their_softmax() -> None:
+    right = "[[0.35, 0.33, 0.32], [0.32, 0.35, 0.33]]"
+    assert [bad for *_, bad in judged(ORDERED.format(right))][-1] == []
+    sharper = "[[0.37, 0.35, 0.28], [0.28, 0.39, 0.33]]"
+    assert [bad for *_, bad in judged(ORDERED.format(sharper))][-1] == ["0.37", "0.35", "0.28", "0.28", "0.39"]
+
+
+@pytest.mark.parametrize(
+    "weights", ["[[0.27, 0.35, 0.38], [0.28, 0.39, 0.33]]", "[[0.37, 0.35, 0.18], [0.20, 0.45, 0.30]]"]
+)
+def test_other_rows_may_be_of_something_else(weights: str) -> None:
+    assert all(not bad for *_, bad in judged(ORDERED.format(weights)))

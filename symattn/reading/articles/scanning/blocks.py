@@ -14,7 +14,7 @@ from symattn.reading.articles.scanning.pictures import find_pictures
 from symattn.reading.articles.scanning.programs import find_equation, find_in_program, pairs_with
 from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
 from symattn.reading.articles.scanning.spoken_rows import find_spoken_rows
-from symattn.reading.articles.scanning.tables import cells_of, find_in_table, is_delimiter
+from symattn.reading.articles.scanning.tables import Context, cells_of, find_in_table, is_delimiter
 from symattn.writing.prose import Sentence
 
 FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?P<mark>`{3,}|~{3,})[ \t]*\{?(?P<info>[^\s`}]*)[^`\n]*")
@@ -70,7 +70,7 @@ def find_in_blocks(text: Located) -> Iterator[Found]:
             end = k + 2
             while end < len(lines) and "|" in lines[end].text:
                 end += 1
-            yield from _find_in_pipes([_unquote(line) for line in lines[k:end]])
+            yield from _find_in_pipes([_unquote(line) for line in lines[k:end]], _words_above(lines, k))
             k = end
         elif lines[k].text.count("|") > 2 and _ROW.fullmatch(lines[k].text):
             yield from find_in_text(held)
@@ -136,9 +136,15 @@ def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
         yield from find_in_lines(lines, "code")
 
 
-def _find_in_pipes(lines: list[Located]) -> Iterator[Found]:
+def _words_above(lines: list[Located], k: int) -> Located | None:
+    """The last line of words before a table."""
+    above = [line for line in lines[max(k - 2, 0) : k] if line.text.strip()]
+    return above[-1] if above and len(above[-1].text) < 1_000 else None
+
+
+def _find_in_pipes(lines: list[Located], above: Located | None) -> Iterator[Found]:
     """A pipe table with a header and its line of dashes."""
-    yield from _find_in_rows([lines[0], *lines[2:]], True)
+    yield from _find_in_rows([lines[0], *lines[2:]], True, above)
 
 
 def _rows_from(lines: list[Located], first: int) -> tuple[list[Located], int]:
@@ -159,7 +165,7 @@ def _is_header(rows: list[Located]) -> bool:
     return len(rows) > 2 and not has_digits(rows[0].text)
 
 
-def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
+def _find_in_rows(lines: list[Located], header: bool, above: Located | None = None) -> Iterator[Found]:
     """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
     rows = []
     yield from seen(lines, "table")
@@ -167,7 +173,8 @@ def _find_in_rows(lines: list[Located], header: bool) -> Iterator[Found]:
         regions = find_regions(line.text)
         yield from _mark(line, regions)
         rows.append(cells_of(clean_line(_mask(line, regions))))
-    yield from find_in_table(rows[header:], rows[0] if header else ())
+    names = cells_of(clean_line(lines[0])) if header else ()  # with its formulas
+    yield from find_in_table(rows[header:], rows[0] if header else (), Context(names, above))
 
 
 def _mask(line: Located, regions: list[Region]) -> Located:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 from symattn.reading.articles.article import Located, join
@@ -13,6 +15,15 @@ from symattn.reading.articles.scanning.wording import find_mathematics
 
 Row = tuple[Located, ...]
 
+
+@dataclass(frozen=True)
+class Context:
+    """What a table says with formulas and words: its header as written, and the line of words above it."""
+
+    names: Row
+    above: Located | None
+
+
 _NUMBER = re.compile(r"\**\s*([-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**")
 _VECTOR = re.compile(
     r"[\s*`]*(\[\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63}\s*\])[\s*`]*"
@@ -20,11 +31,21 @@ _VECTOR = re.compile(
 _LETTER = re.compile(
     r"(?P<Q>\b(?:Q|[Qq]uery)\b|查询)|(?P<K>\b(?:K|[Kk]ey)\b|键)|(?P<V>\b(?:V|[Vv]alue)\b|值)|(?P<X>\b(?:X|[Ee]mbedding)\b|嵌入)"
 )
+_LIST = re.compile(r"\[\s*[-−+]?\d[\d.]*(?:\s*,\s*[-−+]?\d[\d.]*)+\s*\]")
+_LOGITS = re.compile(r"logits?|scores?|得分|分数", re.IGNORECASE)
+_TEMPERATURE = re.compile(r"\\?tau|τ|T|[Tt]emp(?:erature)?|温度(?: ?[Tτ])?")
+_SHAPE = re.compile(  # [64, 32], (64, 32), 64 × 32
+    r"[\s*`]*(?:[\[(]\s*(\d{1,9})\s*[,×x]\s*(\d{1,9})\s*[\])]|(\d{1,9})\s*[×x]\s*(\d{1,9}))[\s*`]*"
+)
+_WHOLE = re.compile(r"[\s*`]*(\d{1,3}(?:,\d{3})+|\d{1,15})[\s*`]*")
 _STEP = re.compile(r"\b(?:scores?|scal(?:ed|ing)|masked|softmax|weights?)\b|分数|得分|缩放|权重", re.IGNORECASE)
 _APPLIED = re.compile(
-    r"(?:f\(\w+\)\s*=\s*)?\\?(?P<function>sin|cos|tanh|sigmoid|exp|log|ln|sqrt|ReLU|GELU|SiLU|relu|gelu|silu|σ)\s*(?:\((?P<argument>[^()]*)\))?"
+    r"(?:f\(\w+\)\s*=\s*)?\\?(?:text\{|mathrm\{|operatorname\{)?"
+    r"(?P<function>sin|cos|tanh|sigmoid|sigma|exp|log|ln|sqrt|ReLU|GELU|SiLU|relu|gelu|silu|σ)\}?"
+    r"\s*(?:\((?P<argument>[^()]*)\))?"
 )
 _VARIABLES = frozenset(("x", "t", "z", "n", "i", "pos", "position", "θ", "input"))
+_SPELT = {"sigma": "sigmoid", "σ": "sigmoid"}
 _PLAIN = re.compile(r"[\w *`-]{2,40}")
 
 
@@ -49,7 +70,7 @@ def cells_of(line: Located) -> Row:
     return tuple(cells)
 
 
-def find_in_table(rows: list[Row], header: Row = ()) -> Iterator[Found]:
+def find_in_table(rows: list[Row], header: Row = (), context: Context | None = None) -> Iterator[Found]:
     """The table as one matrix where its labels show that it is one, and else the mathematics in its cells.
 
     A column of vectors below Q, K, V or X is that matrix. Columns of numbers below the names of two steps or more,
@@ -59,10 +80,13 @@ def find_in_table(rows: list[Row], header: Row = ()) -> Iterator[Found]:
     if matrix is not None:
         yield Found(matrix, "table")
         return
-    applied = list(_applications(rows, header))
+    names, above = (header, None) if context is None else (context.names, context.above)
+    applied = list(_applications(rows, names))
+    applied = applied or ([] if above is None else list(_at_temperatures(rows, names, above)))
     if applied:
         yield from (Found(equation, "table") for equation in applied)
         return
+    yield from (Found(equation, "table") for equation in _shapes(rows))
     columns = dict(_columns(rows, header))
     yield from (Found(column, "table") for column in columns.values())
     for row in rows:
@@ -75,7 +99,7 @@ def find_in_table(rows: list[Row], header: Row = ()) -> Iterator[Found]:
 
 def _applications(rows: list[Row], header: Row) -> Iterator[Located]:
     """The values of a table of a function, `| x | sin(x) |` over `| 1 | 0.84 |`, as equations: sin(1) = 0.84."""
-    names = [_APPLIED.fullmatch(cell.text.strip("*`$ ")) for cell in header]
+    names = [_APPLIED.fullmatch(cell.text.replace("$", "").strip("*` ")) for cell in header]
     if len(header) < 2 or not rows or names[0] or not all(names[1:]):
         return
     arguments = {name["argument"].strip().lower() for name in names[1:] if name and name["argument"]}
@@ -88,8 +112,61 @@ def _applications(rows: list[Row], header: Row) -> Iterator[Located]:
             value = _number(cell.strip("≈~ "))
             argument = _number(row[0])
             if name and value is not None and argument is not None:
-                called = Located.inserted(f"{name['function']}(", argument.span(0, 0)[0])
+                function = _SPELT.get(name["function"], name["function"])
+                called = Located.inserted(f"{function}(", argument.span(0, 0)[0])
                 yield join([called, argument, Located.inserted(") = ", value.span(0, 0)[0]), value])
+
+
+def _at_temperatures(rows: list[Row], header: Row, above: Located) -> Iterator[Located]:
+    """The rows of a table that say what softmax of one list is at several temperatures, as equations.
+
+    The list is the only one in the words above, which call it logits or scores.
+    """
+    lists = list(_LIST.finditer(above.text))
+    if len(header) < 2 or len(lists) != 1 or not _LOGITS.search(above.text) or not _is_temperature(header[0].text):
+        return
+    for row in rows:
+        temperature = _number(row[0])
+        for value in map(_vector, row[1:]) if temperature is not None else ():
+            if temperature is not None and value is not None and value.text.count(",") == lists[0][0].count(","):
+                at = temperature.span(0, 0)[0]
+                called = Located.inserted(f"softmax({lists[0][0]} / ", at)
+                yield join([called, temperature, Located.inserted(") = ", value.span(0, 0)[0]), value])
+
+
+def _is_temperature(heading: str) -> bool:
+    return _TEMPERATURE.fullmatch(heading.replace("$", "").strip("*` ")) is not None
+
+
+def _shapes(rows: list[Row]) -> Iterator[Located]:
+    """The rows of a table that give a matrix its shape and the number of its entries, as products.
+
+    Where a bias is counted too, the number is another one: only tables are read in which most rows bear it out.
+    """
+    found = []
+    for row in rows:
+        shapes = [s for s in map(_shape, row[1:]) if s is not None]
+        numbers = [n for n in (_whole(cell) for cell in row[1:]) if n is not None]
+        if len(shapes) == 1 and len(numbers) == 1:
+            found.append((shapes[0], numbers[0]))
+    right = [f for f in found if math.prod(int(d.text) for d in f[0]) == int(f[1].text.replace(",", ""))]
+    for sizes, number in right if 2 * len(right) > len(found) and len(right) > 2 else ():
+        at = number.span(0, 0)[0]
+        between = [Located.inserted(" × ", sizes[1].span(0, 0)[0]), Located.inserted(" = ", at)]
+        yield join([sizes[0], between[0], sizes[1], between[1], number])
+
+
+def _shape(cell: Located) -> tuple[Located, Located] | None:
+    match = _SHAPE.fullmatch(cell.text)
+    if match is None:
+        return None
+    first = 1 if match[1] else 3
+    return cell.cut(*match.span(first)), cell.cut(*match.span(first + 1))
+
+
+def _whole(cell: Located) -> Located | None:
+    match = _WHOLE.fullmatch(cell.text)
+    return cell.cut(*match.span(1)) if match else None
 
 
 def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
