@@ -39,10 +39,10 @@ _NO_CODE = re.compile(
 _REASONS = {"table": "table_unread", "output": "output_unread"}
 
 
-def list_unread(article: Article) -> Iterator[NotChecked]:
-    """The numbers of calculations that are in no passage and in nothing that a reader has refused."""
+def list_unread(article: Article, judged: Iterable[tuple[int, int]] = ()) -> Iterator[NotChecked]:
+    """The numbers of calculations that are in no passage, in nothing that a reader has refused, nor `judged`."""
     spans = (span for p in article.passages for a, b in _read_in(p.text) if a < b for span in _stretches(p, a, b))
-    covered = _Covered([*spans, *article.refused])
+    covered = _Covered([*spans, *article.refused, *judged])
     for block in article.seen:
         yield from _of_block(block, covered)
 
@@ -55,10 +55,10 @@ def _stretches(passage: Passage, start: int, end: int) -> Iterator[tuple[int, in
 
 
 def _read_in(text: str) -> Iterator[tuple[int, int]]:
-    """What the parser reads of a passage: all but comments; of these only such count as hold an equation."""
+    """What the parser reads of a passage: all but comments that hold an equation or a row."""
     start = 0
     for comment in _REMARK.finditer(text) if "#" in text else ():
-        if _SIGN.search(comment[0]):
+        if _SIGN.search(comment[0]) or _BRACKETED.search(comment[0]):
             yield start, comment.start()
             start = comment.end()
     yield start, len(text)

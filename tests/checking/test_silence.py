@@ -51,6 +51,7 @@ def spoken_of(report: Findings) -> set[str]:
         "The first gets ~7001× of it.",
         "The first gets about 7001.5 of it.",
         "$x \\approx [7001, 7002]$",
+        "$ # [7001, 7002]\nu = 7003\n$",
     ],
 )
 def test_nothing_is_passed_over(text: str) -> None:
