@@ -11,6 +11,8 @@ from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices, split_name
 from symattn.checking.formulas.notation import find_readings
+from symattn.checking.formulas.shapes.declared import collect
+from symattn.checking.formulas.shapes.fitting import fit
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials import Question
@@ -111,6 +113,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
     roles = {part.strip("()").lower()[:1] for part in (*weights[0].sub, *weights[0].sup)} & set("qkv")
     if roles and roles != {left.base.lower()} and len(roles) == 1:
         return  # queries of the keys' weights: not settled
+    if not _conforms(left, e, statement, context):
+        return
     single = tokens[0].base.islower()
     weight = (weights[0].base, weights[0].sub, weights[0].sup)
     token = (tokens[0].base, tokens[0].sub, tokens[0].sup)
@@ -130,6 +134,13 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
 
     readings = context.once(find_readings)
     yield Variant(Question(value, prepare, readings=readings), Sentence("formula.projection"), repairs=False)
+
+
+def _conforms(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether the shapes that the article states fit this order: W X of an X with tokens in rows has another shape."""
+    shapes = context.once(collect)
+    found = fit(product, left, shapes.near(statement.span[0]), shapes.relations.formulas)
+    return found.outcome in ("fits", "unknown")
 
 
 def _is_token(name: f.Name) -> bool:
