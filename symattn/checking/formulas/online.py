@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from math import inf
+from typing import Literal
 
 import sympy
 
@@ -14,12 +15,14 @@ from symattn.checking.equality.indices import Cut, Undecided
 from symattn.checking.equality.terms import Budget
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
-from symattn.checking.formulas.mending import mend_statement
+from symattn.checking.formulas.mending import judge_sides, mend_statement
 from symattn.checking.formulas.pointed import show_difference
 from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.block_sums import gather_keys
 from symattn.checking.models.blocks import AFTER, BEFORE, MERGED, OWN, WHOLE, BlockModel, Blocks, Conventions, at_point
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
+from symattn.checking.models.prefixes import LENGTH, PrefixModel
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.tensors import MisfitError
 from symattn.checking.naming import rewrite
@@ -34,7 +37,7 @@ MOST = 60  # statements that are held against the conventions
 LETTERS = {
     "S": "S", "s": "S", "x": "S", "V": "V", "v": "V", "P̃": "P̃", "p̃": "P̃", "P": "P", "p": "P", "m": "m", "m̃": "m̃",
     "ℓ": "ℓ", "l": "ℓ", "d": "ℓ", "ℓ̃": "ℓ̃", "l̃": "ℓ̃", "O": "O", "o": "O", "Õ": "Õ", "õ": "Õ", "out": "O",
-    "lse": "lse", "LSE": "lse", "L": "lse",
+    "y": "O", "acc": "O", "lse": "lse", "LSE": "lse", "L": "lse",
 }  # fmt: skip
 OF_BLOCKS = ("S", "V", "P̃", "m̃", "ℓ̃")
 OF_RESULTS = ("m", "ℓ", "lse", "O", "Õ")
@@ -64,10 +67,18 @@ Outcome = tuple[Blocks, Difference | MisfitError] | None  # None is agreement
 def judge_online(statement: Statement, context: Context) -> Formula | None:
     """An equation of running maxima, sums and outputs, under the conventions that fit the article's lines best."""
     sides = statement.equals
-    if sides and isinstance(sides[0], f.Name) and sides[0].base not in LETTERS:
+    if (
+        sides
+        and isinstance(sides[0], f.Name)
+        and (sides[0].base not in LETTERS or (len(sides) > 1 and _is_factor(sides)))
+    ):
         sides = sides[1:]  # a name for what follows
-    if len(sides) < 2 or not _is_online(sides) or not _ABOUT.search(context.article.source):
+    if len(sides) < 2 or not _is_online(sides):
         return None
+    if not context.once(_is_about):
+        return None
+    if any(isinstance(part, f.BigSum) and part.upper is not None for side in sides for part in f.walk(side)):
+        return judge_sides(statement, _settle_prefix, "theorem.online_tried", "theorem.online_fails")
     defined, best = context.once(_find_conventions)
     merge = _merge_in(_prepare(sides, best[0])) is not None
     best = tuple(dict.fromkeys((*best, *(replace(c, apart=merge) for c in best))))
@@ -90,6 +101,48 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
     point = show_difference(*outcomes[0][1])
     right = mend_statement(statement, lambda changed: any(_agrees(changed, defined, c) for c in best))
     return refuse(statement, Sentence("theorem.online_fails"), right, point)
+
+
+def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
+    """Whether the article is on online softmax, by its words or by a sum that is rescaled to another maximum."""
+    return _ABOUT.search(article.source) is not None or any(_rescales(side) for s in statements for side in s.equals)
+
+
+def _rescales(side: f.Expression) -> bool:
+    """Whether e^{m_old − m_new} is in it, of the maxima of two steps."""
+    powers = [part.arguments[0] for part in f.walk(side) if isinstance(part, f.Call) and part.function == "exp"]
+    sums = [power for power in powers if isinstance(power, f.Sum) and sorted(power.signs) == [-1, 1]]
+    pairs = [x.terms for x in sums if all(isinstance(term, f.Name) and term.base == "m" for term in x.terms)]
+    return any(first != second for first, second in pairs)
+
+
+Prefixed = Literal[True] | tuple[PrefixModel, Difference | MisfitError] | None
+
+
+def _settle_prefix(sides: Sequence[f.Expression]) -> Prefixed:
+    """What sums with bounds come to, key by key: with the largest so far, or with the largest of all."""
+    worst: tuple[PrefixModel, Difference | MisfitError] | None = None
+    with precision(BITS):
+        for last in (False, True):
+            found = _compare_prefixes(sides, last)
+            if found is None or found is True:
+                return found
+            worst = worst or found
+    return worst
+
+
+def _compare_prefixes(sides: Sequence[f.Expression], last: bool) -> Prefixed:
+    for seed in (0, 1):
+        model = PrefixModel(seed, last)
+        for at in range(1, LENGTH):
+            try:
+                for left, right in pairwise(sides):
+                    difference = difference_of(left, right, model, {"i": at})
+                    if difference is not None:
+                        return model, difference
+            except (UnsettledError, MisfitError, ZeroDivisionError):
+                return None
+    return True
 
 
 def _is_online(sides: Sequence[f.Expression]) -> bool:
@@ -116,7 +169,7 @@ def _find_conventions(
     defined: dict[f.Name, f.Expression] = {}
     for statement in statements:
         sides = statement.equals
-        if len(sides) > 1 and isinstance(sides[0], f.Name) and sides[0].base not in LETTERS:
+        if len(sides) > 1 and isinstance(sides[0], f.Name) and (sides[0].base not in LETTERS or _is_factor(sides)):
             defined.setdefault(sides[0], sides[1])
     lines = [s.equals for s in statements if len(s.equals) > 1 and _is_online(s.equals)][:MOST]
     marks = {mark for sides in lines for name in _names(sides) for mark in (*name.sub, *name.sup)}
@@ -128,6 +181,12 @@ def _find_conventions(
     return defined, tuple(c for c, count in counts.items() if count == most)
 
 
+def _is_factor(sides: Sequence[f.Expression]) -> bool:
+    """`d_scale = e^{m_old - m_new}`: a name of its own, not the d of d_old."""
+    left = sides[0]
+    return isinstance(left, f.Name) and _step_of(left) == OTHER and isinstance(sides[1], f.Call) and _rescales(sides[1])
+
+
 def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> bool:
     try:
         return _try(sides, defined, conventions) is None
@@ -137,7 +196,12 @@ def _agrees(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], 
 
 def _try(sides: Sequence[f.Expression], defined: dict[f.Name, f.Expression], conventions: Conventions) -> Outcome:
     """What the sides come to; a dot between vectors, `exp(m - m_new)·ℓ`, is a product by entries too."""
-    sides = _prepare(sides, conventions)
+    factors = {name: e for name, e in defined.items() if name.base in LETTERS}
+
+    def written_out(part: f.Expression) -> f.Expression:
+        return factors.get(part, part) if isinstance(part, f.Name) else part
+
+    sides = _prepare([rewrite(side, written_out) for side in sides], conventions)
     found = _compare(sides, defined, conventions)
     dotted = [rewrite(side, _dot_by_entry) for side in sides]
     if found is None or dotted == list(sides):
@@ -152,7 +216,7 @@ def _prepare(sides: Sequence[f.Expression], conventions: Conventions) -> Sequenc
     """The sides with one name for each quantity: the two of an overwritten one, and P̃ for what some call P."""
     if conventions.plain:
         sides = [rewrite(side, _with_tilde) for side in sides]
-    return _name_update(_name_sum(sides))
+    return _name_update(_name_sum(gather_keys(sides, LETTERS)))
 
 
 def _name_sum(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:

@@ -41,7 +41,7 @@ Outcome = tuple[States, Difference | MisfitError] | None
 def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     """An update or reading of the state, in the layouts that fit most of the article's lines."""
     sides = statement.equals
-    if len(sides) < 2 or not _has_state(sides) or not _ABOUT.search(context.article.source):
+    if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
     best, transposes = context.once(_find_layouts)
     rule = rule_of(sides)
@@ -62,6 +62,18 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if right is None and update and rule.decay:
         return None  # a gate of a kind that is not known here
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
+
+
+def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
+    """Whether the article is on a state that goes on, by its words or by S_t beside S_{t-1} with keys and values."""
+    return _ABOUT.search(article.source) is not None or any(_goes_on(statement.equals) for statement in statements)
+
+
+def _goes_on(sides: Sequence[f.Expression]) -> bool:
+    names = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    letters = {LETTERS.get(letter_of(name).key) for name in names}
+    steps = {letter_of(name).indices for name in names if LETTERS.get(letter_of(name).key) == "S"}
+    return len(steps) > 1 and {"k", "v"} <= letters
 
 
 def _orders(rule: Rule) -> list[Rule]:

@@ -43,21 +43,20 @@ class Slips(Protocol):
     def only(self) -> tuple[str, ...]: ...
 
 
-def mend(text: str, question: Question, slips: Slips | None = None) -> Edit | None:
-    """The text with the fewest slips mended under which the question is answered by equal; None if there is none."""
+def mend(text: str, question: Question, slips: Slips | None = None, *, two: bool = False) -> Edit | None:
+    """The text with one slip mended, or two, under which the question is answered by equal; None if there is none."""
     try:
         with within(Work(MOST_STEPS)):
-            return _mend(text, question, slips)
+            return _mend(text, question, slips, two)
     except OutOfWorkError:
         return None
 
 
-def _mend(text: str, question: Question, slips: Slips | None) -> Edit | None:
+def _mend(text: str, question: Question, slips: Slips | None, two: bool) -> Edit | None:
     first = [edit for edit in (*edits(text), *_rename(text, slips.letters if slips else ())) if _allowed(edit, slips)]
     first.sort(key=lambda edit: _ORDER.get(edit.name.partition(":")[0], 1))  # the likeliest slips first
-    for edit in first:
-        if _right(edit.text, question):
-            return edit
+    if not two:
+        return next((edit for edit in first if _right(edit.text, question)), None)
     tried = {text, *(edit.text for edit in first)}
     for edit in first:
         for second in edits(edit.text):
@@ -161,6 +160,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             power = text[argument.start : argument.end]
             yield ("sign", argument.start, argument.end, power[1:] if power.startswith("-") else f"-{power}")
         case f.Call(function, (argument,)) if function not in ("exp", "log"):
+            if any(isinstance(part, f.Call) and part.function == function for part in f.walk(argument)):
+                yield ("doubled", e.start, e.end, f"({text[argument.start : argument.end]})")
             yield from _out_of_call(e, argument, text)
         case f.Sum(terms, _) if len(terms) > 1:
             yield from _of_sum(e, text)

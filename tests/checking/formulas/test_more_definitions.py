@@ -115,3 +115,22 @@ def test_the_range_of_an_index_behind_a_formula():
 def test_a_variance_is_a_mean_of_squares():
     text = r"LayerNorm: $\sigma^2 = \frac{1}{n} \sum_{i=1}^n (a_i - \mu)$"
     assert [x.right for x in judged(text)] == [r"\sigma^2 = \frac{1}{n} \sum_{i=1}^n (a_i - \mu)^2"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "right"),
+    [
+        (r"P E(pos, 2i) = \sin\left(\frac{pos}{10000^{2i/d}}\right)", None),
+        (
+            r"P E(pos, 2i+1) = \cos\left(\frac{pos}{10000^{(2i+1)/d}}\right)",
+            r"P E(pos, 2i+1) = \cos\left(\frac{pos}{10000^{(2i)/d}}\right)",
+        ),
+        (
+            r"\text{FFN}(X) = \text{ReLU}(W_2\text{ReLU}(W_1 X + b_1)) + b_2",
+            r"\text{FFN}(X) = (W_2\text{ReLU}(W_1 X + b_1)) + b_2",
+        ),
+    ],
+)
+def test_letters_apart_and_functions_twice(formula, right):
+    [found] = judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas
+    assert (found.verdict, found.right) == ("holds" if right is None else "fails", right)

@@ -152,3 +152,43 @@ def test_sides_of_other_shapes_are_of_names_that_mean_something_else():
     text = [r"p_0 = q K_0^\intercal", r"mp_0 = \max(p_0)", r"m_{new} = \max(m, mp_0)", r"p_0 \gets \exp(p_0 - m_{new})"]
     for count in (3, 4):
         assert verdict(*text[:count]) == []
+
+
+def told(*formulas):
+    text = "\n\n".join(f"$${x}$$" for x in formulas) + "\n"
+    return [each.verdict for each in check_article(read_article("a.md", text)).formulas]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\ell_{new} = e^{m_{old} - m_{new}} \ell_{old} + \sum e^{x_i - m_{new}}", "holds"),
+        (r"\ell_{new} = e^{m_{new} - m_{old}} \ell_{old} + \sum e^{x_i - m_{new}}", "fails"),
+        (r"\ell_{new} = e^{m_{old} - m_{new}} \ell_{old} + \sum e^{x_i - m_{old}}", "fails"),
+        (r"l_i = l_{i-1} e^{m_{i-1} - m_i} + \sum_j e^{s_j - m_i}", "holds"),
+        (r"y_{new} = e^{m_{old} - m_{new}} y_{old} + \sum_j e^{S_j - m_{new}} V_j", "holds"),
+    ],
+)
+def test_sums_over_the_keys_of_a_block(formula, verdict):
+    assert told(formula) == [verdict]
+
+
+def test_a_factor_with_a_name_of_its_own():
+    factor = r"d_{scale} = e^{m_{old} - m_{new}}"
+    assert told(factor, r"\ell_{new} = d_{scale} \ell_{old} + \sum e^{S_j - m_{new}}") == ["holds"]
+    wrong = r"y_{new} = d_{scale} y_{old} + \sum \frac{e^{S_j - m_{new}}}{\ell_{new}} V_j"
+    assert told(factor, wrong) == ["fails"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"d'_i = \sum_{j=1}^{i} e^{x_j - m_i}", "holds"),
+        (r"d'_i = \sum_{j=1}^{i-1} e^{x_j - m_i} + e^{x_i - m_i}", "holds"),
+        (r"d'_i = \left(\sum_{j=1}^{i-1} e^{x_i - m_i}\right) + e^{x_i - m_i}", "fails"),
+        (r"d'_i = \sum_{j=1}^{i-1} e^{x_j - m_i}", "fails"),
+    ],
+)
+def test_sums_over_the_keys_so_far(formula, verdict):
+    step = r"d'_i = d'_{i-1} e^{m_{i-1} - m_i} + e^{x_i - m_i}"
+    assert told(step, formula) == ["holds", verdict]

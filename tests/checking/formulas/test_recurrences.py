@@ -119,3 +119,11 @@ def test_another_gate_than_the_usual_is_not_false(formula):
 @pytest.mark.parametrize("formula", [GATED[0].replace("I -", "I +"), GATED[2].replace("- k", "+ k")])
 def test_a_wrong_sign_in_a_gated_rule_fails(formula):
     assert verdicts(GATED[0].replace("G", GATE), formula.replace("G", GATE)) == ["holds", "fails"]
+
+
+def test_a_state_that_goes_on_says_so_by_itself():
+    right = r"$$S_t = (I - \beta_t k_t k_t^\top) S_{t-1} + \beta_t k_t v_t^\top$$"
+    wrong = r"$$S_t = S_{t-1}(I - \beta_t k_t k_t^\top) + v_t k_t^\top = S_{t-1} + \beta_t(v_t - S_{t-1} k_t)k_t^\top$$"
+    for text, verdict in ((right, "holds"), (wrong, "fails")):
+        [found] = check_article(read_article("a.md", text + "\n")).formulas
+        assert found.verdict == verdict

@@ -224,6 +224,8 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     settled = left.function in ("ffn", "feedforward") and all(key[0] == "W" for key in matrices)
     stored = frozenset(p.operand for p in f.walk(printed) if isinstance(p, f.Transpose))
     turned = frozenset((n.base, n.sub, n.sup) for n in stored if isinstance(n, f.Name))
+    numbered = all("".join((*key[1], *key[2])).isdigit() for key in matrices)
+    first = tuple(sorted(matrices)) if numbered else tuple(matrices)
     for order in permutations(matrices):
         question = Question(
             _layer(x, order, shifts, activation, gated, turned),
@@ -235,7 +237,7 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
         yield Variant(
             question,
             Sentence("formula.gated" if gated else "formula.ffn"),
-            repairs=order == tuple(matrices),
+            repairs=order == first,
             usual=usual,
             shapes=True,
         )

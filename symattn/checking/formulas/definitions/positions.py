@@ -85,7 +85,7 @@ def is_width(name: f.Name) -> bool:
 
 _ROTARY = re.compile(r"RoPE|rotary|RoFormer|旋转位置|回転位置|회전 위치", re.I)
 _FREQUENCIES = frozenset(["θ", "ω", "w", "freq", "Θ", "inv_freq"])
-_WAVELENGTH = re.compile(r"(?:/|\\frac\s*\{[^{}]{0,20}\})\s*\{?\s*\\?(?:theta|θ)|wavelength|波长|周期")
+_WAVELENGTH = re.compile(r"(?:/|\\frac\s*\{[^{}]{0,20}\})\s*\{?\s*\\?(?:theta|θ)|wavelength|波长|周期(?!函数|性)")
 
 
 def define_angles(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

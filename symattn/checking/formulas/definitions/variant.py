@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.context import conclude
@@ -51,10 +52,9 @@ def settle(statement: Statement, side: f.Side, variants: Sequence[Variant]) -> F
     if is_disowned(statement) or any(outcome.kind == "unsettled" for outcome in outcomes):
         return None
     text = statement.passage.text
-    for variant, outcome in zip(variants, outcomes, strict=True):
+    for two, (variant, outcome) in product((False, True), list(zip(variants, outcomes, strict=True))):
         printed = text[side.start : side.end]
-        asked = variant.question
-        found = mend(printed, asked, variant) if variant.repairs else None
+        found = mend(printed, variant.question, variant, two=two) if variant.repairs else None
         if found is not None:
             right = text[statement.start : side.start] + found.text + text[side.end : statement.chain.end]
             theorem = variant.refuted or variant.theorem
@@ -74,7 +74,11 @@ def has_decimals(e: f.Expression) -> bool:
 
 
 def as_call(left: f.Expression) -> f.Expression:
-    """`\\text{Attention(Q, K, V)}` as the function that its letters say."""
+    """`\\text{Attention(Q, K, V)}` as the function that its letters say, and `P E(pos, 2i)` as PE(pos, 2i)."""
+    if isinstance(left, f.Product) and len(left.factors) == 2 and left.factors[0] == f.Name("P"):
+        call = left.factors[1]
+        if isinstance(call, f.Call) and call.function.upper() == "E" and len(call.arguments) == 2:
+            return f.Call("pe", call.arguments, start=left.start, end=left.end)
     if not isinstance(left, f.Name) or not left.base.endswith(")") or left.sub or left.sup:
         return left
     inside = read_side(left.base)

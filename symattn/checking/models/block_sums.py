@@ -1,0 +1,47 @@
+"""Sums over the keys of a block as models of blocks read them: Σ_j e^{s_j − m_i} is the row sum of e^{S_i − m_i}."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+
+
+def gather_keys(sides: Sequence[f.Expression], letters: Mapping[str, str]) -> Sequence[f.Expression]:
+    """The sides with whole blocks for the sums over their keys, marked as the state is that they lead to."""
+    state = next((side for side in sides if isinstance(side, f.Name)), None)
+    if state is None or letters.get(state.base) not in ("ℓ", "O", "m"):
+        return sides
+
+    def whole(part: f.Expression, index: str) -> f.Expression:
+        """A key's score or value as those of the block: what is marked with another step stays."""
+        if not isinstance(part, f.Name) or letters.get(part.base) not in ("S", "V"):
+            return part
+        own = not part.sup and (not part.sub or part.sub == (index,) or (not index and len("".join(part.sub)) == 1))
+        return replace(part, sub=state.sub, sup=tuple(mark for mark in state.sup if mark != "′")) if own else part
+
+    def gathered(part: f.Expression) -> f.Expression:
+        if isinstance(part, f.Call) and part.function == "max" and len(part.arguments) == 1:
+            inside = part.arguments[0]
+            if isinstance(inside, f.Name) and letters.get(inside.base) == "S":
+                return f.Call("rowmax", (whole(inside, ""),), start=part.start, end=part.end)
+        if not isinstance(part, f.BigSum) or part.upper is not None or part.condition is not None:
+            return part
+        kinds = {letters.get(x.base) for x in f.walk(part.body) if isinstance(x, f.Name)}
+        calls = {x.function for x in f.walk(part.body) if isinstance(x, f.Call)}
+        if "S" not in kinds or calls != {"exp"}:
+            return part
+        keys = [x for x in f.walk(part.body) if isinstance(x, f.Name) and letters.get(x.base) in ("S", "V")]
+        if len({mark for key in keys for mark in (*key.sub, *key.sup) if len(mark) == 1}) > 1:
+            return part  # of two keys
+        body = rewrite(part.body, lambda inner: whole(inner, part.index))
+        return _product(body) if "V" in kinds else f.Call("rowsum", (body,), start=part.start, end=part.end)
+
+    return [rewrite(side, gathered) for side in sides]
+
+
+def _product(e: f.Expression) -> f.Expression:
+    """A product in which a dot between weights and values is that of matrices."""
+    return replace(e, operators=("",) * len(e.operators)) if isinstance(e, f.Product) else e
