@@ -160,7 +160,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             power = text[argument.start : argument.end]
             yield ("sign", argument.start, argument.end, power[1:] if power.startswith("-") else f"-{power}")
         case f.Call(function, (argument,)) if function not in ("exp", "log"):
-            if any(isinstance(part, f.Call) and part.function == function for part in f.walk(argument)):
+            beside = text[: e.start].strip() or text[e.end :].strip()  # a last function may be meant, as in a network
+            if beside and any(isinstance(part, f.Call) and part.function == function for part in f.walk(argument)):
                 yield ("doubled", e.start, e.end, f"({text[argument.start : argument.end]})")
             yield from _out_of_call(e, argument, text)
         case f.Sum(terms, _) if len(terms) > 1:

@@ -27,9 +27,9 @@ Found = tuple[RotationModel, Difference | MisfitError]
 
 def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     """An equation of rotated vectors, for any angle and positions."""
-    sides = spell_turned(statement.equals)
-    if len(sides) < 2:
+    if len(statement.equals) < 2 or not any(map(_may_turn, statement.equals)):
         return None
+    sides = spell_turned(statement.equals)
     if _is_of_angles(sides):
         found = judge_sides(statement, settle_angles, "theorem.rotation", "theorem.rotation_fails")
         return None if found is not None and found.verdict == "fails" and found.right is None else found
@@ -40,6 +40,18 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
         condition = Sentence("condition.clockwise")
         return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
     return judge_sides(statement, settle, "theorem.rotation", "theorem.rotation_fails")
+
+
+def _may_turn(side: f.Expression) -> bool:
+    """Whether a rotation, an angle or a function of a position may be in it."""
+    return any(
+        part.base in ("R", "f", "g") if isinstance(part, f.Name) else part.function in _TURNING
+        for part in f.walk(side)
+        if isinstance(part, f.Name | f.Call)
+    )
+
+
+_TURNING = ROTATE | {"sin", "cos", "exp", "g"}
 
 
 def _names_angles(sides: Sequence[f.Expression]) -> bool:
