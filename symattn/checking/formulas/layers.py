@@ -28,10 +28,15 @@ def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Pla
     if hat is None:
         return []
     x = "x" if hat == "x̂" else "X"
+    variance, below = rf"\frac{{1}}{{m}} \sum_j ({x}_j - \mu)^2", r"\sigma"
+    if _adds_epsilon(keys, known):
+        below = r"\sqrt{\sigma^2 + \varepsilon}"
+    else:
+        variance += r" + \varepsilon"
     usual = {
         "μ": Definition("μ", (), _read(rf"\frac{{1}}{{m}} \sum_j {x}_j")),
-        "σ": Definition("σ", (), _read(rf"\sqrt{{\frac{{1}}{{m}} \sum_j ({x}_j - \mu)^2 + \varepsilon}}")),
-        hat: Definition(hat, ("i",), _read(rf"\frac{{{x}_i - \mu}}{{\sigma}}")),
+        "σ": Definition("σ", (), _read(rf"\sqrt{{{variance}}}")),
+        hat: Definition(hat, ("i",), _read(rf"\frac{{{x}_i - \mu}}{{{below}}}")),
         "y": Definition("y", ("i",), _times_hat(hat)),
     }
     made = {**usual, **{k: d for k, d in known.items() if k not in ("L",)}}
@@ -41,6 +46,12 @@ def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Pla
         definitions = {k: d for k, d in made.items() if k not in shapes}
         plans += [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
     return plans
+
+
+def _adds_epsilon(keys: Sequence[str], known: Mapping[str, Definition]) -> bool:
+    """Whether ε is added to σ² where σ is used, σ² + ε: then σ itself is without it."""
+    used = [set(keys), *({p.base for p in f.walk(d.expression) if isinstance(p, f.Name)} for d in known.values())]
+    return any({"σ", "ε"} <= letters for letters in used)
 
 
 def _times_hat(hat: str) -> f.Expression:

@@ -143,6 +143,8 @@ class ScalarModel(Model):
             self.depth -= 1
 
     def special(self, e: f.Expression, scope: Scope) -> Tensor | None:
+        if isinstance(e, f.Product) and any(map(_is_applied, e.factors, e.factors[1:], e.operators)):
+            raise UnsettledError("function")  # a function's name beside its argument, no product
         if isinstance(e, f.Call) and len(e.arguments) == 1 and (e.function in _KNOWN or e.function in self.defined):
             return self._applied(e.function, evaluate(e.arguments[0], scope), scope)
         if isinstance(e, f.Call) and e.function == "erf" and len(e.arguments) == 1:
@@ -170,6 +172,12 @@ class ScalarModel(Model):
         if not slope.is_number:
             raise UnsettledError("derivative")
         return self.tensors.make((), lambda: slope.at()[1])
+
+
+def _is_applied(left: f.Expression, right: f.Expression, operator: str) -> bool:
+    """Whether a function's name, or a power of it, stands before a letter without a sign of multiplication."""
+    name = left.base if isinstance(left, f.Power) else left
+    return not operator and isinstance(name, f.Name) and name.base in _NAMED and isinstance(right, f.Name)
 
 
 def settle(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -369,6 +369,8 @@ def _total(e: f.BigSum, scope: Scope) -> Tensor:
     size = range_of(e.index, e.body, model)
     if size is None or e.index in scope.bound:
         raise UnsettledError("sum")
+    if e.condition is not None:
+        return _total_without(e, scope)
     first, last = _limits(e, scope, size)
     if isinstance(t.ring, Numbers | Slopes):
         terms = [evaluate(e.body, scope.bind(e.index, k)) for k in range(int(first), int(last))]
@@ -377,6 +379,22 @@ def _total(e: f.BigSum, scope: Scope) -> Tensor:
     return t.make(
         shape, lambda *place: t.ring.total(size, lambda k: evaluate(e.body, scope.bind(e.index, k)).at(*place))
     )
+
+
+def _total_without(e: f.BigSum, scope: Scope) -> Tensor:
+    """Σ_{i ≠ k} of a body: its sum over every i without the term at k; other conditions are not settled."""
+    assert e.condition is not None
+    sides = e.condition.sides
+    letters = [f.Name(letter) for letter in (e.index, *scope.bound)]
+    places = [x.base for side in sides if isinstance(x := side.expression, f.Name) and x in letters]
+    if len(sides) != 2 or len(places) != 2 or sides[1].relation != "≠" or places.count(e.index) != 1:
+        raise UnsettledError("condition")
+    if e.lower is not None or e.upper is not None:
+        raise UnsettledError("condition")
+    (other,) = set(places) - {e.index}
+    whole = evaluate(replace(e, condition=None), scope)
+    term = evaluate(e.body, scope.bind(e.index, scope.bound[other]))
+    return scope.model.tensors.add(whole, _signed(scope.model.tensors, term, -1))
 
 
 def _limits(e: f.BigSum, scope: Scope, size: Size) -> tuple[Size, Size]:

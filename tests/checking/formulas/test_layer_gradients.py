@@ -75,3 +75,22 @@ def test_cases_are_read_by_their_conditions():
     cases = r"\begin{cases} p_i (1 - p_i) & \text{if } i = j \\ %s & \text{if } i \ne j \end{cases}"
     assert judged(*ROW, r"\frac{\partial p_i}{\partial z_j} = " + cases % "-p_i p_j") == ["holds"]
     assert judged(*ROW, r"\frac{\partial p_i}{\partial z_j} = " + cases % "p_i p_j") == ["fails"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (r"\frac{\partial L}{\partial z_k} = -y_k (1 - p_k) + \sum_{i \neq k} y_i p_k", "holds"),
+        (r"\frac{\partial L}{\partial z_k} = p_k \Big(y_k + \sum_{i \ne k} y_i\Big) - y_k", "holds"),
+        (r"\frac{\partial L}{\partial z_k} = -y_k + \sum_{i \neq k} y_i p_k", "fails"),
+    ],
+)
+def test_sums_leave_out_the_term_that_they_exclude(formula, verdict):
+    assert judged(*ROW, r"L = -\sum_i y_i \log p_i", formula) == [verdict]
+
+
+def test_epsilon_beside_the_variance_is_added_once():
+    slope = r"\frac{\partial \hat{x}_i}{\partial x_j} = \frac{1}{s}(\delta_{ij} - \frac{1}{N} %s)"
+    known = r"s = \sqrt{\sigma^2 + \epsilon}"
+    assert judged(known, slope % r"- \frac{1}{N} \hat{x}_i \hat{x}_j") == ["holds"]
+    assert judged(known, slope % r"+ \frac{1}{N} \hat{x}_i \hat{x}_j") == ["fails"]

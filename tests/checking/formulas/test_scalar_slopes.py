@@ -60,3 +60,10 @@ def test_a_power_of_a_function_in_words_is_that_of_its_value():
 @pytest.mark.parametrize("formula", [r"\frac{dy}{dx} = f(x)", r"\sigma'(x) = 1 - \sigma(x)^2"])
 def test_functions_that_are_not_known_are_left_alone(formula):
     assert judged(formula, words="Any activation.") == ()
+
+
+@pytest.mark.parametrize("name", [r"\tanh", r"\text{tanh}", r"\mathrm{tanh}", r"\operatorname{tanh}"])
+def test_square_of_a_function_set_upright(name):
+    slope = rf"\frac{{\partial {name}(y)}}{{\partial x}} = (1 - {name}^2(y)) \frac{{\partial y}}{{\partial x}}"
+    assert [x.verdict for x in judged("y = 3x + x^3", slope)] == ["holds"]
+    assert [x.verdict for x in judged("y = 3x + x^3", slope.replace("1 -", "1 +"))] == ["fails"]
