@@ -126,7 +126,7 @@ def product_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[
         if definition.key[0] in "SEse" and shapes.keys() & known.keys():
             continue  # scores, of which dS may be the gradient once they are scaled
         if len(shapes) == 2 and any(key in keys for key in shapes):
-            plans.append(Plan(shapes, {definition.key: definition}, {}, True))
+            plans += [Plan(shapes, {definition.key: definition}, {}, columns) for columns in (True, False)]
     return plans
 
 

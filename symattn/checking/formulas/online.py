@@ -24,6 +24,7 @@ from symattn.checking.models.equations import Difference, difference_of, is_iden
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.prefixes import LENGTH, PrefixModel
 from symattn.checking.models.rings import Forms
+from symattn.checking.models.spelling import open_indices
 from symattn.checking.models.tensors import MisfitError
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
@@ -75,7 +76,9 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
         sides = sides[1:]  # a name for what follows
     if len(sides) < 2 or not _is_online(sides):
         return None
-    if not context.once(_is_about):
+    if not context.once(_is_about) or not {x for side in sides for x in open_indices(side)}.isdisjoint(
+        context.once(_find_key_indices)
+    ):
         return None
     if any(isinstance(part, f.BigSum) and part.upper is not None for side in sides for part in f.walk(side)):
         return judge_sides(statement, _settle_prefix, "theorem.online_tried", "theorem.online_fails")
@@ -106,6 +109,17 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
     """Whether the article is on online softmax, by its words or by a sum that is rescaled to another maximum."""
     return _ABOUT.search(article.source) is not None or any(_rescales(side) for s in statements for side in s.equals)
+
+
+def _find_key_indices(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """The indices over which the article sums a block's keys: where one stands without its sum, a sum is missing."""
+    parts = (part for s in statements for side in s.equals for part in f.walk(side) if isinstance(part, f.BigSum))
+    return frozenset(
+        part.index
+        for part in parts
+        if part.upper is None
+        and {"S", "m"} <= {LETTERS.get(x.base) for x in f.walk(part.body) if isinstance(x, f.Name)}
+    )
 
 
 def _rescales(side: f.Expression) -> bool:

@@ -31,8 +31,8 @@ def gather_keys(sides: Sequence[f.Expression], letters: Mapping[str, str]) -> Se
             return part
         kinds = {letters.get(x.base) for x in f.walk(part.body) if isinstance(x, f.Name)}
         calls = {x.function for x in f.walk(part.body) if isinstance(x, f.Call)}
-        if "S" not in kinds or calls != {"exp"}:
-            return part
+        if not {"S", "m"} <= kinds or calls != {"exp"}:
+            return part  # a sum of e^s without a maximum is no running one
         keys = [x for x in f.walk(part.body) if isinstance(x, f.Name) and letters.get(x.base) in ("S", "V")]
         if len({mark for key in keys for mark in (*key.sub, *key.sup) if len(mark) == 1}) > 1:
             return part  # of two keys

@@ -234,3 +234,8 @@ def test_no_product_by_entries_is_the_gradient_of_softmax(formula):
 )
 def test_products_by_entries_of_other_functions_are_left_alone(forward, formula):
     assert verdict(*forward, formula) == []
+
+
+def test_a_row_of_a_product_may_be_a_row():
+    [found] = verdict("O = A V", r"o_i = \sum_j A_{ij} v_j", "da_i = do_i V^T")
+    assert found.verdict == "holds"
