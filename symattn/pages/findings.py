@@ -144,7 +144,7 @@ def _cause(causes: Sequence[Cause], claim: Claim, report: Findings) -> Sentence:
     if (line, subject) == (claim.line, claim.subject):
         return Sentence("findings.cause_here", places=places)
     if there.origin is not None and there.shape == (1, 1):
-        return Sentence("findings.one", text=subject)
+        return Sentence("findings.cause_sheet", subject=subject)
     cell = cell_of(report, there)
     if cell is not None:
         return Sentence("findings.cause_cell", places=places, subject=subject, cell=cell)

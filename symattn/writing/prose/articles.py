@@ -241,6 +241,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "findings.carried_entries": ("carried: {places}, from {cause}", "连带：{places} 由{cause} 引起"),
     "findings.cause": ("{places} of {subject} at line {line}", "第 {line} 行 {subject} 的 {places}"),
     "findings.cause_here": ("{places} above", "上面的 {places}"),
+    "findings.cause_sheet": ("{subject}", " {subject}"),
     "findings.cause_step": ("{places} of {subject}", " {subject} 的 {places}"),
     "findings.intermediate": (
         "right with earlier rounded values as printed: {numbers}",
