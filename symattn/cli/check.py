@@ -47,7 +47,7 @@ def check(options: argparse.Namespace) -> int:
 
 
 def _named(files: Sequence[str]) -> list[str]:
-    """The files named; of a folder the articles in it, itself where it has none, which is then complained of."""
+    """The files named; of a folder what can be checked in it; one where nothing can is complained of."""
     return [each for file in files for each in (articles_in(Path(file)) if os.path.isdir(file) else ()) or (file,)]
 
 

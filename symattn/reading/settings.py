@@ -149,5 +149,6 @@ def _named(folder: Path, pattern: str) -> list[str]:
 
 
 def articles_in(folder: Path) -> list[str]:
-    """The articles in a folder and below it."""
-    return sorted(str(p) for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
+    """The articles and spreadsheets in a folder and below it, without the locks of spreadsheets that are open."""
+    files = (p for p in folder.rglob("*") if p.suffix.lower() in (*SUFFIXES, ".xlsx") and p.is_file())
+    return sorted(str(p) for p in files if not p.name.startswith("~$"))

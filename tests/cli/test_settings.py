@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from symattn.cli.main import run
+from tests.samples_xlsx import write_book
 
 TEXT = "So $2 + 3 = 6$ and $1 + 1 = 2$.\n"
 ACCEPT = '[[accept]]\npath = "docs/a.md"\ntext = "So $2 + 3 = 6$ and $1 + 1 = 2$."\nprinted = "6"\n'
@@ -138,11 +139,17 @@ def test_a_folder_stands_for_the_articles_in_it(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs" / "more").mkdir(parents=True)
     (tmp_path / "empty").mkdir()
+    (tmp_path / "books").mkdir()
     (tmp_path / "docs" / "more" / "a.md").write_text("$1 + 1 = 2$\n")
     (tmp_path / "docs" / "b.tex").write_text("$1 + 1 = 3$\n")
     (tmp_path / "docs" / "data.csv").write_text("1 + 1 = 3\n")
     assert run(["check", "docs"]) == 1
     out = capsys.readouterr().out
     assert "b.tex: 1 number wrong" in out and "a.md: nothing wrong" in out and "csv" not in out
+    pytest.importorskip("openpyxl")
+    write_book(tmp_path / "books" / "c.xlsx", {"S": [("A1", "1+1", 3, "0")]})
+    (tmp_path / "books" / "~$c.xlsx").write_text("a lock")
+    assert run(["check", "books"]) == 1
+    assert "c.xlsx: 1 number wrong" in capsys.readouterr().out
     assert run(["check", "empty"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
