@@ -14,27 +14,41 @@ from symattn.checking.findings import Cause, Claim, Finding, Findings, Verdict
 from symattn.errors import NotSupportedError, SymattnError
 from symattn.reading.articles.article import NotChecked
 from symattn.reading.spreadsheets.formats import show
-from symattn.reading.spreadsheets.formulas import Area, Constant, Tree, areas_in, read_formula, relative
+from symattn.reading.spreadsheets.formulas import (
+    OPERATORS,
+    Area,
+    Constant,
+    Tree,
+    areas_in,
+    chain,
+    read_formula,
+    relative,
+)
 from symattn.reading.spreadsheets.references import cell_name
 from symattn.reading.spreadsheets.workbook import Book, Place
 from symattn.values.enclosures import bounds, precision
-from symattn.values.printed import Ball, relation, round_to
+from symattn.values.printed import Ball, is_told, relation, round_to
 from symattn.values.spreadsheet import Entry, Table, apply, number
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip
 
 BITS = 160
+MOST_BITS = 64 * BITS  # 10^1000 beside 10^-1000 takes 6,700
 MOST_LOOKED_AT = 1_000_000  # cells that all formulas together look at
 _ARRAYS = ("SUMPRODUCT", "MMULT", "TRANSPOSE")  # take the cells of an area one by one wherever they stand
 
 
 def check_book(path: str, book: Book) -> Findings:
     """Judge every number that a formula gave. What could not be read or computed is listed, and counts as typed in."""
-    with precision(BITS):
-        sheet = _Sheets(book)
-        for place in book.formulas:
-            sheet.settle(place)
-        return Findings(path, tuple(_claims(book, sheet.judged)), tuple(sheet.not_checked))
+    bits, trees = BITS, dict[Place, Tree | SymattnError]()
+    while True:
+        with precision(bits):
+            sheet = _Sheets(book, trees)
+            for place in book.formulas:
+                sheet.settle(place)
+            if not sheet.unclear or bits >= MOST_BITS:
+                return Findings(path, tuple(_claims(book, sheet.judged)), tuple(sheet.not_checked))
+        bits *= 4
 
 
 @dataclass(frozen=True)
@@ -51,12 +65,13 @@ class _Judged:
 class _Sheets:
     """What each cell is worth, found in the order in which cells need each other."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Book, trees: dict[Place, Tree | SymattnError]) -> None:
         self.book = book
+        self.unclear = False  # whether more bits may say what these do not
         self.true: dict[Place, Entry] = {}
         self.judged: dict[Place, _Judged] = {}
         self.not_checked: list[NotChecked] = []
-        self.trees: dict[Place, Tree | SymattnError] = {}
+        self.trees = trees
         self.owner = {cell: place for place in book.formulas for cell in self._filled(place)}
         self.done: set[Place] = set()
         self.left = MOST_LOOKED_AT
@@ -99,7 +114,7 @@ class _Sheets:
     def _tree(self, place: Place) -> Tree | SymattnError:
         if place not in self.trees:
             try:
-                self.trees[place] = read_formula(self.book.formulas[place].text, place[0])
+                self.trees[place] = read_formula(self.book.formulas[place].text, place[0], self.book.sheets)
             except SymattnError as error:
                 self.trees[place] = error.with_traceback(None)
         return self.trees[place]
@@ -121,13 +136,21 @@ class _Sheets:
             if shown is None or right is None or isinstance(right, str):
                 continue
             printed, unit, value = shown
+            if not is_told(right, unit):
+                self._note_unclear(cell)
+                self.true[cell] = self._saved(cell)
+                continue
             related = relation(right, value, unit, printed)
             verdict: Verdict = "last-digit" if related == "near" else "wrong" if related == "far" else related
-            cause = None
+            cause = given = None
             if related in ("near", "far"):
                 kept = kept or self._from_saved(place, tree)
                 given = kept[i][j] if kept else None
-                if given is not None and not isinstance(given, str) and _explains(given, value, unit, printed):
+            if given is not None and not isinstance(given, str):
+                if not is_told(given, unit):
+                    self._note_unclear(cell)
+                    continue
+                if relation(given, value, unit, printed) in ("exact", "rounded", "truncated"):
                     cause = self._cause(tree)
                     verdict = "carried" if cause else "intermediate"
             if self.book.formats.get(cell, "General") == "General":
@@ -154,6 +177,7 @@ class _Sheets:
     def _leave(self, place: Place, why: SymattnError) -> None:
         """A formula without a value: what was saved of it is taken as given."""
         assert isinstance(why.message, Sentence)
+        self.unclear |= _is_unclear(why)
         self._note(place, self.book.formulas[place].text, why.message)
         for cell in self._filled(place):
             self.true[cell] = self._saved(cell)
@@ -161,6 +185,10 @@ class _Sheets:
     def _note(self, place: Place, text: str, why: Sentence) -> None:
         sheet, row, column = place
         self.not_checked.append(NotChecked(None, None, f"{sheet}!{cell_name(row, column)} {text}", why))
+
+    def _note_unclear(self, cell: Place) -> None:
+        self.unclear = True
+        self._note(cell, self.book.formulas[self.owner[cell]].text, Sentence("spreadsheet.wide"))
 
     # --- values
 
@@ -179,7 +207,8 @@ class _Sheets:
     def _from_saved(self, place: Place, tree: Tree) -> Table | None:
         try:
             return self._area(place, tree, self._saved)
-        except SymattnError:
+        except SymattnError as error:
+            self.unclear |= _is_unclear(error)
             return None
 
     def _area(self, place: Place, tree: Tree, look: Callable[[Place], Entry]) -> Table:
@@ -202,16 +231,17 @@ class _Sheets:
         return None
 
 
+def _is_unclear(error: SymattnError) -> bool:
+    """Whether a formula may have a value when it is computed with more bits."""
+    return isinstance(error.message, Sentence) and error.message.key in ("spreadsheet.wide", "spreadsheet.round")
+
+
 def _short_unit(right: Ball, unit: Fraction) -> Fraction:
     """The unit of the last place that is not 0, as the format General writes a number."""
     number = round_to(right, unit)
     while unit < 1 and number % (10 * unit) == 0:
         unit *= 10
     return unit
-
-
-def _explains(given: Ball, value: Fraction, unit: Fraction, printed: str) -> bool:
-    return relation(given, value, unit, printed) in ("exact", "rounded", "truncated")
 
 
 def _evaluate(tree: Tree, look: Callable[[Place], Entry], *, array: bool) -> Table:
@@ -222,7 +252,13 @@ def _evaluate(tree: Tree, look: Callable[[Place], Entry], *, array: bool) -> Tab
         width = tree.right - tree.left + 1
         return tuple(tuple(cells[k : k + width]) for k in range(0, len(cells), width))
     array = array or tree.name in _ARRAYS
-    return apply(tree.name, [_evaluate(a, look, array=array) for a in tree.arguments], array=array)
+    if tree.name not in OPERATORS:
+        return apply(tree.name, [_evaluate(a, look, array=array) for a in tree.arguments], array=array)
+    first, calls = chain(tree)
+    table = _evaluate(first, look, array=array)
+    for call in calls:
+        table = apply(call.name, [table, *(_evaluate(a, look, array=array) for a in call.arguments[1:])], array=array)
+    return table
 
 
 # --- claims

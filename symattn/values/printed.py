@@ -48,7 +48,7 @@ def relation(value: arb, printed: Fraction, unit: Fraction, text: str = "") -> R
     if value == p:
         return "exact"
     apart = abs(value - p)
-    if not apart.rad() < u / 1000:
+    if not is_told(apart, unit):
         return "far" if apart > u else "near"
     if apart.contains(0):
         return "exact"
@@ -58,6 +58,11 @@ def relation(value: arb, printed: Fraction, unit: Fraction, text: str = "") -> R
     if (printed == 0 or value * p > 0) and short >= 0 and short < u:
         return "truncated"
     return "near" if apart < u else "far"
+
+
+def is_told(value: arb, unit: Fraction) -> bool:
+    """Whether an enclosure is narrow enough to judge a print of this unit."""
+    return bool(value.rad() < _ball(unit) / 1000)
 
 
 def _is_double(value: arb, printed: Fraction, unit: Fraction, apart: arb) -> bool:

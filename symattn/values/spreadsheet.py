@@ -39,12 +39,14 @@ def apply(name: str, arguments: Sequence[Table], *, array: bool) -> Table:
         return ((_finite(_GATHER[name](_numbers(arguments))),),)
     if name == "SUMPRODUCT" and arguments:
         return ((_sum_of_products(arguments),),)
-    raise NotSupportedError(Sentence("spreadsheet.function", name=name[:40]))
+    known = name in _EACH or name in _TABLES or name in _GATHER or name == "SUMPRODUCT"
+    raise NotSupportedError(Sentence("spreadsheet.arguments" if known else "spreadsheet.function", name=name[:40]))
 
 
 def _finite(value: arb) -> arb:
     if not (value.is_finite() and abs(value) < _VAST):
-        raise NotSupportedError(Sentence("spreadsheet.no_value"))
+        may_be_less = not (value.is_nan() or abs(value) > _VAST)
+        raise NotSupportedError(Sentence("spreadsheet.wide" if may_be_less else "spreadsheet.no_value"))
     return value
 
 
@@ -105,19 +107,27 @@ def _transpose(a: Table) -> Table:
 
 def _divide(x: arb, y: arb) -> arb:
     if y.contains(0):
-        raise NotSupportedError(Sentence("spreadsheet.no_value"))
+        raise _at_zero(y)
     return x / y
+
+
+def _at_zero(x: arb) -> NotSupportedError:
+    """No value where a number is 0; one that may be 0 is to be enclosed with more bits."""
+    return NotSupportedError(Sentence("spreadsheet.no_value" if x.is_exact() else "spreadsheet.wide"))
 
 
 def _power(x: arb, y: arb) -> arb:
     whole = whole_of(y) if y.is_exact() else None
+    if whole is not None and whole > 0 and x.contains(0) and not x.is_exact():  # FLINT has no power of 0 ± r
+        largest = x.abs_upper() ** whole
+        return largest.union(-largest)
     if whole is not None and (whole > 0 or (whole == 0 and not x.contains(0))):
         return x**whole
     if x > 0:
         return x**y
     if whole is not None and not x.contains(0):
         return x**whole
-    raise NotSupportedError(Sentence("spreadsheet.no_value"))
+    raise _at_zero(x) if x.contains(0) else NotSupportedError(Sentence("spreadsheet.no_value"))
 
 
 def _round(x: arb, places: arb) -> arb:
@@ -142,10 +152,18 @@ def _nearest(x: Fraction) -> int:
 
 def _variance(xs: Sequence[arb], less: int) -> arb:
     mean = _divide(sum(xs, arb(0)), arb(len(xs)))
-    return _divide(sum(((x - mean) ** 2 for x in xs), arb(0)), arb(len(xs) - less))
+    return _divide(sum(((x - mean) * (x - mean) for x in xs), arb(0)), arb(len(xs) - less))
+
+
+def _deviation(xs: Sequence[arb], less: int) -> arb:
+    """The root of a variance, which is never below 0."""
+    variance = _variance(xs, less)
+    return variance.sqrt() if variance > 0 else arb(0).union(variance.abs_upper().sqrt())
 
 
 def _root(x: arb) -> arb:
+    if x.contains(0) and not x.is_exact():
+        raise _at_zero(x)
     return x.sqrt() if not x < 0 else arb("nan")
 
 
@@ -157,8 +175,14 @@ def _least(xs: Sequence[arb]) -> arb:
     return reduce(arb.min, xs) if xs else arb(0)
 
 
+def _ln(x: arb) -> arb:
+    if x.contains(0):
+        raise _at_zero(x)
+    return x.log()
+
+
 def _log(x: arb, base: arb | None = None) -> arb:
-    return _divide(x.log(), (arb(10) if base is None else base).log())
+    return _divide(_ln(x), _ln(arb(10) if base is None else base))
 
 
 _EACH: Mapping[str, tuple[Sequence[int], Callable[..., arb]]] = {
@@ -172,7 +196,7 @@ _EACH: Mapping[str, tuple[Sequence[int], Callable[..., arb]]] = {
     "percent": ((1,), lambda x: x / 100),
     "EXP": ((1,), arb.exp),
     "SQRT": ((1,), _root),
-    "LN": ((1,), arb.log),
+    "LN": ((1,), _ln),
     "LOG": ((1, 2), _log),
     "LOG10": ((1,), lambda x: _log(x)),
     "ABS": ((1,), abs),
@@ -193,10 +217,10 @@ _GATHER: Mapping[str, Callable[[Sequence[arb]], arb]] = {
     "VARP": lambda xs: _variance(xs, 0),
     "VAR.S": lambda xs: _variance(xs, 1),
     "VAR": lambda xs: _variance(xs, 1),
-    "STDEV.P": lambda xs: _root(_variance(xs, 0)),
-    "STDEVP": lambda xs: _root(_variance(xs, 0)),
-    "STDEV.S": lambda xs: _root(_variance(xs, 1)),
-    "STDEV": lambda xs: _root(_variance(xs, 1)),
+    "STDEV.P": lambda xs: _deviation(xs, 0),
+    "STDEVP": lambda xs: _deviation(xs, 0),
+    "STDEV.S": lambda xs: _deviation(xs, 1),
+    "STDEV": lambda xs: _deviation(xs, 1),
 }
 _TABLES: Mapping[str, tuple[int, Callable[..., Table]]] = {
     "MMULT": (2, _product),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,16 @@ def test_a_wrong_number_and_what_follows_from_it(tmp_path: Path, capsys: pytest.
         ("_xlfn.STDEV.S(A1:A3)*MIN(B1:B3)", 4, "0", "exact"),
         ("'S'!A1+$B$2-s!C9", 6, "0", "exact"),  # an empty cell is 0
         ("ROUND(2.5,0)", 3, "0", "exact"),
+        ("10^60+1-10^60", 1, "0", "exact"),  # what cancels takes more bits
+        ("(1+1E-50-1)*1E+50", 1, "0", "exact"),
+        ("SIN(1E+300)", -0.98575, "0.00000", "rounded"),
+        ("1/(10^60+1-10^60)", 1, "0", "exact"),
+        ("SQRT(10^60+4-10^60)+LN(10^60+1-10^60)", 2, "0", "exact"),
+        ("(0.1-0.1)^2", 0, "0", "exact"),
+        ("STDEV.P({0.1,0.1,0.1})", 0, "0", "exact"),
+        ("+".join(["1"] * 4000), 4000, "0", "exact"),
+        ("*".join(["1"] * 4000) + "%" * 100, 0, "0", "rounded"),
+        ("1-2*(" * 60 + "1" + ")" * 60, 1, "0", "wrong"),  # (1 - (-2)^61)/3
         ("EXP(-1000000000)", 0, "0.00", "rounded"),
         ("LN(EXP(2))+LOG(1000)+LOG10(10)+ABS(-1)+PI()", 10.14159, "0.00000", "rounded"),
         ("TANH(0.5)", 0.46212, "#,##0.00000;[Red]-#,##0.00000", "rounded"),
@@ -128,11 +139,24 @@ def test_formulas(formula: str, value: float, code: str, verdict: str, tmp_path:
         ("(" * 100 + "1" + ")" * 100, 1, "are not read"),
         ("1+", 1, "are not read"),
         ("A2", 1.5, "shows no plain digits"),
+        ("1/(0.1*3-0.3)", 1, "could not be told"),
+        ("(0.1*3-0.3)*10^999*10^999*10^999*10^99", 0, "could not be told"),
+        ("1", 10**400, "shows no number"),
+        ("T2+1", 2, "the text “inf”"),
+        ("1E+999999999", 1, "“1E+999999999” are not read"),
+        ("SUM({1E-99999999})", 1, "“1E-99999999” are not read"),
+        ("None!A1", 0, 'no sheet "None"'),
+        ("SUM()", 0, "SUM is given too few arguments"),
     ],
 )
 def test_what_is_not_checked_is_listed(formula: str, value: object, reason: str, tmp_path: Path) -> None:
     code = "# ?/?" if value == 1.5 else "0"
-    cells: list[Cell] = [("A1", "", 1, "0"), ("T1", "", "b", "0"), ("A2", "", 2, "0")]
+    cells: list[Cell] = [
+        ("A1", "", 1, "0"),
+        ("T1", "", "b", "0"),
+        ("A2", "", 2, "0"),
+        ("T2", "", Decimal("1E+999"), "0"),
+    ]
     path = write_book(tmp_path / "b.xlsx", {"S": [*cells, ("Z9", formula, value, code)]})
     report = check_spreadsheet(path)
     (left,) = report.not_checked
@@ -153,6 +177,12 @@ def test_the_general_format_writes_no_zeros_behind(formula: str, value: int, rig
     path = write_book(tmp_path / "b.xlsx", {"S": [("A1", formula, value, "General")]})
     (entry,) = check_spreadsheet(path).to_json()["claims"][0]["entries"]
     assert (entry["decimal"], entry["verdict"]) == (right, "wrong")
+
+
+def test_what_a_number_follows_from_stands_apart_in_chinese(tmp_path: Path) -> None:
+    cells: list[Cell] = [("A1", "7*2", 13, "0"), ("A2", "A1*2", 26, "0")]
+    report = check_spreadsheet(write_book(tmp_path / "b.xlsx", {"S": cells}))
+    assert "由 S!A1 引起" in report.to_text(language="zh")
 
 
 def test_copies_of_a_formula_are_one_claim_and_sheets_are_told_apart(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ a sign before a number binds tighter than a power, and powers are taken from the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,6 +20,8 @@ from symattn.writing.visible import clip
 LONGEST = 8192  # characters, as spreadsheets have it
 DEEPEST = 64  # brackets
 MOST_CELLS = 100_000  # of one area
+LARGEST_EXPONENT = 308  # of a number written with E
+OPERATORS = ("+", "-", "*", "/", "^", "percent")
 _TOKEN = re.compile(
     rf"""\s*(?:(?P<area>(?:(?P<sheet>'(?:[^']|'')+'|[\w.]+)!)?{CELL}(?::{CELL})?(?![\w(.!]))
     | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.!]))
@@ -63,8 +65,10 @@ class Call:
 Tree = Constant | Area | Call
 
 
-def read_formula(text: str, sheet: str) -> Tree:
-    """The tree of a formula that stands in a sheet. Raises NotSupportedError for what is not read.
+def read_formula(text: str, sheet: str, sheets: Iterable[str] = ()) -> Tree:
+    """The tree of a formula that stands in a sheet, beside other sheets; names of sheets ignore case.
+
+    Raises NotSupportedError for what is not read, and for a sheet that is not there.
 
     >>> read_formula("=-A1^2", "S")
     Call(name='^', arguments=(Call(name='negative', arguments=(Area(sheet='S', top=1, left=1, bottom=1, right=1),)), \
@@ -72,7 +76,7 @@ Constant(rows=((Fraction(2, 1),),))))
     """
     if len(text) > LONGEST:
         raise _refuse(text)
-    reader = _Reader(text.removeprefix("="), sheet)
+    reader = _Reader(text.removeprefix("="), sheet, sheets)
     tree = reader.sum()
     if reader.kind:
         raise _refuse(reader.token)
@@ -81,11 +85,25 @@ Constant(rows=((Fraction(2, 1),),))))
 
 def areas_in(tree: Tree) -> Iterator[Area]:
     """The areas that a formula refers to, in its order."""
-    if isinstance(tree, Area):
-        yield tree
-    elif isinstance(tree, Call):
-        for argument in tree.arguments:
-            yield from areas_in(argument)
+    left: list[Tree] = [tree]
+    while left:
+        part = left.pop()
+        if isinstance(part, Area):
+            yield part
+        elif isinstance(part, Call):
+            left += reversed(part.arguments)
+
+
+def chain(tree: Tree) -> tuple[Tree, list[Call]]:
+    """What stands first in a row of operators, and the operators in the order in which they are applied.
+
+    A row may be thousands long, so it is not walked by recursion.
+    """
+    calls: list[Call] = []
+    while isinstance(tree, Call) and tree.name in OPERATORS:
+        calls.append(tree)
+        tree = tree.arguments[0]
+    return tree, calls[::-1]
 
 
 def relative(text: str, row: int, column: int) -> str:
@@ -110,8 +128,9 @@ def relative(text: str, row: int, column: int) -> str:
 class _Reader:
     """A reader by precedence, one token ahead."""
 
-    def __init__(self, text: str, sheet: str) -> None:
+    def __init__(self, text: str, sheet: str, sheets: Iterable[str]) -> None:
         self.sheet, self.depth = sheet, 0
+        self.sheets = {name.lower(): name for name in (*sheets, sheet)}
         self.tokens = _TOKEN.finditer(text)
         self.step()
 
@@ -170,7 +189,7 @@ class _Reader:
         found, kind, token = self.found, self.kind, self.token
         self.step()
         if kind == "number":
-            return Constant(((Fraction(token),),))
+            return Constant(((_number(token),),))
         if kind == "area" and found is not None:
             return self.area(found)
         if kind == "name":
@@ -193,7 +212,11 @@ class _Reader:
         return Call(name, tuple(arguments))
 
     def area(self, found: re.Match[str]) -> Area:
-        sheet = (found["sheet"] or self.sheet).strip("'").replace("''", "'")
+        given = (found["sheet"] or "").removeprefix("'").removesuffix("'").replace("''", "'")
+        sheet = self.sheets.get((given or self.sheet).lower())
+        if sheet is None:
+            known = clip(", ".join(self.sheets.values()), 60)
+            raise NotSupportedError(Sentence("no_sheet", given=clip(given, 40), known=known))
         corners = [(int(row), column_number(letters)) for _, letters, _, row in re.findall(CELL, found["area"])]
         corners = corners[-2:] if ":" in found["area"] else [corners[-1]] * 2
         (a, b), (c, d) = corners
@@ -208,7 +231,7 @@ class _Reader:
             sign = self.take("-")
             if self.kind != "number":
                 raise _refuse(self.token)
-            rows[-1].append(-Fraction(self.token) if sign else Fraction(self.token))
+            rows[-1].append(-_number(self.token) if sign else _number(self.token))
             self.step()
             mark = self.take(",", ";", "}") or "?"
             if mark == ";":
@@ -220,6 +243,14 @@ class _Reader:
 
 
 _KINDS = ("area", "number", "name", "sign", "other")
+
+
+def _number(token: str) -> Fraction:
+    """A number as it is written; the powers of ten end where those of spreadsheets do."""
+    exponent = token.lower().partition("e")[2].lstrip("+-0")
+    if len(exponent) > 3 or int(exponent or 0) > LARGEST_EXPONENT:
+        raise _refuse(token)
+    return Fraction(token)
 
 
 def _refuse(token: str) -> NotSupportedError:

@@ -6,6 +6,7 @@ Source of the layout: ECMA-376, Office Open XML.
 from __future__ import annotations
 
 import io
+import sys
 import warnings
 import zipfile
 from dataclasses import dataclass, field
@@ -34,11 +35,12 @@ class Formula:
 
 @dataclass(frozen=True)
 class Book:
-    """The cells that hold something: what was saved, and by which format it is shown; and the formulas."""
+    """The cells that hold something: what was saved, its format; the formulas; the names of the sheets."""
 
     values: dict[Place, Any] = field(default_factory=dict)
     formats: dict[Place, str] = field(default_factory=dict)
     formulas: dict[Place, Formula] = field(default_factory=dict)
+    sheets: list[str] = field(default_factory=list)
 
 
 def read_book(data: bytes) -> Book:
@@ -46,11 +48,12 @@ def read_book(data: bytes) -> Book:
     book = Book()
     try:
         for sheet in open_book(data, formulas=False).worksheets:
+            book.sheets.append(sheet.title)
             for row in sheet.iter_rows():
                 for cell in row:
                     if cell.value is not None:
                         place = (sheet.title, cell.row, cell.column)
-                        book.values[place] = cell.value
+                        book.values[place] = _value(cell.value)
                         book.formats[place] = cell.number_format
                 if len(book.values) > MOST_CELLS:
                     raise InputError(Sentence("array_too_large", count=len(book.values), most=MOST_CELLS))
@@ -64,6 +67,12 @@ def read_book(data: bytes) -> Book:
     except Exception as error:  # whatever openpyxl meets in a damaged file
         raise InputError(Sentence("cells_broken", reason=type(error).__name__)) from None
     return book
+
+
+def _value(value: Any) -> Any:
+    """What was saved; a number that no spreadsheet holds is a text."""
+    beyond = isinstance(value, int | float) and not abs(value) <= sys.float_info.max
+    return str(value) if beyond else value
 
 
 def _formula(value: Any) -> Formula:

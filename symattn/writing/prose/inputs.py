@@ -456,6 +456,11 @@ INPUTS: dict[str, tuple[str, str]] = {
     "spreadsheet.large": ("it refers to more than 100,000 cells", "引用了超过 100,000 个单元格"),
     "spreadsheet.much": ("the formulas together refer to too many cells", "所有公式引用的单元格过多"),
     "spreadsheet.function": ("the function {name} is not known here", "不支持函数 {name}"),
+    "spreadsheet.arguments": (
+        "the function {name} is given too few arguments or too many",
+        "函数 {name} 的参数过少或过多",
+    ),
+    "spreadsheet.wide": ("so much cancels in it that its digits could not be told", "相消过多，无法确定各位数字"),
     "spreadsheet.no_value": ("it has no value, or one beyond 10^1000", "没有值，或超过 10^1000"),
     "spreadsheet.text": ("it computes with the text “{text}”", "用文本“{text}”参与计算"),
     "spreadsheet.sizes": ("the sizes of its areas do not fit", "各区域的大小不匹配"),
