@@ -231,9 +231,9 @@ class TopKMask(Written, Basic):  # type: ignore[misc]
     """
 
     def __new__(cls, count: Any) -> Any:
-        count = _integer(count, "top")
+        count = _integer(count, "top", "not_from_one")
         if count.is_positive is False:
-            raise InputError(Sentence("not_an_integer", name="top"))
+            raise InputError(Sentence("not_from_one", name="top"))
         return super().__new__(cls, count)
 
     def formula(self) -> Box:
@@ -311,10 +311,10 @@ def _entry_is(number: str, matrix: Any) -> Box:
     return Row((Symbol(matrix.name if matrix.is_symbol else "M", ("i", "j")), "=", number))
 
 
-def _integer(value: Any, name: str) -> Any:
+def _integer(value: Any, name: str, said: str = "not_an_integer") -> Any:
     value = sympy.sympify(value) if isinstance(value, int | Basic) and not isinstance(value, bool) else None
     if value is None or is_matrix(value) or value.is_integer is False:
-        raise InputError(Sentence("not_an_integer", name=name))
+        raise InputError(Sentence(said, name=name))
     return value
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypedDict, Unpack
 import sympy
 from sympy import Expr, Identity, Integer, MatrixExpr, S, Tuple, ZeroMatrix
 
-from symattn.errors import InputError
+from symattn.errors import InputError, NotSupportedError
 from symattn.nodes.attention import (
     OPTIONS,
     Attention,
@@ -71,8 +71,9 @@ class MultiHead(Node):
     then turned by their positions (`rotary`: True or a Rotary). `kind` is what a head computes instead, a function of
     its (Q, K, V), which may speak of HEAD: `LinearAttention`, `lambda Q, K, V: LuongAttention(Q, K, V, W_S)`; it has
     its own options, and a projection that it does not need may be left out. Raises ShapeError naming both sizes where
-    they differ, InputError for heads that do not divide a width, key/value heads that do not divide the heads, or
-    options beside a kind. Source: Vaswani et al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
+    they differ, InputError for heads that do not divide a width, key/value heads that do not divide the heads, options
+    beside a kind, or a kind within a kind that speaks of the outer Q, K or V; NotSupportedError for several heads in
+    a head. Source: Vaswani et al. 2017, section 3.2.2; Ainslie et al. 2023 for key/value heads.
 
     >>> from sympy import eye
     >>> MultiHead(eye(2), heads=1, W_Q=eye(2), W_K=eye(2), W_V=eye(2)).shape
@@ -103,6 +104,7 @@ class MultiHead(Node):
             read = _options_of_heads(given, heads, X, Z, 1 / sympy.sqrt(widths["K"]))
         else:
             read = _no_options(given)
+            _require_own_numbers(kind, heads)
             kind = kind.xreplace({HEAD: Integer(1)}) if heads == 1 else kind
         d_v = widths["V"] if kind is S.false else kind.shape[1]
         W_O = Identity(heads * d_v) if given["W_O"] is None else as_matrix(given["W_O"], "W_O")
@@ -216,6 +218,13 @@ def _projection(given: Mapping[str, Any], name: str, count: Expr) -> Any:
     if given[name] is None:
         raise InputError(Sentence("projection_missing", name=name))
     return _join(given[name], name, count)
+
+
+def _require_own_numbers(kind: Any, heads: Expr) -> None:
+    """Refuse several heads in a kind where HEAD could mean a head of theirs or one of those around them."""
+    for inner in kind.atoms(MultiHead):
+        if inner.heads != 1 and (heads != 1 or inner.has(HEAD)):
+            raise NotSupportedError(Sentence("heads_within_head", heads=inner.heads))
 
 
 def _no_options(given: Mapping[str, Any]) -> list[Any]:

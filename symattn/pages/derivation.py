@@ -140,8 +140,9 @@ class Teller:
             return
         if self.page.summary:
             yield Paragraph((quote(self.page.summary, self.equations),))
-        yield Heading(1, Sentence("title.inputs"))
-        yield from self._inputs()
+        if self.program.inputs:  # none where every matrix is written out in the expression
+            yield Heading(1, Sentence("title.inputs"))
+            yield from self._inputs()
         for (part, of_inputs), steps in groupby(self._in_order(), key=self._section):
             told = tuple(steps)
             if part:

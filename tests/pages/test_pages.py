@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sympy import MatrixSymbol, symbols
+from sympy import Matrix, MatrixSymbol, symbols
 
 from symattn import Attention, MultiHead, derive, differentiate
 from symattn.writing.document import Diagram, Equation, Heading
@@ -69,3 +69,10 @@ def test_many_heads_have_dots_between_their_names() -> None:
     assert r"\left(\mathrm{head}_{1}, \mathrm{head}_{2}, \ldots, \mathrm{head}_{12}\right)" in told["concat"].to_latex()
     assert r"P^{(1)} + P^{(2)} + \cdots + P^{(12)}" in told["sum"].to_latex()
     assert "P⁽¹⁾ + P⁽²⁾ + ⋯ + P⁽¹²⁾" in told.to_text() or "P^(1) + P^(2) + ⋯ + P^(12)" in told.to_text()
+
+
+def test_a_calculation_without_inputs_begins_with_its_first_step() -> None:
+    X = Matrix([[1, 0], [0, 1]])
+    blocks = derive(Attention(X, X, X)).document().blocks
+    assert [b.step for b in blocks if isinstance(b, Equation)][:2] == ["Q", "scores"]
+    assert "Inputs" not in derive(Attention(X, X, X)).to_text()

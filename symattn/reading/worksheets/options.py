@@ -190,12 +190,7 @@ class Options:
         return scale
 
     def _number(self, key: str) -> Expr | None:
-        if key not in self.table:
-            return None
-        try:
-            return read_exact(self.table[key])
-        except SymattnError as error:
-            raise error.at(f"attention.{key}") from None
+        return self._exact(self.table[key], key) if key in self.table else None
 
     def _bias(self, shape: tuple[Expr, Expr], heads: Expr) -> MatrixExpr | None:
         """The matrix that is added to the scores: one for all heads, or one for each, side by side."""
@@ -326,6 +321,8 @@ class Options:
         return self._read("rope", lambda _: _RATES[kind](given["width"], base=base, **numbers))
 
     def _exact(self, given: Any, key: str, names: Mapping[str, Expr] | None = None) -> Expr:
+        if isinstance(given, list | dict):
+            raise InputError(Sentence("not_one_number", name=key), place=f"attention.{key}")
         try:
             return read_exact(given, names)
         except SymattnError as error:
@@ -411,5 +408,6 @@ def _padding(given: Any, path: str) -> Any:
 
 def _whole(value: Any, path: str, least: int | None = None) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or (least is not None and value < least):
-        raise InputError(Sentence("not_an_integer", name=path.rpartition(".")[2]), place=path)
+        said = "not_from_one" if least == 1 else "not_an_integer"
+        raise InputError(Sentence(said, name=path.rpartition(".")[2]), place=path)
     return value

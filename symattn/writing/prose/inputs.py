@@ -78,6 +78,15 @@ INPUTS: dict[str, tuple[str, str]] = {
         "kind must be a function of Q, K and V of a head that makes a matrix expression, not {given}",
         "kind 必须是由一个头的 Q、K、V 得到矩阵表达式的函数，而不是 {given}",
     ),
+    "operand_of_outer_kind": (
+        "a kind within a kind speaks of {name} of the outer one; pass it on as an input of the inner heads",
+        "内层 kind 用到了外层 kind 的 {name}；请把它作为内层各头的输入传入",
+    ),
+    "heads_within_head": (
+        "a kind cannot contain {heads} heads whose numbers would be mistaken for those of the outer heads; give the "
+        "inner MultiHead heads=1",
+        "kind 中不能再有 {heads} 个头：其编号会与外层各头的编号混淆；请让内层 MultiHead 取 heads=1",
+    ),
     "option_beside_kind": (
         "{name} stands beside kind, which has options of its own; state it in the kind",
         "{name} 与 kind 并列，而 kind 有自己的选项；请写在 kind 里",
@@ -89,6 +98,14 @@ INPUTS: dict[str, tuple[str, str]] = {
     "not_an_integer": (
         "{name} must be an integer (not negative for the sides of a window)",
         "{name} 必须是整数（窗口的两侧不能为负）",
+    ),
+    "not_one_number": (
+        "{name} is one number, not a list or a table",
+        "{name} 是一个数，不能是列表或表格",
+    ),
+    "not_from_one": (
+        "{name} must be a whole number from 1 on",
+        "{name} 必须是不小于 1 的整数",
     ),
     "bad_empty_row": (
         '"{given}" is not a rule for empty rows; use one of {known}',

@@ -31,6 +31,7 @@ def test_a_decay_in_letters():
         ('[attention]\nkind = "delta"\ngamma = 1', "attention.gamma"),
         ('[attention]\nkind = "retention"\nmask = "causal"', "attention.mask"),
         ('[attention]\nkind = "retention"\ngamma = "x y"', "attention.gamma"),
+        ('[attention]\nkind = "retention"\ngamma = ["1/2", "3/4"]', "attention.gamma: gamma is one number"),
     ],
 )
 def test_refusals_name_what_and_where(lines, said):
