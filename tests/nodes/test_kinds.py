@@ -316,7 +316,7 @@ CONVENTIONS = [
     (NormalisedRows(K, "rms", epsilon=Rational(1, 10)), ["mean square", "1/10"]),
     (Attention(Q, K, V, mask=HIDDEN, empty_row="zero"), ["zeros, as in torch"]),
     (Attention(Q, K, V, sink=0), ["whose logit is 0"]),
-    (Attention(Q, K, V, mask=FiniteMask(CausalMask())), ["−1000000000", "finite", "j <= i"]),
+    (Attention(Q, K, V, mask=FiniteMask(CausalMask())), ["−1000000000", "finite", "j ≤ i"]),
     (Attention(Q, K, V, mask=KeepMask(MatrixSymbol("M", N, M), true="hidden")), ["M_ij = 0"]),
     (Attention(Q, K, V, score_mod=z + 2 * j), ["score_mod", "z + 2·j", "count from 0"]),
     (LinearAttention(Q, K, V), ["1 + z if z > 0, else exp(z)"]),
