@@ -339,6 +339,8 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         largest = functions.largest_of(*(_scale(value, sign) for value in values))
         if largest is not None:
             return _scale(largest, sign)
+    if name == "sigma" and len(arguments) == 1 and evaluate(arguments[0], lookup).shape[1] > 1:
+        raise NoValueError("not_reckoned", kind="σ")  # of a row: the logistic function of each, or their softmax
     if len(arguments) == 1 and expression.label in ((), ("2",), ("10",)):
         return _function(expression, lookup)
     if name == "attention" and len(arguments) == 3 and not expression.options:

@@ -160,6 +160,8 @@ def _letters(definition: Definition) -> set[str]:
 def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: str) -> list[Plan]:
     """Softmax of a vector, p = softmax(z), or of the rows of Z, and its cross-entropy with a target of sum 1."""
     own = next((k for k, d in known.items() if _is_softmax(d)), None)
+    if own is None and any(_has_softmax(d) for d in known.values()):
+        return []  # weights of what is more than a letter: no other letter is theirs
     logits = _logits_of(known[own]) if own is not None else next((k for k in LOGITS if k in keys), None)
     p = own or next((k for k in PROBABILITIES if k in keys and k != logits), None)
     if logits is None or p is None or (own is None and logits in ("S", "E")) or swap_case(logits) in known:
@@ -199,6 +201,10 @@ def _is_softmax(definition: Definition) -> bool:
     if isinstance(e, f.Call) and e.function == "softmax" and isinstance(e.arguments[0], f.Name):
         return True
     return _logits_of(definition) is not None and len(definition.indices) == 1
+
+
+def _has_softmax(definition: Definition) -> bool:
+    return any(isinstance(part, f.Call) and part.function == "softmax" for part in f.walk(definition.expression))
 
 
 def _logits_of(definition: Definition) -> str | None:

@@ -41,10 +41,12 @@ def difference_of(
     Raises MisfitError, UnsettledError; the latter also where enclosures do not tell.
     """
     assert isinstance(made.tensors.ring, Numbers)
+    compared = False
     for scope in _scopes(left, right, made, bound or {}):
         different = len(set(scope.bound.values())) == len(scope.bound) > 1
         if distinct is not None and different is not distinct:
             continue
+        compared = True
         x, y = alike(evaluate(left, scope), evaluate(right, scope), made)
         for place in itertools.product(*(range(int(size)) for size in x.shape)):
             a, b = x.at(*place), y.at(*place)
@@ -54,6 +56,8 @@ def difference_of(
                 return Difference(tuple((i, int(at)) for i, at in scope.bound.items()), place, a, b)
             if not abs(a - b) < NEAR:
                 raise UnsettledError("precision")
+    if not compared:  # one index alone is not distinct from another
+        raise UnsettledError("index")
     return None
 
 

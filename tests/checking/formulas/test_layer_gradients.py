@@ -94,3 +94,10 @@ def test_epsilon_beside_the_variance_is_added_once():
     known = r"s = \sqrt{\sigma^2 + \epsilon}"
     assert judged(known, slope % r"- \frac{1}{N} \hat{x}_i \hat{x}_j") == ["holds"]
     assert judged(known, slope % r"+ \frac{1}{N} \hat{x}_i \hat{x}_j") == ["fails"]
+
+
+def test_one_index_alone_is_no_case_of_two():
+    known = [r"\mu = \frac{1}{d} \sum_i x_i", r"\sigma^2 = \frac{1}{d} \sum_i (x_i - \mu)^2"]
+    slope = r"\frac{\partial \sigma^2}{\partial x_i} = \frac{%s}{d} (x_i - \mu)"
+    assert "holds-if" not in judged(*known, r"\hat{x}_i = (x_i - \mu) / \sigma", slope % 1)
+    assert judged(*known, r"\hat{x}_i = (x_i - \mu) / \sigma", slope % 2) == ["holds"]

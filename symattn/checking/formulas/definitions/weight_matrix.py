@@ -39,6 +39,8 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         return
     if any(mark.islower() and len(mark) < 3 for mark in (*query[1], *key[1])):
         return  # vectors with an index: by entries
+    if query[0].islower() and key[0].isupper():
+        return  # one query, a row or a column as softmax(q Kᵀ) or softmax(K q) needs it
 
     def prepare(scope: Scope) -> None:
         for symbol, rows in ((query, "n"), (key, "m")):
