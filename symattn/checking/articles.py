@@ -15,7 +15,6 @@ from symattn.checking.inputs import inputs_beside
 from symattn.checking.labels import LONGEST, announces, label_in
 from symattn.checking.naming import with_one_spelling
 from symattn.checking.orientation import has_tokens_in_columns
-from symattn.checking.percentages import find_percentages
 from symattn.checking.sources import Source, Where
 from symattn.checking.split_products import part_split_products
 from symattn.checking.unread import list_unread
@@ -51,11 +50,9 @@ def check_article(article: Article) -> Findings:
         _in_order(read, chains)
         chains.record.list_givens()
     judged = judge_formulas(article)
-    said_again = list(find_percentages(article, chains.record.claims))
-    spans = [entry.span for claim in said_again for entry in claim.entries if entry.span is not None]
-    numbers = [*unread, *chains.record.not_checked, *list_unread(article, spans)]
+    numbers = [*unread, *chains.record.not_checked, *list_unread(article)]
     listed = _in_place([*judged.leave(numbers, article.source), *judged.unsettled])
-    return Findings(article.path, (*chains.record.claims, *said_again), listed, article, judged.formulas)
+    return Findings(article.path, tuple(chains.record.claims), listed, article, judged.formulas)
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:

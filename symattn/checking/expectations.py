@@ -266,7 +266,8 @@ class Expectations:
             return None
         near = section == source.where.section or name in self._just_defined
         definition = self._scaled(definition, formula, printed) or definition
-        if isinstance(formula, f.Matrix) and not agreeing(printed, definition.true):
+        turned = printed.turned() if printed.shape[0] == 1 else printed
+        if isinstance(formula, f.Matrix) and not any(agreeing(each, definition.true) for each in (printed, turned)):
             near = False  # of entries written out one by one, that are all of something else, the formulas may be wrong
         fits = is_as_large(definition.true, printed) and (near or borne_out(definition, printed, self.environment))
         return definition if fits and not self.is_run(definition, source) else None

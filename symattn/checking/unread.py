@@ -39,10 +39,10 @@ _NO_CODE = re.compile(
 _REASONS = {"table": "table_unread", "output": "output_unread"}
 
 
-def list_unread(article: Article, judged: Iterable[tuple[int, int]] = ()) -> Iterator[NotChecked]:
-    """The numbers of calculations that are in no passage, in nothing that a reader has refused, nor `judged`."""
+def list_unread(article: Article) -> Iterator[NotChecked]:
+    """The numbers of calculations that are in no passage, nor in anything that a reader has refused."""
     spans = (span for p in article.passages for a, b in _read_in(p.text) if a < b for span in _stretches(p, a, b))
-    covered = _Covered([*spans, *article.refused, *judged])
+    covered = _Covered([*spans, *article.refused])
     for block in article.seen:
         yield from _of_block(block, covered)
 

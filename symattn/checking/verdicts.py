@@ -295,8 +295,9 @@ class Judge:
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
         if self.open and not main.symbolic and decimals:
             self._missing_from_whole(Literals(main.expression, self.environment))
-            new = (p for p in decimals if p.value not in self.environment.numbers)
-            self._with_more_digits([p.places for p in new if p.places <= THREE_DECIMALS])
+            new = [p for p in decimals if p.places <= THREE_DECIMALS and p.value not in self.environment.numbers]
+            if all(abs(p.value) >= 100 * p.places for p in new):  # 0.002 has no digits to have been cut
+                self._with_more_digits([p.places for p in new])
         if not self.open or main.symbolic or len(decimals) < 2 or any(p.places > THREE_DECIMALS for p in decimals):
             return
         if all(p.value in self.environment.judged for p in decimals):

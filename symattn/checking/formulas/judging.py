@@ -12,7 +12,6 @@ from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
 from symattn.checking.formulas.context import Context, Judge, TextJudge, bounded, limited
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
-from symattn.checking.formulas.definitions.named_in_words import judge_named_in_words
 from symattn.checking.formulas.feature_maps import judge_feature_map
 from symattn.checking.formulas.gradients import judge_gradient
 from symattn.checking.formulas.mask_cases import judge_mask, judge_masking
@@ -49,7 +48,6 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     bounded(judge_turned_pair),
     limited(judge_feature_map),
     bounded(judge_definition),
-    bounded(judge_named_in_words),
     judge_moments,
 )
 # of sizes, which calculations with numbers have too

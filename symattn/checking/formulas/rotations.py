@@ -39,7 +39,12 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if _defines(sides) and settle(sides) is not True and settle(sides, clockwise=True) is True:
         condition = Sentence("condition.clockwise")
         return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
-    return judge_sides(statement, settle, "theorem.rotation", "theorem.rotation_fails")
+    found = judge_sides(statement, settle, "theorem.rotation", "theorem.rotation_fails")
+    complex_ = _has_unit(sides) or any(isinstance(x, f.Call) and is_turned_call(x) for s in sides for x in f.walk(s))
+    weighted = any(isinstance(x, f.Name) and x.base == "W" for side in sides for x in f.walk(side))
+    if found is not None and found.verdict == "fails" and complex_ and weighted:
+        return None  # a complex number that a matrix made has no product with it
+    return found
 
 
 def _may_turn(side: f.Expression) -> bool:

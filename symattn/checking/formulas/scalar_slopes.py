@@ -36,8 +36,10 @@ _NAMED = {
     "σ": "sigmoid", "sigma": "sigmoid", "sigmoid": "sigmoid", "Sigmoid": "sigmoid", "tanh": "tanh", "GELU": "gelu",
     "SiLU": "silu", "Swish": "swish", "softplus": "softplus",
 }  # fmt: skip
-_LOGISTIC = re.compile(r"sigmoid|logistic|GELU|SiLU|Swish", re.IGNORECASE)
+_LOGISTIC = re.compile(r"sigmoid|logistic", re.IGNORECASE)
+_NORMAL = re.compile(r"gelu|normal|gauss|正态|高斯", re.IGNORECASE)
 Defined = Mapping[str, tuple[str, f.Expression]]
+UNSETTLED = ("", f.Dots())  # of a letter that is defined in more than one way
 
 
 def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None:
@@ -56,17 +58,34 @@ def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None
         found = [settle([_spell(side, text) for side in changed], by, own) for own in (defined, usual)]
         return True if any(each is True for each in found) else None if None in found else found[0]
 
+    if any(map(_is_doubtful, sides)):
+        return None
     if compare(statement.equals) is not True and not _is_settled(sides, defined, context):
         return None
     return judge_sides(statement, compare, "theorem.scalar_slope", "theorem.scalar_slope_fails")
 
 
 def _is_settled(sides: Sequence[f.Expression], defined: Defined, context: Context) -> bool:
-    """Whether σ, if it occurs, is said to be the logistic function: some call any activation so."""
-    calls = {part.function for side in sides for part in f.walk(side) if isinstance(part, f.Call)}
-    return (
-        not calls & {"sigma", "sigmoid"} or "sigma" in defined or _LOGISTIC.search(context.article.source) is not None
-    )
+    """Whether letters are said to be the functions that they usually are: φ may be any, and σ any activation."""
+    parts = [part for side in sides for part in f.walk(side)]
+    used = {part.function for part in parts if isinstance(part, f.Call)}
+    used |= {part.base for part in parts if isinstance(part, f.Name)}
+    if used & {"φ", "Φ"} and not _NORMAL.search(context.article.source):
+        return False
+    return not used & {"σ", "sigma", "sigmoid"} or "sigma" in defined or bool(_LOGISTIC.search(context.article.source))
+
+
+def _is_doubtful(side: f.Expression) -> bool:
+    """Whether a logarithm of another base is in it, or sin 2x, of which only 2 was read as the argument."""
+    for part in f.walk(side):
+        if isinstance(part, f.Call) and part.label:
+            return True
+        if isinstance(part, f.Product):
+            for k, (first, second) in enumerate(pairwise(part.factors)):
+                cut = isinstance(first, f.Call) and all(isinstance(x, f.Number) for x in first.arguments)
+                if cut and isinstance(second, f.Name) and not part.operators[k]:
+                    return True
+    return False
 
 
 def _spell(side: f.Expression, text: str) -> f.Expression:
@@ -86,18 +105,18 @@ def _spell(side: f.Expression, text: str) -> f.Expression:
 
 
 def _find_defined(article: Article, statements: Sequence[Statement]) -> dict[str, tuple[str, f.Expression]]:
-    """What letters and functions of one number are defined to be, the first time each: the letter of the argument."""
-    found: dict[str, tuple[str, f.Expression]] = {}
+    """What letters and functions of one number are defined to be, each in one way alone: the letter of the argument."""
+    found: dict[str, list[tuple[str, f.Expression]]] = {}
     for statement in statements:
         sides = statement.equals
         if len(sides) < 2:
             continue
         left, right = sides[0], sides[1]
         if isinstance(left, f.Name) and not left.sub and not left.sup:
-            found.setdefault(left.base, ("", right))
+            found.setdefault(left.base, []).append(("", right))
         if isinstance(left, f.Call) and len(left.arguments) == 1 and isinstance(left.arguments[0], f.Name):
-            found.setdefault(left.function, (left.arguments[0].base, right))
-    return found
+            found.setdefault(left.function, []).append((left.arguments[0].base, right))
+    return {letter: made[0] if made.count(made[0]) == len(made) else UNSETTLED for letter, made in found.items()}
 
 
 class ScalarModel(Model):
@@ -154,6 +173,8 @@ class ScalarModel(Model):
     def _applied(self, function: str, x: Tensor, scope: Scope) -> Tensor:
         """A function by the article's own formula, or by the known one, of any argument."""
         letter, body = self.defined.get(function, ("", None))
+        if body is not None and not letter:
+            raise UnsettledError(function)  # φ = tanh, or defined in two ways
         if not letter and function in _KNOWN:
             letter, body = "x", f.parse(_KNOWN[function], algebra=True)[0].sides[0].expression
         if not letter or body is None or self.depth > DEEPEST:

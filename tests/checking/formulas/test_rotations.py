@@ -135,3 +135,8 @@ def test_keys_turned_against_queries_fail_where_both_are_multiplied():
 def test_features_under_one_brace_are_read_each():
     rows = r" \\ ".join(FEATURES)
     assert [x.verdict for x in judged(rf"\begin{{cases}} {rows} \end{{cases}}")] == ["holds", "holds"]
+
+
+def test_a_complex_number_made_by_a_matrix_is_left_alone():
+    text = "RoFormer, with complex numbers:\n\n$$f_q(x_m, m) = (W_q x_m) e^{i m \\theta}$$\n"
+    assert all(x.verdict != "fails" for x in check_article(read_article("a.md", text)).formulas)

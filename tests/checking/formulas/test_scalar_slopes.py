@@ -67,3 +67,19 @@ def test_square_of_a_function_set_upright(name):
     slope = rf"\frac{{\partial {name}(y)}}{{\partial x}} = (1 - {name}^2(y)) \frac{{\partial y}}{{\partial x}}"
     assert [x.verdict for x in judged("y = 3x + x^3", slope)] == ["holds"]
     assert [x.verdict for x in judged("y = 3x + x^3", slope.replace("1 -", "1 +"))] == ["fails"]
+
+
+@pytest.mark.parametrize(
+    ("words", "formulas"),
+    [
+        ("Let φ be the logistic function.", [r"\phi'(x) = \phi(x)(1-\phi(x))"]),
+        ("Gaussian noise aside, with φ = tanh:", [r"\phi = \tanh", r"\phi'(x) = 1 - \phi(x)^2"]),
+        ("GELU is usual; σ here denotes tanh.", [r"\sigma'(x) = 1 - \sigma(x)^2"]),
+        ("Logarithms.", [r"\frac{d}{dx} \log_{2}(x) = \frac{1}{x \ln 2}"]),
+        ("Logarithms.", [r"\frac{d}{dx} \log_2 x = \frac{1}{x}"]),
+        ("Waves.", [r"\frac{d}{dx} \sin 2x = 2\cos 2x"]),
+        ("Twice.", ["f(x) = x^2", r"f'(x) = 2x", "f(x) = x^3", r"f'(x) = 3x^2"]),
+    ],
+)
+def test_what_a_letter_or_a_base_may_mean_otherwise_is_left_alone(words, formulas):
+    assert judged(*formulas, words=words) == ()
