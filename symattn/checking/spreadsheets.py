@@ -33,7 +33,7 @@ from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip
 
 BITS = 160
-MOST_BITS = 64 * BITS  # 10^1000 beside 10^-1000 takes 6,700
+MOST_BITS = 16 * BITS  # 10^308 beside 10^-308, the ends of doubles, takes 2,050
 MOST_LOOKED_AT = 1_000_000  # cells that all formulas together look at
 _ARRAYS = ("SUMPRODUCT", "MMULT", "TRANSPOSE")  # take the cells of an area one by one wherever they stand
 
