@@ -121,6 +121,8 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         sides, right = _meant_otherwise(sides, every, statement, context)
     if not right and assumed is not None:
         return None  # the letter may be anything else
+    if not right and _is_of_vectors(sides) and all(outcome.misfit is not None for outcome in found):
+        return None  # of one query, of which no line says whether it is a row
     if not right:
         point = show_difference(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
@@ -132,6 +134,14 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if assumed is not None:
         condition = Sentence("condition.row_sums", name=assumed.key)
     return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
+
+
+def _is_of_vectors(sides: Sequence[f.Expression]) -> bool:
+    """Whether a gradient by a small letter without an index is in it: ∂L/∂q, dq."""
+    slopes = (slope_of(x) for side in sides for x in f.walk(side))
+    return any(
+        letter.key.islower() and not letter.indices for letter in (letter_of(x) for x in slopes if x is not None)
+    )
 
 
 def _is_new_name(sides: Sequence[f.Expression], statement: Statement, context: Context) -> bool:

@@ -239,3 +239,8 @@ def test_products_by_entries_of_other_functions_are_left_alone(forward, formula)
 def test_a_row_of_a_product_may_be_a_row():
     [found] = verdict("O = A V", r"o_i = \sum_j A_{ij} v_j", "da_i = do_i V^T")
     assert found.verdict == "holds"
+
+
+def test_a_column_of_one_query_is_no_row():
+    slope = r"\frac{\partial L}{\partial q} = \frac{1}{\sqrt{d}} K^\top \frac{\partial L}{\partial s}"
+    assert verdict(r"w = \text{softmax}(Kq/\sqrt{d})", r"o = V^\top w", slope) == []
