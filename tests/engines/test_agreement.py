@@ -34,6 +34,7 @@ OTHERWISE = {
 }
 WORN = re.compile(r"\d \\ \d")  # rows that end with a lone backslash
 MEANT = re.compile(r"10\^-\d|\{ ?- ?\}\d")  # 10^-4 is read as the 10^{-4} that was meant, {-}4 as -4
+NAMED = re.compile(r"^\s*[A-Z]+\([^()]*\) ?=")  # H(p) = ..., PE(pos, 2i) = ...: what is set equal is a name with labels
 UNUSUAL = re.compile(r"\\(?:underbrace|LaTeX|KaTeX|rule|hline)")
 
 
@@ -48,7 +49,7 @@ def disagreements(texts: Iterable[str], katex_tree: Parse) -> tuple[int, list[st
             ours = our_line(text, parse(text))
         except FormulaError:
             continue
-        apart = text in OTHERWISE or any(pattern.search(text) for pattern in (WORN, MEANT, UNUSUAL))
+        apart = text in OTHERWISE or any(pattern.search(text) for pattern in (WORN, MEANT, NAMED, UNUSUAL))
         tree = None if apart else katex_tree(text)
         if tree is not None:
             count += 1
