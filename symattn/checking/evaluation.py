@@ -339,8 +339,6 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         largest = functions.largest_of(*(_scale(value, sign) for value in values))
         if largest is not None:
             return _scale(largest, sign)
-    if name == "sigma" and len(arguments) == 1 and evaluate(arguments[0], lookup).shape[1] > 1:
-        raise NoValueError("not_reckoned", kind="σ")  # of a row: the logistic function of each, or their softmax
     if len(arguments) == 1 and expression.label in ((), ("2",), ("10",)):
         return _function(expression, lookup)
     if name == "attention" and len(arguments) == 3 and not expression.options:
@@ -355,7 +353,10 @@ def _function(expression: f.Call, lookup: Lookup) -> Balls:
     name = expression.function + "".join(expression.label)
     if options or axis not in (None, "-1", "0", "1"):
         raise NoValueError("not_reckoned", kind=name)
-    value = functions.apply(name, evaluate(expression.arguments[0], lookup), axis)
+    argument = evaluate(expression.arguments[0], lookup)
+    if name == "sigma" and argument.shape[1] > 1:
+        raise NoValueError("not_reckoned", kind="σ")  # of a row: the logistic function of each, or their softmax
+    value = functions.apply(name, argument, axis)
     if value is None:
         raise NoValueError("not_reckoned", kind=name)
     return value

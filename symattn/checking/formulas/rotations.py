@@ -40,11 +40,12 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
         condition = Sentence("condition.clockwise")
         return conclude(statement, "holds-if", Sentence("theorem.rotation"), condition=condition)
     found = judge_sides(statement, settle, "theorem.rotation", "theorem.rotation_fails")
-    complex_ = _has_unit(sides) or any(isinstance(x, f.Call) and is_turned_call(x) for s in sides for x in f.walk(s))
-    weighted = any(isinstance(x, f.Name) and x.base == "W" for side in sides for x in f.walk(side))
-    if found is not None and found.verdict == "fails" and complex_ and weighted:
-        return None  # a complex number that a matrix made has no product with it
-    return found
+    if found is None or found.verdict != "fails":
+        return found
+    parts = [part for side in sides for part in f.walk(side)]
+    complex_ = _has_unit(sides) or _has_turned_power(parts)
+    weighted = any(isinstance(x, f.Name) and x.base == "W" for x in parts)
+    return None if complex_ and weighted else found  # a complex number has no product with a matrix
 
 
 def _may_turn(side: f.Expression) -> bool:
@@ -72,7 +73,12 @@ def _defines(sides: Sequence[f.Expression]) -> bool:
 def _turns(sides: Sequence[f.Expression]) -> bool:
     """Whether a rotation is in it: R_m, f(x, m), e^{imθ}."""
     parts = [part for side in sides for part in f.walk(side)]
-    return any(map(_is_rotation, parts)) or any(isinstance(x, f.Call) and is_turned_call(x) for x in parts)
+    return any(map(_is_rotation, parts)) or _has_turned_power(parts)
+
+
+def _has_turned_power(parts: Sequence[f.Expression]) -> bool:
+    """Whether e^{imθ} is among the parts."""
+    return any(isinstance(x, f.Call) and is_turned_call(x) for x in parts)
 
 
 def _is_rotation(part: f.Expression) -> bool:

@@ -60,7 +60,7 @@ def judge_scalar_slope(statement: Statement, context: Context) -> Formula | None
 
     if any(map(_is_doubtful, sides)):
         return None
-    if compare(statement.equals) is not True and not _is_settled(sides, defined, context):
+    if not _is_settled(sides, defined, context) and compare(statement.equals) is not True:
         return None
     return judge_sides(statement, compare, "theorem.scalar_slope", "theorem.scalar_slope_fails")
 
