@@ -1,9 +1,5 @@
 """`symattn weave`: exit codes, lines, files that stay, time."""
 
-import os
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -76,15 +72,3 @@ def test_fifty_placeholders_take_less_than_three_seconds() -> None:
     assert run(["weave", "fifty.md"]) == 0
     assert time.process_time() - start < 2.5  # 0.5 is what starting takes
     assert Path("fifty.md").read_text().count("<!-- symattn") == 50
-
-
-def test_an_interrupt_leaves_the_old_file(folder: Path) -> None:
-    large = f"{MARK.format(400)}\n\n<!-- symattn two-layer-block --detail full -->\n<!-- /symattn -->\n" * 30
-    (folder / "large.md").write_text(large)
-    command = [sys.executable, "-m", "symattn", "weave", "large.md"]
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment) as done:
-        time.sleep(0.4)
-        done.send_signal(signal.SIGINT)
-        assert done.wait(timeout=5) == 130
-    assert (folder / "large.md").read_text() == large and not list(folder.glob(".symattn-*"))

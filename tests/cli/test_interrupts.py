@@ -139,3 +139,13 @@ def test_a_file_over_the_limit_leaves_the_others(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=60)
         assert process.returncode == 2 and "long.md: stopped after 3 s" in err
         assert "short.md: 1 number wrong" in out
+
+
+def test_a_file_that_was_to_be_woven_stays_as_it_was(tmp_path: Path) -> None:
+    large = "<!-- symattn two-layer-block --detail full -->\n<!-- /symattn -->\n" * 30
+    (tmp_path / "large.md").write_text(large)
+    with start("weave", str(tmp_path / "large.md")) as process:
+        time.sleep(0.4)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 130
+    assert (tmp_path / "large.md").read_text() == large and not list(tmp_path.glob(".symattn-*"))
