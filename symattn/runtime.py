@@ -62,6 +62,7 @@ from symattn.lowering.kernels.plain import (
     weigh_each,
 )
 from symattn.lowering.kernels.pool import limit_threads, limits_threads
+from symattn.lowering.kernels.sequences import by_sequence, several
 from symattn.lowering.kernels.states import run_state
 from symattn.lowering.kernels.variants import additive_block, running_average, running_sum, slant
 
@@ -90,6 +91,7 @@ __all__ = [
     "attend_compiled",
     "below",
     "beside",
+    "by_sequence",
     "computed_in",
     "divide_rows",
     "elu_plus_one",
@@ -119,6 +121,7 @@ __all__ = [
     "run_state",
     "running_average",
     "running_sum",
+    "several",
     "sigmoid",
     "sinusoidal",
     "slant",

@@ -8,10 +8,28 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from symattn.lowering.kernels import backward, checks, forward, plain, pool, states, variants
+from symattn.lowering.kernels import backward, checks, forward, plain, pool, sequences, states, variants
 
-PARTS = (checks, plain, pool, forward, backward, states, variants)  # what lines may call, and what that calls
-FILES = ("checks", "plain", "pool", "forward", "backward", "states", "variants")  # in the order of their copies
+PARTS = (
+    checks,
+    sequences,
+    plain,
+    pool,
+    forward,
+    backward,
+    states,
+    variants,
+)  # what lines call, and what that calls
+FILES = (
+    "checks",
+    "sequences",
+    "plain",
+    "pool",
+    "forward",
+    "backward",
+    "states",
+    "variants",
+)  # as they are copied
 TITLE = "Attention, written by symattn."
 _LOCAL = "symattn"
 

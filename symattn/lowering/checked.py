@@ -64,12 +64,14 @@ def check_results(
     )
     arrays = {name: np.asarray(x) for name, x in given.items()}
     arrays = {name: x if x.dtype == bool else x.astype(kind) for name, x in arrays.items()}
-    lead = next(iter(results.values())).shape[: max(x.ndim for x in arrays.values()) - 2]
+    own = [np.ndim(options[name]) for name in module.scope.of_sequences]
+    lead = next(iter(results.values())).shape[: max(*own, *(x.ndim - 2 for x in arrays.values()))]
     for index in dict.fromkeys([(0,) * len(lead), tuple(x - 1 for x in lead)]):
         if 0 in lead:
             return
         chosen = {name: _at(x, index) for name, x in arrays.items()}
-        steps = bound_steps(program, module, chosen, options, kind)
+        few = {name: _number_at(x, index) if name in module.scope.of_sequences else x for name, x in options.items()}
+        steps = bound_steps(program, module, chosen, few, kind)
         for w in wanted:
             for place, found in _members(w, steps):
                 _compare(w.key, results[w.key][(*index, *place)], found, (*index, *place), kind)
@@ -99,6 +101,11 @@ def _at(x: Any, index: tuple[int, ...]) -> Any:
     """A matrix of an array that broadcasts to leading axes."""
     own = x.shape[:-2]
     return x[tuple(0 if a == 1 else i for a, i in zip(own, index[len(index) - len(own) :], strict=True))]
+
+
+def _number_at(x: Any, index: tuple[int, ...]) -> int:
+    """A number of those of the leading axes."""
+    return int(_at(np.asarray(x)[..., None, None], index)[0, 0])
 
 
 def _members(w: Output, steps: Mapping[str, Bounded]) -> Iterator[tuple[tuple[int, ...], Bounded]]:

@@ -21,6 +21,8 @@ from symattn.lowering.text.scope import Scope
 from symattn.nodes import CausalMask, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
 from symattn.program.steps import Program, runs_on
 
+EACH = "int | Any"  # a whole number, or an array with one for each sequence
+
 
 @dataclass(frozen=True)
 class Framed:
@@ -36,6 +38,7 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
     checks = list(_number_checks(program, asked, scope))
     head = [*checks, *_checks(program, scope, read, body)]
     head += _leading(program, scope, not scope.fast or not _chains_alone(program, scope, body))
+    scope.of_sequences = tuple(name for name, kind in asked.items() if kind == EACH)
     arguments = [scope.arrays[s] for s in program.inputs]
     options = [*asked, *(["threads"] if scope.fast else [])]
     single = ", ".join(f"{x}={x}" for x in [*arguments, *options])
@@ -45,6 +48,7 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
     code = [
         *limit,
         *_guard(program, scope, options, careful),
+        *_by_sequence(program, wanted, options, scope),
         *head,
         *([""] if head else []),
         *_annotated(body, wanted, scope),
@@ -106,6 +110,7 @@ def _number_checks(program: Program, asked: dict[str, str], scope: Scope) -> Ite
             continue
         if symbol in counts or symbol in places or symbol.is_integer:
             least = ", 1" if symbol in counts else ", 0" if symbol in bounds else ""
+            asked[name] = "int" if symbol in counts or not scope.like else EACH
             yield f'whole("{name}", {name}{least})'
         else:
             asked[name] = "float"
@@ -212,6 +217,22 @@ def _guard(program: Program, scope: Scope, options: Sequence[str], careful: bool
     ]
 
 
+def _by_sequence(program: Program, wanted: Sequence[Output], options: Sequence[str], scope: Scope) -> list[str]:
+    """Lines for numbers that each sequence has of its own."""
+    if not (numbers := scope.of_sequences):
+        return []
+    heads = scope.inputs.masks_or_biases if has_heads(program) else scope.inputs.single_head
+    names = [scope.arrays[s] for s in program.inputs if s in heads]
+    given = [f"heads=({', '.join(map(repr, names))},)".replace("'", '"')] if names else []
+    if (G := scope.inputs.upstream) is not None:
+        by = ", ".join(f'"{word(w.key)}": "{scope.arrays[w.step.by]}"' for w in wanted if w.step.by in program.inputs)
+        given += [f'gradient="{scope.arrays[G]}"', f"by={{{by}}}"]
+    given += [f"{x}={x}" for x in options if x not in numbers]
+    arrays, few = (", ".join(f'"{x}": {x}' for x in xs) for xs in ([scope.arrays[s] for s in program.inputs], numbers))
+    arguments = ", ".join(["attention", scope.like, f"{{{arrays}}}", f"{{{few}}}", *given])
+    return [f"if several({', '.join(numbers)}):", f"    return by_sequence({arguments})"]
+
+
 def _leading(program: Program, scope: Scope, all_of_them: bool) -> list[str]:
     """Lines that refuse leading axes that do not fit, where no call for blocks does."""
     leads = {scope.array(s): scope.array(s) for s in program.inputs if s != scope.inputs.upstream}
@@ -290,5 +311,7 @@ def documentation(program: Program, scope: Scope) -> list[str]:
     for symbol in program.inputs:
         rows, columns = (scalar(x, scope.size) for x in symbol.shape)
         out.append(f"    {scope.arrays[symbol]} ({rows}, {columns})")
+    for name in scope.of_sequences:
+        out.append(f"    {name} (), a whole number, or one for each of the leading axes")
     out += ["", "Raises TypeError or ValueError that names an argument which cannot be used."]
     return [re.sub(r'[\\"\x00-\x1f]', "", line).rstrip() for line in out]

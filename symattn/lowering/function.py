@@ -21,6 +21,7 @@ from symattn.lowering.dask_blocks import call_in_blocks
 from symattn.lowering.execution import define, load_loops
 from symattn.lowering.frame import documentation
 from symattn.lowering.inputs import masks_of_one_head
+from symattn.lowering.kernels.sequences import several
 from symattn.lowering.module import LOOPS, STYLES, Module, Style, write_module
 from symattn.lowering.schedule.steps import find_outputs, with_gradients
 from symattn.program.steps import Program
@@ -155,6 +156,8 @@ class Lowered:
         if library == "numpy":
             return self._function(*given.values(), **options)
         if library == "dask":
+            if own := [x for x in self.module.scope.of_sequences if several(options.get(x))]:
+                raise InputError(Sentence("numbers_beside_dask", name=own[0]))
             made = call_in_blocks(self.program, self.wanted, self.module, given, options)
             return made if len(made) > 1 else made[self.wanted[0].key]
         if library in EVALUATE:

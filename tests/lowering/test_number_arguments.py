@@ -55,7 +55,6 @@ def test_numbers_of_heads(given, kind, message, style):
 @pytest.mark.parametrize(
     ("options", "name", "given", "kind", "message"),
     [
-        ({"mask": PaddingMask(p)}, "p", np.array([1, 1]), TypeError, "p is int64 of shape (2,), expected a whole"),
         ({"mask": PaddingMask(p)}, "p", 1.5, TypeError, "p is 1.5, expected a whole number"),
         ({"mask": PaddingMask(p)}, "p", float("nan"), TypeError, "p is nan, expected a whole number"),
         ({"mask": PaddingMask(p)}, "p", -1, ValueError, "p is -1, expected at least 0"),

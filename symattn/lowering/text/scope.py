@@ -61,6 +61,7 @@ class Scope:
         for s in (s for s in program.inputs if s in self.inputs.single_head):
             self.arrays["given", s] = self.names.fresh(f"{s.name}_given")
         self.sizes: dict[Symbol, str] = {}  # sizes that were spoken of -> identifiers
+        self.of_sequences: tuple[str, ...] = ()  # arguments that are numbers, or arrays with one for each sequence
         self.row_maxima = {step.symbol for step in program if isinstance(step.expression, RowMax)}  # these may be -inf
         self.veiled = _veiled(program)
         self.index: Index | None = None  # of the family whose line is being written

@@ -86,6 +86,10 @@ LOWERING: dict[str, tuple[str, str]] = {
         "{name}{place} is {apart} from its exact value, more than the bound {bound} of its rounding error",
         "{name}{place} 与精确值相差 {apart}，超过舍入误差的界 {bound}",
     ),
+    "numbers_beside_dask": (
+        "{name} has one number for each sequence, which Dask arrays do not take; call the function for each sequence",
+        "{name} 对每个序列各有一个数，Dask 数组不支持；请对每个序列分别调用",
+    ),
     "no_out": (
         "out is {given}; expected a NumPy array of shape {shape}, or a dict of arrays by the names of the outputs",
         "out 是 {given}；应为形状 {shape} 的 NumPy 数组，或以输出名为键的数组字典",
