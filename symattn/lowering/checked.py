@@ -60,7 +60,7 @@ def check_results(
     """
     results = made if isinstance(made, dict) else {wanted[0].key: made}
     kind = promoted(
-        *(x for s, x in zip(program.inputs, given.values(), strict=True) if s not in module.scope.inputs.masks)
+        *(x for s, x in zip(program.inputs, given.values(), strict=True) if s not in module.scope.inputs.whole)
     )
     arrays = {name: np.asarray(x) for name, x in given.items()}
     arrays = {name: x if x.dtype == bool else x.astype(kind) for name, x in arrays.items()}

@@ -130,6 +130,9 @@ def _meeting(s: MatrixSymbol, program: Program, scope: Scope) -> Iterator[str]:
     """How a mask or bias meets the scores, and their heads."""
     rows, columns = (scalar(x, scope.size) for x in s.shape)
     name = scope.arrays[s]
+    if s in scope.inputs.positions:
+        yield f'places("{name}", {name}, {rows}, {columns})'
+        return
     if s in scope.inputs.masks:
         yield f'{name} = as_keep("{name}", {name}, {rows}, {columns})'
     else:
@@ -202,7 +205,7 @@ def _guard(program: Program, scope: Scope, options: Sequence[str], careful: bool
     """Lines that compute in another type; blocks look after overflow themselves."""
     if not scope.like:
         return []
-    masks, operands = scope.inputs.masks, scope.inputs.operands
+    masks, operands = scope.inputs.whole, scope.inputs.operands
     real = [scope.arrays[s] for s in program.inputs if s not in masks]
     cast = ", ".join(f'"{x}": {x}' for x in real)
     others = [*(scope.arrays[s] for s in program.inputs if s in masks), *options]
@@ -221,7 +224,7 @@ def _by_sequence(program: Program, wanted: Sequence[Output], options: Sequence[s
     """Lines for numbers that each sequence has of its own."""
     if not (numbers := scope.of_sequences):
         return []
-    heads = scope.inputs.masks_or_biases if has_heads(program) else scope.inputs.single_head
+    heads = scope.inputs.masks_or_biases - scope.inputs.positions if has_heads(program) else scope.inputs.single_head
     names = [scope.arrays[s] for s in program.inputs if s in heads]
     given = [f"heads=({', '.join(map(repr, names))},)".replace("'", '"')] if names else []
     if (G := scope.inputs.upstream) is not None:
@@ -236,7 +239,8 @@ def _by_sequence(program: Program, wanted: Sequence[Output], options: Sequence[s
 def _leading(program: Program, scope: Scope, all_of_them: bool) -> list[str]:
     """Lines that refuse leading axes that do not fit, where no call for blocks does."""
     leads = {scope.array(s): scope.array(s) for s in program.inputs if s != scope.inputs.upstream}
-    for s in (s for s in program.inputs if s in scope.inputs.masks_or_biases) if has_heads(program) else ():
+    apart = scope.inputs.masks_or_biases - scope.inputs.positions
+    for s in (s for s in program.inputs if s in apart) if has_heads(program) else ():
         leads[scope.array(s)] = f"over_heads({scope.array(s)}, {scope.like})[..., 0, :, :]"
     call = f"leading({', '.join(f'{name}={text}' for name, text in leads.items())})"
     if scope.inputs.upstream is None:

@@ -8,7 +8,17 @@ from typing import Any
 
 from sympy import MatrixSymbol
 
-from symattn.nodes import Biased, HideMask, KeepMask, Masked, MultiHead, Penalised, mask_parts
+from symattn.nodes import (
+    Biased,
+    HideMask,
+    KeepMask,
+    Masked,
+    MultiHead,
+    Penalised,
+    RotaryEmbedding,
+    RotatedBack,
+    mask_parts,
+)
 from symattn.program.steps import Program
 
 
@@ -19,6 +29,7 @@ class Inputs:
     symbols: tuple[MatrixSymbol, ...]
     operands: tuple[MatrixSymbol, ...]  # those that are more than masks and biases
     masks: frozenset[MatrixSymbol]
+    positions: frozenset[MatrixSymbol]  # of rows that are turned
     lone_biases: frozenset[MatrixSymbol]  # biases by themselves
     single_head: frozenset[MatrixSymbol]  # masks and biases of a single head
     upstream: MatrixSymbol | None  # the gradient by the last step
@@ -35,20 +46,25 @@ class Inputs:
     @property
     def model(self) -> MatrixSymbol | None:
         """The one whose type the numbers have, with all leading axes but that of heads."""
-        return next(iter(self.operands or (s for s in self.symbols if s not in self.masks)), None)
+        return next(iter(self.operands or (s for s in self.symbols if s not in self.whole)), None)
+
+    @cached_property
+    def whole(self) -> frozenset[MatrixSymbol]:
+        """Those whose type is their own: masks and positions."""
+        return self.masks | self.positions
 
 
 def find_inputs(program: Program, single_head: frozenset[MatrixSymbol] = frozenset()) -> Inputs:
     """The inputs of a program by what its steps do with them."""
     symbols, made = program.inputs, {step.symbol for step in program}
-    masks = _masks(program)
-    multiplied = _multiplied(program) - masks
+    masks, positions = _masks(program), _positions(program)
+    multiplied = _multiplied(program) - masks - positions
     operands = tuple(s for s in symbols if s in multiplied)
     known = frozenset(symbols)
     loose = known - set(operands)
     biases = {b.args[1] for step in program for b in step.atoms(Biased)}
     upstream = next((s.expression for s in program if s.by in made and s.expression in known), None)
-    return Inputs(symbols, operands, masks, loose & biases, loose & single_head, upstream)
+    return Inputs(symbols, operands, masks, positions, loose & biases, loose & single_head, upstream)
 
 
 def _masks(program: Program) -> frozenset[MatrixSymbol]:
@@ -56,6 +72,12 @@ def _masks(program: Program) -> frozenset[MatrixSymbol]:
     nodes = [node for step in program for node in step.atoms(Masked, Penalised)]
     parts = [part for node in nodes for part in mask_parts(node.args[1]) if isinstance(part, KeepMask | HideMask)]
     return frozenset(s for part in parts for s in part.args[0].atoms(MatrixSymbol)) & set(program.inputs)
+
+
+def _positions(program: Program) -> frozenset[MatrixSymbol]:
+    """The inputs that say where rows stand."""
+    turned = (node for step in program for node in step.atoms(RotaryEmbedding, RotatedBack))
+    return frozenset(s for node in turned for s in node.args[3].atoms(MatrixSymbol)) & set(program.inputs)
 
 
 def _multiplied(program: Program) -> set[MatrixSymbol]:

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import sympy
-from sympy import Basic, Expr, Integer, Piecewise, S, Tuple
+from sympy import Basic, Expr, Integer, Lambda, Piecewise, S, Tuple
 from sympy.core.symbol import Str
+from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call, Indexed, Word
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, require_size, rows_of
+from symattn.nodes.node import (
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    as_number,
+    columns_of,
+    entry,
+    is_matrix,
+    require_size,
+    rows_of,
+)
 from symattn.writing.document import Box, Formula, Power
 from symattn.writing.prose import Sentence
 
@@ -23,35 +37,69 @@ class Rotary(Basic):  # type: ignore[misc]
 
     `pairs`: "interleaved", columns 2k and 2k + 1, as in the paper, or "halves", columns k and k + w/2, as in the
     programs of GPT-NeoX and Llama, for the first w columns that turn, `width`, all of them unless given. `offset` is
-    the position of the first row, or a list of the positions of all rows. `rates` are w/2 numbers in the place of
+    the position of the first row, a list of the positions of all rows, or a matrix with a row for each: one column, or
+    one for each of the `sections`, which say how many pairs turn by the positions of the first column, how many by
+    those of the second, and so on (time, height and width of a patch). `rates` are w/2 numbers in the place of
     base^(−2k/w), as `linear_rates`, `ntk_rates`, `yarn_rates` and `llama3_rates` make them. Raises InputError for
-    another word, a base that is not positive, an odd width, or rates that are not one for each pair. Angles are in
-    radians. Source: Su et al. 2021, section 3.2.2.
+    another word, a base that is not positive, an odd width, rates that are not one for each pair, or sections that are
+    not one for each column of positions. Angles are in radians. Source: Su et al. 2021, section 3.2.2; Wang et al. 2024
+    (Qwen2-VL), section 2.1, for sections.
 
     >>> Rotary(base=100, pairs="halves").args[:2]
     (100, halves)
     """
 
     def __new__(
-        cls, base: Any = 10000, pairs: Any = "interleaved", offset: Any = 0, rates: Any = None, width: Any = None
+        cls,
+        base: Any = 10000,
+        pairs: Any = "interleaved",
+        offset: Any = 0,
+        rates: Any = None,
+        width: Any = None,
+        sections: Any = None,
     ) -> Any:
         number = as_number(base)
         if number is None or number.is_positive is False:
             raise InputError(Sentence("bad_rotary_base", given=str(base)[:60]))
         if str(pairs) not in PAIRS:
             raise InputError(Sentence("bad_rotary_pairs", given=str(pairs)[:60]))
-        positions = Tuple(*map(_position, offset)) if isinstance(offset, list | tuple | Tuple) else _position(offset)
+        positions = _positions(offset)
         rates = S.true if rates is None or rates is S.true else Tuple(*map(_rate, rates))
         width = S.true if width is None or width is S.true else sympy.sympify(width)
         if width is not S.true and (not width.is_Integer or width < 2 or width % 2):
             raise InputError(Sentence("odd_rotary", width=width))
         if rates is not S.true and width is not S.true and 2 * len(rates) != width:
             raise InputError(Sentence("rotary_rates", count=len(rates), width=width))
-        return super().__new__(cls, number, Str(str(pairs)), positions, rates, width)
+        return super().__new__(cls, number, Str(str(pairs)), positions, rates, width, _sections(sections, positions))
 
     def of(self, X: Any) -> Any:
         """The rows of X, turned."""
         return RotaryEmbedding(X, *self.args)
+
+
+def _positions(given: Any) -> Any:
+    """The position of the first row, a Tuple of those of all rows, or a matrix with a row for each."""
+    if isinstance(given, list | tuple) and given and isinstance(given[0], list | tuple):
+        given = as_matrix(given, "positions")
+    if isinstance(given, MatrixBase):
+        for x in given.flat():
+            _position(x)
+    if is_matrix(given):
+        return as_matrix(given, "positions")
+    return Tuple(*map(_position, given)) if isinstance(given, list | tuple | Tuple) else _position(given)
+
+
+def _sections(given: Any, positions: Any) -> Any:
+    """How many pairs turn by each column of positions; true where there is one for all."""
+    columns = positions.shape[1] if is_matrix(positions) else Integer(1)
+    if given is None or given is S.true:
+        require_size(columns, Integer(1), columns_of(positions), "the number of sections")
+        return S.true
+    counts = Tuple(*given) if isinstance(given, list | tuple | Tuple) else Tuple()
+    if not counts or any(not x.is_Integer or x < 1 for x in counts):
+        raise InputError(Sentence("bad_sections", given=str(given)[:60]))
+    require_size(columns, Integer(len(counts)), columns_of(positions), "the number of sections")
+    return counts
 
 
 def _position(value: Any) -> Expr:
@@ -75,7 +123,8 @@ class RotaryEmbedding(Node):
     k-th pair (a, b), counted from 0 like the rows: columns 2k and 2k + 1 ("interleaved", as in the paper) or k and
     k + w/2 ("halves") of the first w columns, all unless `width` says how many; the others stay. `offset` may list the
     positions of all rows, `rates` the numbers in the place of base^(−2k/w). Shape: that of X; w must be even. Raises
-    InputError for odd w, ShapeError for a list that does not fit. Source: Su et al. 2021, section 3.2, equation 34.
+    InputError for odd w, ShapeError for a list that does not fit. `offset` may be a matrix, and have `sections`, as in
+    Rotary. Source: Su et al. 2021, section 3.2, equation 34.
 
     >>> from sympy import Matrix
     >>> RotaryEmbedding(Matrix([[1, 2], [1, 0]])).as_explicit()
@@ -92,9 +141,10 @@ class RotaryEmbedding(Node):
         offset: Any = 0,
         rates: Any = None,
         width: Any = None,
+        sections: Any = None,
     ) -> Any:
-        X, manner = as_matrix(X, "X"), Rotary(base, pairs, offset, rates, width)
-        _, _, positions, rates, width = manner.args
+        X, manner = as_matrix(X, "X"), Rotary(base, pairs, offset, rates, width, sections)
+        _, _, positions, rates, width, sections = manner.args
         turning = sympy.sympify(X.shape[1]) if width is S.true else width
         if turning.is_odd:
             raise InputError(Sentence("odd_rotary", width=turning))
@@ -102,8 +152,12 @@ class RotaryEmbedding(Node):
             raise InputError(Sentence("rotary_width", width=turning, columns=X.shape[1]))
         if isinstance(positions, Tuple) and sympy.sympify(X.shape[0]).is_Integer:
             require_size(Integer(len(positions)), X.shape[0], "the number of positions", rows_of(X))
+        if is_matrix(positions):
+            require_size(positions.shape[0], X.shape[0], rows_of(positions), rows_of(X))
         if rates is not S.true and turning.is_Integer and 2 * len(rates) != turning:
             raise InputError(Sentence("rotary_rates", count=len(rates), width=turning))
+        if sections is not S.true and turning.is_Integer and 2 * sum(sections) != turning:
+            raise InputError(Sentence("rotary_sections", count=sum(sections), width=turning))
         return super().__new__(cls, X, *manner.args)
 
     @property
@@ -111,9 +165,16 @@ class RotaryEmbedding(Node):
         """How many columns turn."""
         return self.shape[1] if self.args[5] is S.true else self.args[5]
 
-    def position(self, i: Any) -> Expr:
-        """The position of row i."""
-        return _pick(self.args[3], i) if isinstance(self.args[3], Tuple) else i + self.args[3]
+    def position(self, i: Any, k: Any = 0) -> Expr:
+        """The position of row i by which pair k turns."""
+        given, sections = self.args[3], self.args[6]
+        if not is_matrix(given):
+            return _pick(given, i) if isinstance(given, Tuple) else i + given
+        if sections is S.true:
+            return entry(given, i, 0)
+        if sympy.sympify(k).is_Integer:
+            return entry(given, i, self.section(k))
+        return Piecewise(*((entry(given, i, c), k < end) for c, end in enumerate(accumulate(sections))))
 
     def rate(self, k: Any) -> Expr:
         """How far pair k turns from one position to the next."""
@@ -157,21 +218,38 @@ class RotaryEmbedding(Node):
 
     def angle(self, i: Any, k: Any) -> Expr:
         """By how much pair k of row i is turned."""
-        return self.position(i) * self.rate(k)
+        return self.position(i, k) * self.rate(k)
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """X ∘ cos + (X P) ∘ sin, with P = ±1 where a column meets its partner."""
         sized = self.sized(sizes)
-        (n, d), r = (int(s) for s in sized.shape), int(sized.turning)
-        angles = [[*(sized.angle(Integer(i), Integer(k)) for k in range(r // 2)), Integer(0)] for i in range(n)]
+        d = int(sized.shape[1])
         place = [sized.place(j) for j in range(d)]
         swap = [[Integer(0)] * d for _ in range(d)]
         for j, (_, partner, sign) in enumerate(place):
             swap[partner][j] = Integer(sign)
-        cos = numbers.given([[sympy.cos(row[k]) for k, _, _ in place] for row in angles])
-        sin = numbers.given([[sympy.sin(row[k]) for k, _, _ in place] for row in angles])
+        cos, sin = sized.turns(numbers, values[1:], [k for k, _, _ in place])
         turned = numbers.times(numbers.matmul(values[0], numbers.given(swap)), sin)
         return numbers.add(numbers.times(values[0], cos), turned)
+
+    def turns(self, numbers: Numbers[M], positions: Sequence[M], pairs: Sequence[int]) -> tuple[M, M]:
+        """The cosines and sines of all rows and columns, of pairs that columns belong to; −1: turned by 0."""
+        given = self.args[3]
+        if is_matrix(given) and not isinstance(given, MatrixBase):
+            columns = range(int(given.shape[1]))
+            rates = [[self.rate(k) if k >= 0 and self.section(k) == c else S.Zero for k in pairs] for c in columns]
+            made, z = numbers.matmul(positions[0], numbers.given(rates)), sympy.symbols("z i j")
+            cos, sin = (numbers.each(made, Lambda(z, f(z[0]))) for f in (sympy.cos, sympy.sin))
+        else:
+            count = range(int(self.shape[0]))
+            angles = [[self.angle(Integer(i), Integer(k)) if k >= 0 else S.Zero for k in pairs] for i in count]
+            cos, sin = (numbers.given([[f(x) for x in row] for row in angles]) for f in (sympy.cos, sympy.sin))
+        return cos, sin
+
+    def section(self, k: int) -> int:
+        """The column of positions by which pair k turns."""
+        ends = () if self.args[6] is S.true else accumulate(self.args[6])
+        return sum(1 for end in ends if end <= k)
 
     def sized(self, sizes: Sizes) -> RotaryEmbedding:
         """The same for a matrix of so many rows and columns."""
@@ -192,7 +270,8 @@ class RotaryEmbedding(Node):
     def formula(self) -> Box:
         """A first position that is a letter stands below the name."""
         first = self.args[3]
-        name = Word("RoPE") if isinstance(first, Tuple) or first.is_number else Indexed(Word("RoPE"), Formula(first))
+        bare = isinstance(first, Tuple | MatrixBase) or (not is_matrix(first) and first.is_number)
+        name = Word("RoPE") if bare else Indexed(Word("RoPE"), Formula(first))
         return Call(name, (Formula(self.args[0]),))
 
 
@@ -218,7 +297,7 @@ class RotatedBack(Node):
         forward = RotaryEmbedding(*self.args)
         sized = forward.sized(sizes)
         signs = [[Integer(-sized.place(j)[2] or 1) for j in range(d)]] * n
-        turned = forward.compute(numbers, [numbers.times(values[0], numbers.given(signs))], sizes)
+        turned = forward.compute(numbers, [numbers.times(values[0], numbers.given(signs)), *values[1:]], sizes)
         return numbers.times(turned, numbers.given(signs))
 
     def formula(self) -> Box:

@@ -18,7 +18,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.nodes import Biased, DivideRows, Masked, RotaryEmbedding, RotatedBack, Scaled, SigmoidWeights, Softmax
 from symattn.pages.cells import is_short
-from symattn.pages.turns import turns_of
+from symattn.pages.turns import Turns, turns_of
 from symattn.program.steps import Program, Step
 from symattn.values import Valuation
 from symattn.values.decimals import Near, Shown
@@ -135,7 +135,10 @@ class Places:
             factor = e.factor.xreplace({s: Integer(n) for s, n in self.values.sizes.items()})
             again = [[_scaled(self._printed(name, i, j, places), factor) for j in range(columns)] for i in range(rows)]
         elif isinstance(e, RotaryEmbedding | RotatedBack) and e.args[0].is_symbol:
-            again = self._turn(step, name, places)
+            turns = turns_of(step, self.values.sizes)
+            if turns is None:
+                return True
+            again = self._turn(turns, name, places)
         elif isinstance(e, DivideRows) and e.args[1] == self._symbols.get(name) and _is_named(e.args[0]):
             above, below = self._entries(e.args[0], name, places), self._entries(e.args[1], name, places)
             again = [[_over(x, y[0]) for x in row] for row, y in zip(above, below, strict=True)]
@@ -150,9 +153,7 @@ class Places:
             x is None or self.is_printed(x, step.name, i, j) for i, row in enumerate(again) for j, x in enumerate(row)
         )
 
-    def _turn(self, step: Step, name: str, places: int) -> list[list[Any]]:
-        turns = turns_of(step, self.values.sizes)
-        assert turns is not None
+    def _turn(self, turns: Turns, name: str, places: int) -> list[list[Any]]:
         made: list[list[Any]] = []
         for angles, row in zip(turns.rounded, self._entries(turns.operand, name, places), strict=True):
             made.append([])

@@ -9,7 +9,9 @@ from functools import partial
 
 import sympy
 from sympy import Expr
+from sympy.matrices.matrixbase import MatrixBase
 
+from symattn.nodes import is_matrix
 from symattn.pages.entries import Expansion, Operand, relation
 from symattn.pages.places import FEWEST, MOST
 from symattn.pages.turns import Turns
@@ -44,7 +46,11 @@ def turn_pairs(step: Step, told: Expansion) -> Iterator[Block]:
     cos, sin = sympy.cos(ANGLE), sympy.sin(ANGLE)
     product = _product([Formula(x), Formula(y)], _formulas(ANGLE), told)
     turned = _matrix([[Formula(x * cos - y * sin), Formula(x * sin + y * cos)]], told)
-    _, _, _, positions, rates, width = step.expression.args
+    _, _, _, positions, rates, width, sections = step.expression.args
+    if is_matrix(positions):
+        yield Paragraph((Sentence("rotation.table", positions=Formula(positions)),))
+    if sections is not sympy.S.true:
+        yield Paragraph((Sentence("rotation.sections", counts=Listed(tuple(map(Formula, sections)), " ")),))
     if isinstance(positions, sympy.Tuple):
         yield Paragraph((Sentence("rotation.positions", positions=Listed(tuple(map(Formula, positions)), " ")),))
     if rates is not sympy.S.true:
@@ -54,7 +60,8 @@ def turn_pairs(step: Step, told: Expansion) -> Iterator[Block]:
         yield Paragraph((Sentence("rotation.width", width=Formula(width)),))
     yield Paragraph((Sentence("rotation.matrix"),))
     yield Equation((Chain((("", product), ("=", turned))),))
-    if told.known is not None and told.rounded and step.expression.args[0].is_symbol:
+    settled = not is_matrix(positions) or isinstance(positions, MatrixBase)
+    if told.known is not None and told.rounded and settled and step.expression.args[0].is_symbol:
         yield from _example(step, told, told.operand(step.expression.args[0]))
 
 

@@ -242,3 +242,65 @@ def test_worksheets_that_state_it_wrongly(text, message):
     with pytest.raises(SymattnError) as caught:
         parse_worksheet(f"{SHEET}{text}\n")
     assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+# --- positions that are an input, and sections (Wang et al. 2024): time, height and width turn pairs of their own
+
+POS = MatrixSymbol("pos", n, 3)
+GIVEN = [[0, 0, 0], [4, 1, 2], [4, 1, 3]]  # a word, and two patches of an image
+SECTIONS = [1, 2, 1]  # of the four pairs of eight columns
+WIDE = [[1, 2, 3, 4, 5, 6, 7, 8], [2, 0, 1, -1, 3, 1, 0, 1], [0, 1, 1, 2, -2, 4, 1, -1]]
+
+
+def turn_sections(rows, given):
+    """As the authors' program has it: cosines of all three positions, cut into sections of both halves, in turn."""
+    x, rates = np.array(rows, float), usual(8)
+    angle = np.concatenate([np.outer(p, rates) for p in np.array(given).T] * 2, axis=1)  # three times, both halves
+    cut = np.cumsum([0, *SECTIONS, *SECTIONS])
+    thirds = [angle[:, 4 * k : 4 * k + 4] for k in range(3)]
+    doubled = [np.concatenate([third, third], axis=1) for third in thirds]
+    own = np.concatenate([doubled[k % 3][:, cut[k] : cut[k + 1]] for k in range(6)], axis=1)
+    half = np.concatenate([-x[:, 4:], x[:, :4]], axis=1)
+    return x * np.cos(own) + half * np.sin(own)
+
+
+def test_sections_turn_by_positions_of_their_own():
+    X = MatrixSymbol("X", n, 8)
+    node, wanted = RotaryEmbedding(X, pairs="halves", offset=POS, sections=SECTIONS), turn_sections(WIDE, GIVEN)
+    found = derive(node, {X: WIDE, POS: GIVEN})
+    digits = found.families.steps[-1].name
+    np.testing.assert_allclose(np.array(found[digits].evaluate(20).tolist(), float), wanted, rtol=1e-13, atol=1e-14)
+    explicit = RotaryEmbedding(Matrix(WIDE), pairs="halves", offset=GIVEN, sections=SECTIONS)
+    np.testing.assert_allclose(np.array(explicit.as_explicit().evalf(20).tolist(), float), wanted, rtol=1e-13)
+    for style in ("plain", "fast"):
+        f = lower(node, style=style, gradient=True)
+        made = f(np.array(WIDE, float), np.array(GIVEN), np.array(WIDE, float))
+        assert set(made) == {"output", "dX"}  # positions have no gradient
+        np.testing.assert_allclose(made["output"], wanted, rtol=1e-13, atol=1e-14)
+
+
+@pytest.mark.parametrize("style", ["plain", "fast", "compiled"])
+def test_positions_of_every_sequence(style):
+    Q, K, V = (MatrixSymbol(x, n, 6) for x in "QKV")
+    pos = MatrixSymbol("pos", n, 1)
+    f = lower(Attention(*(RotaryEmbedding(x, offset=pos) for x in (Q, K)), V), style=style)
+    x = np.random.default_rng(1).standard_normal((3, 2, 3, 6))
+    given = np.array([[0, 1, 2], [-3, 5, 5]])
+    found = f(Q=x[0], K=x[1], V=x[2], pos=given[..., None])
+    for b in range(2):
+        q, k = (turn(x[c, b], given[b], usual(6), False) for c in (0, 1))
+        E = np.exp(q @ k.T / np.sqrt(6))
+        np.testing.assert_allclose(found[b], E / E.sum(axis=1, keepdims=True) @ x[2, b], rtol=1e-12)
+
+
+def test_positions_that_do_not_fit_are_refused():
+    for sections, message in (([2, 2], "sections have 4 pairs"), ([1, "x"], "sections"), ([3], "1"), (None, "1")):
+        with pytest.raises(SymattnError, match=message):
+            RotaryEmbedding(X, offset=MatrixSymbol("pos", n, 2), sections=sections)
+    with pytest.raises(ShapeError, match=r"rows\(pos\)"):
+        RotaryEmbedding(X, offset=MatrixSymbol("pos", m, 1))
+    f = lower(RotaryEmbedding(X, offset=MatrixSymbol("pos", n, 1)))
+    with pytest.raises(ValueError, match=r"pos has shape \(2, 1\), expected \(..., 3, 1\)"):
+        f(np.ones((3, 6)), np.ones((2, 1)))
+    with pytest.raises(TypeError, match="pos is bool"):
+        f(np.ones((3, 6)), np.ones((3, 1), bool))

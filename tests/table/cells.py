@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sympy import Basic, Integer, MatrixSymbol, Rational, Symbol
+from sympy import Basic, Integer, MatrixSymbol, Rational
 from table.rows import COLUMNS, NUMBERS, ROWS, D, Row, c, d, e, m, n, r, u
 
 from symattn import check_worksheet, derive, differentiate, lower, measure_saturation
@@ -43,7 +43,7 @@ def _of_four(name: str, rows: Any) -> Any:
 
 def _weights(x: MatrixSymbol) -> list[list[int]]:
     """The numbers of a projection of heads of width 2."""
-    rows, columns = (4 if size.has(Symbol) and not size.is_Symbol else 4 if size.is_Integer else 3 for size in x.shape)
+    rows, columns = (max(4, size) if size.is_Integer else 3 if size.is_Symbol else 4 for size in x.shape)
     return [[(2 * k + 3 * t + k * t) % 5 - 2 for t in range(columns)] for k in range(3 if x.name[0] == "W" else rows)]
 
 
@@ -153,7 +153,7 @@ def _fast_gradient(row: Row) -> None:
         np.testing.assert_allclose(found, plain[name], rtol=1e-9, atol=1e-11)
 
 
-_STATED = ("B", "M", "s", "b", "c", "lambda", "gamma")  # symbols that lines of [attention] state
+_STATED = ("B", "M", "s", "b", "c", "lambda", "gamma", "pos")  # symbols that lines of [attention] state
 
 
 def _sheet(row: Row) -> str:

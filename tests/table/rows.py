@@ -107,10 +107,16 @@ NUMBERS = {
     "a": [["1/2", 1]],
     "alpha": [["1/2", "1/4"], ["3/4", 1], [0, "1/3"]],
     "t": [[0, 1, 2]],
+    "pos": [[4, 1], [0, 3], [2, 2]],
 }
 
 
-COLUMNS = {"a": [["1/2"], [0], ["3/4"]], "beta": [[1], ["1/2"], ["1/4"]], "gamma": [["2/3"]]}  # of states
+COLUMNS = {
+    "a": [["1/2"], [0], ["3/4"]],
+    "beta": [[1], ["1/2"], ["1/4"]],
+    "gamma": [["2/3"]],
+    "pos": [[4], [0], [2]],
+}  # of states
 
 
 @dataclass(frozen=True)
@@ -272,6 +278,17 @@ def _rows() -> Iterator[Row]:
     placed = [RotaryEmbedding(x, offset=[4, 0, 2]) for x in (Q, K)]
     lines = "rope = { positions = [4, 0, 2] }"
     yield Row("rows of Q and K", "RoPE, positions", Attention(*placed, V), lines, {"rotary": placed[0]})
+    given = MatrixSymbol("pos", n, 1)
+    both = [RotaryEmbedding(Q, offset=given), RotaryEmbedding(K.xreplace({m: n}), offset=given)]
+    lines = "rope = { positions = [[4], [0], [2]] }"
+    stated = Attention(*both, V.xreplace({m: n}))
+    yield Row("rows of Q and K", "RoPE, positions a symbol", stated, lines, {"rotary": both[0]})
+    given = MatrixSymbol("pos", n, 2)
+    both = [RotaryEmbedding(MatrixSymbol(x, n, 4), offset=given, sections=[1, 1]) for x in "QK"]
+    lines = "rope = { positions = [[4, 1], [0, 3], [2, 2]], sections = [1, 1] }"
+    stated = Attention(*both, V.xreplace({m: n}))
+    of_heads = {"rotary": both[0], **{w: MatrixSymbol(w, D, 8) for w in ("W_Q", "W_K")}}
+    yield Row("rows of Q and K", "RoPE, sections", stated, lines, of_heads)
     wide = [MatrixSymbol(x, y, 4) for x, y in (("Q", n), ("K", m))]
     rates = linear_rates(2, 8)
     part = [RotaryEmbedding(x, width=2, rates=rates) for x in wide]

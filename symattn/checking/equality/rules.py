@@ -500,7 +500,7 @@ def _head(number: Expr, known: Entries) -> Index:
 def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     """x cos φ − y sin φ for the first of a pair, y cos φ + x sin φ for the second."""
     X, base, _, offset, *others = e.args
-    if isinstance(offset, Tuple) or any(x is not S.true for x in others):
+    if isinstance(offset, Tuple) or is_matrix(offset) or any(x is not S.true for x in others):
         raise Undecided("blocks_of_heads")
     forward = e if isinstance(e, RotaryEmbedding) else RotaryEmbedding(*e.args)
     d = sympy.sympify(e.shape[1])

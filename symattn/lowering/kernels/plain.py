@@ -216,10 +216,14 @@ def rotate(
     back: bool = False,
     rates: Any = None,
     width: int | None = None,
+    at: Any = None,
+    sections: tuple[int, ...] = (),
 ) -> Array:
     """RoPE: pairs of the first `width` columns of row t turned by (t + first)·base^(-2k/width), or back.
 
-    `first` may be the positions of all rows, `rates` what is in the place of base^(-2k/width). Angles are of float64.
+    `first` may be the positions of all rows, `rates` what is in the place of base^(-2k/width). Positions `at`
+    (..., rows, 1) are those of the rows of every sequence; with `sections` so many pairs turn by each of their columns.
+    Angles are of float64.
     """
     n, d = X.shape[-2:]
     r = d if width is None else width
@@ -230,7 +234,13 @@ def rotate(
     listed = isinstance(first, list)
     position = np.asarray(first, dtype=np.float64) if listed else np.arange(n, dtype=np.float64) + first
     usual = base ** (-2.0 * np.arange(r // 2, dtype=np.float64) / r)
-    angle = position[:, None] * (usual if rates is None else np.asarray(rates, dtype=np.float64))
+    position = position[:, None] if at is None else np.asarray(at, dtype=np.float64)
+    if sections:
+        if 2 * sum(sections) != r:
+            raise ValueError(f"the sections have {sum(sections)} pairs, but {r} columns are to be rotated")
+        parts = [np.repeat(position[..., c : c + 1], count, axis=-1) for c, count in enumerate(sections)]
+        position = np.concatenate(parts, axis=-1)
+    angle = position * (usual if rates is None else np.asarray(rates, dtype=np.float64))
     angle = -angle if back else angle
     cos, sin = np.asarray(np.cos(angle), dtype=X.dtype), np.asarray(np.sin(angle), dtype=X.dtype)
     a, b = (X[..., : r // 2], X[..., r // 2 : r]) if halves else (X[..., 0:r:2], X[..., 1:r:2])

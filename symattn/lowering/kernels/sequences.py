@@ -80,7 +80,8 @@ def _apart(
 
 def _part(x: Array, axis: int, k: int) -> Array:
     """Part k along an axis, which stays; all of what has one for all."""
-    return x if x.shape[axis] == 1 else x[(*(slice(None),) * axis, slice(k, k + 1), ...)]
+    place: tuple[Any, ...] = (*(slice(None),) * axis, slice(k, k + 1), ...)
+    return x if x.shape[axis] == 1 else x[place]
 
 
 def spread(x: Array, axes: int) -> Array:
@@ -90,7 +91,7 @@ def spread(x: Array, axes: int) -> Array:
 
 def whole_numbers(name: str, x: Any) -> Array:
     """Numbers of sequences as an array. Raises TypeError for what are no whole numbers."""
-    x = np.asarray(x)
-    if not is_kind(x.dtype, "iu"):
-        raise TypeError(f"{name} is {named(x)}, expected a whole number, or an array of them")
-    return x
+    made: Array = np.asarray(x)
+    if not is_kind(made.dtype, "iu"):
+        raise TypeError(f"{name} is {named(made)}, expected a whole number, or an array of them")
+    return made

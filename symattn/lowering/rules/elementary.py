@@ -454,14 +454,19 @@ def _(node: RotaryEmbedding, scope: Scope) -> Code:
 
 def rotation(node: Any, scope: Scope, **options: object) -> Code:
     """Rows turned by their positions."""
-    X, base, pairs, first, rates, width = node.args
+    X, base, pairs, first, rates, width, sections = node.args
     given: dict[str, object] = {"base": float(base) if base.is_number else scope.number(base)}
     if isinstance(first, Tuple):
         given["first"] = f"[{', '.join(str(scope.number(x)) for x in first)}]"
+    elif is_matrix(first):
+        rows = first if isinstance(first, MatrixBase) else None
+        made = write(first, scope) if rows is None else Code(repr([[float(x) for x in row] for row in rows.tolist()]))
+        given["at"] = scope.shared(X, made) if rows is None and scope.in_family(X) else made
     elif first != 0:
         given["first"] = scope.number(first)
     given |= {} if rates is S.true else {"rates": f"[{', '.join(str(scope.number(x)) for x in rates)}]"}
     given |= {} if width is S.true else {"width": scope.number(width)}
+    given |= {} if sections is S.true else {"sections": tuple_text(tuple(map(int, sections)))}
     return call("rotate", write(X, scope), **given, halves=str(pairs) == "halves", **options)
 
 

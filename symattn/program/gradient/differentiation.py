@@ -8,7 +8,7 @@ from typing import Any
 from sympy import Basic, MatrixSymbol
 
 from symattn.errors import InputError
-from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised, stem
+from symattn.nodes import HideMask, KeepMask, Masked, PaddingMask, Penalised, RotaryEmbedding, stem
 from symattn.program.gradient.backward import Backward
 from symattn.program.gradient.rules import pull_back
 from symattn.program.steps import Program, Step
@@ -49,9 +49,10 @@ def resolve(program: Program, wrt: Sequence[Any] | None, of: Sequence[Step] = ()
     """The symbols to differentiate by: inputs or steps, given as symbols or names; if none are given, every input that
     the steps `of`, the last one if left out, depend on.
 
-    Raises InputError for what does not appear and for masks, whose 0 and 1 have no gradient.
+    Raises InputError for what does not appear, for masks, whose 0 and 1 have no gradient, and for positions.
     """
     masks = {m for step in program for p in step.atoms(*MASKS) for m in p.atoms(MatrixSymbol)}
+    masks |= {p for step in program for x in step.atoms(RotaryEmbedding) for p in x.args[3].atoms(MatrixSymbol)}
     called = {m.name for m in masks} | (
         {"mask"} if any(s.expression.has(Masked, Penalised) for s in program) else set()
     )

@@ -230,8 +230,11 @@ class _Builder:
         self._need("Q", "K", "V")
         self._refuse_beside("Q", "X", "Z", "U", *_PROJECTIONS)
         rows = self._rows()
-        Q, K = (prepare(s[x], x, rows["rotary"], rows["qk_norm"]) for x in "QK")
-        return self._attention(Q, K, s["V"])
+        Q, K, V = (s[x] for x in "QKV")
+        if rows["rotary"].has(MatrixSymbol):  # positions of all rows: there are as many keys as queries
+            K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
+        Q, K = (prepare(x, name, rows["rotary"], rows["qk_norm"]) for name, x in zip("QK", (Q, K), strict=True))
+        return self._attention(Q, K, V)
 
     def _from_sequences(self) -> Any:
         """Heads over the projections of sequences."""
@@ -254,7 +257,8 @@ class _Builder:
 
     def _rows(self) -> dict[str, Any]:
         """What is done to the rows of queries and keys."""
-        return self.options.rows({name: self.symbols[name] for name in ROWS_OF_NORMS if name in self.symbols})
+        gains = {name: self.symbols[name] for name in ROWS_OF_NORMS if name in self.symbols}
+        return self.options.rows(gains, self.symbols["Q" if "Q" in self.symbols else "X"].shape[0])
 
     def _of_head(self, name: str) -> Any:
         """An input, or the columns of any head where every head has its own."""

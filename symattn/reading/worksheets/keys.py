@@ -59,7 +59,7 @@ KINDS = (
 MASKS = ("none", "causal")
 MASK_KEYS = ("causal", "window", "padding", "hidden", "keep", "finite", "of", "offset", "top")
 NORM = ("kind", "epsilon")  # of qk_norm
-ROPE = ("base", "pairs", "offset", "positions", "width", "rates", "scaling", "queries", "keys")
+ROPE = ("base", "pairs", "offset", "positions", "sections", "width", "rates", "scaling", "queries", "keys")
 SCALINGS = {  # with what they need, and may be told
     "linear": ({"factor"}, set()),
     "ntk": ({"factor"}, set()),

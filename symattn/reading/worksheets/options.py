@@ -107,9 +107,9 @@ class Options:
             if key not in allowed:
                 raise InputError(Sentence("no_such_option", name=key, kind=self.kind()), place=f"attention.{key}")
 
-    def rows(self, gains: Mapping[str, Any]) -> dict[str, Any]:
-        """What is done to the rows of queries and keys before they meet; `gains` are the inputs ROWS_OF_NORMS."""
-        return {"rotary": self._rotary(), "qk_norm": self._qk_norm(gains)}
+    def rows(self, gains: Mapping[str, Any], count: Any) -> dict[str, Any]:
+        """What is done to so many rows of queries and keys before they meet; `gains` are the inputs ROWS_OF_NORMS."""
+        return {"rotary": self._rotary(count), "qk_norm": self._qk_norm(gains)}
 
     def _qk_norm(self, gains: Mapping[str, Any]) -> Any:
         given = self.table.get("qk_norm")
@@ -274,7 +274,7 @@ class Options:
             raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place="attention.sink")
         return [self._exact(x, "sink") for x in given] if each else self._exact(given, "sink")
 
-    def _rotary(self) -> Any:
+    def _rotary(self, count: Any) -> Any:
         given = self.table.get("rope", False)
         if isinstance(given, bool):
             return as_rotary(given)
@@ -285,10 +285,13 @@ class Options:
         pairs, positions = given.get("pairs", "interleaved"), given.get("positions")
         if positions is None:
             positions = self._place(given.get("offset", 0))
-        elif not isinstance(positions, list) or given.keys() & {"offset", "queries", "keys"}:
+        elif not isinstance(positions, list | str) or given.keys() & {"offset", "queries", "keys"}:
             raise InputError(Sentence("bad_rope"), place="attention.rope.positions")
-        rates = self._rates(given, base)
-        made = self._read("rope", lambda _: Rotary(base, pairs, positions, rates, width))
+        else:
+            learned = self._learned("pos", positions, "attention.rope.positions")
+            positions = positions if learned is None else MatrixSymbol(learned.name, count, learned.shape[1])
+        rates, sections = self._rates(given, base), given.get("sections")
+        made = self._read("rope", lambda _: Rotary(base, pairs, positions, rates, width, sections))
         if not given.keys() & {"queries", "keys"}:
             return made
         base, pairs, first, *others = made.args

@@ -138,7 +138,8 @@ def _options() -> dict[str, Schema]:
     rope = {
         "base": _ref("number"),
         "pairs": {"enum": ["interleaved", "halves"]},
-        "positions": _list(_ref("number")),
+        "positions": {"anyOf": [_list(_ref("number")), _ref("matrix"), _ref("shape")]},
+        "sections": _list(_WHOLE),
         "width": _WHOLE,
         "rates": _list(_ref("number")),
         "scaling": {"anyOf": [_scaling(kind) for kind in SCALINGS]},

@@ -239,6 +239,12 @@ KINDS: dict[str, tuple[str, str]] = {
         "{operand} 按同样的角度作同样的旋转。",
     ),
     "rotation.positions": ("Their positions are {positions}.", "各行的位置是 {positions}。"),
+    "rotation.table": ("The positions of the rows are those of {positions}.", "各行的位置由 {positions} 给出。"),
+    "rotation.sections": (
+        "The pairs are in sections of {counts}, one after another; the first turns by the first number of a row's "
+        "positions, the second by the second, and so on.",
+        "各对依次分为 {counts} 个一组的段；第一段按该行位置的第一个数旋转，第二段按第二个数，依此类推。",
+    ),
     "rotation.rates": ("The rates {theta} are {rates}, one for each pair.", "各对的速率 {theta} 依次是 {rates}。"),
     "rotation.width": ("Only the first {width} numbers of each are turned.", "每个向量只旋转前 {width} 个数。"),
     "rotation.matrix": (
@@ -439,6 +445,14 @@ KINDS: dict[str, tuple[str, str]] = {
     "rotary_rates": (
         "there are {count} rates for {width} columns; a rotary embedding needs one for each pair",
         "{width} 列却有 {count} 个速率；旋转位置编码的每一对需要一个",
+    ),
+    "rotary_sections": (
+        "the sections have {count} pairs together, but {width} columns are to be rotated",
+        "各段共有 {count} 对，而要旋转的是 {width} 列",
+    ),
+    "bad_sections": (
+        "{given} are no sections; write how many pairs turn by each column of positions, as [16, 24, 24]",
+        "{given} 不是分段；请写出每一列位置对应多少对，例如 [16, 24, 24]",
     ),
     "rotary_width": (
         "{width} columns are to be rotated, but there are {columns}",
