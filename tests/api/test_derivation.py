@@ -88,6 +88,7 @@ OPTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ENTRIES)
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("detail", ["brief", "full"])

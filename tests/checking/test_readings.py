@@ -175,6 +175,7 @@ def test_the_right_numbers_have_no_reading(case: str) -> None:
     assert report.findings and report.clean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_random_numbers_have_none(seed: int) -> None:
     luck = random.Random(seed)

@@ -277,6 +277,7 @@ def run_true(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.slow
 def test_true_processes(tmp_path: Path) -> None:
     (tmp_path / "sheet.toml").write_text(SMALL)
     done = run_true("derive", "sheet.toml", cwd=tmp_path)

@@ -116,6 +116,7 @@ def apply(text: str, edits: list[dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 def test_a_session(editor: Editor) -> None:
     """One server for all, since starting it is what takes time."""
     editor.open("a.md", WRONG)

@@ -44,6 +44,7 @@ def test_a_figure_is_not_drawn_over_its_arrays(tmp_path: Path, capsys: pytest.Ca
     assert "read as input" in capsys.readouterr().err and sheet.read_text() == SHEET
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("command", ["derive hand-calculation", "list", "--help", "check {}", "prove two-keys"])
 def test_a_full_standard_output(command: str, tmp_path: Path) -> None:

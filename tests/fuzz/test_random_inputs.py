@@ -4,6 +4,7 @@ import pytest
 from random_inputs import DOORS, attack
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
 def test_a_door_answers_or_refuses(door: str) -> None:
     count, broken = attack(door, 1, seed=1)

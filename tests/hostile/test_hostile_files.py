@@ -135,6 +135,7 @@ CASES |= {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("write", "arguments", "said"), CASES.values(), ids=CASES)
 def test_it_is_refused(
     write: Callable[[], object], arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -112,6 +112,7 @@ def differences(forward, arrays, name, G):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["fast", "plain", "compiled"])
 @pytest.mark.parametrize("case", CASES)
 def test_gradients_are_differences(case, style):
@@ -144,6 +145,7 @@ def drawn_large(program, shapes):
     return {name: x for name, x in found.items() if name != "G"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "allowed"), [(1, 1e-11), (30, 1e-9)])
 @pytest.mark.parametrize("case", CASES)
 def test_blocks_give_the_gradients_of_plain_lines(case, size, allowed):

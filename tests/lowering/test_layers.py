@@ -72,6 +72,7 @@ def test_lowered_layers_give_the_certified_values(name, style):
     assert np.allclose(got, np.array(right.tolist(), dtype=float), rtol=1e-12, atol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["plain", "fast"])
 @pytest.mark.parametrize("name", CASES)
 def test_lowered_gradients_give_the_certified_values(name, style):

@@ -108,6 +108,7 @@ def test_they_run_alone(modules):
             np.testing.assert_array_equal(found[name], x, err_msg=f"{file} {name}")
 
 
+@pytest.mark.slow
 def test_the_runtime_has_what_they_call(modules):
     for f in modules[1].values():
         for node in ast.walk(ast.parse(f.source)):

@@ -542,6 +542,7 @@ def test_entries_equal_the_definition(node, expected):
             assert sympy.simplify(sympy.sympify(got[i, j]).doit() - right[i, j]) == 0 or got[i, j] == right[i, j]
 
 
+@pytest.mark.slow
 @every_node
 def test_symbolic_indices_substituted_equal_the_entry(node, expected):
     i, j = symbols("i j", integer=True, nonnegative=True)

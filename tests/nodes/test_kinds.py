@@ -186,6 +186,7 @@ def causal(q, k, v, offset):
     return softmax(np.where(np.arange(s.shape[1]) <= np.arange(s.shape[0])[:, None] + offset, s, -np.inf)) @ v
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=3, deadline=None)
 @given(data=st.data())

@@ -17,6 +17,7 @@ from tests.lowering.test_layers import CASES, given_for
 LEVELS = ("matrix", "token", "index")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_every_step_is_told(name):
     expression = CASES[name]

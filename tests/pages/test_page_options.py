@@ -34,6 +34,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_a_page_may_have_every_option_of_its_own(options: dict[str, Any]) -> None:
     plain, own = derive(WHOLE, VALUES), derive(WHOLE, VALUES, **options)

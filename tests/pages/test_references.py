@@ -13,6 +13,7 @@ from tests.samples import SHEETS, derived, sample
 NAMES = ["symbolic, projected", "by token, everything", "output projection", "causal", "scores alone"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["matrix", "token", "index"])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_step_has_one_label_and_one_anchor(name: str, level: str) -> None:

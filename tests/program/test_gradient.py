@@ -230,6 +230,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_other_kinds_by_differences_of_forward_values(kind):
     expression = KINDS[kind]
@@ -393,6 +394,7 @@ SECOND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SECOND)
 def test_second_gradients_by_differences_of_first_ones(kind):
     """⟨∂⟨P, dX⟩, D⟩ along a direction D through all inputs and G at once, for every kind."""

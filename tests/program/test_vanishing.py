@@ -33,6 +33,7 @@ def test_shared_keys_too():
     assert not any(back["db_1"].evaluate(30))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [{"rotary": True}, {"sink": 0}, {"softcap": 5}, {"weighting": "sigmoid"}, {"qk_norm": QKNorm("l2")}],

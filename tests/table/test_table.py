@@ -9,6 +9,7 @@ from table.cells import EMPTY, ROWS, document, line_of
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "table.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROWS)
 def test_every_cell(name):
     with warnings.catch_warnings():

@@ -81,6 +81,7 @@ def softmax_in(values: list[list[float]], kind: Any, algorithm: str) -> list[lis
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @given(rows)

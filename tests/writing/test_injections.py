@@ -84,6 +84,7 @@ def seen(word: str) -> str:
     return "".join(c if c.isprintable() else "�" for c in word if not c.isspace())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", INJECTIONS)
 def test_pages_have_the_elements_that_they_have_without(name: str) -> None:
     pytest.importorskip("quickjs")

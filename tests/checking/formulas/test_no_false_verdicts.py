@@ -35,6 +35,7 @@ MERGES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("new", "old", "own"), MERGES)
 def test_a_block_has_a_maximum_of_its_own(new: str, old: str, own: str) -> None:
     names = {f"{x}_{y}": f"{x}_{{{z}}}" for x in "mlO" for y, z in (("new", new), ("old", old), ("own", own))}

@@ -126,6 +126,7 @@ def test_nothing_or_half_of_it_is_refused(text: str) -> None:
 ROW = " & ".join(["0.12"] * 1000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -38,6 +38,7 @@ def as_tables(given, layers):
     return {"inputs": inputs, "stack": {"ids": list(TOKENS), "labels": list(LABELS)}, "layer": tables, "gradient": {}}
 
 
+@pytest.mark.slow
 def test_two_layers_are_the_stack_that_the_tables_state():
     given = numbers(2)
     own = Stack(40)
