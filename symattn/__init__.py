@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         CrossEntropy,
         DeltaRule,
         DifferentialAttention,
+        DistanceBuckets,
         Dropout,
         Embedding,
         Entmax,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         Gated,
         GatedDeltaRule,
         GatedLinearAttention,
+        GridBuckets,
         HideMask,
         KeepMask,
         LatentAttention,
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
         OnlineAttention,
         PaddingMask,
         QKNorm,
+        RelativeBias,
         Residual,
         Retention,
         RMSNorm,
@@ -67,12 +70,17 @@ if TYPE_CHECKING:
         WithPositions,
         alibi_slope,
         differential_lambda,
+        t5_buckets,
     )
 
 
 _HOMES = {
     "Activation": "symattn.nodes",
     "Alibi": "symattn.nodes",
+    "DistanceBuckets": "symattn.nodes",
+    "GridBuckets": "symattn.nodes",
+    "RelativeBias": "symattn.nodes",
+    "t5_buckets": "symattn.nodes",
     "Attention": "symattn.nodes",
     "BahdanauAttention": "symattn.nodes",
     "CausalMask": "symattn.nodes",
@@ -149,6 +157,7 @@ __all__ = [
     "DeltaRule",
     "Derivation",
     "DifferentialAttention",
+    "DistanceBuckets",
     "Dropout",
     "Embedding",
     "Entmax",
@@ -160,6 +169,7 @@ __all__ = [
     "GatedDeltaRule",
     "GatedLinearAttention",
     "Grades",
+    "GridBuckets",
     "HideMask",
     "InputError",
     "KeepMask",
@@ -176,6 +186,7 @@ __all__ = [
     "Proof",
     "QKNorm",
     "RMSNorm",
+    "RelativeBias",
     "Residual",
     "Retention",
     "Rotary",
@@ -203,6 +214,7 @@ __all__ = [
     "measure_arrays",
     "measure_saturation",
     "prove",
+    "t5_buckets",
     "weave",
 ]
 

@@ -65,7 +65,16 @@ from symattn.lowering.kernels.plain import (
 from symattn.lowering.kernels.pool import limit_threads, limits_threads
 from symattn.lowering.kernels.sequences import by_sequence, several
 from symattn.lowering.kernels.states import run_state
-from symattn.lowering.kernels.variants import additive_block, running_average, running_sum, slant
+from symattn.lowering.kernels.variants import (
+    additive_block,
+    bucket_sums,
+    by_bucket,
+    distance_buckets,
+    grid_buckets,
+    running_average,
+    running_sum,
+    slant,
+)
 
 if TYPE_CHECKING:
     from symattn.lowering.compiled.attention import (
@@ -92,12 +101,16 @@ __all__ = [
     "attend_compiled",
     "below",
     "beside",
+    "bucket_sums",
+    "by_bucket",
     "by_sequence",
     "computed_in",
+    "distance_buckets",
     "divide_rows",
     "elu_plus_one",
     "entmax",
     "erf",
+    "grid_buckets",
     "hide",
     "in_groups",
     "join_groups",

@@ -18,7 +18,7 @@ from symattn.lowering.text.line_breaks import break_lines
 from symattn.lowering.text.names import identifier
 from symattn.lowering.text.scalars import scalar
 from symattn.lowering.text.scope import Scope
-from symattn.nodes import CausalMask, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
+from symattn.nodes import CausalMask, DistanceBuckets, PaddingMask, RotaryEmbedding, RotatedBack, WindowMask
 from symattn.program.steps import Program, runs_on
 
 EACH = "int | Any"  # a whole number, or an array with one for each sequence
@@ -105,6 +105,7 @@ def _number_checks(program: Program, asked: dict[str, str], scope: Scope) -> Ite
     bounds = {s for step in program for x in step.atoms(PaddingMask, WindowMask) for s in x.args[:2]}
     places = {s for step in program for x in step.atoms(CausalMask, WindowMask, PaddingMask) for s in x.free_symbols}
     places |= {s for step in program for x in step.atoms(RotaryEmbedding, RotatedBack) for s in x.args[3].free_symbols}
+    places |= {s for step in program for x in step.atoms(DistanceBuckets) for s in x.free_symbols}
     for symbol, name in scope.sizes.items():
         if asked.get(name) != "int":
             continue

@@ -50,6 +50,7 @@ from symattn.nodes.norms import NormalisedRows, RowNorm, ScaleColumns, ScaleRows
 from symattn.nodes.part import Part
 from symattn.nodes.qk_norm import QKNorm, as_qk_norm
 from symattn.nodes.recurrences import TIME, Constant, Following, OnlineAttention, Previous, StackMembers
+from symattn.nodes.relative import BucketSums, DistanceBuckets, GridBuckets, RelativeBias, t5_buckets
 from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
 from symattn.nodes.rotary_rates import linear_rates, llama3_rates, ntk_rates, yarn_rates
 from symattn.nodes.scored import AdditiveScores, BahdanauAttention, LuongAttention
@@ -97,6 +98,7 @@ __all__ = [
     "BahdanauAttention",
     "Biased",
     "Block",
+    "BucketSums",
     "CapSlope",
     "CausalMask",
     "ColumnSum",
@@ -107,6 +109,7 @@ __all__ = [
     "DeltaRule",
     "Diagonal",
     "DifferentialAttention",
+    "DistanceBuckets",
     "DivideRows",
     "Dropout",
     "Embedding",
@@ -118,6 +121,7 @@ __all__ = [
     "Gated",
     "GatedDeltaRule",
     "GatedLinearAttention",
+    "GridBuckets",
     "Hadamard",
     "HeadColumns",
     "HeadRows",
@@ -149,6 +153,7 @@ __all__ = [
     "Previous",
     "QKNorm",
     "RMSNorm",
+    "RelativeBias",
     "Residual",
     "Retention",
     "Rotary",
@@ -212,6 +217,7 @@ __all__ = [
     "require_size",
     "same_size",
     "stem",
+    "t5_buckets",
     "weights",
     "yarn_rates",
 ]

@@ -21,6 +21,7 @@ from symattn.nodes import (
     Alibi,
     Biased,
     Block,
+    BucketSums,
     CapSlope,
     ColumnSum,
     Concat,
@@ -43,6 +44,7 @@ from symattn.nodes import (
     Penalised,
     Plus,
     Previous,
+    RelativeBias,
     RotaryEmbedding,
     RotatedBack,
     RowMax,
@@ -210,7 +212,7 @@ def _(node: DivideRows) -> Count:
 @operations.register(
     Stack | StackMembers | Block | Constant | Alibi | Diagonal | Where | SeenRows | OneHot | Embedding | Dropout
 )
-@operations.register(SinusoidalPositions)
+@operations.register(SinusoidalPositions | RelativeBias)
 def _(_node: Any) -> Count:
     """Numbers are moved, or known beforehand."""
     return Count()
@@ -291,6 +293,12 @@ def _(node: TokenLosses) -> Count:
     rows, columns = node.args[0].shape
     each = rows * columns
     return Count(exponentials=each + rows, elementwise=each + 2 * rows * (columns - 1) + 2 * rows)
+
+
+@operations.register
+def _(node: BucketSums) -> Count:
+    """Each number is added once."""
+    return Count(elementwise=_entries(node.args[0]))
 
 
 @operations.register

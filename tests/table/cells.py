@@ -26,11 +26,10 @@ from symattn.reading.worksheets.worksheet import parse_worksheet
 
 
 def _values(expression: Any) -> dict[Any, Any]:
-    columns = {x for x in expression.atoms(MatrixSymbol) if x.shape[1] == 1}
     found = {x: NUMBERS.get(x.name) or _weights(x) for x in expression.atoms(MatrixSymbol)}
     columns = {x for x in expression.atoms(MatrixSymbol) if x.shape[1] == 1}
     found |= {x: COLUMNS[x.name] for x in columns if x.name in COLUMNS}
-    found |= {x: COLUMNS[x.name] for x in columns if x.name in COLUMNS}
+    found |= {x: rows[: x.shape[0]] for x, rows in found.items() if x.shape[0].is_Integer}
     return {x: _of_four(x.name, rows) if x.shape[1] == 4 else rows for x, rows in found.items()}
 
 
@@ -153,7 +152,7 @@ def _fast_gradient(row: Row) -> None:
         np.testing.assert_allclose(found, plain[name], rtol=1e-9, atol=1e-11)
 
 
-_STATED = ("B", "M", "s", "b", "c", "lambda", "gamma", "pos")  # symbols that lines of [attention] state
+_STATED = ("B", "M", "s", "b", "c", "lambda", "gamma", "pos", "t")  # symbols that lines of [attention] state
 
 
 def _sheet(row: Row) -> str:

@@ -24,6 +24,7 @@ from symattn.nodes import (
     Gated,
     GatedDeltaRule,
     GatedLinearAttention,
+    GridBuckets,
     HeadColumns,
     HideMask,
     KeepMask,
@@ -34,6 +35,7 @@ from symattn.nodes import (
     OnlineAttention,
     PaddingMask,
     QKNorm,
+    RelativeBias,
     Residual,
     Retention,
     RMSNorm,
@@ -49,6 +51,7 @@ from symattn.nodes import (
     WithPositions,
     alibi_slope,
     linear_rates,
+    t5_buckets,
 )
 
 n, m, p, d, e, c, u, r, D = symbols("n m p d_k d_v d_c d_s d_r d_model", integer=True, positive=True)
@@ -116,6 +119,7 @@ COLUMNS = {
     "beta": [[1], ["1/2"], ["1/4"]],
     "gamma": [["2/3"]],
     "pos": [[4], [0], [2]],
+    "t": [[1], ["1/2"], [-1], [2], [0], ["3/4"]],
 }  # of states
 
 
@@ -267,6 +271,24 @@ def _options() -> Iterator[Row]:
     ]
     for name, options, lines, numbers in given:
         yield Row("options", name, Attention(Q, K, V, **options), lines, options, numbers)
+
+    yield from _tables()
+
+
+def _tables() -> Iterator[Row]:
+    """Biases from a table by relative position."""
+    given: list[tuple[str, Any, Any, str]] = [
+        ("T5's buckets", t5_buckets(6, 5), n, "distance = 5"),
+        ("T5's buckets, offset", t5_buckets(4, 3, both=False, offset=1), n, "distance = 3, both = false, offset = 1"),
+        ("Swin's window", GridBuckets(1, 3), Integer(3), "window = [1, 3]"),
+    ]
+    for name, buckets, rows, line in given:
+        table, keys = MatrixSymbol("t", buckets.count, 1), m if rows == n else rows
+        sized = [x.xreplace({n: rows, m: keys}) for x in (Q, K, V)]
+        stated = Attention(*sized, bias=RelativeBias(table, rows, keys, buckets))
+        lines = f"relative = {{ table = {COLUMNS['t'][: buckets.count]}, {line} }}"
+        of_heads = {"bias": RelativeBias(_each(table), rows, keys, buckets), "rows": rows}
+        yield Row("options", name, stated, lines, of_heads)
 
 
 def _rows() -> Iterator[Row]:

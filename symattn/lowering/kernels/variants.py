@@ -118,3 +118,33 @@ def additive_block(block: Array, P: Array, R: Array, v: Array) -> None:
         np.tanh(part, out=part)
         part *= v[..., t : t + 1, :]
         block += part
+
+
+def distance_buckets(n: int, m: int, starts: tuple[int, ...], both: bool = False, first: int = 0) -> Array:
+    """The buckets of the distances r = i + first - j: how many starts are at most r; with `both`, keys ahead have as
+    many again, by -r.
+    """
+    r = np.arange(n)[:, None] + first - np.arange(m)
+    far = np.abs(r) if both else r
+    bucket: Array = sum((np.asarray(far >= s, dtype=np.int64) for s in starts), start=np.zeros_like(r))
+    return np.where(r < 0, bucket + (len(starts) + 1), bucket) if both else bucket
+
+
+def grid_buckets(height: int, width: int) -> Array:
+    """The buckets of two tokens of a window, whose rows stand one after another: of the distances down and across."""
+    y, x = np.arange(height * width) // width, np.arange(height * width) % width
+    down, across = y[:, None] - y + (height - 1), x[:, None] - x + (width - 1)
+    made: Array = down * (2 * width - 1) + across
+    return made
+
+
+def by_bucket(t: Array, buckets: Array) -> Array:
+    """The numbers of a column (..., buckets, 1) at their places."""
+    found = np.take(t[..., 0], np.reshape(buckets, (-1,)), axis=t.ndim - 2)
+    return np.reshape(found, (*t.shape[:-2], *buckets.shape))
+
+
+def bucket_sums(G: Array, buckets: Array, count: int) -> Array:
+    """The sum over the places of each bucket, a column."""
+    zero = np.zeros_like(G)
+    return np.stack([np.sum(np.where(buckets == b, G, zero), axis=(-2, -1)) for b in range(count)], axis=-1)[..., None]

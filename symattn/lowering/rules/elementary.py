@@ -34,6 +34,7 @@ from symattn.nodes import (
     Dropout,
     Embedding,
     Exponential,
+    GridBuckets,
     HeadColumns,
     HeadRows,
     HideMask,
@@ -47,6 +48,7 @@ from symattn.nodes import (
     PaddingMask,
     Penalised,
     Plus,
+    RelativeBias,
     RotaryEmbedding,
     RowMax,
     RowNorm,
@@ -382,6 +384,21 @@ def _(node: Alibi, scope: Scope) -> Code:
     i, j = scope.rows(rows, real=True), scope.columns(columns, real=True)
     first = i if offset == 0 else i + scope.number(offset)
     return Code(f"-{scope.number(slope).within(POWER)} * ({first} - {j})", PRODUCT)
+
+
+@write.register
+def _(node: RelativeBias, scope: Scope) -> Code:
+    return call("by_bucket", write(node.args[0], scope), buckets_of(node.buckets, node.shape, scope))
+
+
+def buckets_of(buckets: Any, shape: tuple[Any, Any], scope: Scope) -> Code:
+    """The buckets of all queries and keys."""
+    if isinstance(buckets, GridBuckets):
+        return call("grid_buckets", *map(scope.number, buckets.args))
+    starts, _, first = buckets.args
+    given: dict[str, object] = {"both": True} if buckets.both else {}
+    given |= {} if first == 0 else {"first": scope.number(first)}
+    return call("distance_buckets", *map(scope.number, shape), tuple_text(tuple(map(int, starts))), **given)
 
 
 @write.register

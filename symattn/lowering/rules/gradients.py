@@ -9,12 +9,13 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.rules.elementary import keep, modify, operands, over_heads, rotation, turn, write
+from symattn.lowering.rules.elementary import buckets_of, keep, modify, operands, over_heads, rotation, turn, write
 from symattn.lowering.text.code import SUM, Code, call
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
     AdditiveGain,
     AdditiveSlope,
+    BucketSums,
     CapSlope,
     Diagonal,
     Hadamard,
@@ -51,6 +52,12 @@ def _(node: CapSlope, scope: Scope) -> Code:
 @write.register
 def _(node: RotatedBack, scope: Scope) -> Code:
     return rotation(node, scope, back=True)
+
+
+@write.register
+def _(node: BucketSums, scope: Scope) -> Code:
+    G, buckets = node.args
+    return call("bucket_sums", write(G, scope), buckets_of(buckets, G.shape, scope), str(buckets.count))
 
 
 @write.register

@@ -26,6 +26,7 @@ from symattn.nodes import (
     Alibi,
     Biased,
     Block,
+    BucketSums,
     CapSlope,
     ColumnSum,
     Concat,
@@ -46,6 +47,7 @@ from symattn.nodes import (
     Penalised,
     Plus,
     Previous,
+    RelativeBias,
     RotaryEmbedding,
     RotatedBack,
     RowNorm,
@@ -324,6 +326,19 @@ def _(node: Any, G: Any, back: Backward) -> None:
 @pull_back.register(Alibi | Constant | OneHot | SinusoidalPositions)
 def _(node: Any, G: Any, back: Backward) -> None:
     """What is made of numbers alone has no gradient."""
+
+
+@pull_back.register
+def _(node: RelativeBias, G: Any, back: Backward) -> None:
+    """B_ij = t_b(i,j): dt_b = Σ G_ij over the pairs of bucket b."""
+    back.give(node.args[0], lambda: BucketSums(G, node.buckets), "buckets")
+
+
+@pull_back.register
+def _(node: BucketSums, G: Any, back: Backward) -> None:
+    """s_b = Σ X_ij over the pairs of bucket b: dX_ij = G_b(i,j)."""
+    X, buckets = node.args
+    back.give(X, lambda: RelativeBias(G, X.shape[0], X.shape[1], buckets), "other")
 
 
 @pull_back.register

@@ -45,6 +45,7 @@ from symattn.nodes import (
     Part,
     Penalised,
     Previous,
+    RelativeBias,
     RotaryEmbedding,
     RowMax,
     RowSum,
@@ -376,6 +377,12 @@ def _(node: ScoreMod, steps: Steps) -> Any:
 @rule.register
 def _(node: Alibi, steps: Steps) -> Any:
     return steps.add("distance", "B", node)
+
+
+@rule.register
+def _(node: RelativeBias, steps: Steps) -> Any:
+    biased = RelativeBias(unfold_node(node.args[0], steps), *node.args[1:])
+    return steps.add("distance", "B", biased, because="distance.table")
 
 
 @rule.register(NormalisedRows | RotaryEmbedding | Stack | Mapped)

@@ -116,7 +116,9 @@ def read_calculation(
     heads = Options(table, {}).heads(stacks, letters=letters)
     pairs = table.get("kind") == "differential" and "Q_2" not in inputs and "K_2" not in inputs
     counts = {name: _count(name, heads, stacks) * (2 if pairs and name in _OF_PAIRS else 1) for name in inputs}
-    symbols = _symbols(inputs, values, counts, setting, fixed=names_keys(table.get("mask")))
+    relative = table.get("relative")
+    fixed = names_keys(table.get("mask")) or (isinstance(relative, dict) and "window" in relative)
+    symbols = _symbols(inputs, values, counts, setting, fixed=fixed)
     own = frozenset(stacks)
     options = Options(table, values, setting.letter("B"))
     return _Builder({**setting.sources, **symbols}, options, heads, own).expression()

@@ -41,6 +41,7 @@ OPTIONS = (
         "kind",
         "sink",
         "alibi",
+        "relative",
         "rope",
         "qk_norm",
         "score_mod",
@@ -59,6 +60,7 @@ KINDS = (
 MASKS = ("none", "causal")
 MASK_KEYS = ("causal", "window", "padding", "hidden", "keep", "finite", "of", "offset", "top")
 NORM = ("kind", "epsilon")  # of qk_norm
+RELATIVE = ("table", "distance", "both", "offset", "window")
 ROPE = ("base", "pairs", "offset", "positions", "sections", "width", "rates", "scaling", "queries", "keys")
 SCALINGS = {  # with what they need, and may be told
     "linear": ({"factor"}, set()),

@@ -15,10 +15,13 @@ from symattn.nodes import (
     Alibi,
     CausalMask,
     FiniteMask,
+    GridBuckets,
+    HeadColumns,
     HideMask,
     KeepMask,
     PaddingMask,
     QKNorm,
+    RelativeBias,
     Rotary,
     TopKMask,
     Weighting,
@@ -31,10 +34,21 @@ from symattn.nodes import (
     llama3_rates,
     ntk_rates,
     require_size,
+    t5_buckets,
     yarn_rates,
 )
 from symattn.nodes.exact_numbers import ExactRows, read_exact
-from symattn.reading.worksheets.keys import KINDS, MASK_KEYS, MASKS, NORM, ROPE, ROWS_OF_NORMS, SCALINGS, refuse_unknown
+from symattn.reading.worksheets.keys import (
+    KINDS,
+    MASK_KEYS,
+    MASKS,
+    NORM,
+    RELATIVE,
+    ROPE,
+    ROWS_OF_NORMS,
+    SCALINGS,
+    refuse_unknown,
+)
 from symattn.reading.worksheets.tables import is_stack, read_count, read_matrix, read_shape, read_size, side_by_side
 from symattn.writing.choices import choice
 from symattn.writing.nearest import hint, nearest
@@ -200,6 +214,10 @@ class Options:
                 raise InputError(Sentence("input_beside", name="bias", start="alibi"), place="attention.bias")
             offset = self._offset(alibi, "alibi")
             return Alibi(*shape, alibi_slope(heads, HEAD if heads != 1 else 1), offset)
+        if "relative" in self.table:
+            if given is not None:
+                raise InputError(Sentence("input_beside", name="bias", start="relative"), place="attention.bias")
+            return self._relative(shape, heads)
         if given is None:
             return None
         if isinstance(given, str):
@@ -211,6 +229,30 @@ class Options:
             read = side_by_side if each else read_matrix
             self.values[self.bias] = read(given, "attention.bias", infinite=True)
         return MatrixSymbol(self.bias, shape[0], heads * shape[1] if each else shape[1])
+
+    def _relative(self, shape: tuple[Expr, Expr], heads: Expr) -> MatrixExpr:
+        """A bias from a table, by T5's buckets of distances or by places in a window."""
+        given, path = self.table["relative"], "attention.relative"
+        if not isinstance(given, dict) or "table" not in given or ("window" in given) == ("distance" in given):
+            raise InputError(Sentence("bad_relative"), place=path)
+        refuse_unknown(given, RELATIVE, path, {})
+        table = self._learned("t", given["table"], f"{path}.table")
+        if table is None or not table.shape[0].is_Integer:
+            raise InputError(Sentence("bad_relative"), place=f"{path}.table")
+        try:
+            if "window" in given:
+                if not isinstance(given["window"], list) or len(given["window"]) != 2 or len(given) != 2:
+                    raise InputError(Sentence("bad_relative"))
+                buckets = GridBuckets(*(_whole(x, f"{path}.window", least=1) for x in given["window"]))
+            else:
+                distance, both = _whole(given["distance"], f"{path}.distance", least=1), given.get("both", True)
+                if not isinstance(both, bool):
+                    raise InputError(Sentence("bad_relative"))
+                offset = self._count(given.get("offset", 0), f"{path}.offset")
+                buckets = t5_buckets(int(table.shape[0]), distance, both=both, offset=offset)
+            return RelativeBias(table if heads == 1 else HeadColumns(table, HEAD, heads), *shape, buckets)
+        except SymattnError as error:
+            raise error.at(path) from None
 
     def _offset(self, given: Any, key: str) -> Any:
         """Where the first query stands: { offset = 3 }, or 0 for true."""

@@ -162,6 +162,18 @@ def _options() -> dict[str, Schema]:
         "kind": {"enum": list(KINDS)},
         "sink": {"anyOf": learned, "description": "the logit of a key without a value"},
         "alibi": {"anyOf": [_TRUE_OR_FALSE, _table({"offset": _count()}, needed=["offset"])]},
+        "relative": {
+            "anyOf": [
+                _table(
+                    {"table": {"anyOf": [_ref("matrix"), _ref("shape")]}, **kind}, needed=["table", next(iter(kind))]
+                )
+                for kind in (
+                    {"distance": _WHOLE, "both": _TRUE_OR_FALSE, "offset": _count()},
+                    {"window": {**_list(_WHOLE), "minItems": 2, "maxItems": 2}},
+                )
+            ],
+            "description": "a bias for each distance, from a table",
+        },
         "rope": {"anyOf": [_TRUE_OR_FALSE, _table({key: rope[key] for key in ROPE})]},
         "qk_norm": {
             "anyOf": [{"const": False}, norm, _table({"kind": norm, "epsilon": _ref("number")}, needed=["kind"])]

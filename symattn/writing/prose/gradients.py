@@ -93,6 +93,10 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "{symbol} was rotated according to its position; the transpose of a rotation is the inverse rotation.",
         "{symbol} 按位置旋转；旋转矩阵的转置就是逆旋转。",
     ),
+    "step.gradient.buckets": (
+        "Each number of {symbol} stands in the scores of all pairs of its bucket; their gradients are added.",
+        "{symbol} 的每个数出现在其桶内各对词元的得分里；这些梯度相加。",
+    ),
     "step.gradient.additive": (
         "Every unit of {symbol} enters the scores of its token through tanh, whose derivative is 1 minus its "
         "square; the gradients from these scores are added.",
