@@ -79,6 +79,7 @@ from symattn.lowering.kernels.variants import (
 if TYPE_CHECKING:
     from symattn.lowering.compiled.attention import (
         Terms,
+        attend_again,
         attend_auto,
         attend_back_auto,
         attend_back_compiled,
@@ -94,6 +95,7 @@ __all__ = [
     "agree",
     "as_keep",
     "attend",
+    "attend_again",
     "attend_auto",
     "attend_back",
     "attend_back_auto",
@@ -157,7 +159,7 @@ __all__ = [
     "working_type",
 ]
 
-_LOOPS = ("Terms", "attend_auto", "attend_back_auto", "attend_back_compiled", "attend_compiled")
+_LOOPS = ("Terms", "attend_again", "attend_auto", "attend_back_auto", "attend_back_compiled", "attend_compiled")
 
 
 if not TYPE_CHECKING:  # to a type checker every name would be one

@@ -45,7 +45,9 @@ def frame(program: Program, wanted: Sequence[Output], body: Sequence[str], scope
     careful = scope.inputs.upstream is not None or not scope.fast or any(" @ " in line for line in body)
     limit = ["if threads is not None and not limits_threads():"] if scope.fast else []
     limit += [f"    return limit_threads(threads, attention, {single})"] if limit else []
+    seen, body = _seen_before(arguments, options, body, scope)
     code = [
+        *seen,
         *limit,
         *_guard(program, scope, options, careful),
         *_by_sequence(program, wanted, options, scope),
@@ -219,6 +221,22 @@ def _guard(program: Program, scope: Scope, options: Sequence[str], careful: bool
         f"if (kind := {looked}) is not None:",
         f"    return computed_in(kind, attention, {arguments})",
     ]
+
+
+def _seen_before(
+    arguments: Sequence[str], options: Sequence[str], body: Sequence[str], scope: Scope
+) -> tuple[list[str], Sequence[str]]:
+    """Lines that look for the plan of a call alike, and the body, which keeps it: where one call for blocks is all that
+    is computed, and shapes alone say how.
+    """
+    call = r"\w+, _ = attend\((\w+, \w+, \w+), logits, lead, logs=False, threads=threads\)"
+    if not scope.keeps_plans or [*options] != ["threads"] or not (found := re.fullmatch(call, body[-1])):
+        return [], body
+    starts = tuple(line.partition(" = ")[0] for line in body[:-1])
+    if starts != ("lead", "logits") or {*found[1].split(", ")} != {*arguments} or "known" in arguments:
+        return [], body
+    seen = f"if threads is None and (known := attend_again(SHAPES, {found[1]})) is not None:"
+    return [seen, "    return known"], [*body[:-1], f"{body[-1][:-1]}, again=SHAPES)"]
 
 
 def _by_sequence(program: Program, wanted: Sequence[Output], options: Sequence[str], scope: Scope) -> list[str]:

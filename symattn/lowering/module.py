@@ -20,7 +20,12 @@ from symattn.program.steps import Program
 from symattn.version import __version__
 
 LOOPS = {  # styles -> the names of compiled parts, and what they are called in `symattn.runtime`
-    "compiled": {"attend": "attend_compiled", "attend_back": "attend_back_compiled", "Terms": "Terms"},
+    "compiled": {
+        "attend": "attend_compiled",
+        "attend_again": "attend_again",
+        "attend_back": "attend_back_compiled",
+        "Terms": "Terms",
+    },
     "auto": {"attend": "attend_auto", "attend_back": "attend_back_auto", "Terms": "Terms"},
 }
 Style = Literal["fast", "plain", "compiled", "auto"]

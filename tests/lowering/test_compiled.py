@@ -130,6 +130,31 @@ def test_auto_is_compiled_where_the_work_is_worth_it(monkeypatch):
     assert called == [1]
 
 
+def test_small_calls_alike_find_their_plan(monkeypatch):
+    made = []
+    monkeypatch.setattr(loops, "Call", lambda *a, Call=loops.Call: made.append(a) or Call(*a))
+    full, causal = (lower(Attention(Q, K, V, mask=mask), style="compiled") for mask in (None, CausalMask()))
+    for n, lead, dtype in ((4, (), np.float32), (4, (2, 3), np.float64), (9, (), np.float32)):
+        q, k, v = arrays(n, 9, lead, dtype)
+        for f, keep in ((full, None), (causal, window(n, 9, 9, 0)), (full, None), (causal, window(n, 9, 9, 0))):
+            assert error(f(q, k, v), q, k, v, keep=keep) < TOLERANCE[q.dtype]
+        assert len(made) == 2
+        made.clear()
+
+
+def test_a_plan_that_is_found_does_not_decide_what_is_no_number_or_no_plain_array():
+    q, k, v = arrays(4, 9)
+    f = lower(Attention(Q, K, V), style="compiled")
+    wanted = f(q, k, v)
+    np.testing.assert_array_equal(f(q.tolist(), k, v), wanted)
+    np.testing.assert_array_equal(f(np.asfortranarray(q), k.view(np.matrix), v), wanted)
+    for bad in (np.nan, np.inf, 1e200):
+        q[1, 1] = bad
+        np.testing.assert_allclose(f(q, k, v), lower(Attention(Q, K, V), style="fast")(q, k, v), rtol=1e-12)
+    with pytest.raises(ValueError, match="V has shape"):
+        f(q, k, v[:8])
+
+
 def test_without_numba_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setattr(execution, "import_module", lambda _: (_ for _ in ()).throw(ImportError()))
     with pytest.raises(NotSupportedError, match=r'numba: pip install "symattn\[compiled\]"'):

@@ -55,6 +55,7 @@ class Scope:
         self.inputs = find_inputs(program, single_head)
         self.fast = style != "plain"  # by blocks, not to be read beside the steps
         self.compiled = style in ("compiled", "auto")  # what blocks are altered by is told in `Terms`
+        self.keeps_plans = style == "compiled"  # of small calls, which "auto" leaves to the fast style
         self.names = Names(RESERVED | {name for part in PARTS for name in vars(part)})
         # symbols -> identifiers; (word, symbol) -> those of what belongs to it: "given", "lse", "before", "last", "all"
         self.arrays: dict[Any, str] = {symbol: self.names.fresh(symbol.name) for symbol in program.inputs}
