@@ -5,7 +5,6 @@ The weights have the names of the transformers library's parameters, whose matri
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -35,20 +34,12 @@ from symattn.nodes import (
     Softmax,
     WindowMask,
 )
+from tests.lowering.named_weights import weight
 
 TOKENS = (3, 1, 4, 1, 5, 9, 2, 6)
 WORDS, WIDTH, HIDDEN, LAYERS, HEADS, KV_HEADS = 11, 8, 12, 2, 4, 2
 EPSILON = Rational(1, 10**6)
 z = Symbol("z", real=True)
-
-
-def weight(name: str, shape: tuple[int, ...]) -> Any:
-    """Numbers between −1/2 and 1/2 that the name decides; gains are near 1."""
-    seed = zlib.crc32(name.encode())
-    t = np.arange(int(np.prod(shape)), dtype=np.int64)
-    made = ((t * t * (seed % 89 + 1) + t * (seed % 97 + 3) + seed % 101) % 257 - 128) / 256
-    gain = 1.0 if "norm" in name else 0.0
-    return (gain + made * (0.25 if gain else 1.0)).reshape(shape).astype(np.float32)
 
 
 class Weights:
