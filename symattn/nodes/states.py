@@ -37,9 +37,21 @@ class StateAttention(Node):
     Shapes: Q and K (n, d_k), V (n, d_v) give (n, d_v); what decays or writes has a row for each token.
     """
 
-    decay: Any = None  # a number, (1, 1), (n, 1) or (n, d_k): what every row of the state is multiplied by; None: 1
     kind = ""  # what is said of it
-    strength: Any = None  # (n, 1): how much of the difference is written; None: the value is written
+    gates: tuple[str, ...] = ()  # what the arguments after Q, K and V are: "decay", "strength"
+
+    @property
+    def decay(self) -> Any:
+        """What every row of the state is multiplied by: a number, (1, 1), (n, 1) or (n, d_k); None: 1."""
+        return self._gate("decay")
+
+    @property
+    def strength(self) -> Any:
+        """How much of the difference is written, (n, 1); None: the value is written."""
+        return self._gate("strength")
+
+    def _gate(self, name: str) -> Any:
+        return self.args[3 + self.gates.index(name)] if name in self.gates else None
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -120,14 +132,11 @@ class Retention(StateAttention):
     """
 
     kind = "retention"
+    gates = ("decay",)
 
     def __new__(cls, Q: Any, K: Any, V: Any, gamma: Any) -> Any:
         gamma = as_scalar(gamma, "gamma") if is_matrix(gamma) else _as_factor(gamma)
         return super().__new__(cls, *_sequences(Q, K, V), gamma)
-
-    @property
-    def decay(self) -> Any:
-        return self.args[3]
 
 
 class GatedLinearAttention(StateAttention):
@@ -147,14 +156,11 @@ class GatedLinearAttention(StateAttention):
     """
 
     kind = "gated"
+    gates = ("decay",)
 
     def __new__(cls, Q: Any, K: Any, V: Any, alpha: Any) -> Any:
         Q, K, V = _sequences(Q, K, V)
         return super().__new__(cls, Q, K, V, _of_tokens(alpha, "alpha", K, shape_of(K)[1], columns_of(K)))
-
-    @property
-    def decay(self) -> Any:
-        return self.args[3]
 
 
 class StateSpaceDuality(StateAttention):
@@ -175,14 +181,11 @@ class StateSpaceDuality(StateAttention):
     """
 
     kind = "ssd"
+    gates = ("decay",)
 
     def __new__(cls, Q: Any, K: Any, V: Any, a: Any) -> Any:
         Q, K, V = _sequences(Q, K, V)
         return super().__new__(cls, Q, K, V, _of_tokens(a, "a", K, Integer(1), "one column"))
-
-    @property
-    def decay(self) -> Any:
-        return self.args[3]
 
 
 class DeltaRule(StateAttention):
@@ -201,14 +204,11 @@ class DeltaRule(StateAttention):
     """
 
     kind = "delta"
+    gates = ("strength",)
 
     def __new__(cls, Q: Any, K: Any, V: Any, beta: Any) -> Any:
         Q, K, V = _sequences(Q, K, V)
         return super().__new__(cls, Q, K, V, _of_tokens(beta, "beta", K, Integer(1), "one column"))
-
-    @property
-    def strength(self) -> Any:
-        return self.args[3]
 
 
 class GatedDeltaRule(StateAttention):
@@ -228,19 +228,12 @@ class GatedDeltaRule(StateAttention):
     """
 
     kind = "gated_delta"
+    gates = ("decay", "strength")
 
     def __new__(cls, Q: Any, K: Any, V: Any, alpha: Any, beta: Any) -> Any:
         Q, K, V = _sequences(Q, K, V)
         each = (_of_tokens(x, name, K, Integer(1), "one column") for x, name in ((alpha, "alpha"), (beta, "beta")))
         return super().__new__(cls, Q, K, V, *each)
-
-    @property
-    def decay(self) -> Any:
-        return self.args[3]
-
-    @property
-    def strength(self) -> Any:
-        return self.args[4]
 
 
 def _sequences(Q: Any, K: Any, V: Any) -> tuple[MatrixExpr, MatrixExpr, MatrixExpr]:
