@@ -17,6 +17,7 @@ from symattn.reading.spreadsheets.formats import show
 from symattn.reading.spreadsheets.formulas import (
     OPERATORS,
     Area,
+    Call,
     Constant,
     Tree,
     areas_in,
@@ -28,7 +29,7 @@ from symattn.reading.spreadsheets.references import cell_name
 from symattn.reading.spreadsheets.workbook import Book, Place
 from symattn.values.enclosures import bounds, precision
 from symattn.values.printed import Ball, is_told, relation, round_to
-from symattn.values.spreadsheet import Entry, Table, apply, number
+from symattn.values.spreadsheet import Entry, Table, apply, is_true, number
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip
 
@@ -114,7 +115,8 @@ class _Sheets:
     def _tree(self, place: Place) -> Tree | SymattnError:
         if place not in self.trees:
             try:
-                self.trees[place] = read_formula(self.book.formulas[place].text, place[0], self.book.sheets)
+                names = self.book.names_in(place[0])
+                self.trees[place] = read_formula(self.book.formulas[place].text, place[0], self.book.sheets, names)
             except SymattnError as error:
                 self.trees[place] = error.with_traceback(None)
         return self.trees[place]
@@ -133,7 +135,7 @@ class _Sheets:
             right = table[i][j]
             self.true[cell] = right
             shown = self._shown(place, cell, right)
-            if shown is None or right is None or isinstance(right, str):
+            if shown is None or right is None or isinstance(right, str | bool):
                 continue
             printed, unit, value = shown
             if not is_told(right, unit):
@@ -146,7 +148,7 @@ class _Sheets:
             if related in ("near", "far"):
                 kept = kept or self._from_saved(place, tree)
                 given = kept[i][j] if kept else None
-            if given is not None and not isinstance(given, str):
+            if given is not None and not isinstance(given, str | bool):
                 if not is_told(given, unit):
                     self._note_unclear(cell)
                     continue
@@ -198,9 +200,9 @@ class _Sheets:
     def _saved(self, place: Place) -> Entry:
         """What was typed in or saved: of a double the shortest decimal that prints it."""
         saved = self.book.values.get(place)
-        if saved is None or isinstance(saved, str):
+        if saved is None or isinstance(saved, str | bool):
             return saved
-        if isinstance(saved, bool) or not isinstance(saved, int | float):
+        if not isinstance(saved, int | float):
             return str(saved)
         return number(Fraction(repr(saved)))
 
@@ -251,6 +253,8 @@ def _evaluate(tree: Tree, look: Callable[[Place], Entry], *, array: bool) -> Tab
         cells = [look(place) for place in tree.places()]
         width = tree.right - tree.left + 1
         return tuple(tuple(cells[k : k + width]) for k in range(0, len(cells), width))
+    if tree.name == "IF" and len(tree.arguments) in (2, 3):
+        return _evaluate_branch(tree, look, array=array)
     array = array or tree.name in _ARRAYS
     if tree.name not in OPERATORS:
         return apply(tree.name, [_evaluate(a, look, array=array) for a in tree.arguments], array=array)
@@ -259,6 +263,15 @@ def _evaluate(tree: Tree, look: Callable[[Place], Entry], *, array: bool) -> Tab
     for call in calls:
         table = apply(call.name, [table, *(_evaluate(a, look, array=array) for a in call.arguments[1:])], array=array)
     return table
+
+
+def _evaluate_branch(tree: Call, look: Callable[[Place], Entry], *, array: bool) -> Table:
+    """IF: of a single condition the other branch is not computed, which may have no value."""
+    condition, one, other = (*tree.arguments, Call("FALSE", ()))[:3]
+    table = _evaluate(condition, look, array=array)
+    if (len(table), len(table[0])) == (1, 1):
+        return _evaluate(one if is_true(table[0][0]) else other, look, array=array)
+    return apply("IF", [table, *(_evaluate(x, look, array=array) for x in (one, other))], array=array)
 
 
 # --- claims

@@ -15,10 +15,11 @@ from symattn.errors import NotSupportedError
 from symattn.values.enclosures import bounds, whole_of
 from symattn.writing.prose import Sentence
 
-Entry = arb | str | None  # a number, a text, an empty cell
+Entry = arb | bool | str | None  # a number, true or false, a text, an empty cell
 Table = tuple[tuple[Entry, ...], ...]
 _VAST = arb(10) ** 1000
 MOST_PLACES = 30
+DOUBLE = arb(10) ** -14  # numbers that are nearer, relatively, may be one double
 
 
 def number(value: Fraction) -> arb:
@@ -31,6 +32,8 @@ def apply(name: str, arguments: Sequence[Table], *, array: bool) -> Table:
 
     `array` says that cells of an area are taken one by one; else one is wanted where several stand.
     """
+    if name == "IF" and len(arguments) == 3:
+        return _each(_choose, arguments, array=array)
     if name in _EACH and len(arguments) in _EACH[name][0]:
         return _each(_EACH[name][1], arguments, array=array)
     if name in _TABLES and len(arguments) == _TABLES[name][0]:
@@ -39,8 +42,36 @@ def apply(name: str, arguments: Sequence[Table], *, array: bool) -> Table:
         return ((_finite(_GATHER[name](_numbers(arguments))),),)
     if name == "SUMPRODUCT" and arguments:
         return ((_sum_of_products(arguments),),)
-    known = name in _EACH or name in _TABLES or name in _GATHER or name == "SUMPRODUCT"
+    if name in _LOGICAL and arguments:
+        return ((_LOGICAL[name]([is_true(x) for table in arguments for row in table for x in row if x is not None]),),)
+    known = name in ("IF", *_LOGICAL) or name in _EACH or name in _TABLES or name in _GATHER or name == "SUMPRODUCT"
     raise NotSupportedError(Sentence("spreadsheet.arguments" if known else "spreadsheet.function", name=name[:40]))
+
+
+def is_true(entry: Entry) -> bool:
+    """Whether a condition holds: a number does unless it is 0."""
+    if isinstance(entry, bool):
+        return entry
+    value = _ball(entry)
+    if value.contains(0) and not value.is_exact():
+        raise _at_zero(value)
+    return not value.contains(0)
+
+
+def _choose(condition: Entry, one: Entry, other: Entry) -> Entry:
+    return one if is_true(condition) else other
+
+
+def _difference(x: arb, y: arb) -> arb:
+    """What decides a comparison. Raises NotSupportedError where doubles may not tell what is compared apart."""
+    apart = x - y
+    if apart.is_exact() and apart.contains(0):
+        return apart
+    if apart.contains(0):
+        raise _at_zero(apart)
+    if not abs(apart) > DOUBLE * (abs(x) + abs(y)):
+        raise NotSupportedError(Sentence("spreadsheet.near"))
+    return apart
 
 
 def _finite(value: arb) -> arb:
@@ -50,22 +81,27 @@ def _finite(value: arb) -> arb:
     return value
 
 
+def _valued(entry: Entry) -> Entry:
+    return _finite(entry) if isinstance(entry, arb) else entry
+
+
 def _ball(entry: Entry) -> arb:
     if isinstance(entry, str):
         raise NotSupportedError(Sentence("spreadsheet.text", text=entry[:20]))
-    return arb(0) if entry is None else entry
+    return arb(entry or 0) if entry is None or isinstance(entry, bool) else entry
 
 
-def _each(function: Callable[..., arb], arguments: Sequence[Table], *, array: bool) -> Table:
+def _each(function: Callable[..., Entry], arguments: Sequence[Table], *, array: bool) -> Table:
     """Entry by entry; a single one, a row or a column beside a larger area is repeated."""
     rows, columns = max(len(a) for a in arguments), max(len(a[0]) for a in arguments)
     if any(len(a) not in (1, rows) or len(a[0]) not in (1, columns) for a in arguments):
         raise NotSupportedError(Sentence("spreadsheet.sizes"))
     if not array and rows * columns > 1:
         raise NotSupportedError(Sentence("spreadsheet.one_cell"))
+    taken = _ball if function is not _choose else lambda entry: entry
     return tuple(
         tuple(
-            _finite(function(*(_ball(a[i if len(a) > 1 else 0][j if len(a[0]) > 1 else 0]) for a in arguments)))
+            _valued(function(*(taken(a[i if len(a) > 1 else 0][j if len(a[0]) > 1 else 0]) for a in arguments)))
             for j in range(columns)
         )
         for i in range(rows)
@@ -73,7 +109,7 @@ def _each(function: Callable[..., arb], arguments: Sequence[Table], *, array: bo
 
 
 def _numbers(tables: Iterable[Table]) -> list[arb]:
-    return [x for table in tables for row in table for x in row if x is not None and not isinstance(x, str)]
+    return [x for table in tables for row in table for x in row if isinstance(x, arb)]
 
 
 def _sum_of_products(tables: Sequence[Table]) -> arb:
@@ -82,7 +118,8 @@ def _sum_of_products(tables: Sequence[Table]) -> arb:
     rows = (zip(*lines, strict=True) for lines in zip(*tables, strict=True))
     cells = (entries for row in rows for entries in row)
     terms = (
-        reduce(lambda x, y: x * y, (arb(0) if isinstance(e, str) else _ball(e) for e in entries)) for entries in cells
+        reduce(lambda x, y: x * y, (arb(0) if isinstance(e, str | bool) else _ball(e) for e in entries))
+        for entries in cells
     )
     return _finite(sum(terms, arb(0)))
 
@@ -185,7 +222,7 @@ def _log(x: arb, base: arb | None = None) -> arb:
     return _divide(_ln(x), _ln(arb(10) if base is None else base))
 
 
-_EACH: Mapping[str, tuple[Sequence[int], Callable[..., arb]]] = {
+_EACH: Mapping[str, tuple[Sequence[int], Callable[..., Entry]]] = {
     "+": ((2,), lambda x, y: x + y),
     "-": ((2,), lambda x, y: x - y),
     "*": ((2,), lambda x, y: x * y),
@@ -204,6 +241,17 @@ _EACH: Mapping[str, tuple[Sequence[int], Callable[..., arb]]] = {
     "SIN": ((1,), arb.sin),
     "COS": ((1,), arb.cos),
     "ROUND": ((2,), _round),
+    "=": ((2,), lambda x, y: _difference(x, y).contains(0)),
+    "<>": ((2,), lambda x, y: not _difference(x, y).contains(0)),
+    "<": ((2,), lambda x, y: _difference(x, y) < 0),
+    ">": ((2,), lambda x, y: _difference(x, y) > 0),
+    "<=": ((2,), lambda x, y: _difference(x, y) <= 0),
+    ">=": ((2,), lambda x, y: _difference(x, y) >= 0),
+}
+_LOGICAL: Mapping[str, Callable[[Sequence[bool]], bool]] = {
+    "AND": all,
+    "OR": any,
+    "NOT": lambda xs: not any(xs),
 }
 _GATHER: Mapping[str, Callable[[Sequence[arb]], arb]] = {
     "SUM": lambda xs: sum(xs, arb(0)),
@@ -228,4 +276,6 @@ _TABLES: Mapping[str, tuple[int, Callable[..., Table]]] = {
     "ROWS": (1, lambda a: ((arb(len(a)),),)),
     "COLUMNS": (1, lambda a: ((arb(len(a[0])),),)),
     "PI": (0, lambda: ((arb.pi(),),)),
+    "TRUE": (0, lambda: ((True,),)),
+    "FALSE": (0, lambda: ((False,),)),
 }

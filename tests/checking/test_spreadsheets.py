@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from symattn.api.check import check_spreadsheet
+from symattn.checking.spreadsheets import check_book
 from symattn.cli.main import run
+from symattn.reading.spreadsheets.workbook import Formula, read_book
 from tests.samples_xlsx import Cell, write_book
 
 pytest.importorskip("openpyxl")
@@ -110,6 +112,18 @@ def test_a_wrong_number_and_what_follows_from_it(tmp_path: Path, capsys: pytest.
         ("1234567.891", 1234567.891, "#,##0.0", "rounded"),
         ("1/80", 1.25e-2, "0.00E+00", "exact"),
         ("-1/4", -0.25, '0.0%_);"minus "0.0%', "exact"),
+        ("IF(A1>0,1,2)", 1, "0", "exact"),
+        ("IF(A2<=A1,A2,-1E+9)", -1e9, "0", "exact"),
+        ("IF(C9=0,0,A1/C9)", 0, "0", "exact"),  # the other branch has no value
+        ("IF(A1<>1,5)+TRUE", 1, "0", "exact"),
+        ("{Z9}SUM(IF(A1:A3>=2,B1:B3,0))", 11, "0", "exact"),
+        ("SUMPRODUCT((A1:A3>1)*B1:B3)", 11, "0", "exact"),
+        ("SUMPRODUCT(--(A1:A3>1),B1:B3)", 11, "0", "exact"),
+        ("SUMPRODUCT(A1:A3>1,B1:B3)", 0, "0", "exact"),  # what is true is no number
+        ("IF(AND(A1=1,OR(A2<0,NOT(A3=4))),7,8)", 7, "0", "exact"),
+        ("IF(C9,1,2)", 2, "0", "exact"),
+        ("SQRT(2)+IF(SQRT(2)<1.5,1,0)", 2.41, "0.00", "rounded"),
+        ("-2-(-3)*--1", 1, "0", "exact"),
     ],
 )
 def test_formulas(formula: str, value: float, code: str, verdict: str, tmp_path: Path) -> None:
@@ -123,7 +137,12 @@ def test_formulas(formula: str, value: float, code: str, verdict: str, tmp_path:
     ("formula", "value", "reason"),
     [
         ("VLOOKUP(A1,A1:B3,2)", 1, "VLOOKUP is not known"),
-        ("IF(A1>0,1,2)", 1, "“>”"),
+        ("IF(A1>0,1,2,3)", 1, "too many"),
+        ("IF(T1=1,1,2)", 1, "the text “b”"),
+        ("IF(1/3=0.333333333333333333,1,2)", 1, "may not tell them apart"),
+        ("IF(SQRT(2)^2=2,1,2)", 1, "could not be told"),
+        ("IF(0.1+0.2>0.3,1,2)", 2, "could not be told"),
+        ("Nothing+1", 2, "“Nothing”"),
         ("A1/0", "#DIV/0!", "no value"),
         ("Z9+1", 1, "its own value"),
         ("A1+1", None, "no value was saved"),
@@ -162,6 +181,32 @@ def test_what_is_not_checked_is_listed(formula: str, value: object, reason: str,
     (left,) = report.not_checked
     assert reason in str(left.reason) and left.text.startswith("S!Z9 =")
     assert report.clean and not report.findings
+
+
+def test_names_stand_for_areas_in_their_sheet_before_the_book(tmp_path: Path) -> None:
+    import openpyxl
+    from openpyxl.workbook.defined_name import DefinedName
+
+    made = openpyxl.Workbook()
+    one = made.active
+    other = made.create_sheet("Other")
+    for sheet, first in ((one, 2), (other, 5)):
+        for k in range(3):
+            sheet.cell(k + 1, 1, first + k)
+    made.defined_names["Scores"] = DefinedName("Scores", attr_text=f"{one.title}!$A$1:$A$3")
+    other.defined_names["scores"] = DefinedName("scores", attr_text="Other!$A$1:$A$3")
+    made.defined_names["Odd"] = DefinedName("Odd", attr_text="OFFSET(Sheet!A1,1,1)")
+    made.save(tmp_path / "names.xlsx")
+    book = read_book((tmp_path / "names.xlsx").read_bytes())
+    for place, text, saved in (
+        ((one.title, 5, 1), "=SUM(Scores)", 9),
+        (("Other", 5, 1), "=SUM(SCORES)", 9),
+        (("Other", 6, 1), "=Odd+1", 9),
+    ):
+        book.formulas[place], book.values[place], book.formats[place] = Formula(text), saved, "0"
+    found = check_book("names.xlsx", book)
+    assert [(c.subject, c.entries[0].verdict) for c in found.findings] == [("Sheet!A5", "exact"), ("Other!A5", "wrong")]
+    assert [n.text for n in found.not_checked] == ["Other!A6 =Odd+1"]
 
 
 def test_what_was_not_computed_counts_as_given(tmp_path: Path) -> None:

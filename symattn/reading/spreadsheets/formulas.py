@@ -7,7 +7,7 @@ a sign before a number binds tighter than a power, and powers are taken from the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,12 +21,13 @@ LONGEST = 8192  # characters, as spreadsheets have it
 DEEPEST = 64  # brackets
 MOST_CELLS = 100_000  # of one area
 LARGEST_EXPONENT = 308  # of a number written with E
-OPERATORS = ("+", "-", "*", "/", "^", "percent")
+COMPARISONS = ("=", "<>", "<=", ">=", "<", ">")
+OPERATORS = ("+", "-", "*", "/", "^", "percent", *COMPARISONS)
 _TOKEN = re.compile(
     rf"""\s*(?:(?P<area>(?:(?P<sheet>'(?:[^']|'')+'|[\w.]+)!)?{CELL}(?::{CELL})?(?![\w(.!]))
     | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.!]))
     | (?P<name>[A-Za-z_][\w.]*)\s*(?=\()
-    | (?P<sign>[-+*/^%(),;{{}}])
+    | (?P<sign><>|[<>]=|[-+*/^%(),;{{}}<>=])
     | (?P<other>[A-Za-z_][\w.!$]*|\S))""",
     re.X,
 )
@@ -65,10 +66,11 @@ class Call:
 Tree = Constant | Area | Call
 
 
-def read_formula(text: str, sheet: str, sheets: Iterable[str] = ()) -> Tree:
+def read_formula(text: str, sheet: str, sheets: Iterable[str] = (), names: Mapping[str, str] | None = None) -> Tree:
     """The tree of a formula that stands in a sheet, beside other sheets; names of sheets ignore case.
 
-    Raises NotSupportedError for what is not read, and for a sheet that is not there.
+    `names` are those of areas, in small letters, with what they stand for. Raises NotSupportedError for what is not
+    read, and for a sheet that is not there.
 
     >>> read_formula("=-A1^2", "S")
     Call(name='^', arguments=(Call(name='negative', arguments=(Area(sheet='S', top=1, left=1, bottom=1, right=1),)), \
@@ -76,8 +78,8 @@ Constant(rows=((Fraction(2, 1),),))))
     """
     if len(text) > LONGEST:
         raise _refuse(text)
-    reader = _Reader(text.removeprefix("="), sheet, sheets)
-    tree = reader.sum()
+    reader = _Reader(text.removeprefix("="), sheet, sheets, names or {})
+    tree = reader.comparison()
     if reader.kind:
         raise _refuse(reader.token)
     return tree
@@ -128,8 +130,8 @@ def relative(text: str, row: int, column: int) -> str:
 class _Reader:
     """A reader by precedence, one token ahead."""
 
-    def __init__(self, text: str, sheet: str, sheets: Iterable[str]) -> None:
-        self.sheet, self.depth = sheet, 0
+    def __init__(self, text: str, sheet: str, sheets: Iterable[str], names: Mapping[str, str]) -> None:
+        self.sheet, self.depth, self.names = sheet, 0, names
         self.sheets = {name.lower(): name for name in (*sheets, sheet)}
         self.tokens = _TOKEN.finditer(text)
         self.step()
@@ -150,14 +152,20 @@ class _Reader:
         if not self.take(sign):
             raise _refuse(self.token)
 
-    def sum(self) -> Tree:
+    def comparison(self) -> Tree:
         self.depth += 1
         if self.depth > DEEPEST:
             raise _refuse(self.token)
+        tree = self.sum()
+        while sign := self.take(*COMPARISONS):
+            tree = Call(sign, (tree, self.sum()))
+        self.depth -= 1
+        return tree
+
+    def sum(self) -> Tree:
         tree = self.product()
         while sign := self.take("+", "-"):
             tree = Call(sign, (tree, self.product()))
-        self.depth -= 1
         return tree
 
     def product(self) -> Tree:
@@ -176,8 +184,10 @@ class _Reader:
         signs = ""
         while sign := self.take("-", "+"):
             signs += sign
-        tree = self.percent()
-        return Call("negative", (tree,)) if signs.count("-") % 2 else tree
+        tree, minus = self.percent(), signs.count("-")
+        for _ in range(minus % 2 or 2 * bool(minus)):  # twice makes a number of what is true or false
+            tree = Call("negative", (tree,))
+        return tree
 
     def percent(self) -> Tree:
         tree = self.atom()
@@ -194,8 +204,12 @@ class _Reader:
             return self.area(found)
         if kind == "name":
             return self.call(_PREFIXES.sub("", token).upper())
+        if kind == "other" and token.upper() in ("TRUE", "FALSE"):
+            return Call(token.upper(), ())
+        if kind == "other" and (meant := _TOKEN.fullmatch(self.names.get(token.lower(), ""))) and meant["area"]:
+            return self.area(meant)
         if (kind, token) == ("sign", "("):
-            tree = self.sum()
+            tree = self.comparison()
             self.expect(")")
             return tree
         if (kind, token) == ("sign", "{"):
@@ -208,7 +222,7 @@ class _Reader:
         while not self.take(")"):
             if arguments:
                 self.expect(",")
-            arguments.append(self.sum())
+            arguments.append(self.comparison())
         return Call(name, tuple(arguments))
 
     def area(self, found: re.Match[str]) -> Area:

@@ -35,12 +35,20 @@ class Formula:
 
 @dataclass(frozen=True)
 class Book:
-    """The cells that hold something: what was saved, its format; the formulas; the names of the sheets."""
+    """The cells that hold something: what was saved, its format; the formulas; the sheets; the names of areas.
+
+    Names are in small letters, those of a sheet beside its title, those of the whole book beside "".
+    """
 
     values: dict[Place, Any] = field(default_factory=dict)
     formats: dict[Place, str] = field(default_factory=dict)
     formulas: dict[Place, Formula] = field(default_factory=dict)
     sheets: list[str] = field(default_factory=list)
+    names: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def names_in(self, sheet: str) -> dict[str, str]:
+        """The names that hold in a sheet, its own before those of the book."""
+        return {name: text for scope in ("", sheet) for (of, name), text in self.names.items() if of == scope}
 
 
 def read_book(data: bytes) -> Book:
@@ -57,7 +65,10 @@ def read_book(data: bytes) -> Book:
                         book.formats[place] = cell.number_format
                 if len(book.values) > MOST_CELLS:
                     raise InputError(Sentence("array_too_large", count=len(book.values), most=MOST_CELLS))
-        for sheet in open_book(data, formulas=True).worksheets:
+        opened = open_book(data, formulas=True)
+        for scope, names in (("", opened.defined_names), *((s.title, s.defined_names) for s in opened.worksheets)):
+            book.names.update({(scope, name.lower()): str(x.attr_text or "") for name, x in names.items()})
+        for sheet in opened.worksheets:
             for row in sheet.iter_rows():
                 for cell in row:
                     if cell.data_type == "f":

@@ -479,6 +479,10 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     "spreadsheet.wide": ("so much cancels in it that its digits could not be told", "相消过多，无法确定各位数字"),
     "spreadsheet.no_value": ("it has no value, or one beyond 10^1000", "没有值，或超过 10^1000"),
+    "spreadsheet.near": (
+        "it compares numbers so near to each other that doubles may not tell them apart",
+        "所比较的数过于接近，双精度浮点数可能无法区分",
+    ),
     "spreadsheet.text": ("it computes with the text “{text}”", "用文本“{text}”参与计算"),
     "spreadsheet.sizes": ("the sizes of its areas do not fit", "各区域的大小不匹配"),
     "spreadsheet.one_cell": ("it gives several values for one cell", "一个单元格得到多个值"),
