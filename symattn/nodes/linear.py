@@ -9,7 +9,7 @@ from sympy import Expr, S
 
 from symattn.errors import InputError
 from symattn.nodes.attention import as_sequences
-from symattn.nodes.boxes import Call
+from symattn.nodes.boxes import Call, Option
 from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, as_function
 from symattn.nodes.node import Node, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
 from symattn.writing.document import Box, Formula
@@ -62,4 +62,7 @@ class LinearAttention(Node):
         return above / sum_over_row(alike, K.shape[0], avoid)
 
     def formula(self) -> Box:
-        return Call("LinearAttention", tuple(map(Formula, self.args[:3])))
+        _, _, _, feature, causal = self.args
+        options = [Option("feature", Formula(feature))] if feature != ELU_PLUS_ONE else []
+        options += [Option("causal", Formula(causal))] if self.causal else []
+        return Call("LinearAttention", tuple(map(Formula, self.args[:3])), options=tuple(options))

@@ -3,7 +3,16 @@
 import sympy
 from sympy import Identity, MatrixSymbol, latex, symbols
 
-from symattn import Attention, CausalMask, FiniteMask, LatentAttention, LuongAttention, MultiHead, WindowMask
+from symattn import (
+    Attention,
+    CausalMask,
+    FiniteMask,
+    LatentAttention,
+    LinearAttention,
+    LuongAttention,
+    MultiHead,
+    WindowMask,
+)
 
 n, m, d, a = symbols("n m d a", positive=True)
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, d)
@@ -32,3 +41,11 @@ def test_several_heads():
     X = MatrixSymbol("X", n, 4)
     made = MultiHead(X, heads=2, kv_heads=1, W_Q=Identity(4), W_K=MatrixSymbol("A", 4, 2), W_V=MatrixSymbol("B", 4, 2))
     assert str(made) == "MultiHead(X; heads: 2; kv_heads: 1)"
+
+
+def test_linear_attention_shows_its_feature_and_that_it_is_causal():
+    z = sympy.Symbol("z")
+    assert repr(LinearAttention(Q, K, V)) == "LinearAttention(Q, K, V)"
+    made = LinearAttention(Q, MatrixSymbol("K", n, d), MatrixSymbol("V", n, d), feature=z**2, causal=True)
+    assert str(made) == "LinearAttention(Q, K, V; feature: Lambda(z, z**2); causal: True)"
+    assert r"\mathrm{causal}: \text{True}" in latex(made)
