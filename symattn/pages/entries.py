@@ -96,8 +96,8 @@ class Expansion:
         return Chain(tuple(sides))
 
     def _named(self, step: Step, i: Any, j: Any) -> Symbol:
-        """The name of an entry; what is one column, such as the sums of rows, needs no second index."""
-        return _entry(step.symbol, str(i), "" if step.shape[1] == 1 else str(j))
+        """The name of an entry."""
+        return _entry(step.symbol, str(i), str(j))
 
     def by_index(self, step: Step, i: Any = "i", j: Any = "j") -> Chain | None:
         """Entry (i, j) from entries alone: S_ij = Σ_k Q_ik K_jk; None where the step has no such form."""
@@ -402,7 +402,8 @@ def _is_average(step: Step) -> bool:
 
 
 def _entry(matrix: Any, i: str, j: str) -> Symbol:
-    return Symbol(matrix.name, tuple(filter(None, (i, j))))
+    """An entry of a matrix that has a name; of one column, such as the sums of rows, it needs no second index."""
+    return Symbol(matrix.name, tuple(filter(None, (i, "" if matrix.shape[1] == 1 else j))))
 
 
 def _write(matrix: Any, i: str, j: str) -> Box | None:

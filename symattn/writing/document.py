@@ -389,15 +389,21 @@ class Equation:
     step: str = ""
 
 
+FIGURE_SPACE = "\u2007"  # in plain text, the place of a digit that a number of a table lacks
+
+
 @dataclass(frozen=True)
 class Table:
-    """A table; a column of numbers stands to the right."""
+    """A table; a column of numbers stands to the right, and so does each but the first of a table of `figures`."""
 
     header: tuple[Sentence | Box | str, ...]
     rows: tuple[tuple[Sentence | Box | str, ...], ...]
+    figures: bool = False
 
     def right(self, column: int) -> bool:
         """Whether a column holds numbers alone."""
+        if self.figures:
+            return column > 0
         cells = [row[column] for row in self.rows]
         return bool(cells) and all(isinstance(c, str) and c.replace(",", "").isdigit() for c in cells)
 

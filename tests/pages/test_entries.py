@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from sympy import MatrixSymbol
+from sympy import MatrixSymbol, symbols
 
-from symattn import Attention, derive
+from symattn import Attention, LinearAttention, derive
 from tests.samples import SHEETS, derived, sample
 
 
@@ -59,3 +59,10 @@ def test_an_example_of_a_scaled_score_shows_what_is_divided() -> None:
 def test_a_single_row_of_weights_is_told_once() -> None:
     page = derived("[inputs]\nscaled = [[1, 0]]\n").to_text()
     assert page.count("0.73") == 1 and "s decimals" not in page
+
+
+def test_a_sum_so_far_has_the_indices_of_what_it_becomes() -> None:
+    """The features summed so far are a column: one index, before as after."""
+    n, d = symbols("n d", integer=True, positive=True)
+    text = derive(LinearAttention(*(MatrixSymbol(x, n, d) for x in "QKV"), causal=True)).to_text()
+    assert "z^(t)_i = z^(t−1)_i + Kᶠ_ti" in text and "H^(t)_ij = H^(t−1)_ij + Kᶠ_ti V_tj" in text

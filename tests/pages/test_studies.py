@@ -110,6 +110,13 @@ def test_the_errors_name_what_overflows() -> None:
     assert {name for name, cell in table.items() if cell == "overflow"} == {"float16", "float8_e5m2", "float8_e4m3fn"}
 
 
+def test_the_points_of_errors_stand_below_one_another() -> None:
+    text = page("float-softmax", "[inputs]\nscaled = [[96, 97, 98]]\n")
+    table = [line for line in section(text) if line.startswith(("float", "bfloat"))]
+    wholes = [re.search(r"(\d+)(\.\d+)?$", line) for line in table]  # the last column has 0.94 and 14
+    assert len(table) == 6 and len({whole and whole.end(1) for whole in wholes}) == 1
+
+
 ROWS = {Q: [[1, 2], [3, 4]], K: [[1, 0], [0, 1]], V: [[1, 2], [3, 4]]}
 WITHOUT = {
     "scaling": LinearAttention(Q, K, V),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symattn.writing.document import Document, Symbol, Table
+from symattn.writing.document import Document, Paragraph, Symbol, Table
+from symattn.writing.prose import Sentence
 from symattn.writing.writers import write_latex, write_markdown, write_text
 from symattn.writing.writers.text import WIDTH, columns
 from symattn.writing.writers.width import share_out
@@ -44,3 +45,9 @@ def test_a_long_table_goes_on_over_pages() -> None:
     latex = write_latex(Document("Title", (Table(("Step", "Count"), rows),)))
     assert r"\usepackage{longtable}" in latex and r"\endhead" in latex and latex.count(r"$Q$ &") == 40
     assert "longtable" not in write_latex(Document("Title", (NUMBERS,)))
+
+
+def test_a_long_paragraph_may_stand_on_the_page_before_its_table() -> None:
+    said = [Paragraph((Sentence("costs.counted"),) * k) for k in (0, 1)]
+    short, long = (write_latex(Document("Title", (p, NUMBERS))) for p in said)
+    assert r"\pagebreak[0]" in long and r"\pagebreak[0]" not in short

@@ -27,13 +27,14 @@ from symattn.writing.document import (
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex_style import ColouredStyle, LatexStyle
 from symattn.writing.writers.text_style import TextStyle
-from symattn.writing.writers.tikz import tikz, tikz_heat_map
+from symattn.writing.writers.tikz import SMALLEST, tikz, tikz_heat_map
 from symattn.writing.writers.width import PAGE, fits, most_beside, most_columns, share_out, width
 from symattn.writing.writers.wording import Wording
 
 STYLE = LatexStyle()
 INKS = dict(zip(OBJECTS, ("0550AE", "953800", "116329", "6F2DBD"), strict=True))  # as dark as small print needs
 LONGEST = 12  # rows of a table that is kept on one page
+LINES = 180  # letters of a paragraph that need not stay with the table it introduces
 
 # MaxMatrixCols lets amsmath set more than its ten columns
 ENGLISH = r"""\documentclass[11pt]{article}
@@ -61,6 +62,16 @@ SHARED = r"""\usepackage{amsmath,amssymb}
 \makeatletter\@beginparpenalty=10000\makeatother  %% what introduces a table or a picture stays with it
 """
 
+# a picture, a little smaller where it fits into what is left of the page then; #2 is how much smaller it may be
+FITTED = r"""\newsavebox{\drawing}
+\newcommand{\fitted}[2]{\par\sbox{\drawing}{#1}%
+  \dimen0=\dimexpr\pagegoal-\pagetotal-3\baselineskip\relax
+  \dimen2=\dimexpr\ht\drawing+\dp\drawing\relax
+  \ifdim\dimen0<\dimen2\ifdim\dimen0>#2\dimen2
+    \sbox{\drawing}{\resizebox{!}{\dimen0}{\usebox{\drawing}}}\fi\fi
+  \begin{center}\usebox{\drawing}\end{center}}
+"""
+
 # the height of a box that is written in by hand, and of its row
 _STRUT, _ROW = r"\rule[-2.2mm]{0pt}{7mm}", r"\rule[-4mm]{0pt}{10.6mm}"
 GATHERED, ALIGNED = r"\begin{gathered}", r"\begin{aligned}"
@@ -75,7 +86,7 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
     Each step's equation is numbered and has a label, eq:scores, or eq:PREFIX-scores where there is a prefix.
     """
     objects = {} if fragment else document.objects  # whose colours stand before the body
-    writer = _Writer(ColouredStyle(document.notation, language, objects=objects), prefix)
+    writer = _Writer(ColouredStyle(document.notation, language, objects=objects), prefix, fragment)
     body = writer.body(document)
     if fragment:
         return body + "\n"
@@ -86,6 +97,8 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
         head += "\\usepackage{longtable}\n"
     if any(isinstance(b, Diagram | HeatMap) for b in document.blocks):
         head += "\\usepackage{tikz}\n"
+    if any(isinstance(b, Diagram) for b in document.blocks):
+        head += FITTED
     head += _colours(body)
     head += f"\\title{{\\vspace{{-12mm}}{title}}}\n\\author{{}}\n\\date{{\\vspace{{-14mm}}}}\n\n"
     return f"{head}\\begin{{document}}\n\\maketitle\n\n{body}\n\n\\end{{document}}\n"
@@ -95,6 +108,7 @@ def write_latex(document: Document, language: str = "en", *, fragment: bool = Fa
 class _Writer:
     style: LatexStyle
     prefix: str
+    fragment: bool = False
 
     @cached_property
     def wording(self) -> Wording:
@@ -118,6 +132,8 @@ class _Writer:
                 apart = f"\n{UP}\n"
             elif isinstance(block, Equation) and isinstance(before, Paragraph | Equation):
                 apart = "\n"
+            elif isinstance(block, Table) and isinstance(before, Paragraph) and _across(out[-1]) > LINES:
+                apart = "\n\n\\pagebreak[0]\n"  # it is long enough to stay alone at the foot of a page
             out += [apart, self.block(block, stated)]
             before = block
         return "".join(out)
@@ -150,7 +166,8 @@ class _Writer:
                 both = f"{GATHERED}\n{definition.write(self.style)} \\\\[2mm]\n{matrix}\n\\end{{gathered}}"
                 return f"\\begin{{equation}}\n\\label{{{self.label(step)}}}\n{both}\n\\end{{equation}}"
             case Diagram():
-                return tikz(block, self.style, {step: self.label(step) for step in stated})
+                drawn = tikz(block, self.style, {step: self.label(step) for step in stated})
+                return drawn if self.fragment else fit_page(drawn)
             case HeatMap():
                 return tikz_heat_map(block, self.style, escape)
 
@@ -188,7 +205,21 @@ class _Writer:
         plain = Wording(lambda box: box.write(style), columns=style.notation.columns)
         said = plain.say(cell, self.style.language)
         said = said if isinstance(cell, Sentence) else said.replace(" ", "")
-        return sum(2 if c >= "\u2e80" else 1 for c in said)
+        return _across(said)
+
+
+def _across(text: str) -> int:
+    """Letters across; a Chinese one is two."""
+    return sum(2 if c >= "\u2e80" else 1 for c in text)
+
+
+def fit_page(drawn: str) -> str:
+    """A picture that may be made smaller, where its letters stay legible, to fit on what is left of a page."""
+    found = re.search(r"(\\begin\{tikzpicture\}\[scale=([\d.]+).*\\end\{tikzpicture\})", drawn, re.DOTALL)
+    if found is None:  # it says that it is too large
+        return drawn
+    least = SMALLEST / float(found[2])
+    return f"\\fitted{{%\n{found[1]}}}{{{min(least, 1):.2f}}}"
 
 
 def is_long(block: Block) -> bool:

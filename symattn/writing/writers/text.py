@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from symattn.writing.document import (
+    FIGURE_SPACE,
     Block,
     Box,
     Boxes,
@@ -244,11 +245,11 @@ def wrap(text: str, most: int) -> str:
     lines, line = [], ""
     words = (part for word in _words(text) for part in (_words(_free(word)) if columns(word) > most else [word]))
     for word in words:
-        if line and columns(line + word.rstrip()) > most:
-            lines.append(line.rstrip())
+        if line and columns(line + word.rstrip(" ")) > most:
+            lines.append(line.rstrip(" "))
             line = ""
         line += word if line else word.lstrip()
-    return _free("\n".join([*lines, line.rstrip()]))
+    return _free("\n".join([*lines, line.rstrip(" ")]))
 
 
 def _free(text: str) -> str:
@@ -279,7 +280,9 @@ def _table(rows: Sequence[Sequence[str]], right: Sequence[bool], most: int) -> s
         cells = [wrap(c, w).splitlines() or [""] for c, w in zip(row, widths, strict=True)]
         for k in range(max(map(len, cells))):
             parts = [cell[k] if k < len(cell) else "" for cell in cells]
-            lines.append("  ".join(_pad(*p) for p in zip(parts, widths, right, strict=True)).rstrip())
+            lines.append(
+                "  ".join(_pad(*p) for p in zip(parts, widths, right, strict=True)).rstrip().replace(FIGURE_SPACE, " ")
+            )
         if row is rows[0]:
             lines.append("  ".join("-" * w for w in widths))
     return "\n".join(lines)

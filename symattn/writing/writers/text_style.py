@@ -48,8 +48,9 @@ def spelled(name: Name, *, accented: bool = False) -> str:
 
 
 def _script(text: str) -> str:
-    """A list without brackets of its own is braced as in LaTeX, that its end is seen: W_{layer2,2}^Q."""
-    return f"{{{text}}}" if "," in text and not text.startswith("(") else text
+    """A list or a sum without brackets is braced as in LaTeX, that its end is seen: W_{layer2,2}^Q, H_{t−1}."""
+    tight = text.replace(" - ", "−").replace(" + ", "+")
+    return f"{{{tight}}}" if any(c in ",−+" for c in tight) and not tight.startswith("(") else tight
 
 
 class _Printer(StyledPrinter, StrPrinter):  # type: ignore[misc]
