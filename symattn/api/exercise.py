@@ -104,7 +104,7 @@ class Grades(Page):
     """What came of an exercise: a grade for each set of answers.
 
     >>> Grades(()).to_csv().splitlines()
-    ['name,right,wrong,follows,empty,first mistake in,its name']
+    ['name,right,wrong,carried,empty,first mistake in,kind of mistake']
     """
 
     grades: tuple[Grade, ...]
@@ -154,6 +154,8 @@ def grade_each(key: str, answers: Iterable[str]) -> Iterator[Grade | SymattnErro
 
     Raises InputError for a key that cannot be used.
     """
+    if Path(key).suffix.lower() != ".toml":
+        raise InputError(Sentence("key_suffix"), place=key)
     try:
         worksheet = read_worksheet(Path(key))
         derivation = solve(worksheet)
@@ -169,7 +171,9 @@ def grade_each(key: str, answers: Iterable[str]) -> Iterator[Grade | SymattnErro
     for path in answers:
         try:
             given = read_answers(Path(path))
-            if given.sheet and worksheet.titles and not given.sheet.endswith(known):  # of a key "Key. Exercise 7"
+            if (
+                given.sheet and worksheet.titles and not given.sheet.endswith(known)
+            ):  # of a key "Answer key – Exercise 7"
                 raise InputError(Sentence("answers_other"))
             yield grade_answers(given, rights, *values)
         except SymattnError as error:

@@ -119,7 +119,7 @@ def weave(article: str | os.PathLike[str], source: str | bytes | None = None, **
 def _decode(data: str | bytes, path: str) -> str:
     """The text of a file in UTF-8, its byte order mark and its line ends kept."""
     if isinstance(data, bytes) and encoding_of(data) != "utf-8":
-        raise InputError(Sentence("not_utf8", offset=0), place=f"{path}: byte 0")
+        raise InputError(Sentence("not_utf8"), place=f"{path}: byte 0")
     return decode(data.encode() if isinstance(data, str) else data, path)
 
 

@@ -72,9 +72,9 @@ def parser() -> argparse.ArgumentParser:
     _add_weave(commands)
     _add_lsp(commands)
     _add_prove(commands)
-    listed = commands.add_parser("list", help="the derivations that ship: a line each")
+    listed = commands.add_parser("list", help="list the shipped derivations")
     listed.set_defaults(command="list")
-    show = commands.add_parser("show", help="the worksheet of one that ships, to start your own from")
+    show = commands.add_parser("show", help="print the worksheet of a shipped derivation, to start your own from")
     show.add_argument("name", metavar="NAME")
     show.set_defaults(command="show")
     _add_exercise(commands)
@@ -83,7 +83,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_derive(commands: Any) -> None:
-    derive = commands.add_parser("derive", help="the derivation, every step")
+    derive = commands.add_parser("derive", help="a derivation with every step")
     _add_page(derive)
     derive.add_argument("--detail", choices=DETAILS, default="brief", help="full: softmax taken apart, every row")
     derive.set_defaults(command="derive")
@@ -106,8 +106,8 @@ def _add_page(derive: Any) -> None:
     derive.add_argument(
         "--decimals", type=_places, metavar="N", help="N places in every decimal (default: as few as agree)"
     )
-    derive.add_argument("--exact", action="store_true", help="roots and exponentials as they are, of decimals too")
-    derive.add_argument("--no-elide", action="store_true", help="print matrices in full that are larger than a page")
+    derive.add_argument("--exact", action="store_true", help="keep roots and exponentials exact, of decimal inputs too")
+    derive.add_argument("--no-elide", action="store_true", help="print matrices in full, even if larger than a page")
     derive.add_argument(
         "--label-prefix", default="", metavar="PREFIX", help="labels eq:PREFIX-scores, to tell derivations apart"
     )
@@ -144,7 +144,7 @@ def _add_lower(commands: Any) -> None:
     lower.add_argument("--standalone", action="store_true", help="a module that runs where symattn is not installed")
     lower.add_argument("--gradient", action="store_true", help="with the gradients by every input")
     lower.add_argument(
-        "--error-bound", action="store_true", help="no module: how wrong each step may be, in every float format"
+        "--error-bound", action="store_true", help="no module: error bounds of each step in every float format"
     )
     lower.add_argument("--language", choices=LANGUAGES, default="en")
     lower.set_defaults(command="lower")
@@ -153,7 +153,10 @@ def _add_lower(commands: Any) -> None:
 def _add_saturation(commands: Any) -> None:
     saturation = commands.add_parser("saturation", help="what softmax loses, per row and float format")
     saturation.add_argument(
-        "files", nargs="+", metavar="FILE", help="a worksheet, or arrays of Q and K or scores: .npy .npz .safetensors"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a worksheet, or arrays of Q and K, or of scores: .npy .npz .safetensors",
     )
     saturation.add_argument("--key", action="append", default=[], metavar="Q=NAME", help="the name of an array in FILE")
     saturation.add_argument("--scale", metavar="EXPRESSION", help="arrays: default 1/sqrt(d_k), for scores 1")
@@ -167,7 +170,9 @@ def _add_saturation(commands: Any) -> None:
     )
     saturation.add_argument("--figure", metavar="FILE", help="draw to FILE (.svg .pdf .png .pgf; needs symattn[plot])")
     saturation.add_argument("--plot", choices=("scale", "weights", "heads"), help="which figure")
-    saturation.add_argument("--accumulate", metavar="FORMAT", help="sums of --computed in this wider format")
+    saturation.add_argument(
+        "--accumulate", metavar="FORMAT", help="compute the sums of --computed in this wider format"
+    )
     saturation.add_argument("--language", choices=LANGUAGES, default="en")
     _add_limits(saturation)
     saturation.set_defaults(command="saturation")
@@ -186,7 +191,7 @@ def _add_check(commands: Any) -> None:
     check.add_argument(
         "--patch", action="store_true", help="print a diff that corrects the wrong digits; patch -p1 applies it"
     )
-    check.add_argument("--verbose", action="store_true", help="what is right too, and all that was not checked")
+    check.add_argument("--verbose", action="store_true", help="list also what is right, and all that was not checked")
     check.add_argument("--language", choices=LANGUAGES, help="default: that of the settings, or en")
     _add_limits(check, " for each file")
     check.set_defaults(command="check")
@@ -196,7 +201,7 @@ def _add_weave(commands: Any) -> None:
     weave = commands.add_parser("weave", help="fill the placeholders of articles: steps, entries, tables, values")
     weave.add_argument("files", nargs="+", metavar="FILE", help=".md .qmd .tex .ipynb .html .txt")
     weave.add_argument("--check", action="store_true", help="write nothing, say what is stale; exit code 1 if any is")
-    weave.add_argument("--language", choices=LANGUAGES, default="en", help="of what is said here")
+    weave.add_argument("--language", choices=LANGUAGES, default="en", help="language of the messages")
     _add_limits(weave, " for each file")
     weave.set_defaults(command="weave")
 
@@ -220,7 +225,7 @@ def _add_prove(commands: Any) -> None:
 
 def _add_exercise(commands: Any) -> None:
     exercise = commands.add_parser(
-        "exercise", help="small integers to be calculated by hand: a sheet of boxes, its key"
+        "exercise", help="an exercise by hand with small integers: a sheet of boxes, or its key"
     )
     exercise.add_argument("--seed", type=_seed, default=1, metavar="N", help="which numbers (default 1)")
     exercise.add_argument("--tokens", type=_few, default=3, metavar="N", help="rows, at most 8 (default 3)")
@@ -231,7 +236,9 @@ def _add_exercise(commands: Any) -> None:
     exercise.add_argument("--key", action="store_true", help="the answers in the boxes")
     exercise.add_argument("--to", choices=EXERCISE_TARGETS, help="default: by the suffix of -o, as .toml a worksheet")
     exercise.set_defaults(command="exercise")
-    grade = commands.add_parser("grade", help="filled sheets of an exercise: what is wrong, and which step began it")
+    grade = commands.add_parser(
+        "grade", help="grade filled sheets of an exercise: what is wrong, and from which step on"
+    )
     grade.add_argument("key", metavar="KEY", help="the worksheet of the exercise, .toml")
     grade.add_argument("answers", nargs="+", metavar="ANSWERS", help="worksheets, Markdown sheets, saved pages (.json)")
     grade.add_argument("--to", choices=GRADE_TARGETS, default="text", help="default: text")
@@ -253,8 +260,8 @@ def _add_helps(commands: Any) -> None:
     )
     new.add_argument("--mask", choices=("none", "causal"), default="none")
     new.add_argument("--language", choices=LANGUAGES, default="en")
-    schema = commands.add_parser("schema", help="the JSON Schema of worksheets, by which editors complete keys")
-    completion = commands.add_parser("completion", help="a script by which a shell completes; source it")
+    schema = commands.add_parser("schema", help="the JSON Schema of worksheets, for completion in editors")
+    completion = commands.add_parser("completion", help="a completion script for a shell, to be sourced")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
     for name, made in (("new", new), ("schema", schema), ("completion", completion)):
         made.add_argument("-o", "--output", metavar="FILE", help="write to FILE")

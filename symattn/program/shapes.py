@@ -64,11 +64,18 @@ def read_sizes(shapes: Mapping[MatrixSymbol, tuple[int, int]]) -> dict[Symbol, i
             found = sympy.Poly(known - value, unknown).ground_roots()
             whole = [root for root in found if root.is_Integer and root.is_positive]
             if len(whole) != 1:
-                raise ShapeError(Sentence("sizes_differ", leftis=str(size), left=known, rightis=where, right=value))
+                raise _differ(size, known, where, value)
             sizes[unknown] = int(whole[0])
         if known.is_Integer and known != value:
-            raise ShapeError(Sentence("sizes_differ", leftis=str(size), left=known, rightis=where, right=value))
+            raise _differ(size, known, where, value)
     return sizes
+
+
+def _differ(size: Expr, known: Expr, where: str, value: int) -> ShapeError:
+    """A size that is a number already is not said to be itself: "1 is 1"."""
+    if sympy.sympify(size).is_Integer:
+        return ShapeError(Sentence("size_fixed", where=where, given=value, needed=known))
+    return ShapeError(Sentence("sizes_differ", leftis=str(size), left=known, rightis=where, right=value))
 
 
 def substitute_sizes(shape: tuple[Expr, Expr], sizes: Mapping[Symbol, int]) -> tuple[Expr, Expr]:

@@ -197,12 +197,12 @@ def test_a_cell_in_one_string() -> None:
         ("<!-- symattn theorem shift-invariance -->0<!-- /symattn -->", "a theorem does not fit in a line"),
         ("<!-- symattn theorem nothing -->\n<!-- /symattn -->", "a.md:1:1: .*nothing"),
         ("<!-- symattn mine figure scores -->\n<!-- /symattn -->", "only weights"),
-        ("<!-- symattn mine figure weights -->\n<!-- /symattn -->", "shades of weights need LaTeX or HTML"),
+        ("<!-- symattn mine figure weights -->\n<!-- /symattn -->", "heat maps need LaTeX or HTML"),
         ("<!-- symattn scaled-dot-product scores[1,2] -->0<!-- /symattn -->", "a.md:1:1: "),  # it has no values
         ("<!-- symattn mine scores --label-prefix $ -->\n<!-- /symattn -->", "a.md:1:1: "),
         ("<!-- symattn bad scores -->\n<!-- /symattn -->", "a.md:1:1: bad.toml: inputs.Q"),
         ("<!-- symattn . scores -->\n<!-- /symattn -->", "a.md:1:1: "),
-        (b"\xff\xfea\x00", "a.md: byte 0: "),
+        (b"\xff\xfea\x00", "a.md: byte 0: this is not UTF-8"),
         (b"a\xff", "a.md: byte 1: "),
     ],
 )

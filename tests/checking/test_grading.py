@@ -139,12 +139,12 @@ def test_a_filled_markdown_sheet(tmp_path: Path) -> None:
     ("name", "text", "said"),
     [
         ("a.docx", "x", "answers are a worksheet"),
-        ("a.md", "# nothing\n", "there are no answers"),
-        ("a.json", "{", "not the answers that a page saves"),
-        ("a.json", "[1]", "not the answers that a page saves"),
+        ("a.md", "# nothing\n", "it contains no answers"),
+        ("a.json", "{", "not answers saved by the page of an exercise"),
+        ("a.json", "[1]", "not answers saved by the page of an exercise"),
         ("a.json", '{"answers": {"scores": 5}}', "a matrix is a list of rows"),
-        ("a.json", "[" * 100_000, "not the answers that a page saves"),
-        ("a.toml", "claims = 5", "there are no answers"),
+        ("a.json", "[" * 100_000, "not answers saved by the page of an exercise"),
+        ("a.toml", "claims = 5", "it contains no answers"),
         ("a.toml", "=", "not valid TOML"),
         ("missing.toml", None, "cannot be read"),
     ],
@@ -204,3 +204,9 @@ def test_answers_to_another_sheet_are_refused_in_one_line(
     assert run(["grade", key, str(tmp_path / f"sheet8{suffix}")]) == 2
     told = capsys.readouterr()
     assert told.err.count("\n") == 1 and "another sheet" in told.err
+
+
+def test_a_key_is_a_worksheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "key.md").write_text("# Exercise 1 (key)", encoding="utf-8")
+    assert run(["grade", str(tmp_path / "key.md"), "a.json"]) == 2
+    assert "key.md: the key is a worksheet (.toml)" in capsys.readouterr().err

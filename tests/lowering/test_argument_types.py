@@ -74,7 +74,7 @@ def test_out_takes_the_results(style):
     ("out", "message"),
     [
         (np.empty((3, 6)), r"out of output has shape \(3, 6\), expected \(2, 3, 6\)"),
-        (np.empty((2, 3, 6), int), "out of output is int64, which float64 is not cast to"),
+        (np.empty((2, 3, 6), int), "out of output is an array of int64, to which float64 cannot be cast"),
         ([0.0], r"out is list; expected a NumPy array of shape \(2, 3, 6\)"),
         ({"output": np.empty((2, 3, 6))}, "out is dict"),
     ],

@@ -1,7 +1,7 @@
 """Sizes read off the inputs' values."""
 
 import pytest
-from sympy import Integer, MatrixSymbol, symbols
+from sympy import Integer, MatrixSymbol, Symbol, symbols
 
 from symattn.errors import ShapeError
 from symattn.program.shapes import read_sizes, substitute_sizes
@@ -30,3 +30,8 @@ def test_symbols_numbers_and_compounds():
 def test_sizes_that_disagree_are_refused(shapes):
     with pytest.raises(ShapeError):
         read_sizes(shapes)
+
+
+def test_a_size_that_is_fixed_is_not_said_to_be_itself() -> None:
+    with pytest.raises(ShapeError, match=r"columns\(beta\) is 2; it must be 1$"):
+        read_sizes({MatrixSymbol("beta", Symbol("n"), 1): (3, 2)})

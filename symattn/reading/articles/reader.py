@@ -75,5 +75,5 @@ def _checked(content: str, path: str) -> str:
     refuse_size(len(content), path)
     if "\0" in content:
         offset = content.index("\0")
-        raise InputError(Sentence("article_not_text", offset=offset), place=f"{path}: byte {offset}")
+        raise InputError(Sentence("article_not_text"), place=f"{path}: byte {offset}")
     return content

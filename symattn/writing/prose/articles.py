@@ -11,13 +11,13 @@ ARTICLES: dict[str, tuple[str, str]] = {
     "formula_unknown": ("{text} is not known here", "不认识 {text}"),
     "formula_unclosed": ("{text} is never closed", "{text} 没有闭合"),
     "formula_unopened": (
-        "{text} closes something that was never opened",
+        "nothing was opened that {text} could close",
         "{text} 没有对应的开头",
     ),
     "formula_unexpected": ("{text} is not expected here", "此处不应有 {text}"),
     "formula_incomplete": ("the formula stops before it is complete", "公式不完整"),
     "formula_too_deep": (
-        "more than {limit} brackets or raised and lowered marks inside one another; split the formula",
+        "brackets, superscripts and subscripts are nested more than {limit} deep; split the formula",
         "括号与上下标嵌套超过 {limit} 层；请把公式拆开",
     ),
     "formula_huge_number": (
@@ -25,7 +25,8 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "{text} 超过 1000 位数字，或指数超出 ±400",
     ),
     "formula_comma": (
-        "this comma may be decimal, of thousands or of a list; write a point, or spaces in the list",
+        "this comma may be a decimal comma, a thousands separator or a separator in a list; write a decimal point, "
+        "or a space after each comma of a list",
         "此逗号可能是小数点、千位分隔符或列表分隔符；请用小数点，或在列表逗号后加空格",
     ),
     "formula_neighbours": (
@@ -46,12 +47,12 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "一个等号前有多个名称；请分别写出等式",
     ),
     "formula_ragged": (
-        "row {row} has {found} numbers and the first row {expected}; a matrix has as many in each",
+        "row {row} has {found} numbers and the first row {expected}; all rows of a matrix are equally long",
         "第 {row} 行有 {found} 个数，第一行有 {expected} 个；矩阵各行的个数应相同",
     ),
     "formula_blank_cell": (
-        "a place of the matrix is empty; write the number that stands there, or 0",
-        "矩阵中有空位；请写出该处的数，或写 0",
+        "an entry of the matrix is missing; write its value, or 0",
+        "矩阵缺少一个元素；请写出它的值，或写 0",
     ),
     "formula_no_matrix": (
         "{text} holds no rows of numbers or symbols; write rows such as [[1, 2], [3, 4]]",
@@ -59,12 +60,12 @@ ARTICLES: dict[str, tuple[str, str]] = {
     ),
     # --- reading articles
     "not_utf8": (
-        "byte {offset} is not UTF-8; save the file as UTF-8",
-        "第 {offset} 个字节不是 UTF-8；请把文件存为 UTF-8",
+        "this is not UTF-8; save the file as UTF-8",
+        "此处不是 UTF-8；请把文件存为 UTF-8",
     ),
     "article_not_text": (
-        "byte {offset} is zero, so this is not a text file; give Markdown, LaTeX, a notebook, HTML or plain text",
-        "第 {offset} 个字节为零，这不是文本；请给出 Markdown、LaTeX、notebook、HTML 或纯文本",
+        "this byte is zero, so the file is not text; give Markdown, LaTeX, a notebook, HTML or plain text",
+        "此处字节为零，文件不是文本；请给出 Markdown、LaTeX、notebook、HTML 或纯文本",
     ),
     "article_too_large": (
         "the file has {size} bytes, and at most {most} are read; split the article",
@@ -88,15 +89,15 @@ ARTICLES: dict[str, tuple[str, str]] = {
     ),
     "endless_macro": (
         "the macro {name} expands without end, so the formula was not read",
-        "宏 {name} 的展开没有终点，因此没有读这个公式",
+        "宏 {name} 无限展开，因此没有读取这个公式",
     ),
     "formula_not_closed": (
         "{mark} opens a formula that is never closed",
         "{mark} 开始了一个公式，但没有结束",
     ),
     "line_too_long": (
-        "more than {most} characters without the end of a line; set the formula between marks",
-        "超过 {most} 个字符仍未结束的一行；请把它写成有标记的公式",
+        "a line has more than {most} characters; put the formula between delimiters such as $$",
+        "一行超过 {most} 个字符；请把公式放在 $$ 之类的定界符之间",
     ),
     "mathml_without_tex": (
         "MathML without its TeX source is not read; add an annotation of encoding application/x-tex",
@@ -105,16 +106,19 @@ ARTICLES: dict[str, tuple[str, str]] = {
     # --- why something was not checked
     "not_reckoned": ("{kind} is not computed here", "此处不计算 {kind}"),
     "name_unknown": (
-        "{name} has no value yet; say before what it is",
+        "{name} has no value yet; state its value before this line",
         "{name} 还没有值；请先说明它的值",
     ),
-    "partial_matrix": ("the matrix leaves entries out", "矩阵省略了元素"),
-    "sizes_do_not_fit": ("the sizes {left} and {right} do not fit {sign}", "大小 {left} 与 {right} 不适合 {sign}"),
+    "partial_matrix": ("some entries of the matrix are left out", "矩阵省略了元素"),
+    "sizes_do_not_fit": (
+        "the sizes {left} and {right} do not match for {sign}",
+        "大小 {left} 与 {right} 不能作 {sign} 运算",
+    ),
     "infinite_product": ("−∞ times a number is undefined here", "−∞ 与数相乘在此没有定义"),
-    "matrix_below": ("a {size} matrix stands below a fraction bar", "分母是 {size} 矩阵"),
+    "matrix_below": ("the denominator is a {size} matrix", "分母是 {size} 矩阵"),
     "value_too_large": ("its value has more than 3,000 digits", "其值超过 3000 位"),
     "division_by_zero": ("it divides by zero", "除数为零"),
-    "empty_softmax_row": ("row {row} is −∞ throughout", "第 {row} 行全是 −∞"),
+    "empty_softmax_row": ("all entries of row {row} are −∞", "第 {row} 行全是 −∞"),
     "printed_size": (
         "{found} is printed where the formula gives {expected}",
         "印出的是 {found}，而公式给出 {expected}",
@@ -177,7 +181,7 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "其中用到前一个例子的数，此处未必还是它们",
     ),
     "given_elsewhere": (
-        "it uses a number that was given under another heading and may be another here",
+        "it uses a number given under another heading, which may be different here",
         "其中用到另一节给出的数，此处未必还是它",
     ),
     "unit_unread": (

@@ -18,8 +18,8 @@ CALCULUS: dict[str, tuple[str, str]] = {
     "theorem.scalar_slope": ("the derivative of the function, at two points", "函数的导数，在两点上验证"),
     "theorem.scalar_slope_fails": ("this is not the derivative of the function", "这不是该函数的导数"),
     "theorem.gradient_flat": (
-        "a gradient is linear in the gradients behind it; this is not 0 where these are",
-        "梯度是其后各梯度的线性函数；后者为 0 时此式不为 0",
+        "a gradient is linear in the gradients that it is computed from; this formula is not 0 where they are 0",
+        "梯度是用来计算它的各梯度的线性函数；后者为 0 时此式不为 0",
     ),
     "theorem.softmax_slope": (
         "every score changes all weights of its row, so that the gradient by a score need not be 0 where that by its"
@@ -55,25 +55,25 @@ CALCULUS: dict[str, tuple[str, str]] = {
     ),
     # --- online softmax
     "theorem.online_proven": (
-        "softmax over all keys, taken block by block, for every size and any numbers taken off",
+        "softmax over all keys, computed block by block, for every size and any numbers subtracted",
         "逐块计算的 softmax 等于对全部键的 softmax，对任意大小与任意减去的数成立",
     ),
     "theorem.online_tried": (
-        "softmax over all keys, taken block by block, at two points",
+        "softmax over all keys, computed block by block, at two points",
         "在两组数值上逐块计算的 softmax 等于对全部键的 softmax",
     ),
     "theorem.online_fails": (
-        "softmax over all keys, taken block by block, gives another value",
+        "softmax over all keys, computed block by block, gives another value",
         "逐块计算对全部键的 softmax 得到不同的值",
     ),
     # --- recurrences
     "theorem.state_tried": (
         "the recurrence of the state, worked out token by token at two points",
-        "在两组数值上逐个词元 计算状态的递推",
+        "在两组数值上逐个词元计算状态的递推",
     ),
     "theorem.state_fails": (
         "the recurrence of the state, worked out token by token, gives another result",
-        "逐个词元 计算状态的递推得到不同的结果",
+        "逐个词元计算状态的递推得到不同的结果",
     ),
     "theorem.chunk_inverse": (
         "a system of equations with a unit lower triangular matrix, solved row by row at two points",

@@ -4,23 +4,23 @@
 EXERCISES: dict[str, tuple[str, str]] = {
     # --- the sheet
     "exercise.title": ("Exercise {number}: attention of {tokens} tokens", "练习 {number}：{tokens} 个词元的注意力"),
-    "exercise.key_to": ("Key. {title}", "答案。{title}"),
+    "exercise.key_to": ("Answer key – {title}", "答案——{title}"),
     "exercise.name": ("Name: {line}", "姓名：{line}"),
     "exercise.difficulty": (
         "Difficulty {level} of 3: {products} products of integers, {exponentials} exponentials, {rounded} products "
-        "with rounded weights. {root} is {value}, all scores are integers, and no weight of a row of several keys "
-        "reaches {most}.",
+        "with rounded weights. {root} is {value}, all scores are integers, and in rows with several keys every "
+        "weight is below {most}.",
         "难度 {level}（共 3 级）：{products} 次整数乘法、{exponentials} 次指数运算、{rounded} 次含舍入权重的乘法。"
         "{root} 等于 {value}，得分都是整数；有多个键的行中，权重都小于 {most}。",
     ),
     "exercise.how": (
-        "Fill in every box. Write integers and fractions exactly (3/2 or 1.5), weights and what is made of them to "
-        "{places} decimals, minus infinity as -inf.",
+        "Fill in every box. Write integers and fractions exactly (3/2 or 1.5), weights and the numbers computed from "
+        "them to {places} decimals, minus infinity as -inf.",
         "请填满每个方框。整数与分数写准确值（3/2 或 1.5），权重及由其算出的数保留 {places} 位小数，负无穷写 -inf。",
     ),
     "exercise.key_how": (
         "Integers and fractions are exact; other numbers are rounded to {places} decimals from their exact values. "
-        "Calculated from rounded weights, a last digit may differ, which counts as right.",
+        "With rounded weights the last digit may differ, which counts as right.",
         "整数与分数是准确值；其余由准确值舍入到 {places} 位小数。用舍入后的权重计算时末位可能不同，仍算正确。",
     ),
     # --- its page
@@ -46,29 +46,32 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.nothing": ("No box is filled in.", "没有填写任何方框。"),
     "grade.empty": ("Empty: {count}.", "空 {count} 个。"),
     "grade.first": (
-        "The first mistake is in {step}, entry {place}: {printed}, where {right} is right.",
+        "The first mistake is in {step}, entry {place}: the answer is {printed}, but {right} is right.",
         "第一个错误在 {step} 的 {place}：写的是 {printed}，应为 {right}。",
     ),
     "grade.reading": ("The numbers fit another reading: {reading}.", "这些数符合另一种算法：{reading}。"),
-    "grade.wrong_too": ("Wrong of themselves: {steps}.", "自身有错：{steps}。"),
+    "grade.wrong_too": (
+        "Also wrong, not because of an earlier mistake: {steps}.",
+        "另有与前面错误无关的错误：{steps}。",
+    ),
     "grade.carried": (
-        "What follows from a mistake and is right otherwise, which is not counted again: {steps}.",
-        "由前面的错误带来、其余算法正确（不重复扣分）：{steps}。",
+        "Computed correctly from wrong numbers, which is not counted as wrong again: {steps}.",
+        "由前面错误的数按正确方法算出（不重复扣分）：{steps}。",
     ),
     "grade.name": ("name", "姓名"),
     "grade.right": ("right", "对"),
     "grade.wrong": ("wrong", "错"),
-    "grade.follows": ("follows", "带来"),
+    "grade.follows": ("carried", "连带"),
     "grade.left_empty": ("empty", "空"),
     "grade.first_in": ("first mistake in", "首个错误"),
-    "grade.mistake": ("its name", "错误名称"),
+    "grade.mistake": ("kind of mistake", "错误类型"),
     # --- answers that cannot be used
     "answers_suffix": (
         "answers are a worksheet with [claims] (.toml), the filled Markdown sheet (.md) or what the page saved (.json)",
         "答案应为带 [claims] 的工作表（.toml）、填好的 Markdown 练习（.md）或网页保存的文件（.json）",
     ),
     "answers_none": (
-        "there are no answers in it; fill in the boxes under the headings of the steps",
+        "it contains no answers; fill in the boxes under the headings of the steps",
         "其中没有答案；请填写各步骤下的方框",
     ),
     "answers_other": (
@@ -80,8 +83,12 @@ EXERCISES: dict[str, tuple[str, str]] = {
         "{step} 有 {found} 个答案，而矩阵为 {expected}；请保留所有行列，不会的留空",
     ),
     "answers_broken": (
-        "not the answers that a page saves: {reason}",
-        "不是网页保存的答案：{reason}",
+        "not answers saved by the page of an exercise: {reason}",
+        "不是练习网页保存的答案：{reason}",
+    ),
+    "key_suffix": (
+        "the key is a worksheet (.toml); symattn exercise --key -o key.toml writes it",
+        "答案应为工作表（.toml）；可用 symattn exercise --key -o key.toml 写出",
     ),
     "key_symbolic": (
         "the key has no numbers; give the worksheet that symattn exercise --key -o key.toml writes",

@@ -16,7 +16,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "findings.formula_entry": ("that is entry {at} of both sides", "这里比较的是两边的第 {at} 个元素"),
     "findings.formula_sides": (
-        "two of its parts do not fit: one of size {left} meets one of size {right}",
+        "the sizes of two of its parts do not match: {left} and {right}",
         "其中两部分的大小不相容：{left} 与 {right}",
     ),
     "findings.formula_wrong": ("1 formula false, line {lines}", "1 个公式不成立，见第 {lines} 行"),
@@ -52,9 +52,9 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.rmsnorm": (
         "RMSNorm, x divided by the root mean square of its entries",
-        "RMSNorm：x 除以各元素平方的均值的平方根",
+        "RMSNorm：x 除以其各元素的均方根",
     ),
-    "formula.rms": ("the root mean square", "平方均值的平方根"),
+    "formula.rms": ("the root mean square", "均方根"),
     "formula.weight_matrix": (
         "the weights, softmax(QKᵀ/√d_k) with tokens in rows",
         "注意力权重 softmax(QKᵀ/√d_k)，词元为行",
@@ -124,7 +124,7 @@ FORMULAS: dict[str, tuple[str, str]] = {
     ),
     "formula.gated": (
         "the gated feed-forward layer: the activation of one product times another product, entry by entry",
-        "门控前馈层：激活后的乘积与另一乘积逐元素相乘",
+        "门控前馈层：一个乘积经激活函数后与另一个乘积逐元素相乘",
     ),
     "formula.identity": (
         "the two sides are the same, with the symbols as the article has them",

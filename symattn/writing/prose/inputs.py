@@ -25,6 +25,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{leftis} is {left} but {rightis} is {right}; they must be equal",
         "{leftis} 为 {left}，而 {rightis} 为 {right}；两者必须相等",
     ),
+    "size_fixed": ("{where} is {given}; it must be {needed}", "{where} 为 {given}；必须为 {needed}"),
     "not_a_matrix": (
         "{role} must be a matrix, not {given}",
         "{role} 必须是矩阵，而不是 {given}",
@@ -79,7 +80,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "kind 必须是由一个头的 Q、K、V 得到矩阵表达式的函数，而不是 {given}",
     ),
     "operand_of_outer_kind": (
-        "a kind within a kind speaks of {name} of the outer one; pass it on as an input of the inner heads",
+        "the inner kind uses {name} of the outer kind; pass it to the inner heads as an input",
         "内层 kind 用到了外层 kind 的 {name}；请把它作为内层各头的输入传入",
     ),
     "heads_within_head": (
@@ -88,7 +89,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "kind 中不能再有 {heads} 个头：其编号会与外层各头的编号混淆；请让内层 MultiHead 取 heads=1",
     ),
     "option_beside_kind": (
-        "{name} stands beside kind, which has options of its own; state it in the kind",
+        "{name} is given beside kind, which has options of its own; give it inside the kind",
         "{name} 与 kind 并列，而 kind 有自己的选项；请写在 kind 里",
     ),
     "input_of_groups": (
@@ -104,7 +105,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{name} 是一个数，不能是列表或表格",
     ),
     "not_from_one": (
-        "{name} must be a whole number from 1 on",
+        "{name} must be a whole number of at least 1",
         "{name} 必须是不小于 1 的整数",
     ),
     "bad_empty_row": (
@@ -169,7 +170,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "{given} 是矩阵的一项；缩放因子一类的数应为数字或单独的符号",
     ),
     "empty_row": (
-        "row {row} may attend to no key, and the softmax of nothing is undefined; let it attend to at least one",
+        "row {row} may attend to no key, and the softmax of an empty row is undefined; let it attend to at least one",
         "第 {row} 行不能关注任何键，空行的 softmax 没有定义；请至少让它关注一个键",
     ),
     "no_value": (
@@ -344,7 +345,7 @@ INPUTS: dict[str, tuple[str, str]] = {
     "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
     "file_exists": (
-        "it is there already, and a new worksheet takes no file's place",
+        "the file exists already, and a new worksheet does not overwrite it",
         "文件已经存在，新工作表不会覆盖它",
     ),
     "own_input": (
@@ -477,7 +478,7 @@ INPUTS: dict[str, tuple[str, str]] = {
         "the function {name} is given too few arguments or too many",
         "函数 {name} 的参数过少或过多",
     ),
-    "spreadsheet.wide": ("so much cancels in it that its digits could not be told", "相消过多，无法确定各位数字"),
+    "spreadsheet.wide": ("so much cancels in it that its digits cannot be determined", "相消过多，无法确定各位数字"),
     "spreadsheet.no_value": ("it has no value, or one beyond 10^1000", "没有值，或超过 10^1000"),
     "spreadsheet.near": (
         "it compares numbers so near to each other that doubles may not tell them apart",
@@ -486,8 +487,8 @@ INPUTS: dict[str, tuple[str, str]] = {
     "spreadsheet.text": ("it computes with the text “{text}”", "用文本“{text}”参与计算"),
     "spreadsheet.sizes": ("the sizes of its areas do not fit", "各区域的大小不匹配"),
     "spreadsheet.one_cell": ("it gives several values for one cell", "一个单元格得到多个值"),
-    "spreadsheet.round": ("it rounds a number that lies on the edge", "被舍入的数恰在舍入边界上"),
-    "spreadsheet.circle": ("it needs its own value", "公式循环引用自身"),
+    "spreadsheet.round": ("it rounds a number that lies too close to a tie", "被舍入的数恰在舍入边界上"),
+    "spreadsheet.circle": ("it refers to itself", "公式循环引用自身"),
     "spreadsheet.unsaved": (
         "no value was saved; open the file in a spreadsheet program and save it",
         "没有保存的值；请用电子表格程序打开并保存",
@@ -537,12 +538,12 @@ INPUTS: dict[str, tuple[str, str]] = {
         "前馈网络；还可给出 b_1、b_2 与 W_3",
     ),
     "starter.mask": (
-        "none | causal | {{ window = [2, 0] }} | 0/1 rows (1 = may look)",
+        "none | causal | {{ window = [2, 0] }} | 0/1 rows (1 = may attend)",
         "none | causal | {{ window = [2, 0] }} | 0/1 矩阵（1 表示可以关注）",
     ),
     "starter.scale": ("what scores are multiplied by, if it is not this", "得分的缩放因子，若不是此值"),
     "starter.level": ("matrix | token | index", "matrix（矩阵）| token（词元）| index（下标）"),
-    "starter.diagram": ("true: how it flows, as a picture", "true：画出计算流程"),
+    "starter.diagram": ("true: draw the flow of the calculation", "true：画出计算流程"),
     "no_such_worksheet": (
         "no such file, and no built-in derivation of that name; {hint}",
         "没有这个文件，也没有同名的内置推导；{hint}",

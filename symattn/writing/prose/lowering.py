@@ -72,7 +72,7 @@ LOWERING: dict[str, tuple[str, str]] = {
     "bound.none": ("as before", "同前"),
     "no_bound": (
         "no error bound is derived for a formula of scores, or a threshold",
-        "对分数的公式和阈值没有推导误差界",
+        "对得分的公式和阈值没有推导误差界",
     ),
     "no_bound_of": (
         "no error bound is derived for {node}; ask for the function without check",
@@ -96,7 +96,7 @@ LOWERING: dict[str, tuple[str, str]] = {
     ),
     "out_shape": ("out of {name} has shape {given}, expected {shape}", "{name} 的 out 形状为 {given}，应为 {shape}"),
     "out_type": (
-        "out of {name} is {given}, which {made} is not cast to",
+        "out of {name} is an array of {given}, to which {made} cannot be cast",
         "{name} 的 out 类型为 {given}，{made} 不能转换为它",
     ),
     "out_name": ("out has {name}; the outputs are {known}", "out 含有 {name}；输出为 {known}"),

@@ -19,7 +19,7 @@ REVIEWS: dict[str, tuple[str, str]] = {
     "review.last-digit": ("A printed number is rounded wrongly", "印出的数舍入有误"),
     "review.formula": ("A printed formula does not hold", "印出的公式不成立"),
     "settings_no_file": (
-        "paths: {pattern} names no file here; write files, folders or patterns such as docs/**/*.md",
+        "paths: {pattern} matches no file here; write files, folders or patterns such as docs/**/*.md",
         "paths：{pattern} 在此处没有对应的文件；请写文件、文件夹或 docs/**/*.md 这样的模式",
     ),
     "bad_accepted": (

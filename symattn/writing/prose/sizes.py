@@ -61,7 +61,7 @@ SIZES: dict[str, tuple[str, str]] = {
     ),
     "formula_cache": (
         "a cache holds a key and a value for every layer, head and token",
-        "缓存为每一层、每个头、每个 token 保存一个键和一个值",
+        "缓存为每一层、每个头、每个词元保存一个键和一个值",
     ),
     "count_and": ("{left} and {right}", "{left}且{right}"),
     "count_if_biases": ("biases are left out", "不计偏置"),

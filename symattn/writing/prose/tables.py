@@ -87,15 +87,15 @@ TABLES: dict[str, tuple[str, str]] = {
     ),
     "costs.equal": ("These are exactly equal, as polynomials: {kinds}.", "以下各项作为多项式完全相等：{kinds}。"),
     "costs.ratio": (
-        "{kinds}: {ratio} times as many as the other.",
+        "{kinds}: {ratio} times as many as in the other column.",
         "{kinds}：是另一栏的 {ratio} 倍。",
     ),
     "costs.more": (
-        "{kind}: {count} more than the other.",
+        "{kind}: {count} more than in the other column.",
         "{kind}：比另一栏多 {count}。",
     ),
     "costs.fewer": (
-        "{kind}: {count} fewer than the other.",
+        "{kind}: {count} fewer than in the other column.",
         "{kind}：比另一栏少 {count}。",
     ),
     "costs.unnamed": (

@@ -41,7 +41,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "键的偏置的梯度恰为 0（不用 RoPE、softcap 与 sink 时）",
     ),
     "theorem.key-bias-unseen": (
-        "Attention does not see a bias of the keys (without RoPE, softcap or sink)",
+        "A bias of the keys does not change attention (without RoPE, softcap or sink)",
         "注意力不受键的偏置影响（不用 RoPE、softcap 与 sink 时）",
     ),
     "theorem.permutation-equivariance": (
@@ -76,7 +76,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "分母加一的 softmax 等于多一个得分与值均为 0 的键",
     ),
     "theorem.value-gradient": (
-        "The gradient of the values is right as articles print it",
+        "The gradient of the values, as articles print it, is right",
         "文章中值的梯度公式成立",
     ),
     "theorem.query-without-jacobian": (
@@ -150,24 +150,24 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "因果线性注意力的状态，逐词元递推",
     ),
     "theorem.gated-state": (
-        "A state that decays by a number for each token, by chunks or token by token",
-        "每个词元以一个数衰减的状态：分块与逐词元相等",
+        "A state with one decay factor for each token: by chunks it is the same as token by token",
+        "每个词元有一个衰减系数的状态：分块计算与逐词元递推相等",
     ),
     "theorem.gated-linear-attention": (
-        "Gated linear attention: the state by chunks or token by token",
-        "门控线性注意力：状态分块与逐词元递推相等",
+        "Gated linear attention: the state by chunks is the same as token by token",
+        "门控线性注意力：状态的分块计算与逐词元递推相等",
     ),
     "theorem.state-space-chunk": (
-        "A chunk of Mamba-2 or retention: its rows are what the state, token by token, gives",
-        "Mamba-2 与保留机制的一块：其各行等于逐词元的状态给出的结果",
+        "A chunk of Mamba-2 or retention: its rows are the same as by the state, token by token",
+        "Mamba-2 与保留机制的一块：各行等于逐词元递推的结果",
     ),
     "theorem.gated-linear-attention-chunk": (
-        "A chunk of gated linear attention: its rows are what the state, token by token, gives",
-        "门控线性注意力的一块：其各行等于逐词元的状态给出的结果",
+        "A chunk of gated linear attention: its rows are the same as by the state, token by token",
+        "门控线性注意力的一块：各行等于逐词元递推的结果",
     ),
     "theorem.gated-delta-rule": (
-        "The gated delta rule by chunks and token by token",
-        "门控 delta 规则：分块与逐词元相等",
+        "The gated delta rule by chunks is the same as token by token",
+        "门控 delta 规则：分块计算与逐词元递推相等",
     ),
     "theorem.state-space-duality": (
         "State-space duality: masked products of queries and keys are a recurrence",
@@ -189,7 +189,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "若对前若干个成立，则对再多一个也成立，因此对任意个数成立：",
     ),
     "rule.stated": ("As stated,", "如所述，"),
-    "rule.softmax": ("Softmax is exponentials over their row sums:", "softmax 是指数除以该行之和："),
+    "rule.softmax": ("Softmax divides exponentials by their row sums:", "softmax 是指数除以所在行之和："),
     "rule.exponential": (
         "The exponential of a difference is a product, so every row has a factor of its own:",
         "差的指数是乘积，因此每行提出一个各自的因子：",
@@ -377,7 +377,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "A column of causal attention is one step with a key/value cache",
         "因果注意力的一列就是使用键值缓存的一步",
     ),
-    "rule.softmax.columns": ("Softmax is exponentials over their column sums:", "softmax 是指数除以该列之和："),
+    "rule.softmax.columns": ("Softmax divides exponentials by their column sums:", "softmax 是指数除以所在列之和："),
     "rule.exponential.columns": (
         "The exponential of a difference is a product, so every column has a factor of its own:",
         "差的指数是乘积，因此每列提出一个各自的因子：",
@@ -465,7 +465,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
     "unproven.node": ("the normal form has no rule for {what}.", "标准形没有处理 {what} 的规则。"),
     "unproven.formula": ("the normal form has no rule for the formula {what}.", "标准形没有处理公式 {what} 的规则。"),
     "unproven.no_derivative": (
-        "the normal form has no derivative for a matrix that it does not look into.",
+        "the normal form has no derivative for a matrix whose entries it does not expand.",
         "标准形不展开其中某个矩阵，因此没有它的导数。",
     ),
     "unproven.minus_infinity": (
@@ -474,7 +474,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
     ),
     "unproven.divided_by_zero": ("something is divided by 0.", "式中有除以 0 的运算。"),
     "unproven.numbers": (
-        "a matrix of numbers is too large to be looked at entry by entry.",
+        "a matrix of numbers is too large to be treated entry by entry.",
         "数值矩阵太大，无法逐元素处理。",
     ),
     "unproven.permuted_part": (
@@ -482,7 +482,7 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "置换作用于范围的一部分，其像不再是连续的一段。",
     ),
     "unproven.order_of_sizes": (
-        "which of two sizes is larger is not known ({what}).",
+        "it is not known which of two sizes is larger ({what}).",
         "无法知道两个大小中哪一个较大（{what}）。",
     ),
     "unproven.two_ways_of_cutting": (

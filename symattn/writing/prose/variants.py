@@ -1,4 +1,4 @@
-"""What is said of the kinds of attention beyond the plain one: of their steps, and of options that are none."""
+"""What is said of the kinds of attention beyond the plain one: of their steps, and of options that are not valid."""
 
 # key: (English, Chinese)
 KINDS: dict[str, tuple[str, str]] = {
@@ -33,14 +33,14 @@ KINDS: dict[str, tuple[str, str]] = {
     "title.lambda": ("The factor λ", "系数 λ"),
     "title.absorbed": ("Queries that absorb the key projection", "吸收键投影的查询"),
     "title.joined": ("Both parts of {operand}", "{operand} 的两部分"),
-    "title.selected": ("The largest scores", "最大的若干得分"),
+    "title.selected": ("The largest scores", "最大的若干个得分"),
     "title.portion": ("Part of {operand}", "{operand} 的一部分"),
-    "title.C": ("Latent rows", "潜在行"),
+    "title.C": ("Latent vectors", "潜在向量"),
     "title.Q_R": ("Rotary part of the queries", "查询的旋转部分"),
     "title.K_R": ("Rotary part of the keys", "键的旋转部分"),
     "title.latent": (
-        "Weighted sum of the latent rows",
-        "潜在行的加权和",
+        "Weighted sum of the latent vectors",
+        "潜在向量的加权和",
     ),
     # --- masks and empty rows
     "step.masked.finite": (
@@ -144,12 +144,12 @@ KINDS: dict[str, tuple[str, str]] = {
         "每个得分加上 {bias}，再由 logistic 函数变为 0 与 1 之间的权重：键之间没有竞争，词元 {i} 的权重之和不必为 1。",
     ),
     "step.difference": (
-        "From the weights of the first pair of queries and keys a multiple of those of the second is subtracted, so "
-        "that what both attend to alike is cancelled; entries may be negative.",
+        "From the weights of the first pair of queries and keys a multiple of those of the second is subtracted, "
+        "which cancels what both attend to; entries may be negative.",
         "从第一组查询与键的权重中减去第二组权重的倍数，抵消两者共同关注的部分；元素可以为负。",
     ),
     "step.lambda": (
-        "The factor is made of four learned rows and a constant.",
+        "The factor is computed from four learned row vectors and a constant.",
         "该系数由四个可学习的行向量和一个常数得到。",
     ),
     # --- scores
@@ -265,7 +265,10 @@ KINDS: dict[str, tuple[str, str]] = {
         "各对依次分为 {counts} 个一组的段；第一段按该行位置的第一个数旋转，第二段按第二个数，依此类推。",
     ),
     "rotation.rates": ("The rates {theta} are {rates}, one for each pair.", "各对的速率 {theta} 依次是 {rates}。"),
-    "rotation.width": ("Only the first {width} numbers of each are turned.", "每个向量只旋转前 {width} 个数。"),
+    "rotation.width": (
+        "Only the first {width} components of each row are turned.",
+        "每个向量只旋转前 {width} 个分量。",
+    ),
     "rotation.matrix": (
         "A pair of columns is thus multiplied by a rotation matrix:",
         "也就是说，每对列右乘一个旋转矩阵：",
@@ -296,12 +299,13 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "step.portion": ("A part of the matrix, which is used by itself.", "矩阵的一部分，单独使用。"),
     "step.C": (
-        "A narrow row for each token, which keys and values are made of and which alone a cache keeps.",
-        "每个词元的一个窄行，键和值都由它得到，缓存只保留它。",
+        "A low-dimensional row for each token, from which keys and values are computed; a cache keeps only these rows.",
+        "每个词元对应一个低维行向量，键和值都由它算出；缓存只保存这些行。",
     ),
     "step.C.columns": (
-        "A narrow column for each token, which keys and values are made of and which alone a cache keeps.",
-        "每个词元的一个窄列，键和值都由它得到，缓存只保留它。",
+        "A low-dimensional column for each token, from which keys and values are computed; a cache keeps only these "
+        "columns.",
+        "每个词元对应一个低维列向量，键和值都由它算出；缓存只保存这些列。",
     ),
     "step.Q_R": (
         "The part of the queries that is turned by position; the absorption leaves it alone.",
@@ -329,8 +333,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "旋转部分接在其余各行之下，一次乘积即得到得分两部分之和。",
     ),
     "step.latent": (
-        "The latent rows are summed with the weights first; the projection of the values follows.",
-        "先用权重对潜在行求和，再作值的投影。",
+        "The latent vectors are summed with the weights first; the projection of the values follows.",
+        "先用权重对潜在向量求和，再作值的投影。",
     ),
     # --- options that are none
     "bad_polarity": (
@@ -399,7 +403,7 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "one_rotary_part": (
         "the rotary part of latent attention needs both Q_R and K_R; {name} is missing",
-        "隐式注意力的旋转部分需要 Q_R 与 K_R；缺少 {name}",
+        "潜在注意力的旋转部分需要 Q_R 与 K_R；缺少 {name}",
     ),
     "bad_alpha": (
         "{given} is not an α of entmax that is supported; write 2 (sparsemax) or 3/2 (entmax-1.5)",
@@ -428,7 +432,7 @@ KINDS: dict[str, tuple[str, str]] = {
         '请写 weighting = "sparsemax"、"entmax-1.5"、"sigmoid" 或 "softmax-off-by-one"，或 '
         '{{ kind = "sigmoid", bias = "-log(m)" }}',
     ),
-    "no_key_seen": ("a row of nothing but −∞ has no threshold", "全为 −∞ 的行没有阈值"),
+    "no_key_seen": ("a row with all scores −∞ has no threshold", "全为 −∞ 的行没有阈值"),
     "sign_unknown": (
         "neither digits nor algebra show whether {given} is positive",
         "数值与代数都不能判定 {given} 的符号",
@@ -504,8 +508,8 @@ KINDS: dict[str, tuple[str, str]] = {
         "（列表，不与 offset 同用）、queries、keys、width，以及 rates（列表）或 scaling",
     ),
     "bad_alibi": (
-        "write alibi = true, or {{ offset = 3 }} where so many keys come before the first query",
-        "请写 alibi = true，或写 {{ offset = 3 }}，其数为第一个查询之前的键数",
+        "write alibi = true, or {{ offset = 3 }} where offset is the number of keys before the first query",
+        "请写 alibi = true，或写 {{ offset = 3 }}，offset 为第一个查询之前的键数",
     ),
     "bad_qk_norm": (
         'write qk_norm = "l2", "rms" or "layer", or a table such as {{ kind = "rms", epsilon = "1/100000" }}',
@@ -529,8 +533,8 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     # --- values
     "divided_by_zero": (
-        "row {row} would be divided by 0; give numbers for which it is not",
-        "第 {row} 行将除以 0；请给出不会如此的数",
+        "row {row} would be divided by 0; give other numbers",
+        "第 {row} 行的除数为 0；请换用其他数",
     ),
     "no_number_here": (
         "{formula} is {value} at row {row}, column {column}, which is not a real number; use a formula with "

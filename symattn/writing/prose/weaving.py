@@ -3,8 +3,8 @@
 # key: (English, Chinese)
 WEAVING: dict[str, tuple[str, str]] = {
     "placeholder_words": (
-        "{words} asks for nothing; write a worksheet and a step (mine.toml scores), an entry (mine.toml scores[1,2]), "
-        "table or figure before a step (mine.toml table weights), or theorem and its name",
+        "{words} does not say what to insert; write a worksheet and a step (mine.toml scores), an entry "
+        "(mine.toml scores[1,2]), table or figure before a step (mine.toml table weights), or theorem and its name",
         "“{words}”没有指明内容；请写工作表和步骤（mine.toml scores）、元素（mine.toml scores[1,2]）、"
         "步骤前加 table 或 figure（mine.toml table weights），或者 theorem 加定理名",
     ),
@@ -14,15 +14,15 @@ WEAVING: dict[str, tuple[str, str]] = {
         "--{option} 不带值；请只写 --{option}",
     ),
     "not_that_many": (
-        "{name} {given} is no whole number from {least} to {most}",
+        "{name} {given} is not a whole number from {least} to {most}",
         "{name} {given} 不是 {least} 到 {most} 之间的整数",
     ),
     "placeholder_nested": (
-        "a placeholder within the one that begins {line}; close that before",
+        "this placeholder begins inside the one that begins {line}; close that one first",
         "占位符位于另一个占位符（{line}）之内；请先结束前一个",
     ),
     "placeholder_not_opened": (
-        "/symattn closes no placeholder; write symattn WORKSHEET STEP before it, or leave it out",
+        "/symattn has no placeholder to close; write symattn WORKSHEET STEP before it, or delete it",
         "/symattn 没有对应的占位符；请在前面写 symattn 工作表 步骤，或删去它",
     ),
     "placeholder_not_closed": (
@@ -43,7 +43,7 @@ WEAVING: dict[str, tuple[str, str]] = {
         "这个标签应加在 Markdown 单元格上；这里是另一种单元格",
     ),
     "placeholder_marks": (
-        "what fills a placeholder holds marks of placeholders itself; change the words of its worksheet",
+        "what would fill this placeholder contains placeholder marks itself; change the texts of its worksheet",
         "填入占位符的内容本身含有占位符标记；请修改工作表中的文字",
     ),
     "table_too_large": (
@@ -51,19 +51,19 @@ WEAVING: dict[str, tuple[str, str]] = {
         "{rows} 行 {columns} 列的表格超出一页；行列最多各 {most}",
     ),
     "no_weights_to_draw": (
-        "only weights (numbers from 0 to 1, at most {most} rows and columns) are drawn as shades",
-        "只有权重（0 到 1 之间的数，行列最多各 {most}）才能画成深浅图",
+        "only weights (numbers from 0 to 1, at most {most} rows and columns) can be drawn as a heat map",
+        "只有权重（0 到 1 之间的数，行列最多各 {most}）才能画成热图",
     ),
     "no_picture_here": (
-        "shades of weights need LaTeX or HTML; in Markdown and plain text write table in the place of figure",
-        "权重的深浅图需要 LaTeX 或 HTML；在 Markdown 和纯文本中请把 figure 改为 table",
+        "heat maps need LaTeX or HTML; in Markdown and plain text write table instead of figure",
+        "权重的热图需要 LaTeX 或 HTML；在 Markdown 和纯文本中请把 figure 改为 table",
     ),
     "write_protected": (
-        "is write-protected, and stays as it was; allow writing to it, such as by chmod u+w",
+        "is write-protected and was not changed; make it writable, for example with chmod u+w",
         "有写保护，未作改动；请允许写入，例如用 chmod u+w",
     ),
     "changed_meanwhile": (
-        "was changed while it was read, and stays as it is; run the command again",
+        "was changed while it was being read and was not rewritten; run the command again",
         "在读取期间被修改，未作改动；请重新运行命令",
     ),
     "weave_stdin": (

@@ -139,9 +139,9 @@ REFUSED = [
     (PLAIN, 'alibi = "yes"', "attention.alibi: write alibi = true, or { offset = 3 }"),
     (PLAIN, 'score_mod = "z + w"', 'attention.score_mod: "z + w" is not an exact expression in head, i, j, z'),
     (PLAIN, 'score_mod = "__import__"', "attention.score_mod"),
-    (PLAIN, 'kind = "online"\nblock = 0', "attention.block: block must be a whole number from 1 on"),
+    (PLAIN, 'kind = "online"\nblock = 0', "attention.block: block must be a whole number of at least 1"),
     (PLAIN, 'kind = "online"\nsink = 0', "sink"),
-    (NUMBERS, "mask = { top = 0 }", "attention.mask.top: top must be a whole number from 1 on"),
+    (NUMBERS, "mask = { top = 0 }", "attention.mask.top: top must be a whole number of at least 1"),
     (NUMBERS, 'softcap = ["1/2"]', "attention.softcap: softcap is one number"),
 ]
 

@@ -21,11 +21,10 @@ def decode(data: bytes, path: str) -> str:
     try:
         text = data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
-        sentence = Sentence("not_utf8", offset=error.start)
-        raise InputError(sentence, place=f"{path}: byte {error.start}") from None
+        raise InputError(Sentence("not_utf8"), place=f"{path}: byte {error.start}") from None
     if "\0" in text:
         offset = data.index(b"\0")
-        raise InputError(Sentence("article_not_text", offset=offset), place=f"{path}: byte {offset}")
+        raise InputError(Sentence("article_not_text"), place=f"{path}: byte {offset}")
     return text
 
 
