@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from symattn.checking.environment import Environment
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.implied_steps import is_input as may_begin
-from symattn.checking.implied_steps import role_of_name
 from symattn.checking.mistakes.search import explaining
 from symattn.checking.sources import Given, Source
 from symattn.checking.verdicts import Judgement, Printed, finding
@@ -16,8 +15,6 @@ from symattn.reading.articles.article import NotChecked
 from symattn.values.balls import Balls
 from symattn.values.printed import round_to
 from symattn.writing.prose import Sentence
-
-_RESULTS = frozenset(("mean", "std", "var", "variance", "sum", "total", "max", "min"))
 
 _MARKS = frozenset(("new", "updated", "next", "′", "*"))
 
@@ -31,11 +28,6 @@ def is_worked_out(expression: f.Expression) -> bool:
         return False
     numbers = [part for part in parts if isinstance(part, f.Number)]
     return len(numbers) > 1 or any(number.places < 1 for number in numbers)
-
-
-def _is_result(name: f.Expression) -> bool:
-    """Whether what a name stands for has been computed: a step, or a mean of something."""
-    return role_of_name(name) is not None or (isinstance(name, f.Name) and name.base.lower() in _RESULTS)
 
 
 class Record:

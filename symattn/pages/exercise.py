@@ -32,7 +32,6 @@ from symattn.writing.prose import Sentence
 
 PLACES = 3  # decimals of weights and of what is made of them
 DIGITS = 30
-ROUNDED = ("weights", "output", "concat", "projection")  # roles of steps whose numbers are rounded
 Rows = Sequence[Sequence[str]]
 
 
