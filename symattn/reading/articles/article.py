@@ -185,6 +185,7 @@ class Passage:
     line: int
     column: int
     breaks: LineBreaks = field(repr=False, compare=False)
+    commas: bool = field(default=False, repr=False, compare=False)  # whether those of its article are decimal
 
     @cached_property
     def _located(self) -> Located:
@@ -194,7 +195,7 @@ class Passage:
     def parsed(self) -> tuple[Chain, ...] | FormulaError:
         """Its chains of equations, or why it cannot be read; parsed once for all who ask."""
         try:
-            return parse(self.text)
+            return parse(self.text, commas=self.commas)
         except FormulaError as error:
             return error.with_traceback(None)
 

@@ -56,6 +56,7 @@ _LEXEME = re.compile(
   | (?P<float> float\(\s*['"]\s*[+-]?(?:inf|infinity|Infinity|nan|NaN)\s*['"]\s*\) )
   | (?P<dots> \.\.\.|…|⋯ )
   | (?P<number> [0-9]{{1,3}}(?:\{{,\}}[0-9]{{3}})+(?:\.[0-9]+)?
+              | [0-9]+\{{,\}}[0-9]+
               | (?:[0-9]+(?:\.(?:[0-9]+|(?=[eE][+-]?[0-9])|(?![.A-Za-z_])))?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? )
   | (?P<attribute> \.(?:mT|T|t|transpose|softmax)\b )
   | (?P<prefix> (?:{"|".join(PREFIXES)})\.(?=[A-Za-z])(?!T\b|mT\b|t\b|transpose|softmax\(dim) )
@@ -96,8 +97,10 @@ _DIGITS = {"": "", "₂": "2", "₁₀": "10"}
 _DOT = re.compile(r"\s*\.")
 
 
-def read_tokens(text: str) -> tuple[list[Token], bool]:
+def read_tokens(text: str, commas: bool = False) -> tuple[list[Token], bool]:
     """The tokens of `text`, and whether it is LaTeX (has a command) rather than plain text.
+
+    `commas` says that a comma in braces is decimal, `1{,}580`, and not one of thousands.
 
     Raises FormulaError for a character or a command that is not known, or a text of over 200,000 characters.
     """
@@ -107,6 +110,8 @@ def read_tokens(text: str) -> tuple[list[Token], bool]:
     tokens: list[Token] = []
     gap = ""
     for token in _scan(text, latex):
+        if commas and token.kind == "number" and token.value.count("{,}") == 1:
+            token = token._replace(value=token.value.replace("{,}", ","))
         if token.kind == "gap":
             gap = max(gap, token.gap, key=GAPS.index) if gap else token.gap
         else:

@@ -274,12 +274,21 @@ def _signs_are_tight(p: Parser, content: list[Token]) -> bool:
     return True
 
 
+def _may_be_list(content: list[Token]) -> bool:
+    """Whether `(1 -2)` stands here: numbers with gaps between them, none behind a sign."""
+    inner = [i for i, t in enumerate(content) if t.kind == "sign" and i]
+    plain = all(t.kind in ("number", "sign") for t in content)
+    return plain and any(content[i].gap and i + 1 < len(content) and not content[i + 1].gap for i in inner)
+
+
 def read_group(p: Parser) -> Expression:
     """Parentheses or braces; with a comma, parentheses are a row vector."""
     opening = p.i
     token = p.take()
     braces = token.value == "{"
     row = not braces and "comma" in p.layout.inside[opening]
+    if not braces and _may_be_list(p.tokens[p.i : p.layout.partner[opening]]):
+        p.refuse("formula_ambiguous", p.tokens[p.i])
     p.brackets += 1
     cells = [read_item(p)] if row else [p.expression()]
     while row and p.take_if("comma") and not p.at("close"):

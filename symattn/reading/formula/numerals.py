@@ -18,6 +18,7 @@ from symattn.writing.prose import Sentence
 if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
 
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")  # 39{,}000, but not 0{,}206
 MOST_DIGITS = 1000
 LARGEST_EXPONENT = 400
 
@@ -30,7 +31,8 @@ def read_number(token: Token) -> Number:
     >>> read_number(Token("number", "6.0e-06", 0, 7)).places
     Fraction(1, 10000000)
     """
-    mantissa, _, power = token.value.replace("{,}", "").replace(",", ".").lower().partition("e")
+    text = token.value.replace("{,}", "" if _THOUSANDS.fullmatch(token.value) else ".")
+    mantissa, _, power = text.replace(",", ".").lower().partition("e")
     if len(mantissa) > 1 and mantissa[0] == "0" and mantissa[1] != ".":
         raise FormulaError(Sentence("formula_ambiguous", text=token.value[:12]), token.start, token.end)
     exponent = int(power or "0") if len(power) < 8 else LARGEST_EXPONENT + 1
@@ -59,17 +61,20 @@ def power_of_ten(exponent: int) -> Fraction:
 _TENTHS = tuple(Fraction(1, 10**k) for k in range(20))
 
 
-def join_decimal_commas(tokens: list[Token]) -> list[Token]:
+def join_decimal_commas(tokens: list[Token], commas: bool = False) -> list[Token]:
     """`0` `,` `34` become one number where the commas of this text are proven to be decimal.
 
-    The proof is a list whose every item, set apart by a comma and a space, is two digit groups joined by a
-    bare comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere
+    `commas` says that those of its article are: then only what may be a vector of two whole numbers, `[10,0]`, is a
+    list. Elsewhere the proof is a list whose every item, set apart by a comma and a space, is two digit groups joined
+    by a bare comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere
     speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`.
     """
-    if not any(t.kind == "comma" for t in tokens):
+    if not any(t.kind == "comma" or (commas and t.kind == "semicolon") for t in tokens):
         return tokens
-    pointed = any(t.kind == "number" and not t.value.isdigit() for t in tokens)
+    pointed = any(t.kind == "number" and not t.value.replace("{,}", "").replace(",", "").isdigit() for t in tokens)
     pointed |= any(t.kind == "grid" and t.pointed for t in tokens)
+    if commas and not pointed:
+        return _join_all(tokens)
     tokens = _join_thousands(_part_by_commas(tokens) if not pointed else tokens, pointed)
     runs = _runs(tokens)
     if not runs:
@@ -87,6 +92,46 @@ def join_decimal_commas(tokens: list[Token]) -> list[Token]:
                 joined[first] = tokens[first]._replace(value=value, end=tokens[last].end)
     skipped = {i + step for i in joined for step in (1, 2)}
     return [joined.get(i, t) for i, t in enumerate(tokens) if i not in skipped]
+
+
+def _join_all(tokens: list[Token]) -> list[Token]:
+    """Every bare comma between two whole numbers as a decimal one, but for vectors of two such numbers."""
+    containers = _containers(tokens)
+    bare = [
+        i for i in range(len(tokens)) if _joins(tokens, i) and not _joins(tokens, i + 2) and not _joins(tokens, i - 2)
+    ]
+    parted = {containers[i] for i, t in enumerate(tokens) if t.kind in ("comma", "semicolon") and i - 1 not in bare}
+    joined: dict[int, Token] = {}
+    for i in bare:
+        opening = containers[i]
+        list_of_two = opening != _OUTSIDE and opening not in parted and not _is_called(tokens, opening)
+        decimals = tokens[i + 2].value
+        if not list_of_two or len(decimals) > 2 or decimals[0] == "0" < decimals or _is_lone(tokens, i):
+            value = tokens[i].value + "," + tokens[i + 2].value
+            joined[i] = tokens[i]._replace(value=value, end=tokens[i + 2].end)
+    inside = {containers[i] for i, t in enumerate(tokens) if t.kind == "semicolon"}
+    inside -= {containers[i] for i, t in enumerate(tokens) if t.kind == "comma" and i - 1 not in bare} | {_OUTSIDE}
+    skipped = {i + step for i in joined for step in (1, 2)}
+    return [
+        joined.get(i)
+        or (t._replace(kind="comma", value=",") if t.kind == "semicolon" and containers[i] in inside else t)
+        for i, t in enumerate(tokens)
+        if i not in skipped
+    ]
+
+
+def _is_lone(tokens: list[Token], i: int) -> bool:
+    """Whether a number with two decimals stands in parentheses, (2,88), or one that is squared, (2,5)²."""
+    before, close = tokens[i - 2] if i > 1 and tokens[i - 1].kind == "sign" else tokens[i - 1], tokens[i + 3]
+    if before.value != "(" or close.value != "(":
+        return False
+    return len(tokens[i + 2].value) > 1 or tokens[i + 4].kind in ("up", "supers")
+
+
+def _is_called(tokens: list[Token], opening: int) -> bool:
+    """Whether a bracket holds what a function is taken of, or what is above or below something: ln(0,2), e^{0,5}."""
+    before = tokens[opening - 1].kind if opening else ""
+    return tokens[opening].value == "{" or before in ("function", "word", "up", "root", "fraction")
 
 
 def _part_by_commas(tokens: list[Token]) -> list[Token]:

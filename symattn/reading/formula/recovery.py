@@ -30,7 +30,7 @@ _PART = re.compile(
 )
 
 
-def parse_sides(text: str) -> tuple[Chain, ...]:
+def parse_sides(text: str, *, commas: bool = False) -> tuple[Chain, ...]:
     r"""The chains of a text that `parse` refuses, as far as their sides can be read; none if that says nothing.
 
     They are kept if somewhere two sides that follow one another are understood, and the second of them is printed or
@@ -45,7 +45,7 @@ def parse_sides(text: str) -> tuple[Chain, ...]:
     cut = _Cut(text)
     if cut.opened or not 0 < sum(map(len, cut.chains)) <= MOST_SIDES:
         return ()
-    chains = tuple(_read(cut.text, sides) for sides in cut.chains if sides)
+    chains = tuple(_read(cut.text, sides, commas) for sides in cut.chains if sides)
     return chains if any(map(_says_something, chains)) else ()
 
 
@@ -109,17 +109,17 @@ _NAMED = re.compile(r"\s*(?:[^\W\d]|[=≈])")
 _RELATED = re.compile(r"[\s&]*(?:=|≈|\\approx\b)")
 
 
-def _read(text: str, sides: Sequence[tuple[str, int, int]]) -> Chain:
-    found = tuple(Side(relation, _read_side(text, start, end)) for relation, start, end in sides)
+def _read(text: str, sides: Sequence[tuple[str, int, int]], commas: bool) -> Chain:
+    found = tuple(Side(relation, _read_side(text, start, end, commas)) for relation, start, end in sides)
     found = tuple(replace(s, start=s.expression.start, end=s.expression.end) for s in found)
     return Chain(found, found[0].start, found[-1].end)
 
 
-def _read_side(text: str, start: int, end: int) -> Expression:
+def _read_side(text: str, start: int, end: int, commas: bool) -> Expression:
     """One side by itself; the text before it is blanked out, so that places stay what they are."""
     said = text[start:end]
     try:
-        chains = parse(" " * start + said)
+        chains = parse(" " * start + said, commas=commas)
         if len(chains) == len(chains[0].sides) == 1 and not chains[0].sides[0].relation:
             return chains[0].sides[0].expression
         reason = Sentence("formula_unexpected", text=said.strip()[:40])

@@ -36,6 +36,7 @@ _OUTPUT = re.compile(
     r"|вывод)[\s*_:：]*",
     re.IGNORECASE,
 )
+_NUMBER_CELL = re.compile(r"(?<=\|)\s*\$\s*[-−]?\d+(?:(?:\.|\{,\})\d+)?\s*\$\s*(?=\|)")
 _RAW = re.compile(r"`([^`\n]{1,200})`\{=(?:tex|latex)\}")  # Pandoc's
 _CODE = re.compile(r"(?<!`)`(?!`)[^`\n=≈]{1,200}`(?!`)")
 _RELATED_BEFORE = re.compile(r"(?<![<>!=:])[=≈] ?$")
@@ -169,12 +170,18 @@ def _find_in_rows(lines: list[Located], header: bool, above: Located | None = No
     """Lines of a pipe table: formulas between marks are read from the lines, the rest from the cells."""
     rows = []
     yield from seen(lines, "table")
+    lines = [_with_plain_cells(line) for line in lines]
     for line in lines:
         regions = find_regions(line.text)
         yield from _mark(line, regions)
         rows.append(cells_of(clean_line(_mask(line, regions))))
     names = cells_of(clean_line(lines[0])) if header else ()  # with its formulas
     yield from find_in_table(rows[header:], rows[0] if header else (), Context(names, above))
+
+
+def _with_plain_cells(line: Located) -> Located:
+    """The line with the marks around a formula blanked out that is one number, and all of its cell: `| $0.5$ |`."""
+    return Located(_NUMBER_CELL.sub(lambda m: m[0].replace("$", " "), line.text), line.runs)
 
 
 def _mask(line: Located, regions: list[Region]) -> Located:

@@ -38,6 +38,9 @@ _CAPTION = re.compile(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}"
 _APPLIED = re.compile(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.IGNORECASE)
 _SIDE = re.compile(rf"\s*(?:{_RELATIONS})\s*\[\s*\[")
 _CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
+# −2 / √2 ≈ −1.41, a calculation with a negative number, below one that has come to its result, 1 · 2 − 4 = −2
+_NEGATIVE = re.compile(r"\s*−[\d.,]{1,20}\s*[/·×*÷+][^=≈\n]{1,200}[=≈]")
+_COMPLETE = re.compile(r"(?:[=≈]|\S\s?[·×*@/+]\s?\S)[^=≈\n]{1,200}[=≈]\s*[-−]?\d[\d.,]*\s*$")
 
 
 def join_expressions(lines: list[Located], *, code: bool = False) -> list[Located]:
@@ -114,6 +117,8 @@ def _goes_on(first: str, before: str, after: str, apart: int, code: bool) -> boo
     """Whether a line goes on with the expression of the one before it, `apart` lines above."""
     if _BEGINS_RELATED.match(after) and len(before) < 5_000:
         before = _NAMED.sub("", before)
+    if _NEGATIVE.match(after) and _COMPLETE.search(before[-500:]):
+        return False
     alone, stood_alone = _ALONE.fullmatch(after), _ALONE.fullmatch(before)
     like_a_bullet = _BEGINS_LIKE_A_BULLET.match(after)
     if not (alone or stood_alone or like_a_bullet or _BEGINS.match(after) or _ENDS.search(before[-12:])):

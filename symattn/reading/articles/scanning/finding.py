@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.writing.prose import Sentence
 
 _STYLED = re.compile(r"\{\s*\\(?:display|text|script)style\b([^{}]*(?:\{.*\}[^{}]*)?)\}", re.DOTALL)  # as in wikis
+
+_OF_PROGRAMS = ("output", "comment")
+_POINT = re.compile(r"(?<![\w.])\d+\.\d")
+_COMMA = re.compile(
+    r"(?<![\d.,\[({])(?:0,\d\d++|\d{1,3},\d\d)(?![\d.,])|(?<![\d.,])0,\d\d++(?=\s?;)|(?<=;)\s?[-−]?0,\d\d++"
+)
+_IN_BRACES = re.compile(r"(?<!\d)0\{,\}\d|\d\{,\}(?!\d{3}(?!\d))\d")  # no list, and no thousands
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,17 @@ def gather(path: str, source: str, found: Iterable[Found], macros: Macros) -> Ar
             continue
         text, runs = clean.located.text, clean.located.runs
         passages.append(Passage(text, clean.kind, runs, line, column, breaks))
+    if _has_decimal_commas(passages):
+        passages = [replace(passage, commas=True) for passage in passages]
     return Article(path, source, tuple(passages), tuple(not_read), seen=tuple(seen), refused=tuple(refused))
+
+
+def _has_decimal_commas(passages: Sequence[Passage]) -> bool:
+    """Whether an article writes decimals with a comma, 1{,}5 or, twice and in no list, 0,71; and a point nowhere."""
+    texts = [passage.text for passage in passages if passage.kind not in _OF_PROGRAMS and len(passage.text) < 20_000]
+    if any(_POINT.search(text) for text in texts):
+        return False
+    return any(map(_IN_BRACES.search, texts)) or sum(len(_COMMA.findall(text)) for text in texts) > 1
 
 
 def expand(found: Found, macros: Macros) -> Found:

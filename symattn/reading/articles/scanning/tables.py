@@ -24,7 +24,7 @@ class Context:
     above: Located | None
 
 
-_NUMBER = re.compile(r"\**\s*([-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**")
+_NUMBER = re.compile(r"\**\s*([-−+]?(?:\d+(?:\.\d*|,\d+|\{,\}\d+)?|\.\d+)(?:[eE][-+]?\d+)?%?|[-−]?(?:∞|inf))\s*\**")
 _VECTOR = re.compile(
     r"[\s*`]*(\[\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)(?:\s*,\s*[-−+]?(?:\d+(?:\.\d*)?|\.\d+)){0,63}\s*\])[\s*`]*"
 )
@@ -38,7 +38,11 @@ _SHAPE = re.compile(  # [64, 32], (64, 32), 64 × 32
     r"[\s*`]*(?:[\[(]\s*(\d{1,9})\s*[,×x]\s*(\d{1,9})\s*[\])]|(\d{1,9})\s*[×x]\s*(\d{1,9}))[\s*`]*"
 )
 _WHOLE = re.compile(r"[\s*`]*(\d{1,3}(?:,\d{3})+|\d{1,15})[\s*`]*")
-_STEP = re.compile(r"\b(?:scores?|scal(?:ed|ing)|masked|softmax|weights?)\b|分数|得分|缩放|权重", re.IGNORECASE)
+_STEP = re.compile(
+    r"\b(?:scores?|scal(?:ed|ing)|masked|softmax|weights?)\b|分数|得分|缩放|权重|スコア|重み|점수|가중치"
+    r"|\b(?:gewichte?|poids|pesos?|puntuaci[oó]n(?:es)?|pontuaç(?:ão|ões))\b",
+    re.IGNORECASE,
+)
 _APPLIED = re.compile(
     r"(?:f\(\w+\)\s*=\s*)?\\?(?:text\{|mathrm\{|operatorname\{)?"
     r"(?P<function>sin|cos|tanh|sigmoid|sigma|exp|log|ln|sqrt|ReLU|GELU|SiLU|relu|gelu|silu|σ)\}?"
@@ -187,11 +191,13 @@ def _columns(rows: list[Row], header: Row) -> Iterator[tuple[int, Located]]:
             numbers = [_number(cell) for cell in cells]
             if None not in numbers:
                 name = rf"\text{{{header[k].text.strip('*` ')}}}"
-                yield k, _equation(name, [list_of([n]) for n in numbers if n is not None])
+                cells = [n for n in numbers if n is not None]
+                commas = any("," in n.text for n in cells)  # which would part the numbers of a list
+                yield k, _equation(name, cells, "; ") if commas else _equation(name, [list_of([n]) for n in cells])
 
 
-def _equation(name: str, rows: list[Located]) -> Located:
-    return join([Located.inserted(f"{name} = ", rows[0].span(0, 0)[0]), list_of(rows)])
+def _equation(name: str, rows: list[Located], between: str = ", ") -> Located:
+    return join([Located.inserted(f"{name} = ", rows[0].span(0, 0)[0]), list_of(rows, between)])
 
 
 def _vector(cell: Located) -> Located | None:

@@ -16,7 +16,8 @@ _TOKEN = re.compile(
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
     r"|(?P<word>[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
-    r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*)"
+    r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*"
+    r"(?:(?<=_)[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,8}(?=[\s=≈+·×*,)\]^]|$))?)"
     r"|(?P<space>\s+)"
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|[…⋯])"
@@ -45,6 +46,7 @@ _WORDS_OF_SHORT_PROSE = """
 _SHORT_PROSE = frozenset(_WORDS_OF_SHORT_PROSE.split())
 _SIGNS = frozenset("+-−×·∙⋅÷⊙@*/")  # of operations, which join the lines beside them
 _SCALES = frozenset("×·∙⋅÷*/")
+_FACTORS = _SCALES | {"@"}
 _LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\,"))
 _RIGHT_OVER = frozenset(
     (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")
@@ -161,7 +163,7 @@ def _stretches(tokens: list[Token]) -> Iterator[list[Token]]:
 def _ends_stretch(tokens: list[Token], k: int) -> bool:
     token = tokens[k]
     if token.kind == "prose":
-        return not (token.text == ";" and token.argument)
+        return not (token.text == ";" and (token.argument or _parts_a_list(tokens, k)))
     if token.kind == "space" and token.depth == 0:
         wide = len(token.text) > 2 and k > 0 and k + 1 < len(tokens)
         beside = {tokens[k - 1].kind, tokens[k + 1].kind} if wide else set()
@@ -170,6 +172,14 @@ def _ends_stretch(tokens: list[Token], k: int) -> bool:
             return not any(_is_relation(t) or t.text in _SIGNS for t in around)
         return wide and not beside & {"relation", "mark", "tex"}
     return token.kind == "word" and not _is_name(tokens, k)
+
+
+def _parts_a_list(tokens: list[Token], k: int) -> bool:
+    """Whether a semicolon in brackets stands between numbers: (0,41; 0,3), [1, 2; 3, 4]."""
+    before, after = _beside(tokens, k, -1), _beside(tokens, k, 1)
+    if before is None or after is None or not tokens[k].depth:
+        return False
+    return before.kind in ("number", "close") and (after.kind in ("number", "open") or after.text in "-−")
 
 
 def _begins_another(tokens: list[Token], k: int) -> bool:
@@ -200,10 +210,26 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return True
     if len(word) == 1 and word.isupper() and k > 1 and _is_relation(tokens[k - 1 - (tokens[k - 1].kind == "space")]):
         return True  # = A V
+    if word == "A" and beyond and beyond is not after and _is_capital(beyond):
+        return True  # A V ≈
+    if len(word) == 1 and beyond and (beyond.text in _FACTORS or (_is_capital(beyond) and _is_related(tokens, k))):
+        return True  # a · W₂, = a W₂
     if word in _SHORT_PROSE or (word.lower() in _SHORT_PROSE and not word[1:].isupper()):
         before = tokens[k - 1] if k else None
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
     return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
+
+
+def _is_related(tokens: list[Token], k: int) -> bool:
+    """Whether a sign of equality stands right before a token."""
+    before = _beside(tokens, k, -1)
+    return before is not None and _is_relation(before)
+
+
+def _is_capital(token: Token) -> bool:
+    """Whether a token is one capital letter, perhaps with an index: V, V₁, Vᵀ."""
+    rest = token.text[1:]
+    return token.kind == "word" and token.text[0].isupper() and not (rest.isascii() and rest.isalpha())
 
 
 def _stands_alone(tokens: list[Token], k: int) -> bool:
