@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from symattn.checking.chains import Chains
 from symattn.checking.doubts import MOST_AFTER, begins_an_example
@@ -27,6 +28,8 @@ from symattn.writing.prose import Sentence
 BITS = 160
 MOST_BITS = 4_000
 _LONG_NUMBER = re.compile(r"[0-9][0-9.,{}]{15,}")
+_DECIMAL = re.compile(r"(?<![0-9.])[0-9]{1,12}\.[0-9]{2,12}(?![0-9.])")
+_ABOUT = re.compile(r"≈|\\approx|→")
 _NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
     r"[0-9]\s?[-−+]\s?[0-9](?:\.[0-9]{1,20})?\s?(?:\\times|\\cdot|[×·*])\s?10\s?(?:\^\s?\{?[-−]|⁻)"
     r"(?P<exponent>[0-9⁰¹²³⁴-⁹]{1,4})"
@@ -45,14 +48,25 @@ def check_article(article: Article) -> Findings:
     if len(article.passages) > MOST_PASSAGES:
         unread.append(NotChecked(None, None, "", Sentence("too_many_formulas", most=MOST_PASSAGES)))
     read = part_split_products(list(_read(article, unread)))
+    numbers_unread = list(list_unread(article))
     chains = Chains(columns=has_tokens_in_columns(article))
+    chains.environment.unsure |= {d: u for n in (*unread, *numbers_unread) for d, u in _rounded_in(n.text)}
     with precision(_bits(article.passages)):
         _in_order(read, chains)
         chains.record.list_givens()
     judged = judge_formulas(article)
-    numbers = [*unread, *chains.record.not_checked, *list_unread(article)]
+    numbers = [*unread, *chains.record.not_checked, *numbers_unread]
     listed = _in_place([*judged.leave(numbers, article.source), *judged.unsettled])
     return Findings(article.path, tuple(chains.record.claims), listed, article, judged.formulas)
+
+
+def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
+    """The decimals of a text that may be rounded prints, with their units: near ≈, and others of three places."""
+    fewest = 2 if _ABOUT.search(text) else 3
+    for digits in _DECIMAL.findall(text.replace("{,}", ".").replace(",", ".")):
+        places = len(digits) - digits.index(".") - 1
+        if places >= fewest:
+            yield Fraction(digits), Fraction(1, 10**places)
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:
@@ -159,7 +173,7 @@ def _chains(passage: Passage, unread: list[NotChecked], where: Where, *, half: b
     else:
         read = passage.parsed
         if isinstance(read, FormulaError):
-            read = f.parse_sides(passage.text) or read
+            read = f.parse_sides(passage.text, commas=passage.commas) or read
     if not isinstance(read, FormulaError):
         source = Source(passage.text, passage.place, passage.source_span, where)
         return [(with_one_spelling(chain), source) for chain in read]

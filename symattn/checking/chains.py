@@ -13,8 +13,10 @@ from symattn.checking.arrows import EQUALITIES, as_result, equation_behind
 from symattn.checking.conventions import is_sound, judge_by_others
 from symattn.checking.definitions import (
     as_meant,
+    has_decimal_commas,
     is_increment,
     is_more_exact,
+    is_of_another,
     is_range_at,
     is_run_together,
     is_same,
@@ -35,6 +37,7 @@ from symattn.checking.implied_steps import (
     is_as_computed,
     is_shown,
 )
+from symattn.checking.literals import meant, within_prints
 from symattn.checking.magnitudes import is_rough, with_magnitudes
 from symattn.checking.mistakes.search import find_reading
 from symattn.checking.prints import closed_table, partial_table
@@ -50,6 +53,7 @@ from symattn.checking.verdicts import (
     Printed,
     correct_prints,
     define,
+    right_places,
     table_of_prints,
 )
 from symattn.reading import formula as f
@@ -327,9 +331,19 @@ class Chains:
             self._copy(open_.stated, printed, copied)
         else:
             self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
+            if not given:
+                self._doubt_digits(printed, Fraction(1, 10 if side.relation == "≈" else 1000))
             self.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
         self._keep(open_)
         return True
+
+    def _doubt_digits(self, printed: Printed, coarsest: Fraction) -> None:
+        """Remember that numbers which nothing was held against may be rounded."""
+        finest = min(unit for units in printed.units for unit in units)
+        for i, j in printed.places() if finest <= coarsest else ():
+            value = printed.values[i][j]
+            if value is not None and printed.units[i][j] < 1:
+                self.environment.unsure[abs(value)] = finest
 
     def _copy(self, stated: Stated, printed: Printed, copied: Mapping[Place, tuple[Ball, Cause]]) -> None:
         """Take numbers that repeat a row printed wrong before for that row: what follows from them is carried."""
@@ -406,6 +420,7 @@ class Chains:
         reading = None if printed.left_out else find_reading(printed, found, open_.definitions, self.environment)
         own = judge.own() if is_bad else None
         bad = self.record.say(open_.subject, (side.start, side.end), printed, found, true, source, reading, own)
+        self._note_meanings(open_.definitions[0], printed, stated)
         open_.claimed = True
         self.environment.note_use(self.environment.needs(open_.definitions[0].used))
         self.expected.note_claim(open_, printed, right=not is_bad and len(found) >= 4)
@@ -413,6 +428,18 @@ class Chains:
             self.environment.printed_sizes.add(open_.definitions[0].expression)
         if not printed.left_out:
             stated.prints.append(Print(printed.as_given, correct_prints(printed, bad, true), bad))
+
+    def _note_meanings(self, definition: Definition, printed: Printed, stated: Stated) -> None:
+        """Remember what the numbers of a print may stand for where those it is made of are prints: −ln 0.22 = 1.51."""
+        if within_prints(definition.expression, self.environment) is not None:
+            self._doubt_digits(printed, Fraction(1, 10))
+        for value in meant(definition.expression, self.environment):
+            if stated.true.shape == value.shape and len(right_places(printed, value)) == len(printed.places()):
+                stated.meant.append(value)
+            for i, j in right_places(printed, value) - value.hidden:
+                number = printed.values[i][j]
+                if number is not None:
+                    self.environment.note_judged(number, value.rows[i][j])
 
     def _judge(self, open_: Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
         """The verdicts; about 39,000 is meant to the thousands, if not to the units."""
@@ -446,6 +473,10 @@ class Chains:
             return Sentence("defined_anew", name=open_.subject)
         if self.environment.is_stale(main.used):
             return Sentence("stale_name")
+        if has_decimal_commas(main, printed, self.environment):
+            return Sentence("formula_comma")
+        if is_of_another(main, open_.definitions, printed):
+            return Sentence("defined_anew", name=open_.subject)
         if self.environment.pieces.are_summed(main.expression):
             return Sentence("partial_sum")
         if self.environment.is_past(main.used, min(self.expected.taken_up, where.example)):

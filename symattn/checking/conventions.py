@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 from symattn.checking.environment import Environment
-from symattn.checking.evaluation import NoValueError
+from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.findings import Place
 from symattn.checking.naming import rewrite
 from symattn.checking.orientation import turn_to_rows
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define
 from symattn.reading import formula as f
+from symattn.values.printed import distance
 
 _SOUND = ("exact", "rounded", "truncated", "intermediate", "input-rounding")
+
+ROUNDED = 0.02  # what a print may be off by
+MOST_PRINTS = 3
+_HUNDREDTH = Fraction(1, 100)
 
 _OTHERS: Mapping[str, tuple[str, ...]] = {
     "gelu": ("gelu_tanh",),
@@ -25,15 +31,74 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def others(expression: f.Expression) -> Iterator[f.Expression]:
-    """The same formula by the other convention of a function in it: the tanh form of GELU, n − 1 below a variance."""
+def others(expression: f.Expression, environment: Environment) -> Iterator[f.Expression]:
+    """The same formula by the other convention of a function in it: the tanh form of GELU, n − 1 below a variance.
+
+    Two rows of equal length side by side are multiplied entry by entry, γ · x̂ + β, where they are no dot product.
+    """
     turned = rewrite(expression, turn_to_rows)
     if turned is not expression:
         yield turned
+    by_entries = rewrite(expression, lambda part: _by_entries(part, environment))
+    if by_entries is not expression:
+        yield by_entries
+    yield from _by_printed_moments(expression, environment)
     called = {part.function for part in f.walk(expression) if isinstance(part, f.Call)}
     for name in sorted(called & _OTHERS.keys()):
         for other in _OTHERS[name]:
             yield rewrite(expression, lambda part, name=name, other=other: _called(part, name, other))  # type: ignore[misc]
+
+
+def _by_printed_moments(expression: f.Expression, environment: Environment) -> Iterator[f.Expression]:
+    """(x − μ)/σ for LayerNorm(x), with the mean and the deviation of x as they were printed."""
+    match expression:
+        case f.Call("layernorm", (x,)):
+            for mean in _prints_of(f.Call("mean", (x,)), environment):
+                for deviation in _prints_of(f.Call("std", (x,)), environment):
+                    yield f.Quotient(f.Sum((x, mean), (1, -1)), deviation)
+
+
+def _prints_of(formula: f.Expression, environment: Environment) -> list[f.Number]:
+    """The numbers judged so far that may be rounded prints of what a formula comes to."""
+    try:
+        [[value]] = evaluate(formula, environment.lookup()).rows
+    except (NoValueError, ValueError):
+        return []
+    near = [number for number in environment.judged if distance(value, number) < ROUNDED]
+    nearest = sorted(near, key=lambda number: distance(value, number))[:MOST_PRINTS]
+    return [f.Number(str(float(number)), number, _HUNDREDTH) for number in nearest]
+
+
+def add_by_entries(chain: f.Chain, environment: Environment) -> f.Chain:
+    """The chain with γ · x̂ + β multiplied entry by entry: a row is added, so that no number can be meant."""
+
+    def change(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Sum) or not any(isinstance(term, f.Product) for term in part.terms):
+            return part
+        if not any(_row_width(t, environment) for t in part.terms if isinstance(t, f.Name | f.Matrix)):
+            return part
+        return replace(part, terms=tuple(_by_entries(term, environment) for term in part.terms))
+
+    sides = tuple(replace(side, expression=rewrite(side.expression, change)) for side in chain.sides)
+    return replace(chain, sides=sides)
+
+
+def _by_entries(part: f.Expression, environment: Environment) -> f.Expression:
+    match part:
+        case f.Product((a, b)):
+            width = _row_width(a, environment)
+            if width and width == _row_width(b, environment):
+                return f.Elementwise((a, b), start=part.start, end=part.end)
+    return part
+
+
+def _row_width(part: f.Expression, environment: Environment) -> int:
+    """How many numbers a row has; 0 for what is none, or not known."""
+    try:
+        rows, columns = evaluate(part, environment.lookup()).shape
+    except NoValueError:
+        return 0
+    return columns if rows == 1 < columns else 0
 
 
 def _called(part: f.Expression, name: str, other: str) -> f.Expression:
@@ -49,7 +114,7 @@ def judge_by_others(
     printed: Printed, definition: Definition, environment: Environment
 ) -> dict[Place, Judgement] | None:
     """The verdicts if a function is taken by its other convention, where nothing is wrong then."""
-    for expression in others(definition.expression):
+    for expression in others(definition.expression, environment):
         try:
             other = define(expression, environment)
         except NoValueError:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from symattn.checking.conventions import add_by_entries
 from symattn.checking.doubts import is_range, said_to_change
 from symattn.checking.environment import DECIMAL, FINE, Environment, Stated
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import are_close, telling_places
 from symattn.checking.indexed import spread
+from symattn.checking.naming import rewrite
 from symattn.checking.orientation import turn_to_columns
 from symattn.checking.sources import Source
 from symattn.checking.verdicts import Definition, Printed, agreeing, define, right_places
@@ -59,7 +62,7 @@ def is_spelled_otherwise(formula: Definition, arithmetic: f.Expression) -> bool:
 
 def as_meant(chain: f.Chain, environment: Environment) -> f.Chain:
     """The chain with softmax down the columns where tokens are columns, and S_ij = Σ_k Q_ik K_jk as what defines S."""
-    chain = turn_to_columns(chain) if environment.columns else chain
+    chain = add_by_entries(turn_to_columns(chain) if environment.columns else chain, environment)
     first, *sides = chain.sides
     whole: f.Expression = first.expression
     made = []
@@ -128,6 +131,49 @@ def is_more_exact(known: Stated, printed: Printed) -> bool:
             return False
         finer |= away > 0
     return finer
+
+
+def is_of_another(main: Definition, definitions: Sequence[Definition], printed: Printed) -> bool:
+    """Whether a function is worked out of other numbers than its letter has: LayerNorm(x) of h, where x is known too.
+
+    The numbers put in give all that is printed, and the letter next to nothing of it.
+    """
+    match main.expression:
+        case f.Call(arguments=(f.Name(), *_)) if 2 < len(printed.places()) > 2 * len(right_places(printed, main.true)):
+            others = (d for d in definitions if not d.symbolic)
+            return any(len(right_places(printed, other.written)) == len(printed.places()) for other in others)
+    return False
+
+
+def has_decimal_commas(main: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether commas taken for those of thousands are decimal: √3 = 1{,}732, 2 / (1{,}000 · 2{,}000) = 1{,}000.
+
+    Read so, every number is right.
+    """
+    texts = [printed.texts[i][j] for i, j in printed.places()]
+    if not any(map(_ONE_COMMA.fullmatch, texts)):
+        return False
+    try:
+        true = define(rewrite(main.expression, _in_thousandths), environment).true
+    except NoValueError:
+        return False
+    return all(
+        value is not None
+        and (i, j) not in true.hidden
+        and distance(true.rows[i][j], value / (1000 if _ONE_COMMA.fullmatch(printed.texts[i][j]) else 1)) <= _THOUSANDTH
+        for i, j in printed.places()
+        for value in (printed.values[i][j],)
+    )
+
+
+def _in_thousandths(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.Number) and _ONE_COMMA.fullmatch(part.text):
+        return replace(part, value=part.value / 1000, places=part.places / 1000)
+    return part
+
+
+_THOUSANDTH = 0.001
+_ONE_COMMA = re.compile(r"[-−+]?[1-9][0-9]{0,2}(?:,|\{,\})[0-9]{3}")
 
 
 def is_increment(

@@ -48,6 +48,7 @@ class Stated:
     ranged: Balls | None = None  # true for every input that rounds to its print; None where that is `true`
     loose: Balls | None = None  # where numbers were given, all that they may be rounded prints of
     prints: list[Print] = field(default_factory=list)
+    meant: list[Balls] = field(default_factory=list)  # what it is where numbers put in stand for what they print
     formulas: list[f.Expression] = field(default_factory=list)  # what it was said to be
     needs: frozenset[f.Expression] = frozenset()  # the names that it was computed from, directly or not
     stale: bool = False  # whether one of these has come to mean something else since
@@ -63,7 +64,7 @@ class Stated:
             found.append((CORRECTED, p.mended, p))
             if p.bad:
                 found.append((PRINTED, p.printed, p))
-        return found
+        return found + [(CORRECTED, value, Print(value, value, {})) for value in self.meant]
 
 
 Choice = Mapping[f.Expression, Balls]
@@ -87,6 +88,8 @@ class Environment:
         self.sizes: dict[f.Expression, list[int]] = {}  # the whole numbers that a name was given as
         self.numbers: dict[Fraction, Cause | None] = {}  # every number printed so far; wrong ones with their cause
         self.judged: dict[Fraction, list[Ball]] = {}  # those that were held against a formula, with what is right
+        # decimals that were printed but held against nothing, without their sign, with the unit they are rounded to
+        self.unsure: dict[Fraction, Fraction] = {}
         self.mends: dict[Fraction, Fraction] = {}  # what a number that was printed wrong should have been
         self._mends_here: tuple[int, set[Fraction]] = (0, set())  # those that hold under one heading only
         self.wrong_rows = WrongRows()

@@ -109,11 +109,18 @@ def _sum(expression: f.Sum, lookup: Lookup) -> Balls:
     total: Balls | None = None
     for term, sign in zip(expression.terms, expression.signs, strict=True):
         value = evaluate(term, lookup)
+        if total is not None and isinstance(term, f.Matrix) and isinstance(expression.terms[0], f.Matrix):
+            _require_same_size(total, value)  # [3; 1] + [1,1; 0,6] may have decimal commas
         if sign < 0:
             value = _scale(value, scalar(Fraction(-1)))
         total = value if total is None else _add(total, value)
     assert total is not None
     return total
+
+
+def _require_same_size(a: Balls, b: Balls) -> None:
+    if a.shape != b.shape and 1 in (a.shape[1], b.shape[1]):
+        raise NoValueError("sizes_do_not_fit", left=size_text(a.shape), right=size_text(b.shape), sign="+")
 
 
 def _add(a: Balls, b: Balls) -> Balls:

@@ -23,15 +23,17 @@ from symattn.checking.implied_steps import (
     evident,
     imply_definition,
     role_of_name,
+    role_of_words,
     spell_out,
     telling_places,
     worths,
 )
 from symattn.checking.inputs import says_anew
-from symattn.checking.labels import find_labelled_name, find_labelled_step
+from symattn.checking.labels import find_labelled_name, find_labelled_step, is_assumed
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.positions import sinusoids
 from symattn.checking.record import Record
+from symattn.checking.reworked import find_reworked
 from symattn.checking.sought import Search
 from symattn.checking.sources import Open, Source, Where
 from symattn.checking.totals import find_shares, find_total, is_called_sum, is_long, is_said_to_be_sum
@@ -168,6 +170,7 @@ class Expectations:
             self._add_up(open_, printed)
         if not (open_.failures or open_.definitions):
             shares = find_shares(self._singles, printed, self.environment)
+            shares = shares or self._rework(open_, printed)
             open_.definitions += [] if shares is None else [shares]
         if open_.keys and not (open_.failures or open_.definitions):
             self._shorten(open_, source)
@@ -185,6 +188,16 @@ class Expectations:
             open_.definitions.append(row)
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
+
+    def _rework(self, open_: Open, printed: Printed) -> Definition | None:
+        """What a list is made of that does the next step to the numbers above it."""
+        if open_.keys and (self.record.is_input(open_.keys[0]) or self.environment.knows(open_.keys[0])):
+            return None
+        label = self._where.label.lower()
+        if is_assumed(label):
+            return None
+        said = (role_of_name(open_.keys[0]) if open_.keys else None) or role_of_words(label)
+        return find_reworked(self._singles, printed, self.environment, said)
 
     def _add_up(self, open_: Open, printed: Printed) -> None:
         """Take a number that is said to be a sum for that of what was printed before, if it is."""

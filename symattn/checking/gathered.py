@@ -42,6 +42,16 @@ class Singles:
         """The last results, as many as there are up to a count, each with its formula."""
         return [(definition, number) for _, definition, number in list(self._found)[-count:]]
 
+    def latest_numbers(self, count: int) -> list[f.Number]:
+        """The last results as they were printed, without the roots that others are divided by."""
+        found = [number for _, definition, number in self._found if not isinstance(definition.expression, f.Root)]
+        return found[-count:]
+
+    def latest_root(self) -> f.Number | None:
+        """The last root as it was printed, √d_k ≈ 1.41."""
+        found = (n for _, definition, n in reversed(self._found) if isinstance(definition.expression, f.Root))
+        return next(found, None)
+
     def as_printed(self, expression: f.Expression) -> f.Expression:
         """The number that was printed last of an expression, or else itself."""
         found = (number for _, definition, number in reversed(self._found) if definition.expression == expression)

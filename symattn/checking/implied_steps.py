@@ -43,6 +43,15 @@ WORDS = (
     ("分数", "scores"),
     ("得分", "scores"),
     ("权重", "weights"),
+    ("スコア", "scores"),
+    ("점수", "scores"),
+    ("puntuaci", "scores"),
+    ("pontua", "scores"),
+    ("重み", "weights"),
+    ("가중치", "weights"),
+    ("gewicht", "weights"),
+    ("poids", "weights"),
+    ("peso", "weights"),
     ("拼接", "concat"),
     ("多头", "projection"),
     ("上下文", "output"),
@@ -191,6 +200,11 @@ def role_of_name(key: f.Expression) -> str | None:
     return LETTERS.get(key.base) if not any(i.isdigit() for i in key.sub) else None
 
 
+def role_of_words(label: str) -> str | None:
+    """The step that words name, the one that they name first."""
+    return next((role for word, role in WORDS if word in label), None)
+
+
 def is_input(key: f.Expression) -> bool:
     """Whether a name is one of those that calculations of attention begin with: embeddings, weights, sizes, positions.
 
@@ -235,6 +249,8 @@ def formulas_of(
                 yield f.Sum((latest[before], mask), (1, 1)), borne_out
     if role == "weights":
         shown = _in_order if latest.keys() & {"scaled", "masked"} else borne_out
+        if "scores" in latest:
+            yield f.Call("softmax", (latest["scores"],)), _agree_all
         yield from ((f.Call("softmax", (logits,)), shown) for logits in roles.logits())
         if not latest.keys() & {"scores", "scaled", "masked"}:
             yield f.Call("softmax", (f.Quotient(_QK, ROOT),)), evident
@@ -356,6 +372,12 @@ def _agree(definition: Definition, printed: Printed, environment: Environment) -
     """Whether every number is right, for true values or printed ones."""
     count = len(printed.places())
     return count >= 4 and any(agreeing(printed, value) == count for value in worths(definition, environment))
+
+
+def _agree_all(definition: Definition, printed: Printed, environment: Environment) -> bool:
+    """Whether every number is right, two or more."""
+    count = len(printed.places())
+    return count > 1 and any(agreeing(printed, value) == count for value in worths(definition, environment))
 
 
 def worths(definition: Definition, environment: Environment) -> Iterator[Balls]:

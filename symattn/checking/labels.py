@@ -46,11 +46,16 @@ def announces(between: str) -> bool:
     return len(between) <= LONGEST and bool(_ANNOUNCES.fullmatch(between)) and any(c not in " \t\r\n$" for c in between)
 
 
+def is_assumed(label: str) -> bool:
+    """Whether words say that numbers are only assumed, or are others than those of a step: "without softmax"."""
+    return _ASSUMED.search(label) is not None
+
+
 def find_labelled_step(
     label: str, printed: Printed, roles: Roles, environment: Environment
 ) -> tuple[str, Definition | None] | None:
     """The step that a label names, with its formula if the numbers bear one out; else the step if it names only one."""
-    if _ASSUMED.search(label) or AFTERWARDS.search(label.lower()):
+    if is_assumed(label) or AFTERWARDS.search(label.lower()):
         return None
     named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
     open_ = [

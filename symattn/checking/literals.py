@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from symattn.checking.environment import Environment
+from symattn.checking.environment import MOST_MEANT, Environment
 from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.findings import Cause, Place
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
-from symattn.values.printed import differ, enclose, may_round_to, parts_of, stands_for
+from symattn.values.printed import differ, enclose, is_larger, may_round_to, parts_of, stands_for
 
 Written = tuple[Fraction, Fraction]  # a number and its unit
 PARTS = {1: 64, 2: 8, 3: 4}  # how many parts a range is cut into, by how many numbers are written more than once
@@ -73,19 +73,70 @@ class Literals:
             return None
 
 
-def meant(expression: f.Expression, environment: Environment) -> Balls | None:
-    """The value where numbers that are evidently prints stand for what they print: 0.3333 for 1/3, 22.6 for √512."""
-    changed = False
+def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]:
+    """The values where numbers that are evidently prints stand for what they print: 0.3333 for 1/3, 22.6 for √512.
+
+    A number may have been printed of several: the one printed last first, and so on for all of them at once.
+    """
+    if not any(isinstance(part, f.Number) and part.places < 1 for part in f.walk(expression)):
+        return
+    for k in range(MOST_MEANT):
+        value, more = _with_meanings(expression, environment, k)
+        if value is not None:
+            yield value
+        if not more:
+            return
+
+
+def _with_meanings(expression: f.Expression, environment: Environment, k: int) -> tuple[Balls | None, bool]:
+    """The value with the k-th meaning of each number, None where none has one; and whether there are further ones."""
+    changed = more = False
     inner = environment.lookup(whole=expression)
+
+    def lookup(part: f.Expression) -> Balls | None:
+        nonlocal changed, more
+        if isinstance(part, f.Number) and part.places < 1:
+            third = _third(part.value, part.places)
+            prints = [] if third is not None else environment.meant_by(part.value)
+            more |= len(prints) > k + 1
+            if third is not None or prints:
+                changed = True
+                value = prints[min(k, len(prints) - 1)] if third is None else None
+                return enclose([[third]]) if value is None else Balls((1, 1), None, ((value,),))
+        return inner(part)
+
+    try:
+        value = evaluate(expression, lookup)
+    except NoValueError:
+        return None, False
+    return (value if changed else None), more
+
+
+def rounds_up(expression: f.Expression, environment: Environment) -> bool:
+    """Whether a number in it is larger than what it is the print of: who rounds there does not cut off here."""
+    numbers = (part.value for part in f.walk(expression) if isinstance(part, f.Number) and part.places < 1)
+    return any(is_larger(number, value) for number in numbers for value in environment.judged.get(number, ())[-1:])
+
+
+def within_prints(expression: f.Expression, environment: Environment) -> Balls | None:
+    """All that a side may be worth where numbers in it are rounded prints of what nobody knows; None where none is.
+
+    That are numbers taken as given that are no inputs, and those that are squared: the differences from a mean.
+    """
+    bases = (part.base for part in f.walk(expression) if isinstance(part, f.Power) and _is_two(part.exponent))
+    inside = ([part for part in f.walk(base) if isinstance(part, f.Number)] for base in bases)
+    squared = {id(numbers[0]) for numbers in inside if len(numbers) == 1}
+    inner, changed = environment.lookup(whole=expression), False
 
     def lookup(part: f.Expression) -> Balls | None:
         nonlocal changed
         if isinstance(part, f.Number) and part.places < 1:
-            third = _third(part.value, part.places)
-            prints = [] if third is not None else environment.meant_by(part.value)
-            if third is not None or prints:
+            unit = environment.unsure.get(abs(part.value))
+            if unit is None and id(part) in squared and part.value not in environment.judged:
+                unit = part.places
+            if unit is not None:
                 changed = True
-                return enclose([[third]]) if third is not None else Balls((1, 1), None, ((prints[0],),))
+                return enclose([[part.value]], [[unit / 2]])
         return inner(part)
 
     try:
@@ -93,6 +144,10 @@ def meant(expression: f.Expression, environment: Environment) -> Balls | None:
     except NoValueError:
         return None
     return value if changed else None
+
+
+def _is_two(exponent: f.Expression) -> bool:
+    return isinstance(exponent, f.Number) and exponent.value == 2
 
 
 def _third(value: Fraction, unit: Fraction) -> Fraction | None:

@@ -78,7 +78,7 @@ class Record:
         self.environment.wrong_rows.note(printed.values, bad, true)
         for i, j in printed.places():
             if (value := printed.values[i][j]) is not None:
-                wrong = (i, j) in bad or (i, j) in true.hidden
+                wrong = (i, j) in bad or (i, j) in true.hidden or found[i, j].verdict == "input-rounding"
                 self.environment.note_judged(value, None if wrong else true.rows[i][j])
         return bad
 

@@ -252,6 +252,11 @@ def _weigh(right: Collection[Place], printed: Printed, chances: Chances) -> floa
     return -min(sum(each.values()), sum(chances[place][1] for place in right))
 
 
+def weigh_against_chance(printed: Printed) -> float:
+    """How many powers of ten stand against all numbers of a print being right by chance."""
+    return _weigh(printed.places(), printed, _chances(printed))
+
+
 def sums_to_one(printed: Printed, places: Sequence[Place]) -> bool:
     """Whether the numbers at these places are weights, which add up to 1."""
     total = sum((printed.values[i][j] or Fraction(0) for i, j in places), Fraction(0))

@@ -16,7 +16,15 @@ from typing import NamedTuple
 from symattn.checking.environment import CORRECTED, FINE, PRINTED, Choice, Environment, Mixture
 from symattn.checking.evaluation import NoValueError, evaluate
 from symattn.checking.findings import BAD, Cause, Finding, Place, Reading, Verdict
-from symattn.checking.literals import Literals, entry_differs, meant, wrong_in_cell, wrong_literals
+from symattn.checking.literals import (
+    Literals,
+    entry_differs,
+    meant,
+    rounds_up,
+    within_prints,
+    wrong_in_cell,
+    wrong_literals,
+)
 from symattn.reading import formula as f
 from symattn.values.balls import Balls
 from symattn.values.enclosures import bounds
@@ -281,18 +289,22 @@ class Judge:
     def _meant(self) -> None:
         """Numbers written out that are rounded prints themselves, as thirds are, may have been more exact."""
         main = self.definitions[0]
-        if self.open and not main.symbolic and not wrong_literals(main.expression, self.environment):
-            value = meant(main.expression, self.environment)
-            if value is None or value.shape != self.printed.shape:
-                return
-            for place in sorted(self.open):
-                if self._relation(value, place) in ("exact", "rounded"):
-                    self._close(place, Judgement("intermediate"))
+        decimals = (p.value for p in f.walk(main.expression) if isinstance(p, f.Number) and p.places < 1)
+        if not self.open or main.mended or any(self.environment.numbers.get(value) for value in decimals):
+            return
+        cuts = not rounds_up(main.expression, self.environment)
+        for value in meant(main.expression, self.environment):
+            for place in sorted(self.open) if value.shape == self.printed.shape else ():
+                how = self._relation(value, place)
+                if how in ("exact", "rounded") or (how == "truncated" and cuts):
+                    self._close(place, Judgement("truncated" if how == "truncated" else "intermediate"))
 
     def _rounded_literals(self) -> None:
         """Numbers of three decimals of which nothing was known are rounded prints: 0.230 + 0.230 may be 0.461."""
         main = self.definitions[0]
         decimals = [part for part in f.walk(main.expression) if isinstance(part, f.Number) and part.places < 1]
+        if self.open and decimals:
+            self._within_prints(main.expression)
         if self.open and not main.symbolic and decimals:
             self._missing_from_whole(Literals(main.expression, self.environment))
             new = [p for p in decimals if p.places <= THREE_DECIMALS and p.value not in self.environment.numbers]
@@ -307,6 +319,16 @@ class Judge:
             printed, unit = self.printed.values[i][j], self.printed.units[i][j]
             near = printed is not None and may_round_to(main.true.rows[i][j], printed, 2 * unit)
             if near and printed is not None and literals.may_print((i, j), printed, unit):
+                self._close((i, j), Judgement("input-rounding"))
+
+    def _within_prints(self, expression: f.Expression) -> None:
+        """What follows from numbers of which only the digits are known: printed before, but held against nothing."""
+        ranges = within_prints(expression, self.environment)
+        if ranges is None or ranges.shape != self.printed.shape:
+            return
+        for i, j in sorted(self.open):
+            printed, unit = self.printed.values[i][j], self.printed.units[i][j]
+            if printed is not None and (i, j) not in ranges.hidden and may_round_to(ranges.rows[i][j], printed, unit):
                 self._close((i, j), Judgement("input-rounding"))
 
     def _with_more_digits(self, units: Sequence[Fraction]) -> None:

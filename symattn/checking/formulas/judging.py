@@ -114,11 +114,21 @@ def _ask(statement: Statement, context: Context) -> Formula | None:
 
 
 def _is_worked_out(statement: Statement) -> bool:
-    """Whether a side is a matrix with numbers: then it is a calculation with its own sizes, whose numbers are judged
-    elsewhere, and no formula for all sizes."""
+    """Whether a side is a matrix with numbers, or arithmetic with decimals: a calculation with its own sizes, whose
+    numbers are judged elsewhere, and no formula for all sizes."""
+    if any(map(_is_arithmetic, statement.equals)):
+        return True
     matrices = (part for side in statement.equals for part in f.walk(side) if isinstance(part, f.Matrix))
     cells = ([type(part) for part in f.walk(matrix)] for matrix in matrices)
     return any(f.Number in kinds and f.Name not in kinds for kinds in cells)
+
+
+def _is_arithmetic(side: f.Expression) -> bool:
+    """Whether a side is made of several numbers, one of them a decimal, and nothing else."""
+    parts = list(f.walk(side))
+    numbers = [part for part in parts if isinstance(part, f.Number)]
+    named = any(isinstance(part, f.Name | f.Unread | f.Dots) for part in parts)
+    return not named and len(numbers) > 1 and any(number.places < 1 for number in numbers)
 
 
 def _with_text(context: Context, judged: Sequence[Formula]) -> list[Formula]:

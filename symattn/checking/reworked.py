@@ -1,0 +1,68 @@
+"""Lists that do the next step to the numbers above: scores 3, −4, 2 one by one, then "[2.12, −2.83, 1.41]".
+
+Nobody says what was done, but few things are: division by √d_k, softmax, exponentials. All numbers have to be right,
+and more of them than chance would have so, or words have to name the step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from symattn.checking.environment import Environment
+from symattn.checking.evaluation import NoValueError
+from symattn.checking.gathered import Singles
+from symattn.checking.implied_steps import ROOT
+from symattn.checking.sought import ALL_RIGHT, weigh_against_chance
+from symattn.checking.verdicts import Definition, Printed, agreeing, define
+from symattn.reading import formula as f
+
+MOST = 64  # numbers of a list
+MOST_LISTS = 3  # that are tried
+
+
+def find_reworked(singles: Singles, printed: Printed, environment: Environment, role: str | None) -> Definition | None:
+    """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name."""
+    count = len(printed.places())
+    if 1 not in printed.shape or not 1 < count <= MOST or printed.left_out:
+        return None
+    standing = printed.shape[1] == 1
+    row = printed.turned() if standing else printed
+    tried = 0
+    for operand in _operands(singles, count, environment):
+        for step, formula in _steps(operand, singles.latest_root()):
+            tried += 1
+            try:
+                definition = define(f.Transpose(formula) if standing else formula, environment)
+            except NoValueError:
+                continue
+            true = definition.true
+            if true.shape != printed.shape or agreeing(printed, true) < count:
+                continue
+            if step == role or weigh_against_chance(row) > ALL_RIGHT + math.log10(tried):
+                return definition
+    return None
+
+
+def _operands(singles: Singles, count: int, environment: Environment) -> Iterator[f.Expression]:
+    """The numbers computed last, as many as there are in the list, and the lists stated last."""
+    last = singles.latest_numbers(count)
+    if len(last) == count:
+        yield f.Matrix((tuple(last),))
+    lists = 0
+    for name, stated in reversed(environment.stated.items()):
+        if isinstance(name, f.Name) and not stated.stale and stated.true.shape in ((1, count), (count, 1)):
+            yield name if stated.true.shape[0] == 1 else f.Transpose(name)
+            lists += 1
+            if lists == MOST_LISTS:
+                return
+
+
+def _steps(operand: f.Expression, root: f.Number | None) -> Iterator[tuple[str, f.Expression]]:
+    scaled = f.Quotient(operand, ROOT)
+    yield "scaled", scaled
+    if root is not None:
+        yield "scaled", f.Quotient(operand, root)
+    yield "weights", f.Call("softmax", (operand,))
+    yield "weights", f.Call("softmax", (scaled,))
+    yield "exponentials", f.Call("exp", (operand,))

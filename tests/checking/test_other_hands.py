@@ -1,0 +1,62 @@
+"""Right numbers of many hands: rounded on the way or not, cut off, with decimal commas, in tables, negative below others.
+
+Each text was called wrong, or was not judged, before; the numbers are worked out by hand or with mpmath.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn import check_article
+from tests.checking.checked import judged, report
+
+RIGHT = {
+    # each number is right as somebody goes on with all digits of his calculator
+    "loss of a rounded weight": "z = [-0.9, -0.7, 0.3]\n\np = softmax(z) = [0.18, 0.22, 0.60]\n\nL = -ln 0.22 = 1.51\n\n"
+    "PPL = e^1.51 = 4.54",
+    "weights cut off": "v1 = [2, 2]\n\nv2 = [1, 1]\n\ne^0 = 1\n\ne^6 = 403.428\n\nsum = 404.428\n\n1 / 404.428 = 0.002\n\n"
+    "403.428 / 404.428 = 0.997\n\nout = 0.002*v1 + 0.997*v2 = [1.002, 1.002]",
+    "exponential of a rounded list": "z ≈ [8.083, 2.11]\n\nexp(8.083) ≈ 3238.624",
+    "squares of rounded differences": "$$m = (3.22 + (-0.95)) / 2 = 1.14$$\n\n$$s^2 = ((2.09)^2 + (-2.09)^2) / 2 = 4.35$$",
+    "by the printed mean and deviation": "h = [0.77, -0.22, 0.86, 1.18]\n\nmean = (0.77 + (-0.22) + 0.86 + 1.18) / 4 = 0.65"
+    "\n\nstd = sqrt(0.27) = 0.52\n\nLayerNorm(h) ≈ [0.23, -1.67, 0.40, 1.02]",
+    # layout and names
+    "a negative number below a result": "q·k = 1 × 2 + 2 × (−2) = −2\n−2 / √2 ≈ −1.41",
+    "an article that is a name": "- `V = [[1, 0], [0, 2]]`\n- `A = softmax([[1, 0], [0, 1]]) ≈ [[0.73, 0.27], [0.27, 0.73]]`\n\n"
+    "- `A V ≈ [[0.73, 0.54], [0.27, 1.46]]`",
+    "a letter before a point": "a = [1, 2]\n\nW2 = [[1, 0], [0, 3]]\n\ny = a · W2 = [1, 6]",
+    "entry by entry beside a sum": "x = [1, 2]\n\ng = [3, -1]\n\nb = [1, 1]\n\ny = g · x + b = [4, -1]",
+    "a function of another letter": "x = [1, 2, 6]\n\nh = [2, 2, 8]\n\nm = (2 + 2 + 8) / 3 = 4\n\ns = √8 ≈ 2.83\n\n"
+    "LayerNorm(x) = [(2 - 4)/2.83, (2 - 4)/2.83, (8 - 4)/2.83] ≈ [-0.71, -0.71, 1.41]",
+    # decimal commas
+    "semicolons between": "z = [-0,5; 1,2]\n\nT = 1: softmax([-0,50; 1,20]) ≈ [0,15; 0,85]",
+    "in braces": "$z = [1; 0{,}5]$\n\n$\\mathrm{softmax}(z) \\approx (0{,}62; 0{,}38)$\n\n$e^{1{,}5} \\approx 4{,}482$",
+    "thousands or not": "$\\sqrt{3} = 1{,}732$",
+    "vectors of whole numbers beside": "0,71 · [10,0] + 0,29 · [0,10] = [7,1 ; 2,9]",
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_nothing_is_called_wrong(name: str) -> None:
+    found = report(RIGHT[name])
+    assert not [(c.subject, e.printed) for c in found.findings for e in c.bad] and not found.failing
+
+
+def test_a_list_that_divides_single_scores() -> None:
+    text = "k1 = [1, 2]\n\n√d_k = √2 ≈ 1.41\n\n1·1 + 1·2 = 3\n\n1·0 + 1·5 = 5\n\nz = [2.13, 3.55]\n\nz2 = [2.13, 3.58]"
+    assert ("z", ["2.13", "3.55"], []) in judged(text)  # 3 / 1.41 = 2.128, 5 / 1.41 = 3.546
+
+
+def test_weights_in_a_table_of_words() -> None:
+    table = "| Wort | Score | Gewicht |\n|---|---|---|\n| ich | $2$ | $0.73$ |\n| du | $1$ | $0.27$ |"
+    assert [c[1:] for c in judged(table) if "Gewicht" in c[0]] == [(["0.73", "0.27"], [])]
+
+
+@pytest.mark.parametrize("text", ["q = (3 -2)", "k = (1 -1)"])
+def test_numbers_with_gaps_between_are_no_difference(text: str) -> None:
+    assert not check_article("a.md", f"{text}\n").findings
+
+
+def test_a_calculation_with_decimals_is_no_formula() -> None:
+    text = "v = (0,2)\n\nw = (1.414,1.414)\n\nz[0]=0.500·0 + 0.500·0 = 0.000\n\nz[1]=0.500·2 + 0.500·2 = 2.000"
+    assert not report(text).failing
