@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from symattn.checking.findings import Counterexample, Formula, FormulaVerdict
 from symattn.checking.formulas.statements import Statement
-from symattn.checking.formulas.wording import is_disowned
+from symattn.checking.formulas.wording import is_disowned, is_supposed
 from symattn.checking.work import OutOfWorkError, Work, instead, within
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -79,6 +79,22 @@ def limited(judge: Judge) -> Judge:
         return None if any(map(_is_worked_out, statement.equals)) else judge(statement, context)
 
     return bounded(judge_letters)
+
+
+def unconditional(judge: Judge, *, nearly: bool = False) -> Judge:
+    """A judge that knows nothing of conditions: what is said under one, or asked, may be false in general.
+
+    With `nearly` it knows approximations, `GELU(x) ≈ …`; for all others these are no equations.
+    """
+
+    def judge_general(statement: Statement, context: Context) -> Formula | None:
+        found = judge(statement, context)
+        if found is None or found.verdict != "fails":
+            return found
+        near = any(side.relation == "≈" for side in statement.sides)
+        return None if (near and not nearly) or is_supposed(statement, context.article.source) else found
+
+    return judge_general
 
 
 def conclude(

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -29,11 +28,6 @@ LENGTH = 5  # of the vectors under a sum
 Named = dict[Key, f.Expression]
 _SHOWN, _REFUTED = Sentence("formula.identity"), Sentence("formula.identity_fails")
 _OTHER = ("factor", "term", "scale", "root", "square", "letter")  # slips that make another statement of an equation
-_SUPPOSED = re.compile(
-    r"\b(?:if|when|where|assum\w*|suppos\w*|unless|iff|symmetric|commut\w*|orthogonal|such that|requires?|want)\b"
-    r"|若|如果|假设|当|正交|对称|满足|使得",
-    re.I,
-)
 _COMPOUND = (f.Product, f.Sum, f.Quotient, f.Transpose, f.Elementwise, f.BigSum)
 
 
@@ -47,7 +41,8 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     if _has_indices(left, side):
         return _entries(left, context) if isinstance(left, f.Name) else _sums(left, side.expression)
     used = {(n.base, n.sub, n.sup) for e in (left, side.expression) for n in names(e)}
-    settled = (len(used) > 2 or not used.isdisjoint(named)) and not _SUPPOSED.search(statement.before[-200:])
+    own = isinstance(left, f.Name) and (left.base, left.sub, left.sup) in named  # given two meanings, neither settled
+    settled = not own and (len(used) > 2 or not used.isdisjoint(named))
     return [replace(v, repairs=settled, without=_OTHER) for v in _whole(left, side, named)]
 
 

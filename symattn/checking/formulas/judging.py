@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.caches import judge_caches
 from symattn.checking.formulas.chunk_inverse import judge_chunk_inverse
-from symattn.checking.formulas.context import Context, Judge, TextJudge, bounded, limited
+from symattn.checking.formulas.context import Context, Judge, TextJudge, bounded, limited, unconditional
 from symattn.checking.formulas.counts import judge_count
 from symattn.checking.formulas.definitions.judge import judge_definition
 from symattn.checking.formulas.feature_maps import judge_feature_map
@@ -35,19 +35,19 @@ from symattn.writing.prose import Sentence
 
 # of formulas as they are for all sizes
 GENERAL_JUDGES: tuple[Judge, ...] = (
-    judge_sum_index,
-    limited(judge_gradient),
-    judge_softmax_slope,
-    bounded(judge_scalar_slope),
+    unconditional(judge_sum_index),
+    unconditional(limited(judge_gradient)),
+    unconditional(judge_softmax_slope),
+    unconditional(bounded(judge_scalar_slope)),
     judge_mask,
     judge_masking,
-    limited(judge_online),
-    limited(judge_chunk_inverse),
-    limited(judge_recurrence),
-    limited(judge_rotation),
-    bounded(judge_turned_pair),
-    limited(judge_feature_map),
-    bounded(judge_definition),
+    unconditional(limited(judge_online)),
+    unconditional(limited(judge_chunk_inverse)),
+    unconditional(limited(judge_recurrence)),
+    unconditional(limited(judge_rotation)),
+    unconditional(bounded(judge_turned_pair)),
+    unconditional(limited(judge_feature_map)),
+    unconditional(bounded(judge_definition), nearly=True),
     judge_moments,
 )
 # of sizes, which calculations with numbers have too
