@@ -92,8 +92,10 @@ class Dimensions:
                 return self.of(inside)
             case f.Transpose(operand):
                 pair = self.of(operand)
+                if pair is None and isinstance(operand, f.Name):
+                    raise NotSettledError(operand.base)  # the θ of R(θ)ᵀ: what is turned is no number
                 return None if pair is None else (pair[1], pair[0])
-            case f.Call(function, (argument,)) if function in _SAME or len(function) == 1:
+            case f.Call(function, (argument,)) if function in _SAME or (len(function) == 1 and not function.isupper()):
                 return self.of(argument)
             case f.Call("inner", (left, right)):
                 self.equate_all([self.of(left), self.of(right)])

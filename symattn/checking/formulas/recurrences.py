@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 
 from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.mending import mend_statement
+from symattn.checking.formulas.notation import find_shapes
 from symattn.checking.formulas.pointed import show_difference
 from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.symbols import Key, Shape
 from symattn.checking.models.equations import Difference, difference_of
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.letters import letter_of
@@ -35,6 +37,7 @@ _LAYOUTS = tuple(
     Layout(*choice)
     for choice in product((True, False), (True, False), (False, True), (False, True), (1, 3), (False, True))
 )
+_KEYED = {("d_k", "d_v"): True, ("d_v", "d_k"): False}
 Outcome = tuple[States, Difference | MisfitError] | None
 
 
@@ -43,7 +46,7 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     sides = statement.equals
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
-    best, transposes = context.once(_find_layouts)
+    best, transposes = context.once(_find_layouts, find_shapes)
     rule = rule_of(sides)
     rules = _orders(rule)
     outcomes = [o for layout in best for rule in rules if (o := _settled(sides, rule, layout)) is not None]
@@ -139,15 +142,19 @@ def _has_state(sides: Sequence[f.Expression]) -> bool:
     return bool(stepped & {"S", "z"}) and bool(stepped & {"q", "k", "v"})
 
 
-def _find_layouts(article: Article, statements: Sequence[Statement]) -> tuple[tuple[Layout, ...], bool]:
-    """The layouts in which most of the article's lines hold, the earlier ones first; whether there are transposes."""
+def _find_layouts(
+    article: Article, statements: Sequence[Statement], shapes: Mapping[Key, Shape]
+) -> tuple[tuple[Layout, ...], bool]:
+    """The layouts that the article states or else those in which most of its lines hold, the earlier ones first;
+    whether there are transposes."""
     lines = [s.equals for s in statements if len(s.equals) > 1 and _has_state(s.equals)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
         return (), False  # no state goes on here
+    stated = {_KEYED[shape] for key, shape in shapes.items() if LETTERS.get(key[0]) == "S" and shape in _KEYED}
     ranked = []
     for layout in _LAYOUTS:
         held = tuple(_holds(sides, _orders(rule_of(sides)), layout) for sides in lines)
-        ranked.append(((sum(held), held), layout))
+        ranked.append(((not stated or layout.keyed in stated, sum(held), held), layout))
     most = max(key for key, _ in ranked)
     transposes = any(isinstance(part, f.Transpose) for sides in lines for side in sides for part in f.walk(side))
     return tuple(layout for key, layout in ranked if key == most), transposes

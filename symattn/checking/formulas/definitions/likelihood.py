@@ -47,6 +47,8 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
     if not drawn or any(not 0 < count < 3 for count in drawn.values()) or len(sums) > 2:
         return
     inside = {(n.start, n.end) for n in names(total)}
+    if isinstance(left, f.Call) and word == "h" and not _is_of_second(left, total):
+        return  # H(q, p), or no entropy of these
     counts = [n for n in names(side.expression) if (n.start, n.end) not in inside]
     if len({n.base for n in counts} - {"e"}) > 1:
         return
@@ -89,6 +91,13 @@ def define_likelihood(left: f.Expression, side: f.Side, statement: Statement, co
         if likelihood or not loss:
             condition = None if likelihood else Sentence("formula.if_likelihood")
             yield Variant(Question(likely, prepare), Sentence("formula.log_likelihood"), condition, repairs=False)
+
+
+def _is_of_second(left: f.Call, total: f.BigSum) -> bool:
+    """Whether in H(p, q) the logarithm is that of q."""
+    logs = [p.arguments[0] for p in f.walk(total) if isinstance(p, f.Call) and p.function == "log"]
+    last = left.arguments[-1]
+    return not isinstance(last, f.Name) or all(n.base == last.base for log in logs for n in names(log))
 
 
 def _of_loss(e: f.Expression) -> Iterator[Variant]:

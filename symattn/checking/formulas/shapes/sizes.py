@@ -167,13 +167,16 @@ class Sizes:
 
 
 def never_equal(a: Expr, b: Expr) -> bool:
-    """Whether two sizes differ whatever their letters stand for: two numbers, or two things that are no equals.
+    """Whether two sizes differ whatever their letters stand for: numbers, multiples, or things that are no equals.
 
     >>> never_equal(Integer(16), Integer(512)), never_equal(size_letter("n"), size_letter("d_k"))
     (True, True)
+    >>> never_equal(4 * size_letter("d"), size_letter("d"))
+    True
     """
-    if a.is_Integer and b.is_Integer:
-        return bool(a != b)
+    ratio = sympy.expand(a / b)
+    if ratio.is_Rational:
+        return bool(ratio != 1)
     if 1 in (a, b):
         return True  # a width that is said in a letter is not 1
     kinds = {_kind(a), _kind(b)}
