@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.checking.formulas.statements import Statement
-from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.letters import is_loss, letter_of, slope_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
 from symattn.checking.models.spelling import open_indices, spell
 from symattn.checking.naming import rewrite
 from symattn.checking.work import spend
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.writing.prose import Sentence
 
 SHAPES = {"Q": ("n", "d"), "K": ("m", "d"), "V": ("m", "e")}
@@ -32,6 +33,7 @@ SIZES = {
 }
 WEIGHTS = ("A", "P", "α", "a", "p", "W", "attn")
 SCORES = ("S", "E", "s", "e", "Z", "z", "scores", "score")
+MOST_MEANINGS = 4  # of one letter
 OUTPUTS = ("O", "Y", "H", "C", "o", "y", "c", "output", "out")
 
 
@@ -71,20 +73,53 @@ def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bo
 
     With `whole` Q, K and V too, which are free otherwise.
     """
-    found: dict[str, Definition] = {}
+    return {key: made[0] for key, made in all_definitions_in(statements, but, whole=whole).items()}
+
+
+def other_definitions_in(
+    statements: Sequence[Statement], but: Statement, *, whole: bool = False
+) -> Iterator[dict[str, Definition]]:
+    """The same with another of the definitions of one letter, where an article gives it several."""
+    every = all_definitions_in(statements, but, whole=whole)
+    known = {key: made[0] for key, made in every.items()}
+    for key, made in every.items():
+        for other in made[1:MOST_MEANINGS]:
+            yield {**known, key: other}
+
+
+def all_definitions_in(
+    statements: Sequence[Statement], but: Statement, *, whole: bool = False
+) -> dict[str, list[Definition]]:
+    """All that the letters are defined to be. What the statement differentiates is the loss, whatever its letter."""
+    found: dict[str, list[Definition]] = {}
     spend(len(statements))
     apart = _has_weights(statements)
+    losses = {x.of for side in but.equals for x in f.walk(side) if isinstance(x, f.Derivative) and is_loss(x.of)}
     for statement in statements:
         sides = statement.equals
         if statement is but or len(sides) < 2 or not isinstance(sides[0], f.Name) or slope_of(sides[0]) is not None:
             continue
         name = spell(sides[0])
         assert isinstance(name, f.Name)
+        if losses == {name}:
+            name = f.Name("L")
+        elif losses and name.base == "L":
+            continue
         right = spell(sides[1])
         made = definition_of(name, rewrite(right, _apart) if apart else right, whole=whole)
-        if made is not None and made.key not in found and swap_case(made.key) not in found:
-            found[made.key] = made
+        if made is None:
+            continue
+        swapped = found.get(swap_case(made.key), [])
+        if not any(bool(other.indices) is not bool(made.indices) for other in swapped):  # o_i is a row of O, y is no Y
+            own = found.setdefault(made.key, [])
+            own += [] if made in own else [made]
     return found
+
+
+def find_letters(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
+    """Every letter of an article, those of gradients included."""
+    names = (x for s in statements for side in s.sides for x in f.walk(spell(side.expression)) if isinstance(x, f.Name))
+    return frozenset(letter_of(slope_of(name) or name).key for name in names)
 
 
 def apart_from_weights(side: f.Expression, statements: Sequence[Statement]) -> f.Expression:
@@ -136,13 +171,13 @@ def _whole(part: f.Expression, indices: tuple[str, ...]) -> f.Expression:
     return replace(part, sub=()) if isinstance(part, f.Name) and letter_of(part).indices == indices else part
 
 
-def readings(keys: Sequence[str], known: dict[str, Definition]) -> Iterator[Reading]:
+def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str]) -> Iterator[Reading]:
     """The forward passes that the letters may belong to: rows or columns, scaled scores or plain ones."""
     for scaled in (True, False):
-        definitions, filled = fill_in(keys, known, scaled)
+        definitions, free, filled = fill_in(keys, known, letters, scaled)
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
         for columns in (True, False):
-            yield Reading(Plan(SHAPES | NUMBERS, definitions, SIZES, columns), condition)
+            yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
         if not filled:
             break
     last = with_last_scores(known)
@@ -158,17 +193,17 @@ def is_of_field(key: str) -> bool:
 
 
 def readings_with_gradient(
-    plain: Sequence[str], keys: Sequence[str], known: dict[str, Definition]
+    plain: Sequence[str], keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str]
 ) -> Iterator[Reading]:
     """Where one letter is not settled, the forward passes with it as ∂L/∂S, ∂L/∂A or ∂L/∂O."""
     unsettled = [key for key in plain if key not in known and not is_of_field(key) and "_" not in key and key != "L"]
     if len(unsettled) != 1:
         return
     [own] = unsettled
-    for letters in (SCORES, WEIGHTS, OUTPUTS):
-        by = next((letter for letter in letters if letter in known), letters[0])
+    for family in (SCORES, WEIGHTS, OUTPUTS):
+        by = next((letter for letter in family if letter in known), family[0])
         slope = Definition(own, (), f.Derivative(f.Name("L"), f.Name(by)))
-        for reading in readings([*keys, by], {**known, own: slope}):
+        for reading in readings([*keys, by], {**known, own: slope}, letters):
             condition = Sentence("condition.is_gradient", name=own, by=by)
             if reading.condition is not None:
                 condition = Sentence("count_and", left=reading.condition, right=condition)
@@ -207,22 +242,31 @@ def _replaced(e: f.Expression, name: f.Name, by: f.Expression) -> f.Expression:
     return rewrite(e, lambda part: by if part == name else part)
 
 
-def fill_in(keys: Sequence[str], known: dict[str, Definition], scaled: bool) -> tuple[dict[str, Definition], bool]:
-    """The definitions, with those of the standard attention for letters that have none; whether scores too."""
+def fill_in(
+    keys: Sequence[str], known: dict[str, Definition], letters: frozenset[str], scaled: bool
+) -> tuple[dict[str, Definition], dict[str, tuple[str, ...]], bool]:
+    """The definitions, with those of the standard attention for letters that have none, as far as the article has the
+    letters that these are made of; the shapes of those that stay free; whether scores are filled in too."""
     made = dict(known)
+    has = {letter: letter in letters or swap_case(letter) in letters for letter in SHAPES}
     weights = _used(WEIGHTS, keys, made)
     scores = _used(SCORES, keys, made) or "S"
     output = _used(OUTPUTS, keys, made)
     filled = False
     if weights is not None and weights not in made:
         made[weights] = Definition(weights, (), f.Call("softmax", (f.Name(scores),)))
-    if weights is not None and output is not None and output not in made:
+    if weights is not None and output is not None and output not in made and has["V"]:
         made[output] = Definition(output, (), _times(f.Name(weights), f.Name("V")))
-    if scores not in made and (weights is None or scores in _names(made[weights].expression) or scores in keys):
+    if scores in made or (
+        weights is not None and scores not in _names(made[weights].expression) and scores not in keys
+    ):
+        return made, {}, False
+    free: dict[str, tuple[str, ...]] = {scores: ("n", "m")}
+    if has["Q"] and has["K"]:
         product = _times(f.Name("Q"), f.Transpose(f.Name("K")))
         made[scores] = Definition(scores, (), f.Quotient(product, f.Root(f.Name("d", ("k",)))) if scaled else product)
-        filled = True
-    return made, filled
+        free, filled = {}, True
+    return made, free, filled
 
 
 def _used(letters: Sequence[str], keys: Sequence[str], known: dict[str, Definition]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
@@ -19,7 +19,9 @@ from symattn.checking.formulas.forward import (
     Reading,
     apart_from_weights,
     definitions_in,
+    find_letters,
     is_of_field,
+    other_definitions_in,
     readings,
     readings_with_gradient,
     row_sums_in,
@@ -40,20 +42,23 @@ from symattn.checking.formulas.repairs import read_side
 from symattn.checking.formulas.rereadings import reread
 from symattn.checking.formulas.right_gradients import right_sides
 from symattn.checking.formulas.statements import Statement
+from symattn.checking.formulas.symbols import declared_shapes
 from symattn.checking.formulas.upstream import find_named, judge_flat, name_gradients
 from symattn.checking.models.equations import Difference, difference_of, is_identity
 from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.gradients import attach_gradients, upstream_of
 from symattn.checking.models.letters import letter_of, slope_of
-from symattn.checking.models.passes import Pass, Plan, at_numbers, for_every_size
+from symattn.checking.models.passes import Definition, Pass, Plan, at_numbers, for_every_size
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.spelling import rename_indices, spell
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
 BITS = 160
+SQUARE = {"n": 3, "m": 3, "d": 3, "e": 3, "c": 3}  # where whatever fits at some sizes fits
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5, "c": 6}, {"n": 3, "m": 4, "d": 5, "e": 2, "c": 7})
 MOST_PRODUCTS = 5_000  # of one proof
 
@@ -94,21 +99,14 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         sides = sides[1:]  # a name for what follows
         if len(sides) < 2:
             return None
-    layers = [
-        *norm_plans(keys, known),
-        *(
-            softmax_plans(keys, known, context.article.source)
-            if speaks_of_softmax(known, context.article.source)
-            else ()
-        ),
-        *projection_plans(keys, definitions_in(context.statements, statement, whole=True)),
-        *linear_plans(keys, known),
-        *product_plans(keys, known),
-        *additive_plans(keys, known),
-    ]
-    every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *readings(keys, known))]
-    if has_slices(sides):
-        every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
+    if any(side != sides[0] and sides[0] in f.walk(side) for side in sides[1:]):
+        return None  # an update, dQ = dQ + dS K
+    if context.once(_has_batches) and any(map(_is_member, (part for side in sides for part in f.walk(side)))):
+        return None  # X_b is a sequence of the batch
+    whole = definitions_in(context.statements, statement, whole=True)
+    every = _every_reading(sides, keys, known, whole, statement, context)
+    if not _names_loss(statement) and any(_is_of_changes(sides, reading.plan) for reading in every):
+        return None  # dO = dP V + P dV: small changes, and no gradients
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
     if not found and (flat := judge_flat(statement, sides)) is not None:
         return flat
@@ -119,10 +117,10 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
     if not right:
         sides, right = _meant_otherwise(sides, every, statement, context)
+    if not right and _holds_elsewhere(sides, keys, statement, context):
+        return None  # with another of the meanings that the article gives a letter
     if not right and assumed is not None:
         return None  # the letter may be anything else
-    if not right and _is_of_vectors(sides) and all(outcome.misfit is not None for outcome in found):
-        return None  # of one query, of which no line says whether it is a row
     if not right:
         point = show_difference(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
@@ -136,12 +134,73 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
 
 
-def _is_of_vectors(sides: Sequence[f.Expression]) -> bool:
-    """Whether a gradient by a small letter without an index is in it: ∂L/∂q, dq."""
-    slopes = (slope_of(x) for side in sides for x in f.walk(side))
-    return any(
-        letter.key.islower() and not letter.indices for letter in (letter_of(x) for x in slopes if x is not None)
+def _every_reading(
+    sides: Sequence[f.Expression],
+    keys: Sequence[str],
+    known: dict[str, Definition],
+    whole: dict[str, Definition],
+    statement: Statement,
+    context: Context,
+) -> list[Reading]:
+    """The forward passes that the article's lines admit for the letters of a statement."""
+    source = context.article.source
+    layers = [
+        *norm_plans(keys, known),
+        *(softmax_plans(keys, known, source) if speaks_of_softmax(known, source) else ()),
+        *projection_plans(keys, whole),
+        *linear_plans(keys, known),
+        *product_plans(keys, known),
+        *additive_plans(keys, known),
+    ]
+    standard = readings(keys, known, context.once(find_letters))
+    every = [_without_terms_as_sizes(reading, sides) for reading in (*map(Reading, layers), *standard)]
+    if statement.passage.kind in ("code", "comment"):
+        every = [replace(reading, plan=replace(reading.plan, small=True)) for reading in every]
+    if has_slices(sides):
+        every += [replace(reading, plan=replace(reading.plan, upright=True)) for reading in every]
+    return every
+
+
+def _holds_elsewhere(
+    sides: Sequence[f.Expression], keys: Sequence[str], statement: Statement, context: Context
+) -> bool:
+    """Whether it holds, or cannot be told, where a letter that is defined several times is the other thing."""
+    others = zip(
+        other_definitions_in(context.statements, statement),
+        other_definitions_in(context.statements, statement, whole=True),
+        strict=False,
     )
+    for known, whole in others:
+        tried = [try_reading(sides, each) for each in _every_reading(sides, keys, known, whole, statement, context)]
+        found = [outcome for outcome in tried if outcome is not None]
+        if not found or any(outcome.holds for outcome in found):
+            return True
+    return False
+
+
+def _has_batches(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether a shape of three axes is stated: with an index a letter is then a matrix, and no row."""
+    return any(len(shape) > 2 for shape in declared_shapes(statements).values())
+
+
+def _is_member(e: f.Expression) -> bool:
+    name = slope_of(e) or e
+    return isinstance(name, f.Name) and name.base.isupper() and len(letter_of(name).indices) == 1
+
+
+def _names_loss(statement: Statement) -> bool:
+    """Whether it is written with ∂L/∂X, and not with dX alone."""
+    return any(isinstance(part, f.Derivative) for side in statement.equals for part in f.walk(side))
+
+
+def _is_of_changes(sides: Sequence[f.Expression], plan: Plan) -> bool:
+    """Whether what dX is said to be is made of dY alone where X is computed from Y: then d is no gradient."""
+    first = slope_of(sides[0])
+    if first is None:
+        return False
+    own = plan.known(letter_of(first).key)
+    others = {plan.known(key) for key in slopes_in(sides[1:])}
+    return bool(others) and own is not None and None not in others and own not in others and others <= plan.needs(own)
 
 
 def _is_new_name(sides: Sequence[f.Expression], statement: Statement, context: Context) -> bool:
@@ -161,7 +220,8 @@ def _judge_assumed(
     softmax = [] if speaks_of_softmax(known, context.article.source) else softmax_plans(keys, known, "")
     read = [Reading(plan, Sentence("condition.softmax", name=weights_of(plan))) for plan in softmax]
     slopes = slopes_in(sides)
-    for reading in (*read, *readings_with_gradient([key for key in keys if key not in slopes], keys, known)):
+    plain = [key for key in keys if key not in slopes]
+    for reading in (*read, *readings_with_gradient(plain, keys, known, context.once(find_letters))):
         outcome = try_reading(sides, reading)
         if outcome is not None and outcome.holds:
             return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=reading.condition)
@@ -190,10 +250,18 @@ def _is_of_wholes(e: f.Derivative) -> bool:
 
 
 def _without_terms_as_sizes(reading: Reading, sides: Sequence[f.Expression]) -> Reading:
-    """The D of dP − D is no size, as that of √D is, but what FlashAttention calls D: unsettled if not defined."""
+    """The D of dP − D is no size, as that of √D is, but what FlashAttention calls D; nor is the H of log p + H.
+
+    What is so added to others is unsettled if not defined.
+    """
     sums = [part for side in sides for part in f.walk(side) if isinstance(part, f.Sum)]
     terms = {letter_of(x).key for each in sums for term in each.terms for x in _factors(term) if isinstance(x, f.Name)}
-    sizes = {letter: size for letter, size in reading.plan.sizes.items() if letter != "D" or letter not in terms}
+    added = {"D"} & terms
+    for each in sums:
+        names = [term for term in each.terms if isinstance(term, f.Name)]
+        others = [term for term in each.terms if not isinstance(term, f.Name | f.Number)]
+        added |= {letter_of(name).key for name in names if others}
+    sizes = {letter: size for letter, size in reading.plan.sizes.items() if letter not in added}
     return replace(reading, plan=replace(reading.plan, sizes=sizes))
 
 
@@ -273,9 +341,13 @@ def keys_in(sides: Sequence[f.Expression]) -> list[str]:
 def roots_of(sides: Sequence[f.Expression], plan: Plan) -> list[str]:
     """The letters whose gradients may be any numbers: of those in the statement the ones furthest on."""
     keys = slopes_in(list(_with_definitions(sides, plan)))
-    if "L" in plan.definitions and len(keys) == 1:
+    if "L" in plan.definitions and all((plan.known(key) or key) in plan.needs("L") for key in keys):
         return ["L"]
-    return upstream_of(plan, list(dict.fromkeys(plan.known(key) or key for key in keys)))
+    roots = upstream_of(plan, list(dict.fromkeys(plan.known(key) or key for key in keys)))
+    if len(roots) > 1 and _is_free(sides, plan, roots):
+        outputs = [key for key in plan.definitions if all(root in plan.needs(key) for root in roots)]
+        return min(([key] for key in outputs), key=lambda key: len(plan.needs(key[0])), default=roots)
+    return roots
 
 
 def _with_definitions(sides: Sequence[f.Expression], plan: Plan) -> Iterator[f.Expression]:
@@ -308,28 +380,71 @@ def _case_of(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> Sentenc
 
 
 def try_reading(sides: Sequence[f.Expression], reading: Reading, *, distinct: bool | None = None) -> Outcome | None:
-    """What the statement comes to at the points; None if a letter is not settled or its definitions do not fit."""
+    """What the statement comes to at the points; None if a letter is not settled or its definitions do not fit.
+
+    Sides whose sizes do not fit say nothing false if they are equal, or not to be told, where all sizes are the same.
+    """
+    outcome = None
+    for seed, sizes in enumerate(POINTS):
+        try:
+            outcome = _at_sizes(sides, reading, sizes, seed, distinct)
+        except MisfitError as misfit:
+            return _where_square(sides, reading, Outcome(reading, at_numbers(reading.plan, sizes, seed), misfit=misfit))
+        if outcome is None or not outcome.holds:
+            return outcome
+    return outcome
+
+
+def _where_square(sides: Sequence[f.Expression], reading: Reading, misfit: Outcome) -> Outcome | None:
+    """That sizes do not fit, if the sides are different where all of them are the same, or fit not even there."""
+    try:
+        outcome = _at_sizes(sides, reading, SQUARE, 0, None)
+    except MisfitError:
+        return misfit
+    return None if outcome is None or outcome.holds else misfit
+
+
+def _at_sizes(
+    sides: Sequence[f.Expression], reading: Reading, sizes: Mapping[str, int], seed: int, distinct: bool | None
+) -> Outcome | None:
+    """The same at one point. Raises MisfitError where the two sides do not fit."""
     plan = reading.plan
     roots = roots_of(sides, plan)
-    made = None
+    if _is_free(sides, plan, roots):
+        return None
     with precision(BITS):
-        for seed, sizes in enumerate(POINTS):
-            made = at_numbers(plan, sizes, seed)
-            attach_gradients(made, roots)
-            try:
-                for root in roots:
-                    made.letter(root)
-            except (MisfitError, UnsettledError):
-                return None  # the forward pass itself has no value in this reading
-            try:
-                for left, right in pairwise(sides):
-                    if (difference := difference_of(left, right, made, distinct=distinct)) is not None:
-                        return Outcome(reading, made, difference)
-            except MisfitError as misfit:
-                return Outcome(reading, made, misfit=misfit)
-            except (UnsettledError, ZeroDivisionError):
-                return None
-    return None if made is None else Outcome(reading, made)
+        made = at_numbers(plan, sizes, seed)
+        attach_gradients(made, roots)
+        try:
+            for root in roots:
+                made.letter(root)
+        except (MisfitError, UnsettledError):
+            return None  # the forward pass itself has no value in this reading
+        try:
+            for left, right in pairwise(sides):
+                if (difference := difference_of(left, right, made, distinct=distinct)) is not None:
+                    return None if _is_cut(sides, plan) else Outcome(reading, made, difference)
+        except (UnsettledError, ZeroDivisionError):
+            return None
+    return Outcome(reading, made)
+
+
+def _is_free(sides: Sequence[f.Expression], plan: Plan, roots: Sequence[str]) -> bool:
+    """Whether a side is a gradient that may be any numbers as far as other lines say: this one tells it."""
+    slopes = [slope_of(side) for side in sides]
+    alone = [letter_of(slope).key for slope in slopes if slope is not None]
+    return roots != ["L"] and any((plan.known(key) or key) in roots for key in alone)
+
+
+def _is_cut(sides: Sequence[f.Expression], plan: Plan) -> bool:
+    """Whether a letter is defined by a sum up to one of its indices, Z_t = Σ_{s ≤ t}: it says nothing of s > t."""
+    needed = {key for own in keys_in(sides) for key in plan.needs(own)}
+    bodies = (plan.definitions[key] for key in needed if key in plan.definitions)
+    return any(
+        isinstance(part, f.BigSum) and isinstance(part.upper, f.Name) and part.upper.base in made.indices
+        for made in bodies
+        for part in f.walk(made.expression)
+    )
 
 
 def is_proven(sides: Sequence[f.Expression], plan: Plan) -> bool:

@@ -121,13 +121,18 @@ def product_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[
         shapes: dict[str, tuple[str, ...]] = {}
         for factor, shape in zip(e.factors, (("n", "c"), ("c", "d")), strict=True):
             name = factor.operand if isinstance(factor, f.Transpose) else factor
-            if isinstance(name, f.Name) and not letter_of(name).indices and name.base.isupper():
+            if isinstance(name, f.Name) and not letter_of(name).indices and name.base.isupper() and _is_matrix(name):
                 shapes[letter_of(name).key] = shape[::-1] if isinstance(factor, f.Transpose) else shape
         if definition.key[0] in "SEse" and shapes.keys() & known.keys():
             continue  # scores, of which dS may be the gradient once they are scaled
         if len(shapes) == 2 and any(key in keys for key in shapes):
             plans += [Plan(shapes, {definition.key: definition}, {}, columns) for columns in (True, False)]
     return plans
+
+
+def _is_matrix(name: f.Name) -> bool:
+    """Whether its marks are no indices, as those of P_{bhij} are: what they stand for is not settled."""
+    return not any(len(mark) > 2 and mark.isalpha() and mark.islower() for mark in name.sub)
 
 
 def additive_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
@@ -169,7 +174,8 @@ def softmax_plans(keys: Sequence[str], known: Mapping[str, Definition], source: 
     definitions = {k: d for k, d in known.items() if k not in (p, logits)}
     definitions[p] = Definition(p, (), f.Call("softmax", (f.Name(logits),)))
     shapes = {logits: VECTOR}
-    target = next((k for k in TARGETS if k != p and k != logits and (k in keys or "L" in known)), None)
+    used = {*keys, *(_letters(known["L"]) if "L" in known else ())}
+    target = next((k for k in TARGETS if k != p and k != logits and k in used), None)
     if target is not None:
         shapes["free target"] = VECTOR
         definitions[target] = Definition(target, (), f.Call("softmax", (f.Name("free target"),)))

@@ -61,6 +61,8 @@ def _by_slopes(made: Pass, key: str, roots: Sequence[str]) -> Tensor:
         total = made.ring.number(Fraction(0))
         for root in roots:
             z, g = raised.letter(root), made.slope(root)
+            if z.shape != g.shape:
+                raise UnsettledError(root)  # an L that is no loss
             for at in itertools.product(*(range(int(size)) for size in z.shape)):
                 total = total + g.at(*at) * z.at(*at)[1]
         found[place] = total

@@ -58,8 +58,10 @@ def slope_of(e: f.Expression) -> f.Name | None:
 def join_differentials(e: f.Expression) -> f.Expression:
     """`d\\mathbf{Q}` and `do_i`, read as a product of d and a letter, as the gradient that it is."""
 
+    below = {id(x.denominator) for x in f.walk(e) if isinstance(x, f.Quotient)}  # d σ there is a size by a letter
+
     def joined(part: f.Expression) -> f.Expression:
-        if not isinstance(part, f.Product):
+        if not isinstance(part, f.Product) or id(part) in below:
             return part
         factors: list[f.Expression] = []
         operators: list[str] = []

@@ -17,6 +17,7 @@ from symattn.checking.models.rings import At, Forms, Numbers, Ring, Size, Slopes
 from symattn.checking.models.tensors import MisfitError, Tensor, Tensors, first_place
 from symattn.reading import formula as f
 
+QUERIES = frozenset("qkv")  # small letters of one query, key or value
 DEEPEST = 24  # definitions inside one another
 
 
@@ -38,6 +39,7 @@ class Plan:
     sizes: Mapping[str, str]  # letters that are sizes, by the size that they are: {"d_k": "d"}
     columns: bool = True  # whether a vector is a column
     upright: bool = False  # whether a row P_{i:} is a column too
+    small: bool = False  # whether q may be the matrix Q, as in programs
 
     def with_free(self, key: str, shape: tuple[str, ...]) -> Plan:
         """The plan in which a letter is free, whatever it was made of."""
@@ -207,10 +209,13 @@ class Pass(Model):
 
     def _part(self, x: Tensor, letter: Letter, scope: Scope) -> Tensor:
         if not letter.indices:
+            matrix = not x.is_number and not x.is_vector
+            if matrix and not self.plan.small and letter.key in QUERIES and letter.key not in self._own():
+                raise UnsettledError(letter.key)  # q is a query, whichever row of Q
             return x
-        if x.is_number:
-            raise UnsettledError(letter.key)
         places = self._places(letter, scope)
+        if x.is_number or (len(places) == 2 and x.is_vector):
+            raise UnsettledError(letter.key)  # more indices than it has
         for at, size in zip(places, _ranges(x, len(places)), strict=False):
             if isinstance(at, int) and isinstance(size, int) and at >= size:
                 raise MisfitError((at + 1, size))
@@ -234,7 +239,7 @@ class Pass(Model):
                 found += [scope.bound[index[:-1]], None]
             elif index.startswith(":") and index[1:] in scope.bound:
                 found += [None, scope.bound[index[1:]]]
-            elif index.isdigit() and not isinstance(self.ring, Forms):
+            elif index.isdigit() and int(index) and not isinstance(self.ring, Forms):
                 found.append(int(index) - 1)
             else:
                 raise UnsettledError(letter.key)
