@@ -113,3 +113,67 @@ def test_a_term_that_nothing_defines_is_no_size(mean: str) -> None:
     defined = r"$D = \mathrm{rowsum}(dO \circ O)$, $O = PV$, $P = \mathrm{softmax}(S)$" + "\n\n"
     assert (3, "holds") in verdicts(defined + text)
     assert failing(defined + text.replace("-", "+")) == [3]
+
+
+# --- conditions, questions, approximations
+
+
+FORWARD = "$S = QK^T / \\sqrt{d_k}$, $P = \\text{softmax}(S)$, $O = PV$.\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If all keys are the same, $dQ = dS$.",
+        "Suppose that $Q$ is frozen. Then $dV = P dO$.",
+        "Is it $dV = P dO$ or the other one?",
+        "Dropping the second term gives $dS = P \\odot dP$.",
+        "For small scores $dS \\approx P \\odot dP$.",
+        "若忽略缩放，$dQ = dS K$。",
+        "$dV = P dO$: false.",
+    ],
+)
+def test_what_is_supposed_or_asked_is_not_called_false(text: str) -> None:
+    assert not failing(FORWARD + text)
+
+
+@pytest.mark.parametrize("words", ["We get", "Let $d_k$ be even. Then", "It follows, no mask set, that"])
+def test_a_sentence_without_a_condition_is_judged(words: str) -> None:
+    assert failing(f"{FORWARD}{words} $dV = P dO$.") == [3]
+
+
+# --- what letters are
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$dO = dP V + P dV$",  # small changes, from the inputs to the output
+        "$dQ \\leftarrow dQ + dS K$",
+        "$dP = dO$ is the loss of this exercise, $O = dP$.",
+    ],
+)
+def test_d_may_be_another_than_the_gradient(text: str) -> None:
+    assert not failing(FORWARD + text)
+
+
+def test_the_loss_has_the_letter_that_is_differentiated() -> None:
+    text = "$o = \\text{softmax}(h)$, $E = -\\sum_i t_i \\ln o_i$ with $\\sum_i t_i = 1$.\n\n"
+    text += "$\\frac{\\partial E}{\\partial h_k} = %s$"
+    assert verdicts(text % "o_k - t_k")[-1] == (3, "holds")
+    assert failing(text % "t_k - o_k") == [3]
+
+
+def test_letters_with_two_meanings_accuse_nobody() -> None:
+    text = "One paper has $y = W x$, another $y = W^T x$.\n\n"
+    text += "$\\frac{\\partial L}{\\partial x} = W \\frac{\\partial L}{\\partial y}$"
+    assert not failing(text)
+    assert failing(text.replace(", another $y = W^T x$", "")) == [3]
+
+
+def test_two_indices_are_of_no_vector() -> None:
+    text = "$A = QK^T$, $S = \\text{softmax}(A)$.\n\n"
+    text += "$\\frac{\\partial L}{\\partial A_{ij}} = S_{ij} (\\frac{\\partial L}{\\partial S_{ij}} - \\sum_k %s)$"
+    right = "S_{ik} \\frac{\\partial L}{\\partial S_{ik}}"
+    assert (3, "holds") in verdicts(text % right)
+    assert (3, "holds") not in verdicts(text % right.replace("ik", "kj"))
