@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from symattn.api.arrays import measure_arrays
-    from symattn.api.check import check_article, check_worksheet
+    from symattn.api.check import check_article, check_spreadsheet, check_worksheet
     from symattn.api.derivation import Derivation, derive
     from symattn.api.exercise import Exercise, Grades, grade, make_exercise
     from symattn.api.gradient import differentiate
@@ -133,6 +133,7 @@ _HOMES = {
     "WithPositions": "symattn.nodes",
     "alibi_slope": "symattn.nodes",
     "check_article": "symattn.api.check",
+    "check_spreadsheet": "symattn.api.check",
     "check_worksheet": "symattn.api.check",
     "derive": "symattn.api.derivation",
     "differential_lambda": "symattn.nodes",
@@ -204,6 +205,7 @@ __all__ = [
     "WithPositions",
     "alibi_slope",
     "check_article",
+    "check_spreadsheet",
     "check_worksheet",
     "derive",
     "differential_lambda",

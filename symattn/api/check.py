@@ -137,7 +137,12 @@ def check_worksheet(path: Place) -> Report:
 def check_spreadsheet(path: Place) -> Report:
     """Judge the numbers that the formulas of an .xlsx file show against what follows exactly from those typed in.
 
-    Raises InputError for what is no spreadsheet, holds macros or unpacks to too much.
+    What a formula gives is judged at the digits that its cell's format shows. It needs the extra `sheets`. Raises
+    InputError for what is no spreadsheet, holds macros or unpacks to too much.
+
+    >>> check_spreadsheet("none.xlsx")
+    Traceback (most recent call last):
+    symattn.errors.InputError: none.xlsx: no such file; give the path of an article, or - for a pasted text
     """
     place = os.fspath(path)
     try:

@@ -1,4 +1,4 @@
-"""Right numbers of many hands: rounded on the way or not, cut off, with decimal commas, in tables, negative below others.
+"""Right numbers of many hands: rounded on the way or not, cut off, with decimal commas, in tables, below one another.
 
 Each text was called wrong, or was not judged, before; the numbers are worked out by hand or with mpmath.
 """
@@ -12,17 +12,22 @@ from tests.checking.checked import judged, report
 
 RIGHT = {
     # each number is right as somebody goes on with all digits of his calculator
-    "loss of a rounded weight": "z = [-0.9, -0.7, 0.3]\n\np = softmax(z) = [0.18, 0.22, 0.60]\n\nL = -ln 0.22 = 1.51\n\n"
+    "loss of a rounded weight": "z = [-0.9, -0.7, 0.3]\n\np = softmax(z) = [0.18, 0.22, 0.60]\n\n"
+    "L = -ln 0.22 = 1.51\n\n"
     "PPL = e^1.51 = 4.54",
-    "weights cut off": "v1 = [2, 2]\n\nv2 = [1, 1]\n\ne^0 = 1\n\ne^6 = 403.428\n\nsum = 404.428\n\n1 / 404.428 = 0.002\n\n"
+    "weights cut off": "v1 = [2, 2]\n\nv2 = [1, 1]\n\ne^0 = 1\n\ne^6 = 403.428\n\nsum = 404.428\n\n"
+    "1 / 404.428 = 0.002\n\n"
     "403.428 / 404.428 = 0.997\n\nout = 0.002*v1 + 0.997*v2 = [1.002, 1.002]",
     "exponential of a rounded list": "z ≈ [8.083, 2.11]\n\nexp(8.083) ≈ 3238.624",
-    "squares of rounded differences": "$$m = (3.22 + (-0.95)) / 2 = 1.14$$\n\n$$s^2 = ((2.09)^2 + (-2.09)^2) / 2 = 4.35$$",
-    "by the printed mean and deviation": "h = [0.77, -0.22, 0.86, 1.18]\n\nmean = (0.77 + (-0.22) + 0.86 + 1.18) / 4 = 0.65"
+    "squares of rounded differences": "$$m = (3.22 + (-0.95)) / 2 = 1.14$$\n\n"
+    "$$s^2 = ((2.09)^2 + (-2.09)^2) / 2 = 4.35$$",
+    "by the printed mean and deviation": "h = [0.77, -0.22, 0.86, 1.18]\n\n"
+    "mean = (0.77 + (-0.22) + 0.86 + 1.18) / 4 = 0.65"
     "\n\nstd = sqrt(0.27) = 0.52\n\nLayerNorm(h) ≈ [0.23, -1.67, 0.40, 1.02]",
     # layout and names
     "a negative number below a result": "q·k = 1 × 2 + 2 × (−2) = −2\n−2 / √2 ≈ −1.41",
-    "an article that is a name": "- `V = [[1, 0], [0, 2]]`\n- `A = softmax([[1, 0], [0, 1]]) ≈ [[0.73, 0.27], [0.27, 0.73]]`\n\n"
+    "an article that is a name": "- `V = [[1, 0], [0, 2]]`\n- `A = softmax([[1, 0], [0, 1]]) ≈ [[0.73, 0.27], "
+    "[0.27, 0.73]]`\n\n"
     "- `A V ≈ [[0.73, 0.54], [0.27, 1.46]]`",
     "a letter before a point": "a = [1, 2]\n\nW2 = [[1, 0], [0, 3]]\n\ny = a · W2 = [1, 6]",
     "entry by entry beside a sum": "x = [1, 2]\n\ng = [3, -1]\n\nb = [1, 1]\n\ny = g · x + b = [4, -1]",

@@ -59,6 +59,10 @@ ARTICLES: dict[str, tuple[str, str]] = {
         "{text} 中没有数或符号的行；请写成 [[1, 2], [3, 4]] 这样的行",
     ),
     # --- reading articles
+    "article_archive": (
+        "this is an archive, not text; `symattn check NAME.xlsx` and `check_spreadsheet` read spreadsheets",
+        "这是压缩包，不是文本；电子表格用 `symattn check NAME.xlsx` 或 `check_spreadsheet` 读取",
+    ),
     "not_utf8": (
         "this is not UTF-8; save the file as UTF-8",
         "此处不是 UTF-8；请把文件存为 UTF-8",

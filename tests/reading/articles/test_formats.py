@@ -198,6 +198,7 @@ def test_text_with_marks_is_read_too() -> None:
         (b"abc\xff", "not_utf8", "a.md: byte 3"),
         (b"ab\0c", "article_not_text", "a.md: byte 2"),
         (b"\x89PNG\r\n", "not_utf8", "a.md: byte 0"),
+        (b"PK\x03\x04\x00", "article_archive", "a.md"),
         (b"a" * 20_000_001, "article_too_large", "a.md"),
     ],
 )

@@ -8,6 +8,9 @@ from symattn.writing.prose import Sentence
 MOST_BYTES = 20_000_000  # an article of this size has some hundred thousand formulas
 
 
+ARCHIVE = b"PK\x03\x04"  # what .xlsx and .zip begin with
+
+
 def decode(data: bytes, path: str) -> str:
     """The text of a file: UTF-8, or UTF-16 with a byte order mark. The mark and the line ends are kept.
 
@@ -18,6 +21,8 @@ def decode(data: bytes, path: str) -> str:
     '√2'
     """
     refuse_size(len(data), path)
+    if data.startswith(ARCHIVE):
+        raise InputError(Sentence("article_archive"), place=path)
     try:
         text = data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
