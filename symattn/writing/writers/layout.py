@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from symattn.writing.document import Diagram, Place
+from symattn.writing.document import Chain, Diagram, Place
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.width import width
 
@@ -243,3 +243,8 @@ class Layout:
         x, y = self.at(place)
         shift = (number - (count - 1) / 2) * self.width(place) * 0.6 / max(count, 2)
         return x + shift, y + side * HEIGHT / 2
+
+
+def shorten_label(place: Place) -> Place:
+    """A box with the name of its step alone."""
+    return replace(place, label=place.label.first(1)) if isinstance(place.label, Chain) else place

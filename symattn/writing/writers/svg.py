@@ -5,15 +5,18 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from symattn.writing.document import Diagram, HeatMap, shorten
 from symattn.writing.prose import Sentence
-from symattn.writing.writers.layout import HEIGHT, Layout, Point
+from symattn.writing.writers.layout import HEIGHT, Layout, Point, shorten_label
 from symattn.writing.writers.text_style import TextStyle
 
 CM = 42.0  # pixels to a centimetre of the layout
 SHORT, LONG = 7, 12  # letters of a key that a column has room for
 ROOM, LOW = 640, 30  # pixels for all columns, and down a cell with its number
+ACROSS = 9  # pixels to a letter of a key, with what keeps two keys apart
+WINDOW, LEAST = 1200, 0.75  # pixels of a usual window, and how small a drawing may be made for it
 DARK, MIDDLE = 72, 60  # shades above which numbers are light, and dark on a dark page
 
 
@@ -23,6 +26,9 @@ def flow_svg(diagram: Diagram, style: TextStyle, numbers: Mapping[str, int], cla
     `classes` has what objects, by their steps' names, are of.
     """
     layout = Layout(diagram, style, frozenset(numbers))
+    if layout.across * CM * LEAST > WINDOW:  # the equations that boxes refer to say the rest
+        diagram = replace(diagram, nodes=tuple(map(shorten_label, diagram.nodes)))
+        layout = Layout(diagram, style, frozenset(numbers))
     boxes, frames = [], []
     corners: list[Point] = []
     for group, (left, bottom, right, top) in zip(diagram.groups, layout.frames, strict=True):
@@ -56,15 +62,15 @@ def flow_svg(diagram: Diagram, style: TextStyle, numbers: Mapping[str, int], cla
     top, bottom = -max(y for _, y in corners) * CM - 4, -min(y for _, y in corners) * CM + 4
     said = Sentence("title.flow").text(style.language)
     box = (left, top, right - left, bottom - top)
-    return _svg("flow", said, box, "".join([*frames, *arrows, *boxes]), least=0.75)
+    return _svg("flow", said, box, "".join([*frames, *arrows, *boxes]), least=LEAST)
 
 
 def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], str]) -> str:
     """Weights as shades of one colour with their values; `mark` has the attribute of an entry, for who explores it."""
     numbered = shades.has_numbers
     small = 12 if len(shades.keys) <= 32 else 8
-    letters = max(SHORT, min(max(map(len, shades.keys)), ROOM // (8 * len(shades.keys)), LONG)) if numbered else 0
-    wide, high = (8 * letters, LOW) if numbered else (small, small)
+    letters = max(SHORT, min(max(map(len, shades.keys)), ROOM // (ACROSS * len(shades.keys)), LONG)) if numbered else 0
+    wide, high = (ACROSS * letters, LOW) if numbered else (small, small)
     longest = max(map(len, shades.queries)) if numbered else 0
     left, top = 14 + 9 * min(longest, 14) + 8, 46
     out = [

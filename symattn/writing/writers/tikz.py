@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from symattn.writing.document import Chain, Diagram, HeatMap, Place, shorten
+from symattn.writing.document import Diagram, HeatMap, shorten
 from symattn.writing.prose import Sentence
 from symattn.writing.writers.latex_style import LatexStyle
-from symattn.writing.writers.layout import HEIGHT, Layout, Point
+from symattn.writing.writers.layout import HEIGHT, Layout, Point, shorten_label
 from symattn.writing.writers.text_style import TextStyle
 
 WIDEST, HIGHEST = 16.0, 23.0  # cm of the text on an A4 page
@@ -19,7 +19,9 @@ SMALLEST = 7 / 11  # with which letters have 7 points
 def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
     """A picture that needs \\usepackage{tikz}; `labels` are those of the steps that an equation states."""
     text, stated = TextStyle(style.notation, style.language), frozenset(labels)
-    short = replace(diagram, nodes=tuple(map(_shorten, diagram.nodes)))  # equations that boxes refer to say the rest
+    short = replace(
+        diagram, nodes=tuple(map(shorten_label, diagram.nodes))
+    )  # equations that boxes refer to say the rest
     for drawn, close in ((diagram, False), (short, False), (short, True)):
         layout = Layout(drawn, text, stated, close)
         scale = _scale(layout)
@@ -48,11 +50,6 @@ def tikz(diagram: Diagram, style: LatexStyle, labels: Mapping[str, str]) -> str:
 def _scale(layout: Layout) -> float:
     """What makes a picture as small as the page asks."""
     return min(1.0, WIDEST / layout.across, HIGHEST / layout.down)
-
-
-def _shorten(place: Place) -> Place:
-    """A box with the name of its step alone."""
-    return replace(place, label=place.label.first(1)) if isinstance(place.label, Chain) else place
 
 
 def _at(point: Point) -> str:
