@@ -72,8 +72,10 @@ from symattn.lowering.kernels.variants import (
     distance_buckets,
     grid_buckets,
     running_average,
+    running_product,
     running_sum,
     slant,
+    solve_below,
 )
 
 if TYPE_CHECKING:
@@ -137,6 +139,7 @@ __all__ = [
     "rows_at",
     "run_state",
     "running_average",
+    "running_product",
     "running_sum",
     "several",
     "sigmoid",
@@ -144,6 +147,7 @@ __all__ = [
     "slant",
     "softmax",
     "softmax_with_sink",
+    "solve_below",
     "split_groups",
     "split_heads",
     "split_rows",

@@ -3,6 +3,7 @@
 from symattn.nodes.activation import Activation, Logistic
 from symattn.nodes.alibi import Alibi, alibi_slope
 from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, read_weighting, weights
+from symattn.nodes.chunks import ChunkedState, RunningProduct, SolveLower
 from symattn.nodes.concat import Concat
 from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, SeenRows, Where
 from symattn.nodes.differential import DifferentialAttention, differential_lambda
@@ -101,6 +102,7 @@ __all__ = [
     "BucketSums",
     "CapSlope",
     "CausalMask",
+    "ChunkedState",
     "ColumnSum",
     "Concat",
     "ConcatHeads",
@@ -163,6 +165,7 @@ __all__ = [
     "RowNorm",
     "RowSum",
     "RowThreshold",
+    "RunningProduct",
     "ScaleColumns",
     "ScaleRows",
     "Scaled",
@@ -176,6 +179,7 @@ __all__ = [
     "SoftCapped",
     "Softmax",
     "SoftmaxAttention",
+    "SolveLower",
     "Stack",
     "StackMembers",
     "StateAttention",

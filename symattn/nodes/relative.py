@@ -11,7 +11,19 @@ from sympy import Basic, Expr, Integer, Piecewise, S, Tuple
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call
-from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, rows_of, shape_of
+from symattn.nodes.node import (
+    M,
+    Node,
+    Numbers,
+    Sizes,
+    as_matrix,
+    as_number,
+    columns_of,
+    entry,
+    require_size,
+    rows_of,
+    shape_of,
+)
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 
@@ -46,14 +58,11 @@ class DistanceBuckets(Buckets):
     """
 
     def __new__(cls, starts: Any, both: Any = False, offset: Any = 0) -> Any:
-        starts = Tuple(*starts)
-        if (
-            len(starts) > MOST_BUCKETS
-            or any(not x.is_Integer or x < 1 for x in starts)
-            or list(starts) != sorted(starts)
-        ):
+        starts, first = [as_number(x) for x in starts], as_number(offset)
+        good = 0 < len(starts) <= MOST_BUCKETS and all(x is not None and x.is_Integer and x > 0 for x in starts)
+        if not good or starts != sorted(starts) or first is None or first.is_integer is False:
             raise InputError(Sentence("bad_buckets", given=str(starts)[:60]))
-        return super().__new__(cls, starts, sympy.sympify(bool(both)), sympy.sympify(offset))
+        return super().__new__(cls, Tuple(*starts), sympy.sympify(bool(both)), first)
 
     @property
     def both(self) -> bool:
@@ -88,8 +97,8 @@ class GridBuckets(Buckets):
     """
 
     def __new__(cls, height: Any, width: Any) -> Any:
-        sides = sympy.sympify(height), sympy.sympify(width)
-        if any(not x.is_Integer or x < 1 for x in sides) or sides[0] * sides[1] > MOST_BUCKETS:
+        sides = [x for x in map(as_number, (height, width)) if x is not None and x.is_Integer and x > 0]
+        if len(sides) < 2 or sides[0] * sides[1] > MOST_BUCKETS:
             raise InputError(Sentence("bad_window", given=f"{height} × {width}"[:60]))
         return super().__new__(cls, *sides)
 

@@ -95,11 +95,11 @@ def _sections(given: Any, positions: Any) -> Any:
     if given is None or given is S.true:
         require_size(columns, Integer(1), columns_of(positions), "the number of sections")
         return S.true
-    counts = Tuple(*given) if isinstance(given, list | tuple | Tuple) else Tuple()
-    if not counts or any(not x.is_Integer or x < 1 for x in counts):
+    counts = [as_number(x) for x in given] if isinstance(given, list | tuple | Tuple) else []
+    if not counts or any(x is None or not x.is_Integer or x < 1 for x in counts):
         raise InputError(Sentence("bad_sections", given=str(given)[:60]))
     require_size(columns, Integer(len(counts)), columns_of(positions), "the number of sections")
-    return counts
+    return Tuple(*counts)
 
 
 def _position(value: Any) -> Expr:

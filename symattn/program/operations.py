@@ -51,6 +51,7 @@ from symattn.nodes import (
     RowNorm,
     RowSum,
     RowThreshold,
+    RunningProduct,
     ScaleColumns,
     Scaled,
     ScaledBy,
@@ -62,6 +63,7 @@ from symattn.nodes import (
     SinusoidalPositions,
     SoftCapped,
     Softmax,
+    SolveLower,
     Stack,
     StackMembers,
     SubtractColumn,
@@ -218,6 +220,7 @@ def _(_node: Any) -> Count:
     return Count()
 
 
+@operations.register(RunningProduct)
 @operations.register(Penalised | ScaledBy | ScaleRows | ScaleColumns | ScoreMod | OfEntries)
 def _(node: Any) -> Count:
     """One operation, or one function, for each entry."""
@@ -293,6 +296,13 @@ def _(node: TokenLosses) -> Count:
     rows, columns = node.args[0].shape
     each = rows * columns
     return Count(exponentials=each + rows, elementwise=each + 2 * rows * (columns - 1) + 2 * rows)
+
+
+@operations.register
+def _(node: SolveLower) -> Count:
+    """Each row less the product of those before it with what stands below the diagonal."""
+    rows, columns = node.shape
+    return Count(multiply_adds=columns * rows * (rows - 1) / 2)
 
 
 @operations.register

@@ -40,6 +40,7 @@ from symattn.nodes import (
     Activation,
     AddRow,
     Block,
+    ChunkedState,
     Concat,
     HeadColumns,
     Mapped,
@@ -175,13 +176,16 @@ def test_outputs_and_gradients_are_those_of_the_library(name, style):
 
 
 @pytest.mark.parametrize("style", ["plain", "fast"])
-def test_chunks_of_the_gated_delta_rule_are_those_of_the_library(style):
+@pytest.mark.parametrize("form", [None, {"size": 5}, {}], ids=["tokens", "chunks", "parallel"])
+def test_chunks_of_the_gated_delta_rule_are_those_of_the_library(form, style):
     """q/√d; α = exp(−e^g) and β = σ(b), whose gradients go on by the chain rule."""
     known, sizes = FIGURES["qwen3-next"], {"Q": 4, "K": 4, "V": 3, "g": 1, "beta": 1}
     a = {name: weight(name, (10, size)) for name, size in sizes.items()}
     Q, K, V, g, b = (MatrixSymbol(name, 10, size) for name, size in sizes.items())
     node = GatedDeltaRule(Scaled(Q, Rational(1, 2)), K, V, Mapped(g, Lambda(z, exp(-exp(z)))), Activation(b, "sigmoid"))
-    found = lower(node, style=style, gradient=True)(**a, G=weight("G", (10, 3)))
+    found = lower(node if form is None else ChunkedState(node, **form), style=style, gradient=True)(
+        **a, G=weight("G", (10, 3))
+    )
     for name, rows in known.items():
         made = found[name if name == "output" else f"d{name}"]
         np.testing.assert_allclose(made, rows, rtol=1e-5, atol=1e-5, err_msg=name)

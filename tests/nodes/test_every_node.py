@@ -45,6 +45,7 @@ from symattn.nodes import (
     BucketSums,
     CapSlope,
     CausalMask,
+    ChunkedState,
     ColumnSum,
     Concat,
     ConcatHeads,
@@ -99,6 +100,7 @@ from symattn.nodes import (
     RowNorm,
     RowSum,
     RowThreshold,
+    RunningProduct,
     ScaleColumns,
     Scaled,
     ScaledBy,
@@ -110,6 +112,7 @@ from symattn.nodes import (
     SinusoidalPositions,
     SoftCapped,
     Softmax,
+    SolveLower,
     Stack,
     StackMembers,
     StateSpaceDuality,
@@ -208,6 +211,10 @@ def state_loop(decay, strength=None):
         state = (state if strength is None else (eye(2) - share * k.T * k) * state) + share * k.T * v["V_n"][t, :]
         rows.append(v["Q"][t, :] * state)
     return Matrix.vstack(*rows)
+
+
+def below(L):
+    return loop(*L.shape, lambda i, j: L[i, j] if j < i else 0)
 
 
 def bend(i, j, k):
@@ -393,6 +400,11 @@ TABLE += [
     (Masked(Z, KeepMask(M, true="hidden")), lambda: Matrix([[-oo, -oo, 2], [3, -oo, -oo]])),
     (Penalised(Z, CausalMask(), -10), lambda: Matrix([[1, -10, -8], [3, 1, -9]])),
     (Penalised(Z, (CausalMask(1), HideMask(M))), lambda: Matrix([[1 - G, -G, 2 - G], [3, 1 - G, 1 - G]])),
+    (RunningProduct(Z), lambda: Matrix([[1, 0, 2], [3, 0, 2]])),
+    (SolveLower(Q * Q.T, V_n), lambda: (eye(2) + below(v["Q"] * v["Q"].T)).inv() * v["V_n"]),
+    (SolveLower(Q * Q.T, V_n, True), lambda: (eye(2) + below(v["Q"] * v["Q"].T).T).inv() * v["V_n"]),
+    (ChunkedState(Retention(Q, X, V_n, half), 1), lambda: state_loop(lambda t: half)),
+    (ChunkedState(DeltaRule(Q, X, V_n, c)), lambda: state_loop(lambda t: 1, lambda t: v["c"][t])),
     (RelativeBias(Matrix([2, 3]), n, m, DistanceBuckets((1,))), lambda: Matrix([[2, 2, 2], [3, 2, 2]])),
     (BucketSums(Z, DistanceBuckets((1,), both=True, offset=1)), lambda: Matrix([1, 5, 0, 2])),
     (Alibi(n, m, half), lambda: Matrix([[0, half, 1], [-half, 0, half]])),

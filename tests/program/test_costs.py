@@ -228,6 +228,7 @@ def test_every_elementary_node_has_a_rule() -> None:
         "StateSpaceDuality",
         "DeltaRule",
         "GatedDeltaRule",
+        "ChunkedState",
         "NormalisedRows",
         "LayerNorm",
         "RMSNorm",

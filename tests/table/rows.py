@@ -15,6 +15,7 @@ from symattn.nodes import (
     BahdanauAttention,
     Block,
     CausalMask,
+    ChunkedState,
     CrossEntropy,
     DeltaRule,
     DifferentialAttention,
@@ -191,6 +192,14 @@ def _states() -> Iterator[Row]:
         of_heads = [x if x in (gamma, Rational(31, 32)) else _each(x) for x in gates]
         kind = lambda Q, K, V, node=node, of_heads=of_heads: node(Q, K, V, *of_heads)  # noqa: E731
         yield Row("kinds", name, node(*given, *gates), f"kind = {line}", {"kind": kind})
+    forms = {"retention, γ a symbol": 1, "retention": None, "delta rule": 3}
+    for name, node, gates, line in (x for x in nodes if x[0] in forms):
+        size = forms[name]
+        told, form = ("parallel", '"parallel"') if size is None else ("in chunks", f"{{ chunk = {size} }}")
+        of_heads = [x if x in (gamma, Rational(31, 32)) else _each(x) for x in gates]
+        made = lambda Q, K, V, node=node, of_heads=of_heads, size=size: ChunkedState(node(Q, K, V, *of_heads), size)  # noqa: E731
+        stated = ChunkedState(node(*given, *gates), size)
+        yield Row("kinds", f"{name}, {told}", stated, f"kind = {line}\nform = {form}", {"kind": made})
 
 
 def _each(matrix: MatrixSymbol) -> HeadColumns:

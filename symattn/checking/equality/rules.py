@@ -24,6 +24,7 @@ from symattn.nodes import (
     Biased,
     Block,
     CapSlope,
+    ChunkedState,
     ColumnSum,
     Concat,
     ConcatHeads,
@@ -387,6 +388,12 @@ def _(e: Retention, i: Index, j: Index, known: Entries) -> Sum:
         return algebra.multiply(algebra.multiply(decayed, known.at_most(t, i)), known.at(V, t, j))
 
     return known.total(K.shape[0], left)
+
+
+@entry_of.register
+def _(e: ChunkedState, i: Index, j: Index, known: Entries) -> Sum:
+    """What it is token by token, as the theorems of chunks say."""
+    return known.at(e.args[0], i, j)
 
 
 @entry_of.register

@@ -22,6 +22,7 @@ from symattn.errors import NotSupportedError, SymattnError
 from symattn.nodes import (
     Block,
     CausalMask,
+    ChunkedState,
     HideMask,
     KeepMask,
     LinearAttention,
@@ -62,7 +63,7 @@ LARGEST_CONSTANT = 12  # a number in a statement up to which sizes are raised
 _NO_POINT = (SymattnError, ValueError, TypeError, ZeroDivisionError)
 _SCALARS = tuple(map(Rational, ("-1", "2", "1/2", "-2", "3", "1", "-3/2", "5/3")))
 _PLACES = (CausalMask, WindowMask, PaddingMask, Block)
-_COMPOSED = (SoftmaxAttention, MultiHead, LinearAttention, NormalisedRows, Part, StateAttention)
+_COMPOSED = (SoftmaxAttention, MultiHead, LinearAttention, NormalisedRows, Part, StateAttention, ChunkedState)
 
 
 @dataclass(frozen=True)

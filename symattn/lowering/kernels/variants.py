@@ -148,3 +148,24 @@ def bucket_sums(G: Array, buckets: Array, count: int) -> Array:
     """The sum over the places of each bucket, a column."""
     zero = np.zeros_like(G)
     return np.stack([np.sum(np.where(buckets == b, G, zero), axis=(-2, -1)) for b in range(count)], axis=-1)[..., None]
+
+
+def running_product(X: Array) -> Array:
+    """The products of each column down to every row."""
+    rows = [X[..., :1, :]]
+    for i in range(1, X.shape[-2]):
+        rows.append(rows[-1] * X[..., i : i + 1, :])
+    return np.concatenate(rows, axis=-2)
+
+
+def solve_below(L: Array, R: Array, turned: bool = False) -> Array:
+    """The solution of (I + L) X = R, row by row, L below the diagonal; with `turned`, of (I + Lᵀ) X = R, from below."""
+    n = R.shape[-2]
+    rows: list[Array] = []
+    for i in reversed(range(n)) if turned else range(n):
+        row = R[..., i : i + 1, :]
+        if rows:
+            factors = np.swapaxes(L[..., i + 1 :, i : i + 1], -1, -2) if turned else L[..., i : i + 1, :i]
+            row = row - factors @ np.concatenate(rows, axis=-2)
+        rows = [row, *rows] if turned else [*rows, row]
+    return np.concatenate(np.broadcast_arrays(*rows), axis=-2)

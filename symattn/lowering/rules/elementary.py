@@ -54,6 +54,7 @@ from symattn.nodes import (
     RowNorm,
     RowSum,
     RowThreshold,
+    RunningProduct,
     ScaleColumns,
     Scaled,
     ScaledBy,
@@ -64,6 +65,7 @@ from symattn.nodes import (
     SinusoidalPositions,
     SoftCapped,
     Softmax,
+    SolveLower,
     Stack,
     SubtractColumn,
     SumHeads,
@@ -95,6 +97,7 @@ def turn(code: Code) -> Code:
 # nodes whose value is a function of their operands, and what it is told beside them
 CALLS: dict[type, tuple[str, dict[str, object]]] = {
     AdditiveScores: ("additive_scores", {}),
+    RunningProduct: ("running_product", {}),
     ColumnSum: ("np.sum", {"axis": -2, "keepdims": True}),
     DivideRows: ("divide_rows", {}),
     Exponential: ("np.exp", {}),
@@ -384,6 +387,13 @@ def _(node: Alibi, scope: Scope) -> Code:
     i, j = scope.rows(rows, real=True), scope.columns(columns, real=True)
     first = i if offset == 0 else i + scope.number(offset)
     return Code(f"-{scope.number(slope).within(POWER)} * ({first} - {j})", PRODUCT)
+
+
+@write.register
+def _(node: SolveLower, scope: Scope) -> Code:
+    L, R, _ = node.args
+    options = {"turned": True} if node.turned else {}
+    return call("solve_below", *scope.aligned((L, R), (write(L, scope), write(R, scope))), **options)
 
 
 @write.register

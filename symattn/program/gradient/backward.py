@@ -85,7 +85,8 @@ class Backward:
                 self._end_turns(before)
             before = step
             self._blocks_of(step.symbol)
-            if step.symbol in self._arrived:
+            handed = any(node.args[0] == step.symbol for node in self._handed)  # to the member before by this turn
+            if step.symbol in self._arrived or handed:
                 self._step_back(step)
         if before is not None:
             self._end_turns(before)

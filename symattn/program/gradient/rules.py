@@ -11,7 +11,7 @@ from functools import partial, singledispatch
 from typing import Any
 
 import sympy
-from sympy import Identity, Integer, MatrixExpr, MatrixSymbol, OneMatrix, S, ZeroMatrix
+from sympy import Identity, Integer, MatrixExpr, MatrixSymbol, OneMatrix, S, Symbol, ZeroMatrix
 from sympy.matrices.expressions import MatAdd, MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
@@ -28,6 +28,7 @@ from symattn.nodes import (
     Block,
     BucketSums,
     CapSlope,
+    CausalMask,
     ColumnSum,
     Concat,
     ConcatHeads,
@@ -40,6 +41,7 @@ from symattn.nodes import (
     HeadColumns,
     HeadRows,
     Largest,
+    Mapped,
     Masked,
     Member,
     OfEntries,
@@ -53,6 +55,7 @@ from symattn.nodes import (
     RowNorm,
     RowSum,
     RowThreshold,
+    RunningProduct,
     ScaleColumns,
     Scaled,
     ScaledBy,
@@ -64,6 +67,7 @@ from symattn.nodes import (
     SinusoidalPositions,
     SoftCapped,
     Softmax,
+    SolveLower,
     Stack,
     StackMembers,
     SubtractColumn,
@@ -326,6 +330,29 @@ def _(node: Any, G: Any, back: Backward) -> None:
 @pull_back.register(Alibi | Constant | OneHot | SinusoidalPositions)
 def _(node: Any, G: Any, back: Backward) -> None:
     """What is made of numbers alone has no gradient."""
+
+
+@pull_back.register
+def _(node: RunningProduct, G: Any, back: Backward) -> None:
+    """Y_ij = X_1j ⋯ X_ij: dX_kj = Σ_{i≥k} G_ij Y_ij / X_kj, for entries that are not 0."""
+    (X,) = node.args
+    below = Transpose(Where(OneMatrix(node.shape[0], node.shape[0]), CausalMask()))
+    inverse = Mapped(X, 1 / Symbol("z"))
+    back.give(X, lambda: hadamard(MatMul(below, hadamard(G, back.value_of(node))), inverse), "running_product")
+
+
+@pull_back.register
+def _(node: SolveLower, G: Any, back: Backward) -> None:
+    """(I + L) X = R: dR = (I + Lᵀ)⁻¹ G, dL = −dR Xᵀ below the diagonal; of the turned system its transpose."""
+    L, R, _ = node.args
+    solved = back.step("solved", "s", SolveLower(L, G, not node.turned), "solved")
+    outer = (
+        product(back.value_of(node), Transpose(solved))
+        if node.turned
+        else product(solved, Transpose(back.value_of(node)))
+    )
+    back.give(L, lambda: Where(scale_by(outer, S.NegativeOne), CausalMask(-1)), "other")
+    back.give(R, lambda: solved, "other")
 
 
 @pull_back.register

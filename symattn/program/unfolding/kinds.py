@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from sympy import Integer, S
+from sympy import Integer, S, Symbol
 from sympy.matrices.expressions import MatMul, Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
@@ -14,24 +15,29 @@ from symattn.nodes import (
     BahdanauAttention,
     Block,
     CausalMask,
+    ChunkedState,
     Concat,
     Constant,
     DifferentialAttention,
     DivideRows,
     Exponential,
+    Hadamard,
     LatentAttention,
     LinearAttention,
     LuongAttention,
     Mapped,
     Member,
+    OneHot,
     OnlineAttention,
     Plus,
     RowMax,
     RowSum,
+    RunningProduct,
     Scaled,
     ScaledBy,
     ScaleRows,
     Softmax,
+    SolveLower,
     StackMembers,
     StateAttention,
     SubtractColumn,
@@ -153,6 +159,71 @@ def _(node: StateAttention, steps: Steps) -> Any:
         state = steps.next("state", H, Plus(held, MatMul(Transpose(k), v)), because=f"state.{kind}")
         row = steps.add("output", "o", MatMul(q, state), because="output.state")
     return steps.add("output", "O", StackMembers(row, TIME, n), because="output.tokens", equals=node)
+
+
+@rule.register
+def _(node: ChunkedState, steps: Steps) -> Any:
+    """b: products of decays; O = (Q ∘ b) H + tril((Q ∘ b)(K/b)ᵀ) U, H' = diag(b_last)(H + (K/b)ᵀ U), by chunks."""
+    state, size = node.args[0], node.size
+    named = zip(("Q", "K", "V"), state.args[:3], strict=True)
+    given = [operand(x, X, steps) for x, X in named]
+    given += [unfold_node(X, steps) if is_matrix(X) else X for X in state.args[3:]]
+    state = state.func(*given)
+    (n, d), e = given[0].shape, given[2].shape[1]
+    if size is None:
+        chunk = _Chunk(state, lambda X: X, n, steps)
+        return steps.add("output", "O", MatMul(chunk.pairs(), chunk.written(None)), because="output.pairs")
+    H = steps.start("state", "H", Constant(0, d, e), because="state.start")
+    with steps.family(Index(TIME, n / Integer(size), "block")):
+        chunk = _Chunk(state, lambda X: Block(X, (TIME - 1) * size, size, 0, X.shape[1]), Integer(size), steps)
+        before = steps.before(H, d, e)
+        written, pairs = chunk.written(before), chunk.pairs()
+        steps.next("state", H, chunk.left(Plus(before, MatMul(Transpose(chunk.over), written))), because="state.chunk")
+        row = steps.add("output", "o", Plus(MatMul(chunk.q, before), MatMul(pairs, written)), because="output.chunk")
+    return steps.add("output", "O", StackMembers(row, TIME, n / Integer(size)), because="output.chunks", equals=state)
+
+
+class _Chunk:
+    """The rows of a chunk: queries and keys times the products of decays, and keys over them."""
+
+    def __init__(self, state: Any, rows: Callable[[Any], Any], count: Any, steps: Steps) -> None:
+        self.steps, self.count, self.b, decay = steps, count, None, state.decay
+        self.q, self.k, self.v = (rows(X) for X in state.args[:3])
+        self.strength = None if state.strength is None else rows(state.strength)
+        self.over = self.k
+        if decay is None:
+            return
+        if not is_matrix(decay):
+            decay = Constant(decay, count, 1)
+        else:
+            decay = ScaledBy(Constant(1, count, 1), decay) if decay.shape == (1, 1) else rows(decay)
+        self.b = steps.add("decays", "b", RunningProduct(decay))
+        meet = Hadamard if decay.shape[1] != 1 else ScaleRows
+        self.q = steps.add("decayed_rows", "Q^d", meet(self.q, self.b), operand="Q", because="rows.decayed")
+        over = meet(self.k, Mapped(self.b, 1 / Symbol("z")))
+        self.over = steps.add("decayed_rows", "K^d", over, operand="K", because="rows.restored")
+        if self.strength is not None:
+            self.k = steps.add("kept_rows", "K^b", meet(self.k, self.b), operand="K", because="rows.decayed")
+
+    def pairs(self) -> Any:
+        """Queries and the keys up to their own tokens."""
+        return self.steps.add("pairs", "P", Where(MatMul(self.q, Transpose(self.over)), CausalMask()))
+
+    def written(self, before: Any) -> Any:
+        """The values, or by the delta rule what is written of them."""
+        if self.strength is None:
+            return self.v
+        found = self.v if before is None else Plus(self.v, Scaled(MatMul(self.k, before), -1))
+        L = Where(ScaleRows(MatMul(self.k, Transpose(self.over)), self.strength), CausalMask(-1))
+        lower = self.steps.add("earlier", "L", L)
+        return self.steps.add("correction", "U", SolveLower(lower, ScaleRows(found, self.strength)), because="solved")
+
+    def left(self, state: Any) -> Any:
+        """What is left of a state at the end of the chunk."""
+        if self.b is None:
+            return state
+        last = self.steps.add("left", "r", MatMul(OneHot((self.count - 1,), self.count), self.b))
+        return ScaledBy(state, last) if self.b.shape[1] == 1 else ScaleRows(state, Transpose(last))
 
 
 @rule.register

@@ -342,9 +342,10 @@ class _Builder:
 
     def _by_state(self, node: type[StateAttention], Q: Any, K: Any, V: Any, used: list[Any]) -> Any:
         """Attention by a state, of as many keys as queries."""
-        self.options.require_only("heads", "kv_heads", "kind", "rope", "qk_norm", "gamma")
+        self.options.require_only("heads", "kv_heads", "kind", "rope", "qk_norm", "gamma", "form")
         K, V = (_alike(x, 0, Q.shape[0]) for x in (K, V))
-        return node(Q, K, V, *([_of_row(self.options.decay(), self.heads[0])] if node is Retention else used))
+        made = node(Q, K, V, *([_of_row(self.options.decay(), self.heads[0])] if node is Retention else used))
+        return self.options.form(made)
 
     def _from_scores(self) -> Any:
         start = "scores" if "scores" in self.symbols else "scaled"

@@ -51,6 +51,7 @@ OPTIONS = (
         "weighting",
         "lambda",
         "gamma",
+        "form",
     ),
 )
 KINDS = (

@@ -14,6 +14,7 @@ from symattn.nodes import (
     WEIGHTINGS,
     Alibi,
     CausalMask,
+    ChunkedState,
     FiniteMask,
     GridBuckets,
     HeadColumns,
@@ -111,6 +112,18 @@ class Options:
         if isinstance(given, str) and self._is_letter(given):
             return Symbol(given, positive=True)
         return self._exact(given, "gamma")
+
+    def form(self, state: Any) -> Any:
+        """Attention by a state in the form that is stated: token by token, all at once, or in chunks."""
+        given = self.table.get("form", "recurrent")
+        if given == "recurrent":
+            return state
+        if isinstance(given, dict) and list(given) == ["chunk"]:
+            size = _whole(given["chunk"], "attention.form.chunk", least=1)
+            return self._read("form", lambda _: ChunkedState(state, size))
+        if given != "parallel":
+            raise InputError(Sentence("bad_form"), place="attention.form")
+        return ChunkedState(state)
 
     def _formula(self, key: str, letters: Sequence[str]) -> Expr:
         return self._exact(self.table[key], key, {x: Symbol(x) for x in letters})

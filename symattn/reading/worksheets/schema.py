@@ -184,6 +184,10 @@ def _options() -> dict[str, Schema]:
         "absorbed": _TRUE_OR_FALSE,
         "lambda": {"anyOf": one, "description": "how much differential attention takes off"},
         "gamma": {"anyOf": one, "description": "what the state of retention is multiplied by at every token"},
+        "form": {
+            "anyOf": [{"enum": ["recurrent", "parallel"]}, _table({"chunk": _WHOLE}, needed=["chunk"])],
+            "description": "how a state is computed: token by token, all tokens at once, or so many at a time",
+        },
         "weighting": {
             "anyOf": [
                 {"enum": list(WEIGHTINGS)},

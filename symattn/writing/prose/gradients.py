@@ -93,6 +93,15 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "{symbol} was rotated according to its position; the transpose of a rotation is the inverse rotation.",
         "{symbol} 按位置旋转；旋转矩阵的转置就是逆旋转。",
     ),
+    "step.gradient.running_product": (
+        "Every entry of {symbol} is a factor of the products from its row on: their gradients times themselves are "
+        "added and divided by it.",
+        "{symbol} 的每个元素是从其所在行起各乘积的因子：将各乘积与其梯度之积相加，再除以该元素。",
+    ),
+    "step.gradient.solved": (
+        "The gradient by the right-hand side of a triangular system solves the transposed system.",
+        "三角方程组右端的梯度是转置方程组的解。",
+    ),
     "step.gradient.buckets": (
         "Each number of {symbol} stands in the scores of all pairs of its bucket; their gradients are added.",
         "{symbol} 的每个数出现在其桶内各对词元的得分里；这些梯度相加。",

@@ -6,6 +6,60 @@ RECURRENCES: dict[str, tuple[str, str]] = {
     "title.decayed": ("State after its decay", "衰减后的状态"),
     "title.recalled": ("What the state holds for the key", "状态中该键对应的内容"),
     "title.correction": ("What is written", "写入的内容"),
+    "title.decays": ("Products of the decays", "衰减系数之积"),
+    "title.decayed_rows": ("{operand} and the decays", "{operand} 与衰减系数"),
+    "title.pairs": ("Pairs of tokens", "词元对"),
+    "step.decays": (
+        "Each row is the product of the decays from the first token up to its own: what is left of what came before.",
+        "每行是从第一个词元到本词元的衰减系数之积，即此前内容所剩的比例。",
+    ),
+    "step.rows.decayed": ("Every query is multiplied by the products at its token.", "每个查询乘以其词元处的积。"),
+    "step.rows.restored": (
+        "Every key is divided by the products at its token, so that a query and a key together have the decays between "
+        "them.",
+        "每个键除以其词元处的积，于是查询与键之间只剩两者之间的衰减。",
+    ),
+    "step.pairs": (
+        "Every query meets the keys up to its own token; the others count as 0.",
+        "每个查询与不晚于自身的键相乘，其余记为 0。",
+    ),
+    "step.output.pairs": ("The values, weighed by the pairs.", "以词元对加权的值。"),
+    "step.output.chunk": (
+        "What the state holds from the chunks before, and the values of this chunk, weighed by the pairs.",
+        "此前各块的状态给出的部分，加上本块中以词元对加权的值。",
+    ),
+    "step.state.chunk": (
+        "The keys times the values of the chunk are added to the state; all of it decays to the end of the chunk.",
+        "状态加上本块的键与值之积，再整体衰减到块末。",
+    ),
+    "step.output.chunks": ("The rows of all chunks, one below another.", "各块的结果逐行排列。"),
+    "step.output.chunks.columns": ("The columns of all chunks, side by side.", "各块的结果逐列排列。"),
+    "no_state": (
+        "{given} is no attention by a state; write ChunkedState(Retention(Q, K, V, gamma), 64)",
+        "{given} 不是以状态计算的注意力；请写 ChunkedState(Retention(Q, K, V, gamma), 64)",
+    ),
+    "bad_chunk": (
+        "chunks of {size} tokens do not divide {tokens} tokens; their size is a whole number from 1 on",
+        "每块 {size} 个词元不能整除 {tokens} 个词元；块的大小须为不小于 1 的整数",
+    ),
+    "bad_form": (
+        'form is "recurrent", "parallel" or {{ chunk = 2 }}',
+        'form 为 "recurrent"、"parallel" 或 {{ chunk = 2 }}',
+    ),
+    "title.kept_rows": ("{operand} times the products", "{operand} 乘以积"),
+    "title.left": ("What is left at the end", "块末所剩"),
+    "title.earlier": ("Earlier keys", "较早的键"),
+    "title.solved": ("Gradient of the system", "方程组的梯度"),
+    "step.left": ("The last of the products.", "各积中的最后一行。"),
+    "step.earlier": (
+        "How much of what earlier tokens of the chunk wrote every key finds, times its share.",
+        "每个键能读到本块中较早词元写入内容的多少，再乘以其份额。",
+    ),
+    "step.solved": (
+        "What is written solves a triangular system: every row is its share of the difference from what the state and "
+        "the rows before it hold for the key.",
+        "写入的内容是一个三角方程组的解：每行是其值与状态及前面各行中该键对应内容之差的相应份额。",
+    ),
     "title.key_sum": ("Sum of the key features", "键特征之和"),
     "title.numerator": ("Numerator", "分子"),
     "title.normaliser": ("Normaliser", "归一化因子"),
