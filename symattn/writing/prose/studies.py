@@ -63,7 +63,7 @@ STUDIES: dict[str, tuple[str, str]] = {
         "最大权重恰为 1 的格式",
     ),
     "scaling.all": ("all six", "全部六种"),
-    "scaling.eight": ("both float8", "两种 float8"),
+    "scaling.eight": ("both float8", "float8（两种）"),
     "scaling.with_scale": ("With the scale", "缩放时"),
     "scaling.verdict": (
         "Without the scale the gradient shrinks exponentially in {root}, and one format after another loses "

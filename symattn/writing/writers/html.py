@@ -40,6 +40,7 @@ from symattn.writing.writers.boxes import boxes_html, sheet_data
 from symattn.writing.writers.latex import INKS, equation_latex
 from symattn.writing.writers.latex_style import ColouredStyle
 from symattn.writing.writers.svg import flow_svg, heat_map_svg
+from symattn.writing.writers.text import columns
 from symattn.writing.writers.text_style import TextStyle
 from symattn.writing.writers.told import with_told
 from symattn.writing.writers.typeset import mark, styles, typeset
@@ -248,6 +249,8 @@ class _Writer:
     def _table(self, table: Table) -> str:
         def row(tag: str, cells: tuple[Sentence | Box | str, ...]) -> str:
             kinds = [' class="right"' if table.right(j) else "" for j in range(len(cells))]
+            if tag == "td":
+                kinds = [kind or self._wordy(c) for kind, c in zip(kinds, cells, strict=True)]
             if tag == "th":  # not all who listen to pages hear a formula in a header
                 kinds = [k + self._heard(c) for k, c in zip(kinds, cells, strict=True)]
             inside = "".join(f"<{tag}{kind}>{self.say(c)}</{tag}>" for kind, c in zip(kinds, cells, strict=True))
@@ -255,6 +258,11 @@ class _Writer:
 
         body = "\n".join(row("td", cells) for cells in table.rows)
         return f"<table>\n<thead>{row('th', table.header)}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+
+    def _wordy(self, cell: Sentence | Box | str) -> str:
+        """What has several words needs room, where the page is narrow and the table scrolls anyway."""
+        many = isinstance(cell, Sentence) and columns(self.plain.say(cell, self.language)) > 16
+        return ' class="words"' if many else ""
 
     def _heard(self, cell: Sentence | Box | str) -> str:
         formula = hasattr(cell, "write") and not isinstance(cell, Sentence)
