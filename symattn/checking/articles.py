@@ -91,8 +91,8 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         where = Where(
             unread=frozenset(unread_names),
             goes_on=goes_on and whole,
-            announced=whole and announces(between),
-            label=label_in(article.source[max(displayed, start - 2 * LONGEST) : start]),
+            announced=whole and announces(_before_table(between) if passage.kind == "table" else between),
+            label=_label(article.source, displayed, start, passage.kind),
             kind=passage.kind,
             after=article.source[stop : stop + MOST_AFTER],
             section=section,
@@ -106,6 +106,28 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         whole, ended, end = bool(chains), not _ENDS_INSIDE.search(passage.text[-20:]), stop
         if passage.kind != "inline" and has_digits(passage.text):
             displayed = stop
+
+
+def _label(source: str, displayed: int, start: int, kind: str) -> str:
+    """The words before a passage; before a table two lines, `### Scale` and `√2 ≈ 1.41:`, which may hold formulas."""
+    if kind != "table":
+        return label_in(source[max(displayed, start - 2 * LONGEST) : start])
+    lines = [line for line in source[max(start - 4 * LONGEST, 0) : start].split("\n") if line.strip()]
+    while lines and _OF_TABLE.match(lines[-1]):
+        lines.pop()
+    words = (label_in(line) for line in lines[-2:] if not _OF_TABLE.match(line))
+    return " ".join(word for word in words if word)
+
+
+_OF_TABLE = re.compile(r"[ \t>]*(?:\||</?t[drh])|.*<table")
+
+
+def _before_table(between: str) -> str:
+    """What stands between a formula and a table, without the header of that and its first label."""
+    return _TABLE.split(between, maxsplit=1)[0]
+
+
+_TABLE = re.compile(r"(?:^|(?<=\n))[ \t>]*(?=\|)|<table")
 
 
 def _headings(between: str, before: str, after: str) -> int:

@@ -22,6 +22,7 @@ from symattn.checking.implied_steps import (
     borne_out,
     evident,
     imply_definition,
+    is_probability,
     role_of_name,
     role_of_words,
     spell_out,
@@ -33,7 +34,7 @@ from symattn.checking.labels import find_labelled_name, find_labelled_step, is_a
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.positions import sinusoids
 from symattn.checking.record import Record
-from symattn.checking.reworked import find_reworked
+from symattn.checking.reworked import find_reworked, find_temperature
 from symattn.checking.sought import Search
 from symattn.checking.sources import Open, Source, Where
 from symattn.checking.totals import find_shares, find_total, is_called_sum, is_long, is_said_to_be_sum
@@ -191,13 +192,17 @@ class Expectations:
 
     def _rework(self, open_: Open, printed: Printed) -> Definition | None:
         """What a list is made of that does the next step to the numbers above it."""
-        if open_.keys and (self.record.is_input(open_.keys[0]) or self.environment.knows(open_.keys[0])):
+        name = open_.keys[0] if open_.keys else None
+        temperature = find_temperature(self.environment)
+        if name is not None and (self.record.is_input(name) or (self.environment.knows(name) and temperature is None)):
             return None
         label = self._where.label.lower()
         if is_assumed(label):
             return None
-        said = (role_of_name(open_.keys[0]) if open_.keys else None) or role_of_words(label)
-        return find_reworked(self._singles, printed, self.environment, said)
+        said = (None if name is None else role_of_name(name)) or role_of_words(label)
+        if said is None and temperature is not None and isinstance(name, f.Name) and is_probability(name):
+            said = "weights"
+        return find_reworked(self._singles, printed, self.environment, said, temperature)
 
     def _add_up(self, open_: Open, printed: Printed) -> None:
         """Take a number that is said to be a sum for that of what was printed before, if it is."""

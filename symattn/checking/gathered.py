@@ -47,6 +47,10 @@ class Singles:
         found = [number for _, definition, number in self._found if not isinstance(definition.expression, f.Root)]
         return found[-count:]
 
+    def ends_in_root(self) -> bool:
+        """Whether a root was computed last."""
+        return bool(self._found) and isinstance(self._found[-1][1].expression, f.Root)
+
     def latest_root(self) -> f.Number | None:
         """The last root as it was printed, √d_k ≈ 1.41."""
         found = (n for _, definition, n in reversed(self._found) if isinstance(definition.expression, f.Root))

@@ -45,6 +45,10 @@ WORDS = (
     ("权重", "weights"),
     ("スコア", "scores"),
     ("점수", "scores"),
+    ("skalier", "scaled"),
+    ("escal", "scaled"),
+    ("échelle", "scaled"),
+    ("スケーリング", "scaled"),
     ("puntuaci", "scores"),
     ("pontua", "scores"),
     ("重み", "weights"),
@@ -200,6 +204,11 @@ def role_of_name(key: f.Expression) -> str | None:
     return LETTERS.get(key.base) if not any(i.isdigit() for i in key.sub) else None
 
 
+def is_probability(name: f.Name) -> bool:
+    """Whether a name is what the shares of softmax are called that are no weights: p, probs."""
+    return name.base.lower() in ("p", "prob", "probs", "probabilities", "p̂", "ŷ")
+
+
 def role_of_words(label: str) -> str | None:
     """The step that words name, the one that they name first."""
     return next((role for word, role in WORDS if word in label), None)
@@ -219,7 +228,8 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
 
     Where a later step was printed since, another head may have begun, and nothing is looked for.
     """
-    role, first = role_of_name(name), name not in environment.stated
+    role = "masked" if _is_masked(printed) else role_of_name(name)
+    first = name not in environment.stated
     if role is None or roles.is_past(role, environment) or (role in ORDER[1:] and role in roles.latest and not first):
         return None
     for formula, bears_out in formulas_of(role, printed, roles, environment):
@@ -288,6 +298,12 @@ def _causal_mask(printed: Printed) -> f.Expression | None:
         return None
     zero = f.Number("0", Fraction(0), Fraction(1))
     return f.Matrix(tuple(tuple(f.Infinity(-1) if v is None else zero for v in row) for row in printed.values))
+
+
+def _is_masked(printed: Printed) -> bool:
+    """Whether numbers other than 0 stand beside −∞: scores with a mask, whatever they are called."""
+    values = {value for row in printed.values for value in row}
+    return None in values and bool(values - {None, 0})
 
 
 def borne_out(definition: Definition, printed: Printed, environment: Environment) -> bool:

@@ -78,7 +78,7 @@ def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]
 
     A number may have been printed of several: the one printed last first, and so on for all of them at once.
     """
-    if not any(isinstance(part, f.Number) and part.places < 1 for part in f.walk(expression)):
+    if not any(isinstance(part, f.Number) and _may_be_print(part, environment) for part in f.walk(expression)):
         return
     for k in range(MOST_MEANT):
         value, more = _with_meanings(expression, environment, k)
@@ -88,6 +88,11 @@ def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]
             return
 
 
+def _may_be_print(number: f.Number, environment: Environment) -> bool:
+    """Whether a number is a decimal, or a weight that was printed as 0 or 1."""
+    return number.places < 1 or (number.value in (0, 1) and bool(environment.judged.get(number.value)))
+
+
 def _with_meanings(expression: f.Expression, environment: Environment, k: int) -> tuple[Balls | None, bool]:
     """The value with the k-th meaning of each number, None where none has one; and whether there are further ones."""
     changed = more = False
@@ -95,7 +100,7 @@ def _with_meanings(expression: f.Expression, environment: Environment, k: int) -
 
     def lookup(part: f.Expression) -> Balls | None:
         nonlocal changed, more
-        if isinstance(part, f.Number) and part.places < 1:
+        if isinstance(part, f.Number) and _may_be_print(part, environment):
             third = _third(part.value, part.places)
             prints = [] if third is not None else environment.meant_by(part.value)
             more |= len(prints) > k + 1
@@ -137,6 +142,8 @@ def within_prints(expression: f.Expression, environment: Environment) -> Balls |
             if unit is not None:
                 changed = True
                 return enclose([[part.value]], [[unit / 2]])
+            if prints := environment.meant_by(part.value):
+                return Balls((1, 1), None, ((prints[0],),))
         return inner(part)
 
     try:

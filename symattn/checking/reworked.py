@@ -21,16 +21,23 @@ MOST = 64  # numbers of a list
 MOST_LISTS = 3  # that are tried
 
 
-def find_reworked(singles: Singles, printed: Printed, environment: Environment, role: str | None) -> Definition | None:
+def find_reworked(
+    singles: Singles,
+    printed: Printed,
+    environment: Environment,
+    role: str | None,
+    temperature: f.Expression | None = None,
+) -> Definition | None:
     """What a list is made of, of single numbers or of a list above; `role` is the step that its name or words name."""
     count = len(printed.places())
     if 1 not in printed.shape or not 1 < count <= MOST or printed.left_out:
         return None
     standing = printed.shape[1] == 1
     row = printed.turned() if standing else printed
+    role = role or ("scaled" if singles.ends_in_root() else None)
     tried = 0
     for operand in _operands(singles, count, environment):
-        for step, formula in _steps(operand, singles.latest_root()):
+        for step, formula in _steps(operand, singles.latest_root(), temperature):
             tried += 1
             try:
                 definition = define(f.Transpose(formula) if standing else formula, environment)
@@ -58,7 +65,9 @@ def _operands(singles: Singles, count: int, environment: Environment) -> Iterato
                 return
 
 
-def _steps(operand: f.Expression, root: f.Number | None) -> Iterator[tuple[str, f.Expression]]:
+def _steps(
+    operand: f.Expression, root: f.Number | None, temperature: f.Expression | None
+) -> Iterator[tuple[str, f.Expression]]:
     scaled = f.Quotient(operand, ROOT)
     yield "scaled", scaled
     if root is not None:
@@ -66,3 +75,14 @@ def _steps(operand: f.Expression, root: f.Number | None) -> Iterator[tuple[str, 
     yield "weights", f.Call("softmax", (operand,))
     yield "weights", f.Call("softmax", (scaled,))
     yield "exponentials", f.Call("exp", (operand,))
+    if temperature is not None:
+        yield "weights", f.Call("softmax", (f.Quotient(operand, temperature),))
+
+
+def find_temperature(environment: Environment) -> f.Name | None:
+    """The name of a temperature that has been given."""
+    names = (name for name in reversed(environment.stated) if isinstance(name, f.Name))
+    return next((name for name in names if name.base in _TEMPERATURES and not name.indices), None)
+
+
+_TEMPERATURES = frozenset(("T", "τ", "temperature", "Temperature", "temp", "温度"))

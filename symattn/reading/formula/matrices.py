@@ -274,11 +274,16 @@ def _signs_are_tight(p: Parser, content: list[Token]) -> bool:
     return True
 
 
-def _may_be_list(content: list[Token]) -> bool:
-    """Whether `(1 -2)` stands here: numbers with gaps between them, none behind a sign."""
-    inner = [i for i, t in enumerate(content) if t.kind == "sign" and i]
-    plain = all(t.kind in ("number", "sign") for t in content)
-    return plain and any(content[i].gap and i + 1 < len(content) and not content[i + 1].gap for i in inner)
+def _is_row(p: Parser, content: list[Token]) -> bool:
+    """Whether a list without commas stands in parentheses, `(0.6 0.4 -0.1)`; `(1 -2)` may be 1 − 2 and is refused."""
+    if p.latex or not content or any(t.kind not in ("number", "sign") for t in content):
+        return False
+    signs = [i for i, t in enumerate(content) if t.kind == "sign" and i]
+    if any(not content[i].gap or i + 1 == len(content) or content[i + 1].gap for i in signs):
+        return False
+    if any(content[i].kind == content[i - 1].kind == "number" for i in range(1, len(content))):
+        return True
+    return bool(signs) and p.refuse("formula_ambiguous", content[0])
 
 
 def read_group(p: Parser) -> Expression:
@@ -287,8 +292,10 @@ def read_group(p: Parser) -> Expression:
     token = p.take()
     braces = token.value == "{"
     row = not braces and "comma" in p.layout.inside[opening]
-    if not braces and _may_be_list(p.tokens[p.i : p.layout.partner[opening]]):
-        p.refuse("formula_ambiguous", p.tokens[p.i])
+    close = p.layout.partner[opening]
+    if not braces and _is_row(p, p.tokens[p.i : close]) and (printed := _read_print(p, close)):
+        p.expect("close", token.value)
+        return Matrix((tuple(printed),), "(", start=token.start, end=p.behind)
     p.brackets += 1
     cells = [read_item(p)] if row else [p.expression()]
     while row and p.take_if("comma") and not p.at("close"):

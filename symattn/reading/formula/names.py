@@ -124,8 +124,26 @@ def split_word(word: str) -> tuple[str, tuple[str, ...]]:
 
 def read_name(p: Parser) -> Expression:
     first, start = p.i, p.token.start
+    if not p.algebra and _is_of_a_word(p):
+        base, of = p.take().value, p.tokens[p.i + 1].value
+        p.i += 3
+        return Name(base, (), (f"({of})",), text=p.text[start : p.behind], start=start, end=p.behind)
     base, sub = _read_base(p)
     return read_scripts(p, Name(base, sub), first, start)
+
+
+def _is_of_a_word(p: Parser) -> bool:
+    """Whether a capital is that of a word, E(cat), or the encoding of a position, PE(1): no product of the two."""
+    word = p.token.value
+    if p.latex or p.token.kind != "word" or not word.isupper() or p.next.value != "(" or p.next.gap:
+        return False
+    inside, close = p.tokens[min(p.i + 2, len(p.tokens) - 1)], p.tokens[min(p.i + 3, len(p.tokens) - 1)]
+    if close.value != "(" or close.kind != "close":
+        return False
+    if word == "PE":
+        return inside.kind in ("number", "word")
+    spoken = inside.kind == "word" and (len(inside.value) > 2 or not inside.value.isascii())
+    return len(word) == 1 and spoken and not any(c.isdigit() or c == "_" for c in inside.value)
 
 
 def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:

@@ -57,7 +57,8 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     bad |= isinstance(left, Name) and not indexed and _is_bare_word(p, left)
     bad |= token.kind == "open" and token.value == "{" and p.next.kind == "sign"  # `3e{-4}`
     if token.kind == "open" and token.value == "[" and not (p.algebra and p.latex):
-        bad |= not isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number)
+        nested = p.next.value == "[" and token.gap == " " and isinstance(left, Matrix) and len(left.rows) > 1
+        bad |= not (nested or isinstance(left, Number | Quotient | Root | Matrix if p.latex else Number))
     bad |= slashed and token.kind not in ("begin", "grid", "open")
     if not p.latex:
         bad |= token.gap != "" and isinstance(left, Name) and _is_long_word(left.text)

@@ -16,7 +16,11 @@ _OF_PROGRAMS = ("output", "comment")
 _POINT = re.compile(r"(?<![\w.])\d+\.\d")
 _COMMA = re.compile(
     r"(?<![\d.,\[({])(?:0,\d\d++|\d{1,3},\d\d)(?![\d.,])|(?<![\d.,])0,\d\d++(?=\s?;)|(?<=;)\s?[-−]?0,\d\d++"
+    r"|(?<!\d)[-−]0,\d"  # nobody writes −0
+    r"|(?<=[=≈])\s?[-−]?\d{1,3},\d(?=\s*$)",
+    re.MULTILINE,
 )
+_PARTED = re.compile(r"[\[(]\s*[-−]?\d+(?:,\d+)?(?:\s*;\s*[-−]?\d+(?:,\d+)?)+\s*[\])]")
 _IN_BRACES = re.compile(r"(?<!\d)0\{,\}\d|\d\{,\}(?!\d{3}(?!\d))\d")  # no list, and no thousands
 
 
@@ -67,7 +71,15 @@ def _has_decimal_commas(passages: Sequence[Passage]) -> bool:
     texts = [passage.text for passage in passages if passage.kind not in _OF_PROGRAMS and len(passage.text) < 20_000]
     if any(_POINT.search(text) for text in texts):
         return False
-    return any(map(_IN_BRACES.search, texts)) or sum(len(_COMMA.findall(text)) for text in texts) > 1
+    if any(_IN_BRACES.search(text) or _is_ragged(text) for text in texts):
+        return True
+    return sum(len(_COMMA.findall(text)) for text in texts) > 1
+
+
+def _is_ragged(text: str) -> bool:
+    """Whether a list between semicolons would have rows of one number and of two, [1; 1,2; 0,4], with other commas."""
+    lists = (match[0][1:-1].split(";") for match in _PARTED.finditer(text))
+    return any(len({item.count(",") for item in items} & {0, 1}) == 2 for items in lists)
 
 
 def expand(found: Found, macros: Macros) -> Found:

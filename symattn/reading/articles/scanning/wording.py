@@ -125,8 +125,13 @@ def _without_label(stretch: list[Token], text: str) -> list[Token]:
 
 
 def _is_cut(first: Token, text: str) -> bool:
-    """Whether a stretch begins within a word: `K` of "Top-K", `z` of "∂z"; what it says is not said of this name."""
+    """Whether a stretch begins within a word, `K` of "Top-K", `z` of "∂z", or is what is added to something unread.
+
+    What it says is not said of this name.
+    """
     before = text[max(first.start - 2, 0) : first.start]
+    if _ADDED.search(text, max(first.start - 4, 0), first.start) and text[: first.start].rstrip("+ ").strip():
+        return True
     if not before or before[-1].isspace():
         return False
     if first.text in ("-", "–") or before[-1] in "-–/'’":
@@ -134,6 +139,7 @@ def _is_cut(first: Token, text: str) -> bool:
     return first.kind == "word" and (before[-1] in "∂∇_" or (before[-1].isalpha() and before[-1] < "\u2e80"))
 
 
+_ADDED = re.compile(r"\+ ?$")
 _OPERATION = re.compile(r"\s*[/*×⋅÷+]\s*[(\[]*\s*$")
 _A_WORD = re.compile(r"\s*[A-Za-z]")
 
@@ -162,6 +168,8 @@ def _stretches(tokens: list[Token]) -> Iterator[list[Token]]:
 
 def _ends_stretch(tokens: list[Token], k: int) -> bool:
     token = tokens[k]
+    if token.kind == "prose" and token.argument and "\u3040" <= token.text <= "\u9fff":
+        return False  # E(猫)
     if token.kind == "prose":
         return not (token.text == ";" and (token.argument or _parts_a_list(tokens, k)))
     if token.kind == "space" and token.depth == 0:
