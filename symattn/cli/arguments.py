@@ -14,6 +14,7 @@ from symattn.writing.choices import (
     LEVELS,
     NOTATIONS,
     PDF_TARGETS,
+    STATES,
     TARGETS,
 )
 from symattn.writing.nearest import listed, nearest
@@ -258,6 +259,7 @@ def _add_helps(commands: Any) -> None:
     new.add_argument(
         "--layers", type=_layers, default=0, metavar="N", help="layers of a stack (default: one attention)"
     )
+    new.add_argument("--kind", choices=STATES, default="", help="attention by a state, in the place of softmax")
     new.add_argument("--mask", choices=("none", "causal"), default="none")
     new.add_argument("--language", choices=LANGUAGES, default="en")
     schema = commands.add_parser("schema", help="the JSON Schema of worksheets, for completion in editors")

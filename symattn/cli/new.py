@@ -16,5 +16,6 @@ def new(options: argparse.Namespace) -> int:
     if options.output is not None and os.path.exists(options.output):
         raise InputError(Sentence("file_exists"), place=options.output)
     sizes = (options.tokens, options.width, options.heads, options.layers)
-    write(write_starter(*sizes, causal=options.mask == "causal", language=options.language), options.output)
+    causal = options.mask == "causal"
+    write(write_starter(*sizes, causal=causal, language=options.language, kind=options.kind), options.output)
     return 0

@@ -9,10 +9,10 @@ import sympy
 from sympy import Expr, Lambda, MatrixExpr, Symbol
 
 from symattn.errors import InputError
-from symattn.nodes.boxes import Call, Word
+from symattn.nodes.boxes import Brackets, Call, Word
 from symattn.nodes.families import HEAD
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry
-from symattn.writing.document import TIGHT, Box, Formula, Row, Spelled
+from symattn.writing.document import TIGHT, Box, Formula, Power, Row, Spelled
 from symattn.writing.prose import Sentence
 
 Z = Symbol("z", real=True)  # a score
@@ -120,6 +120,9 @@ class Mapped(OfEntries):
         return made
 
     def formula(self) -> Box:
+        if self.function(Z) == 1 / Z:  # entry by entry, which a plain exponent would not say
+            X = self.args[0]
+            return Power(Formula(X) if X.is_symbol else Brackets(Formula(X)), Spelled(r"\circ -1", "∘−1"))
         return Call(prime(Spelled(r"\phi", "φ"), self.args[2]), (Formula(self.args[0]),))
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", "flash")
 DETAILS = ("brief", "full")
+STATES = ("retention", "gated-linear", "state-space", "delta", "gated-delta")  # kinds of attention by a state
 LEVELS = ("matrix", "token", "index")
 TARGETS = ("latex", "markdown", "text", "html", "json")
 PDF_TARGETS = (*TARGETS, "pdf")

@@ -11,8 +11,10 @@ import pytest
 
 from symattn import derive
 from symattn.cli.main import run
+from symattn.errors import InputError
 from symattn.reading.worksheets.starter import write_starter
 from symattn.reading.worksheets.worksheet import parse_worksheet
+from symattn.writing.choices import STATES
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -31,6 +33,20 @@ def test_a_new_worksheet_derives_as_it_is(tmp_path: Path, capsys: pytest.Capture
     assert run(["new", "--heads", "2", "--mask", "causal", "-o", str(path)]) == 0
     assert run(["derive", str(path)]) == 0
     assert "tokens, heads: 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("heads", [1, 2])
+@pytest.mark.parametrize("kind", STATES)
+def test_a_new_state_derives_as_it_is_and_in_chunks(kind: str, heads: int) -> None:
+    text = write_starter(3, 2, heads, 0, causal=False, kind=kind)
+    last = []
+    for form in ('"recurrent"', '"parallel"', "{ chunk = 3 }"):
+        sheet = parse_worksheet(text.replace('form = "recurrent"', f"form = {form}"))
+        made = derive(sheet.expression, sheet.values)
+        last.append(made[made.families.steps[-1].name].evaluate(15))
+    assert last[0] == last[1] == last[2]
+    with pytest.raises(InputError, match="--layers cannot be given together with --kind"):
+        write_starter(3, 2, 1, 2, causal=False, kind=kind)
 
 
 def test_a_new_stack_has_digits_in_a_moment() -> None:

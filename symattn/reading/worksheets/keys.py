@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from symattn.errors import InputError
-from symattn.writing.choices import LEVELS
+from symattn.writing.choices import LEVELS, STATES
 from symattn.writing.nearest import hint
 from symattn.writing.notation import CHOICES as NOTATION
 from symattn.writing.prose import Sentence
@@ -54,10 +54,7 @@ OPTIONS = (
         "form",
     ),
 )
-KINDS = (
-    *("softmax", "linear", "luong", "bahdanau", "latent", "online", "differential"),
-    *("retention", "gated-linear", "state-space", "delta", "gated-delta"),
-)
+KINDS = (*("softmax", "linear", "luong", "bahdanau", "latent", "online", "differential"), *STATES)
 MASKS = ("none", "causal")
 MASK_KEYS = ("causal", "window", "padding", "hidden", "keep", "finite", "of", "offset", "top")
 NORM = ("kind", "epsilon")  # of qk_norm

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from symattn.errors import InputError
 from symattn.reading.worksheets.draws import Draws
+from symattn.reading.worksheets.inputs import OF_KIND
 from symattn.reading.worksheets.template import write_toml
 from symattn.writing.prose import Sentence
 
 SEED = 3
 
 
-def write_starter(tokens: int, width: int, heads: int, layers: int, *, causal: bool, language: str = "en") -> str:
+def write_starter(
+    tokens: int, width: int, heads: int, layers: int, *, causal: bool, language: str = "en", kind: str = ""
+) -> str:
     """A worksheet that derives as it is: one attention, or a stack of layers.
 
-    `width` is d_k, the columns of each head; the rows have d_model = heads × width columns.
+    `width` is d_k, the columns of each head; the rows have d_model = heads × width columns. `kind` is one of attention
+    by a state, in the place of softmax with a mask. Raises InputError for layers of it.
 
     >>> print(write_starter(1, 2, 1, 0, causal=False).partition("[inputs]")[2].splitlines()[1].partition("#")[2])
      1 x 2
@@ -23,6 +29,8 @@ def write_starter(tokens: int, width: int, heads: int, layers: int, *, causal: b
     def said(key: str) -> str:
         return "# " + Sentence(key).text(language)
 
+    if kind and layers:
+        raise InputError(Sentence("input_beside", name="--layers", start="--kind"))
     model, draws = heads * width, Draws(SEED)
     title = Sentence("starter.title", tokens=tokens, heads=heads).text(language)
     mask = f"mask = {write_toml('causal' if causal else 'none')}  {said('starter.mask')}"
@@ -43,7 +51,13 @@ def write_starter(tokens: int, width: int, heads: int, layers: int, *, causal: b
         lines += [write_matrix("W_1", draws.rows(model, 2 * model, -1, 1))]
         lines += [write_matrix("W_2", draws.rows(2 * model, model, -1, 1))]
     if not layers:
-        lines += [*_attention(draws, model, width, heads, out=heads > 1), "", "[attention]", mask]
+        lines += _attention(draws, model, width, heads, out=heads > 1)
+    if kind:
+        lines += _gates(kind, tokens, width)
+        lines += ["", "[attention]", f'kind = "{kind}"', f'form = "recurrent"  {said("starter.form")}']
+        lines += ['gamma = "31/32"'] if kind == "retention" else []
+    elif not layers:
+        lines += ["", "[attention]", mask]
         lines += [f'# scale = "1/sqrt(d_k)"  {said("starter.scale")}']
     lines += ["", "[show]", f'level = "matrix"  {said("starter.level")}', f"diagram = false  {said('starter.diagram')}"]
     return "\n".join(lines) + "\n"
@@ -61,7 +75,14 @@ def _attention(draws: Draws, model: int, width: int, heads: int, *, out: bool) -
         yield write_matrix("W_O", [[int(i == j) for j in range(model)] for i in range(model)])
 
 
-def write_matrix(name: str, rows: Sequence[Sequence[int]]) -> str:
+def _gates(kind: str, tokens: int, width: int) -> Iterator[str]:
+    """What decays and writes, which all heads share: 1/2, 2/3, 3/4, and again."""
+    for name in OF_KIND[kind]:
+        columns = width if name == "alpha" else 1
+        yield write_matrix(name, [[f"{t % 3 + 1}/{t % 3 + 2}"] * columns for t in range(tokens)])
+
+
+def write_matrix(name: str, rows: Sequence[Sequence[Any]]) -> str:
     """A line of TOML, with the shape behind it.
 
     >>> write_matrix("V", [[1, 0]])

@@ -160,16 +160,16 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "该词元对前一状态的梯度的贡献；词元从最后一个到第一个依次进行，最后一个之后为 0。",
     ),
     "step.gradient.part.rows": (
-        "{symbol} is one row of the result: its gradient is that row of the gradient.",
-        "{symbol} 是结果中的一行：它的梯度是结果的梯度中对应的一行。",
+        "{symbol} stands in the rows of the result: its gradient stands in the same rows of the gradient.",
+        "{symbol} 占结果中的若干行：它的梯度是结果的梯度中对应的行。",
     ),
     "step.gradient.part.rows.columns": (
-        "{symbol} is one column of the result: its gradient is that column of the gradient.",
-        "{symbol} 是结果中的一列：它的梯度是结果的梯度中对应的一列。",
+        "{symbol} stands in the columns of the result: its gradient stands in the same columns of the gradient.",
+        "{symbol} 占结果中的若干列：它的梯度是结果的梯度中对应的列。",
     ),
     "step.gradient.turns": (
-        "The state {symbol} is used by the next token alone, which hands its gradient back.",
-        "状态 {symbol} 只被下一个词元用到，其梯度由后者传回。",
+        "The state {symbol} is used by the next turn alone, which hands its gradient back.",
+        "状态 {symbol} 只被下一步用到，其梯度由后者传回。",
     ),
     "step.gradient.turns.rows": (
         "The gradients with respect to the rows of {symbol}, one token below another.",

@@ -541,6 +541,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "none | causal | {{ window = [2, 0] }} | 0/1 rows (1 = may attend)",
         "none | causal | {{ window = [2, 0] }} | 0/1 矩阵（1 表示可以关注）",
     ),
+    "starter.form": (
+        'recurrent | "parallel" | {{ chunk = 1 }}, so many tokens at a time',
+        'recurrent（逐词元）| "parallel"（并行）| {{ chunk = 1 }}（每次若干词元）',
+    ),
     "starter.scale": ("what scores are multiplied by, if it is not this", "得分的缩放因子，若不是此值"),
     "starter.level": ("matrix | token | index", "matrix（矩阵）| token（词元）| index（下标）"),
     "starter.diagram": ("true: draw the flow of the calculation", "true：画出计算流程"),

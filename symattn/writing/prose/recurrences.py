@@ -152,13 +152,13 @@ RECURRENCES: dict[str, tuple[str, str]] = {
         "从最后一个词元到第一个，逐个词元 {letter} 进行：",
     ),
     "step.blocks": (
-        "For {running}, one block of keys after another; a symbol marked with {letter} belongs to block {letter}.",
-        "对 {running} 逐块处理键；标有 {letter} 的符号属于第 {letter} 块。",
+        "For {running}, one block of tokens after another; a symbol marked with {letter} belongs to block {letter}.",
+        "对 {running} 逐块处理词元；标有 {letter} 的符号属于第 {letter} 块。",
     ),
-    "step.blocks.numbers": ("One block {letter} of keys after another:", "逐块 {letter} 处理键："),
+    "step.blocks.numbers": ("One block {letter} of tokens after another:", "逐块 {letter} 处理词元："),
     "step.blocks.numbers.back": (
-        "One block {letter} of keys after another, from the last to the first:",
-        "从最后一块到第一块，逐块 {letter} 处理键：",
+        "One block {letter} of tokens after another, from the last to the first:",
+        "从最后一块到第一块，逐块 {letter} 处理词元：",
     ),
     "bad_decay": (
         'the decay of retention is an exact number, a letter or a matrix of one entry, such as "31/32", not {given}',
