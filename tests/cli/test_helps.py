@@ -100,5 +100,5 @@ def test_other_shells_get_a_script(shell: str, capsys: pytest.CaptureFixture[str
 def test_a_new_worksheet_takes_no_files_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("mine", encoding="utf-8")
-    assert run(["new", "-o", str(path)]) == 2 and "is there already" in capsys.readouterr().err
+    assert run(["new", "-o", str(path)]) == 2 and "exists already" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == "mine"
