@@ -392,7 +392,7 @@ def _(e: Retention, i: Index, j: Index, known: Entries) -> Sum:
 
 @entry_of.register
 def _(e: ChunkedState, i: Index, j: Index, known: Entries) -> Sum:
-    """What it is token by token, as the theorems of chunks say."""
+    """What it is token by token, as the theorems of chunks say where no decay is 0."""
     return known.at(e.args[0], i, j)
 
 

@@ -4,7 +4,7 @@ import pytest
 from sympy import MatrixSymbol, Rational, Symbol, symbols
 
 from symattn import prove
-from symattn.nodes import CausalMask, DeltaRule, Retention, ScoreMod, StateSpaceDuality, Where
+from symattn.nodes import CausalMask, ChunkedState, DeltaRule, Retention, ScoreMod, StateSpaceDuality, Where
 
 n, d, e = symbols("n d_k d_v", integer=True, positive=True)
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", n, d), MatrixSymbol("V", n, e)
@@ -27,3 +27,13 @@ def test_the_engine_does_not_take_one_state_for_another():
     assert prove(Retention(Q, K, V, 1), Where(Q * K.T, CausalMask()) * V).status == "proven"
     assert prove(DeltaRule(Q, K, V, a), DeltaRule(Q, K, V, b)).status == "refuted"
     assert prove(StateSpaceDuality(Q, K, V, a), Retention(Q, K, V, Rational(1, 2))).status == "refuted"
+
+
+def test_chunks_are_what_they_are_token_by_token():
+    """Where no decay is 0, as the theorems of chunks have it: decays are exponentials there."""
+    for state in (Retention(Q, K, V, GAMMAS[1]), StateSpaceDuality(Q, K, V, a), DeltaRule(Q, K, V, a)):
+        for size in (2, None):
+            assert prove(ChunkedState(state, size), state).status == "proven"
+    chunks = ChunkedState(Retention(Q, K, V, Rational(1, 2)), 2)
+    assert prove(chunks, Retention(Q, K, V, Rational(1, 3))).status == "refuted"
+    assert prove(chunks, Where(Q * K.T, CausalMask()) * V).status == "refuted"
