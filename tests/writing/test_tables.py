@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symattn.writing.document import Document, Paragraph, Symbol, Table
+from symattn.writing.document import Chain, Document, Equation, Matrix, Paragraph, Signed, Symbol, Table
 from symattn.writing.prose import Sentence
 from symattn.writing.writers import write_latex, write_markdown, write_text
 from symattn.writing.writers.text import WIDTH, columns
@@ -51,3 +51,10 @@ def test_a_long_paragraph_may_stand_on_the_page_before_its_table() -> None:
     said = [Paragraph((Sentence("costs.counted"),) * k) for k in (0, 1)]
     short, long = (write_latex(Document("Title", (p, NUMBERS))) for p in said)
     assert r"\pagebreak[0]" in long and r"\pagebreak[0]" not in short
+
+
+def test_a_long_sum_above_a_matrix_is_broken_before_its_signs() -> None:
+    total = Signed(tuple(("+", Symbol(f"Product{k}")) for k in range(12)))
+    chain = Chain((("", Symbol("S")), ("=", total), ("=", Matrix((("1", "2"), ("3", "4"))))))
+    lines = write_text(Document("Title", (Equation((chain,)),))).splitlines()
+    assert max(map(columns, lines)) <= WIDTH and any(line.strip().startswith("+ Product") for line in lines)

@@ -119,7 +119,8 @@ def chain_lines(chain: Chain, style: TextStyle, room: int = WIDTH - len(INDENT))
         if k == 1 and isinstance(chain.sides[0][1], Symbol) and (one_line or isinstance(side, Matrix)):
             line = joined  # X = [...]
         elif k and (not one_line or joined.width > room):
-            out += _fold(line.lines[0], room) if len(line.lines) == len(piece.lines) == 1 else [*line.lines, ""]
+            out += _fold(line.lines[0], room) if len(line.lines) == 1 else line.lines
+            out += [] if len(line.lines) == len(piece.lines) == 1 else [""]
             line = _Piece.of("  ").beside(piece)
         else:
             line = joined
