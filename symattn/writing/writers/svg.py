@@ -15,7 +15,7 @@ from symattn.writing.writers.text_style import TextStyle
 CM = 42.0  # pixels to a centimetre of the layout
 SHORT, LONG = 7, 12  # letters of a key that a column has room for
 ROOM, LOW = 640, 30  # pixels for all columns, and down a cell with its number
-ACROSS = 9  # pixels to a letter of a key, with what keeps two keys apart
+ACROSS, NARROW = 9, 56  # pixels to a letter of a key, with what keeps two apart; and at least across a number
 WINDOW, LEAST = 1200, 0.75  # pixels of a usual window, and how small a drawing may be made for it
 DARK, MIDDLE = 72, 60  # shades above which numbers are light, and dark on a dark page
 
@@ -70,7 +70,7 @@ def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], s
     numbered = shades.has_numbers
     small = 12 if len(shades.keys) <= 32 else 8
     letters = max(SHORT, min(max(map(len, shades.keys)), ROOM // (ACROSS * len(shades.keys)), LONG)) if numbered else 0
-    wide, high = (ACROSS * letters, LOW) if numbered else (small, small)
+    wide, high = (ACROSS * letters if letters > SHORT else NARROW, LOW) if numbered else (small, small)
     longest = max(map(len, shades.queries)) if numbered else 0
     left, top = max(22 + 9 * min(longest, 14), 64 if numbered else 0), 46  # the name of the rows has room beside keys
     out = [
