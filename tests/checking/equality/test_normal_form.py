@@ -189,3 +189,47 @@ def test_what_has_i_inside_is_not_real(algebra):
     i = algebra.atom(Atom("imaginary", "i"))
     assert not i.is_real and not Atom("exp", "", i).is_real and not algebra.add(i, algebra.one).is_real
     assert algebra.one.is_real and Atom("exp", "", algebra.one).is_real
+
+
+@pytest.mark.parametrize(
+    ("terms", "never_negative"),
+    [
+        ([(1, "aa"), (3, "bb")], True),
+        ([(1, "aa"), (2, "pb"), (1, "bb")], False),  # p is positive, b may be negative
+        ([(3, "aa"), (2, "pp"), (1, "p")], True),
+        ([(1, "aa"), (-2, "bb")], False),
+        ([(-1, "aa"), (-2, "pp")], False),
+        ([(1, "ab"), (1, "cc")], False),
+    ],
+)
+def test_a_root_is_positive_where_no_term_below_it_can_be_negative(algebra, terms, never_negative):
+    letters = {x: algebra.scalar(x, positive=x == "p") for x in "abcp"}
+    total = algebra.add(*(algebra.scale(algebra.multiply(*(letters[x] for x in word)), c) for c, word in terms))
+    product, coefficient = algebra.power(total, Fraction(1, 2)).single()
+    roots = [atom for (atom, _), _ in product.factors if atom.kind == "power"]
+    assert coefficient == 1 and [root.positive for root in roots] == [never_negative]
+
+
+def test_a_logarithm_keeps_what_is_no_factor(algebra):
+    """log(e^x (1 + e^y)) is x + log(1 + e^y), and neither x alone nor log(1 + e^y)."""
+    x, y = algebra.scalar("x"), algebra.scalar("y")
+    one_more = algebra.add(algebra.one, algebra.exp(y))
+    whole = algebra.log(algebra.multiply(algebra.exp(x), one_more))
+    assert whole.key == algebra.add(x, algebra.log(one_more)).key
+    assert len({whole.key, x.key, algebra.log(one_more).key, algebra.zero.key}) == 4
+    twice = algebra.log(algebra.multiply(algebra.exp(x), algebra.exp(x), one_more))
+    assert algebra.subtract(twice, whole).key == x.key
+
+
+def test_a_function_of_two_indices_alike_is_symmetric(algebra):
+    """Σ_ij exp(a_i b_j + a_j b_i) c_i is the same with c_j, and Σ_ij exp(a_i b_j) c_i is another than with c_j."""
+    I, J = Variable("I", n), Variable("J", n)
+    for both, same in ((True, True), (False, False)):
+        inner_ = algebra.multiply(algebra.entry("a", lone(I)), algebra.entry("b", lone(J)))
+        if both:
+            turned = algebra.multiply(algebra.entry("a", lone(J)), algebra.entry("b", lone(I)))
+            inner_ = algebra.add(inner_, turned)
+        sums = [
+            algebra.bind(algebra.multiply(algebra.exp(inner_), algebra.entry("c", lone(x))), [I, J]).key for x in (I, J)
+        ]
+        assert (sums[0] == sums[1]) == same
