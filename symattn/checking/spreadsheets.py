@@ -73,6 +73,7 @@ class _Sheets:
         self.judged: dict[Place, _Judged] = {}
         self.not_checked: list[NotChecked] = []
         self.trees = trees
+        self.names = {sheet: book.names_in(sheet) for sheet in {place[0] for place in book.formulas}}
         self.owner = {cell: place for place in book.formulas for cell in self._filled(place)}
         self.done: set[Place] = set()
         self.left = MOST_LOOKED_AT
@@ -115,7 +116,7 @@ class _Sheets:
     def _tree(self, place: Place) -> Tree | SymattnError:
         if place not in self.trees:
             try:
-                names = self.book.names_in(place[0])
+                names = self.names[place[0]]
                 self.trees[place] = read_formula(self.book.formulas[place].text, place[0], self.book.sheets, names)
             except SymattnError as error:
                 self.trees[place] = error.with_traceback(None)
@@ -132,10 +133,14 @@ class _Sheets:
         kept: Table | None = None
         for k, cell in enumerate(self._filled(place)):
             i, j = divmod(k, self.book.formulas[place].columns)
-            right = table[i][j]
+            entry = table[i][j]
+            right = number(Fraction(0)) if entry is None else entry  # None: an empty cell that is looked up
             self.true[cell] = right
             shown = self._shown(place, cell, right)
-            if shown is None or right is None or isinstance(right, str | bool):
+            if shown is None:
+                continue
+            if isinstance(right, str | bool):
+                self._note(cell, self.book.formulas[place].text, Sentence("spreadsheet.no_number"))
                 continue
             printed, unit, value = shown
             if not is_told(right, unit):

@@ -32,8 +32,6 @@ def apply(name: str, arguments: Sequence[Table], *, array: bool) -> Table:
 
     `array` says that cells of an area are taken one by one; else one is wanted where several stand.
     """
-    if name == "IF" and len(arguments) == 3:
-        return _each(_choose, arguments, array=array)
     if name in _EACH and len(arguments) in _EACH[name][0]:
         return _each(_EACH[name][1], arguments, array=array)
     if name in _TABLES and len(arguments) == _TABLES[name][0]:
@@ -43,8 +41,8 @@ def apply(name: str, arguments: Sequence[Table], *, array: bool) -> Table:
     if name == "SUMPRODUCT" and arguments:
         return ((_sum_of_products(arguments),),)
     if name in _LOGICAL and arguments:
-        return ((_LOGICAL[name]([is_true(x) for table in arguments for row in table for x in row if x is not None]),),)
-    known = name in ("IF", *_LOGICAL) or name in _EACH or name in _TABLES or name in _GATHER or name == "SUMPRODUCT"
+        return ((_LOGICAL[name](_conditions(arguments)),),)
+    known = name in _LOGICAL or name in _EACH or name in _TABLES or name in _GATHER or name == "SUMPRODUCT"
     raise NotSupportedError(Sentence("spreadsheet.arguments" if known else "spreadsheet.function", name=name[:40]))
 
 
@@ -62,8 +60,30 @@ def _choose(condition: Entry, one: Entry, other: Entry) -> Entry:
     return one if is_true(condition) else other
 
 
+def _not(condition: Entry) -> Entry:
+    return not is_true(condition)
+
+
+def _conditions(tables: Iterable[Table]) -> list[bool]:
+    found = [is_true(x) for table in tables for row in table for x in row if x is not None]
+    if not found:
+        raise NotSupportedError(Sentence("spreadsheet.no_value"))
+    return found
+
+
+def _compare(holds: Callable[[arb], bool]) -> Callable[[Entry, Entry], Entry]:
+    """A comparison by the difference of numbers; of true and false beside numbers programs think differently."""
+
+    def compare(x: Entry, y: Entry) -> Entry:
+        if any(isinstance(a, bool) and isinstance(b, arb) for a, b in ((x, y), (y, x))):
+            raise NotSupportedError(Sentence("spreadsheet.logical"))
+        return holds(_difference(_ball(x), _ball(y)))
+
+    return compare
+
+
 def _difference(x: arb, y: arb) -> arb:
-    """What decides a comparison. Raises NotSupportedError where doubles may not tell what is compared apart."""
+    """Raises NotSupportedError where doubles may not tell numbers apart."""
     apart = x - y
     if apart.is_exact() and apart.contains(0):
         return apart
@@ -98,7 +118,7 @@ def _each(function: Callable[..., Entry], arguments: Sequence[Table], *, array: 
         raise NotSupportedError(Sentence("spreadsheet.sizes"))
     if not array and rows * columns > 1:
         raise NotSupportedError(Sentence("spreadsheet.one_cell"))
-    taken = _ball if function is not _choose else lambda entry: entry
+    taken = (lambda entry: entry) if function in _OF_ENTRIES else _ball
     return tuple(
         tuple(
             _valued(function(*(taken(a[i if len(a) > 1 else 0][j if len(a[0]) > 1 else 0]) for a in arguments)))
@@ -109,6 +129,9 @@ def _each(function: Callable[..., Entry], arguments: Sequence[Table], *, array: 
 
 
 def _numbers(tables: Iterable[Table]) -> list[arb]:
+    """The numbers; what is true or false counts or not by the way in which it is given, which is not told here."""
+    if any(isinstance(x, bool) for table in tables for row in table for x in row):
+        raise NotSupportedError(Sentence("spreadsheet.logical"))
     return [x for table in tables for row in table for x in row if isinstance(x, arb)]
 
 
@@ -241,18 +264,17 @@ _EACH: Mapping[str, tuple[Sequence[int], Callable[..., Entry]]] = {
     "SIN": ((1,), arb.sin),
     "COS": ((1,), arb.cos),
     "ROUND": ((2,), _round),
-    "=": ((2,), lambda x, y: _difference(x, y).contains(0)),
-    "<>": ((2,), lambda x, y: not _difference(x, y).contains(0)),
-    "<": ((2,), lambda x, y: _difference(x, y) < 0),
-    ">": ((2,), lambda x, y: _difference(x, y) > 0),
-    "<=": ((2,), lambda x, y: _difference(x, y) <= 0),
-    ">=": ((2,), lambda x, y: _difference(x, y) >= 0),
+    "=": ((2,), _compare(lambda x: x.contains(0))),
+    "<>": ((2,), _compare(lambda x: not x.contains(0))),
+    "<": ((2,), _compare(lambda x: x < 0)),
+    ">": ((2,), _compare(lambda x: x > 0)),
+    "<=": ((2,), _compare(lambda x: x <= 0)),
+    ">=": ((2,), _compare(lambda x: x >= 0)),
+    "IF": ((3,), _choose),
+    "NOT": ((1,), _not),
 }
-_LOGICAL: Mapping[str, Callable[[Sequence[bool]], bool]] = {
-    "AND": all,
-    "OR": any,
-    "NOT": lambda xs: not any(xs),
-}
+_OF_ENTRIES = {_EACH[name][1] for name in ("=", "<>", "<", ">", "<=", ">=", "IF", "NOT")}  # the others take numbers
+_LOGICAL: Mapping[str, Callable[[Sequence[bool]], bool]] = {"AND": all, "OR": any}
 _GATHER: Mapping[str, Callable[[Sequence[arb]], arb]] = {
     "SUM": lambda xs: sum(xs, arb(0)),
     "PRODUCT": lambda xs: reduce(lambda x, y: x * y, xs, arb(1)) if xs else arb(0),

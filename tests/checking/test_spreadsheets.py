@@ -117,6 +117,9 @@ def test_a_wrong_number_and_what_follows_from_it(tmp_path: Path, capsys: pytest.
         ("IF(C9=0,0,A1/C9)", 0, "0", "exact"),  # the other branch has no value
         ("IF(A1<>1,5)+TRUE", 1, "0", "exact"),
         ("{Z9}SUM(IF(A1:A3>=2,B1:B3,0))", 11, "0", "exact"),
+        ("{Z9}SUM(IF(NOT(A1:A3>1),A1:A3,0))", 1, "0", "exact"),
+        ("IF(TRUE>FALSE,1,2)", 1, "0", "exact"),
+        ("D9", 0, "0", "exact"),  # an empty cell that is looked up
         ("SUMPRODUCT((A1:A3>1)*B1:B3)", 11, "0", "exact"),
         ("SUMPRODUCT(--(A1:A3>1),B1:B3)", 11, "0", "exact"),
         ("SUMPRODUCT(A1:A3>1,B1:B3)", 0, "0", "exact"),  # what is true is no number
@@ -140,11 +143,20 @@ def test_formulas(formula: str, value: float, code: str, verdict: str, tmp_path:
         ("IF(A1>0,1,2,3)", 1, "too many"),
         ("IF(T1=1,1,2)", 1, "the text “b”"),
         ("IF(1/3=0.333333333333333333,1,2)", 1, "may not tell them apart"),
-        ("IF(SQRT(2)^2=2,1,2)", 1, "could not be told"),
-        ("IF(0.1+0.2>0.3,1,2)", 2, "could not be told"),
+        ("IF(SQRT(2)^2=2,1,2)", 1, "cannot be determined"),
+        ("IF(0.1+0.2>0.3,1,2)", 2, "cannot be determined"),
+        ("IF((1<2)=1,10,20)", 20, "true or false for a number"),
+        ("IF(1<2<3,10,20)", 20, "true or false for a number"),
+        ("SUM(A1>0,A2>0)", 2, "true or false for a number"),
+        ("MAX(TRUE,0)", 1, "true or false for a number"),
+        ("AND(Z1)", 1, "no value"),
+        ("NOT(1,0)", 1, "too many"),
+        ("A1>0", 7, "gives no number"),
+        ("xyz1+1", 1, "“xyz1”"),
+        ("A2000000+1", 1, "“A2000000”"),
         ("Nothing+1", 2, "“Nothing”"),
         ("A1/0", "#DIV/0!", "no value"),
-        ("Z9+1", 1, "its own value"),
+        ("Z9+1", 1, "refers to itself"),
         ("A1+1", None, "no value was saved"),
         ("A1:A3*2", 2, "several values"),
         ("MMULT(A1:A3,A1:A3)", 1, "do not fit"),
@@ -158,8 +170,8 @@ def test_formulas(formula: str, value: float, code: str, verdict: str, tmp_path:
         ("(" * 100 + "1" + ")" * 100, 1, "are not read"),
         ("1+", 1, "are not read"),
         ("A2", 1.5, "shows no plain digits"),
-        ("1/(0.1*3-0.3)", 1, "could not be told"),
-        ("(0.1*3-0.3)*10^999*10^999*10^999*10^99", 0, "could not be told"),
+        ("1/(0.1*3-0.3)", 1, "cannot be determined"),
+        ("(0.1*3-0.3)*10^999*10^999*10^999*10^99", 0, "cannot be determined"),
         ("1", 10**400, "shows no number"),
         ("T2+1", 2, "the text “inf”"),
         ("1E+999999999", 1, "“1E+999999999” are not read"),
@@ -195,6 +207,8 @@ def test_names_stand_for_areas_in_their_sheet_before_the_book(tmp_path: Path) ->
             sheet.cell(k + 1, 1, first + k)
     made.defined_names["Scores"] = DefinedName("Scores", attr_text=f"{one.title}!$A$1:$A$3")
     other.defined_names["scores"] = DefinedName("scores", attr_text="Other!$A$1:$A$3")
+    made.defined_names["near"] = DefinedName("near", attr_text=f"{one.title}!A1")  # of one cell left and one up, say
+    made.defined_names["xyz1"] = DefinedName("xyz1", attr_text=f"{one.title}!$A$1")
     made.defined_names["Odd"] = DefinedName("Odd", attr_text="OFFSET(Sheet!A1,1,1)")
     made.save(tmp_path / "names.xlsx")
     book = read_book((tmp_path / "names.xlsx").read_bytes())
@@ -202,11 +216,15 @@ def test_names_stand_for_areas_in_their_sheet_before_the_book(tmp_path: Path) ->
         ((one.title, 5, 1), "=SUM(Scores)", 9),
         (("Other", 5, 1), "=SUM(SCORES)", 9),
         (("Other", 6, 1), "=Odd+1", 9),
+        (("Other", 7, 1), "=near+1", 9),
+        (("Other", 8, 1), "=xyz1+1", 3),
     ):
         book.formulas[place], book.values[place], book.formats[place] = Formula(text), saved, "0"
     found = check_book("names.xlsx", book)
-    assert [(c.subject, c.entries[0].verdict) for c in found.findings] == [("Sheet!A5", "exact"), ("Other!A5", "wrong")]
-    assert [n.text for n in found.not_checked] == ["Other!A6 =Odd+1"]
+    assert [(c.subject, c.entries[0].verdict) for c in found.findings] == [
+        ("Sheet!A5", "exact"), ("Other!A5", "wrong"), ("Other!A8", "exact"),
+    ]  # fmt: skip
+    assert [n.text for n in found.not_checked] == ["Other!A6 =Odd+1", "Other!A7 =near+1"]
 
 
 def test_what_was_not_computed_counts_as_given(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symattn.errors import NotSupportedError
-from symattn.reading.spreadsheets.references import CELL, column_number
+from symattn.reading.spreadsheets.references import CELL, LAST_COLUMN, LAST_ROW, column_number
 from symattn.reading.spreadsheets.workbook import Place
 from symattn.writing.prose import Sentence
 from symattn.writing.visible import clip
@@ -200,14 +200,14 @@ class _Reader:
         self.step()
         if kind == "number":
             return Constant(((_number(token),),))
-        if kind == "area" and found is not None:
+        if kind == "area" and found is not None and _is_cell(found):
             return self.area(found)
         if kind == "name":
             return self.call(_PREFIXES.sub("", token).upper())
         if kind == "other" and token.upper() in ("TRUE", "FALSE"):
             return Call(token.upper(), ())
-        if kind == "other" and (meant := _TOKEN.fullmatch(self.names.get(token.lower(), ""))) and meant["area"]:
-            return self.area(meant)
+        if kind in ("other", "area") and (meant := _TOKEN.fullmatch(self.names.get(token.lower(), ""))):
+            return self.named(meant, token)
         if (kind, token) == ("sign", "("):
             tree = self.comparison()
             self.expect(")")
@@ -225,15 +225,20 @@ class _Reader:
             arguments.append(self.comparison())
         return Call(name, tuple(arguments))
 
+    def named(self, meant: re.Match[str], name: str) -> Area:
+        """What a name stands for: an area told by $, since any other depends on where the name is used."""
+        if meant["area"] is None or not _is_cell(meant) or not all(c and r for c, _, r, _ in _corners(meant)):
+            raise _refuse(name)
+        return self.area(meant)
+
     def area(self, found: re.Match[str]) -> Area:
         given = (found["sheet"] or "").removeprefix("'").removesuffix("'").replace("''", "'")
         sheet = self.sheets.get((given or self.sheet).lower())
         if sheet is None:
             known = clip(", ".join(self.sheets.values()), 60)
             raise NotSupportedError(Sentence("no_sheet", given=clip(given, 40), known=known))
-        corners = [(int(row), column_number(letters)) for _, letters, _, row in re.findall(CELL, found["area"])]
-        corners = corners[-2:] if ":" in found["area"] else [corners[-1]] * 2
-        (a, b), (c, d) = corners
+        corners = [(int(row), column_number(letters)) for _, letters, _, row in _corners(found)]
+        (a, b), (c, d) = corners[0], corners[-1]
         area = Area(sheet, min(a, c), min(b, d), max(a, c), max(b, d))
         if (area.bottom - area.top + 1) * (area.right - area.left + 1) > MOST_CELLS:
             raise NotSupportedError(Sentence("spreadsheet.large"))
@@ -254,6 +259,16 @@ class _Reader:
                 return Constant(tuple(map(tuple, rows)))
             elif mark != ",":
                 raise _refuse(self.token)
+
+
+def _corners(found: re.Match[str]) -> list[tuple[str, str, str, str]]:
+    """The cells of an area, each as $, its column, $ and its row."""
+    return re.findall(CELL, found["area"].rpartition("!")[2])
+
+
+def _is_cell(found: re.Match[str]) -> bool:
+    """Whether there are such cells: beyond the last column or row the same letters and digits are a name."""
+    return all(column_number(letters) <= LAST_COLUMN and int(row) <= LAST_ROW for _, letters, _, row in _corners(found))
 
 
 _KINDS = ("area", "number", "name", "sign", "other")

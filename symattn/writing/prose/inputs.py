@@ -480,6 +480,11 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     "spreadsheet.wide": ("so much cancels in it that its digits cannot be determined", "相消过多，无法确定各位数字"),
     "spreadsheet.no_value": ("it has no value, or one beyond 10^1000", "没有值，或超过 10^1000"),
+    "spreadsheet.no_number": ("it gives no number, though one was saved", "结果不是数，而保存的是数"),
+    "spreadsheet.logical": (
+        "it takes true or false for a number, in which spreadsheet programs differ",
+        "把逻辑值当作数使用，不同的电子表格程序对此处理不同",
+    ),
     "spreadsheet.near": (
         "it compares numbers so near to each other that doubles may not tell them apart",
         "所比较的数过于接近，双精度浮点数可能无法区分",
