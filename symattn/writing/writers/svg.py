@@ -72,7 +72,7 @@ def heat_map_svg(shades: HeatMap, style: TextStyle, mark: Callable[[int, int], s
     letters = max(SHORT, min(max(map(len, shades.keys)), ROOM // (ACROSS * len(shades.keys)), LONG)) if numbered else 0
     wide, high = (ACROSS * letters if letters > SHORT else NARROW, LOW) if numbered else (small, small)
     longest = max(map(len, shades.queries)) if numbered else 0
-    left, top = max(22 + 9 * min(longest, 14), 64 if numbered else 0), 46  # the name of the rows has room beside keys
+    left, top = max(22 + 9 * min(longest, 14), 54 if numbered else 0), 46  # the name of the rows has room beside keys
     out = [
         f'<text class="axis" x="{left}" y="14">{_say("figure.key", style)} →</text>',
         f'<text class="axis" x="2" y="{top - 8}">{_say("figure.query", style)} ↓</text>',
