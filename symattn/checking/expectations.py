@@ -200,8 +200,9 @@ class Expectations:
         if is_assumed(label):
             return None
         said = (None if name is None else role_of_name(name)) or role_of_words(label)
-        if said is None and temperature is not None and isinstance(name, f.Name) and is_probability(name):
-            said = "weights"
+        in_table = name is None and self._where.kind == "table"
+        if temperature is not None and (in_table or (isinstance(name, f.Name) and is_probability(name))):
+            said = said or "weights"
         return find_reworked(self._singles, printed, self.environment, said, temperature)
 
     def _add_up(self, open_: Open, printed: Printed) -> None:

@@ -10,6 +10,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import reduce
 
 from symattn.checking.environment import MOST_MEANT, Environment
 from symattn.checking.evaluation import NoValueError, evaluate
@@ -143,7 +144,8 @@ def within_prints(expression: f.Expression, environment: Environment) -> Balls |
                 changed = True
                 return enclose([[part.value]], [[unit / 2]])
             if prints := environment.meant_by(part.value):
-                return Balls((1, 1), None, ((prints[0],),))
+                changed |= len(prints) > 1  # 0.001 may be one weight here and another there
+                return Balls((1, 1), None, ((reduce(lambda a, b: a.union(b), prints),),))
         return inner(part)
 
     try:

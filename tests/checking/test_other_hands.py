@@ -37,6 +37,7 @@ RIGHT = {
     "semicolons between": "z = [-0,5; 1,2]\n\nT = 1: softmax([-0,50; 1,20]) ≈ [0,15; 0,85]",
     "in braces": "$z = [1; 0{,}5]$\n\n$\\mathrm{softmax}(z) \\approx (0{,}62; 0{,}38)$\n\n$e^{1{,}5} \\approx 4{,}482$",
     "thousands or not": "$\\sqrt{3} = 1{,}732$",
+    "a list of both": "h = [3; 0]\n\ny = [0; 1,2]\n\nh + y = [3; 1,2]",
     "vectors of whole numbers beside": "0,71 · [10,0] + 0,29 · [0,10] = [7,1 ; 2,9]",
 }
 
@@ -55,6 +56,19 @@ def test_a_list_that_divides_single_scores() -> None:
 def test_weights_in_a_table_of_words() -> None:
     table = "| Wort | Score | Gewicht |\n|---|---|---|\n| ich | $2$ | $0.73$ |\n| du | $1$ | $0.27$ |"
     assert [c[1:] for c in judged(table) if "Gewicht" in c[0]] == [(["0.73", "0.27"], [])]
+
+
+def test_shares_in_a_table_of_temperatures() -> None:
+    text = "z = [1, 2, 4]\n\n| T | a | b | c |\n|---|---|---|---|\n"
+    text += "| 1 | 0.042 | 0.114 | 0.844 |\n| $T = 2$ | 0.140 | 0.231 | 0.629 |"
+    found = [(numbers, bad) for _, numbers, bad in judged(text)]  # e^(x/T) over their sum
+    assert found == [(["0.042", "0.114", "0.844"], []), (["0.140", "0.231", "0.629"], [])]
+
+
+def test_scores_in_a_table_below_their_formula() -> None:
+    table = "|  | a | b |\n|---|---|---|\n| a | 14 | 16 |\n| b | 14 | 11 |"
+    text = f"- Q = [[1, 2, 3, 2], [2, 0, 2, 3]]\n- K = [[3, 2, 1, 2], [0, 3, 2, 2]]\n\n$QK^T$:\n\n{table}"
+    assert judged(text)[-1][1:] == (["14", "16", "14", "11"], ["11"])  # 2·0 + 0·3 + 2·2 + 3·2 = 10
 
 
 @pytest.mark.parametrize("text", ["q = (3 -2)", "k = (1 -1)"])

@@ -87,6 +87,7 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     names, above = (header, None) if context is None else (context.names, context.above)
     applied = list(_applications(rows, names))
     applied = applied or ([] if above is None else list(_at_temperatures(rows, names, above)))
+    applied = applied or list(_shares_at_temperatures(rows, names))
     if applied:
         yield from (Found(equation, "table") for equation in applied)
         return
@@ -136,6 +137,22 @@ def _at_temperatures(rows: list[Row], header: Row, above: Located) -> Iterator[L
                 at = temperature.span(0, 0)[0]
                 called = Located.inserted(f"softmax({lists[0][0]} / ", at)
                 yield join([called, temperature, Located.inserted(") = ", value.span(0, 0)[0]), value])
+
+
+def _shares_at_temperatures(rows: list[Row], header: Row) -> Iterator[Located]:
+    """Rows of numbers below a temperature, as what it is and then the list: `T = 2`, `[0.5, 0.3, 0.2]`."""
+    if len(header) < 3 or not _is_temperature(header[0].text) or {len(row) for row in rows} != {len(header)}:
+        return
+    lists = [[_number(cell) for cell in row[1:]] for row in rows]
+    if any(None in numbers for numbers in lists):
+        return
+    for row, numbers in zip(rows, lists, strict=True):
+        temperature = _number(row[0])
+        if temperature is not None:
+            yield join([Located.inserted("T = ", temperature.span(0, 0)[0]), temperature])
+        elif row[0].text.strip():  # else it is a formula, which is read by itself
+            yield row[0].strip("*` ")
+        yield list_of([n for n in numbers if n is not None], "; " if any("," in n.text for n in numbers if n) else ", ")
 
 
 def _is_temperature(heading: str) -> bool:
