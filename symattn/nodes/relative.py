@@ -179,7 +179,10 @@ class RelativeBias(Node):
         blanks: dict[str, object] = {"table": self.args[0]}
         if isinstance(buckets, GridBuckets):
             return ".window", blanks | {"height": buckets.args[0], "width": buckets.args[1]}
-        blanks |= {"starts": buckets.args[0], "distance": sympy.Symbol("i") + buckets.args[2] - sympy.Symbol("j")}
+        blanks |= {
+            "starts": sympy.FiniteSet(*buckets.args[0]),
+            "distance": sympy.Symbol("i") + buckets.args[2] - sympy.Symbol("j"),
+        }
         return (".both" if buckets.both else ".behind"), blanks
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
