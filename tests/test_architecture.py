@@ -205,3 +205,8 @@ def test_public_names_load():
     assert set(symattn.__all__) <= set(dir(symattn))
     with pytest.raises(AttributeError):
         symattn.nothing  # noqa: B018
+
+
+def test_one_place_asks_sympy_to_convert():
+    asks = ("sympify", "parse_expr")
+    assert [path.name for path in MODULES if any(f"{name}(" in path.read_text() for name in asks)] == ["strict.py"]

@@ -26,6 +26,7 @@ from symattn.values.saturation.ranking import Problem, RankedHead, RankedRow, ex
 from symattn.writing.choices import choice
 from symattn.writing.document import Block, Box, Document, Heading, Paragraph, Spelled, Table
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 from symattn.writing.visible import clip
 
 Place = str | os.PathLike[str]
@@ -123,7 +124,7 @@ def _scale(given: object, default: Expr, width: int | None) -> Expr:
         scale = read_exact(given, {} if width is None else {"d_k": d_k})
     except SymattnError as error:
         raise error.at("scale") from None
-    scale = scale.xreplace({d_k: S(width or 1)})
+    scale = scale.xreplace({d_k: as_sympy(width or 1)})
     if not scale.is_real or scale.is_zero:
         raise InputError(Sentence("bad_scale", given=clip(str(given))), place="scale")
     return scale

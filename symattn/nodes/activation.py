@@ -15,6 +15,7 @@ from symattn.nodes.node import as_matrix
 from symattn.writing.document import Box, Formula, Spelled
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class Logistic(sympy.Function):  # type: ignore[misc]
@@ -57,7 +58,7 @@ class Activation(OfEntries):
     """
 
     def __new__(cls, X: Any, name: Any, slopes: Any = 0) -> Any:
-        return super().__new__(cls, as_matrix(X, "X"), as_activation(name), sympy.sympify(slopes))
+        return super().__new__(cls, as_matrix(X, "X"), as_activation(name), as_sympy(slopes))
 
     @property
     def name(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import sympy
 from sympy import Expr, Integer, Piecewise
 
 from symattn.errors import InputError
@@ -15,6 +14,7 @@ from symattn.nodes.families import HEAD
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_number, shape_of
 from symattn.writing.document import TIGHT, Box, Formula, Row, Signed, Spelled
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class Alibi(Node):
@@ -36,7 +36,7 @@ class Alibi(Node):
         number = as_number(slope)
         if number is None:
             raise InputError(Sentence("bad_slope", given=str(slope)[:60]))
-        return super().__new__(cls, sympy.sympify(rows), sympy.sympify(columns), number, sympy.sympify(offset))
+        return super().__new__(cls, as_sympy(rows), as_sympy(columns), number, as_sympy(offset))
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -75,7 +75,7 @@ def alibi_slope(heads: Any, head: Any = HEAD) -> Expr:
     >>> [alibi_slope(3, head=i) for i in (1, 2, 3)]
     [1/16, 1/256, 1/4]
     """
-    heads, head = sympy.sympify(heads), sympy.sympify(head)
+    heads, head = as_sympy(heads), as_sympy(head)
     lower = heads
     if heads.is_Integer:
         lower = Integer(1 << (int(heads).bit_length() - 1))

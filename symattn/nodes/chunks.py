@@ -26,6 +26,7 @@ from symattn.nodes.node import (
 from symattn.nodes.states import StateAttention
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class ChunkedState(Node):
@@ -91,7 +92,7 @@ class RunningProduct(Node):
         return super().__new__(cls, as_matrix(X, "X"))
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        i = sympy.sympify(i)
+        i = as_sympy(i)
         if i.is_Integer:
             return sympy.Mul(*(entry(self.args[0], Integer(k), j) for k in range(int(i) + 1)))
         k = sympy.Symbol("k", integer=True, nonnegative=True)
@@ -126,7 +127,7 @@ class SolveLower(Node):
         L, R = as_matrix(L, "L"), as_matrix(R, "R")
         require_size(L.shape[0], L.shape[1], rows_of(L), columns_of(L))
         require_size(L.shape[0], R.shape[0], rows_of(L), rows_of(R))
-        return super().__new__(cls, L, R, sympy.sympify(bool(turned)))
+        return super().__new__(cls, L, R, as_sympy(bool(turned)))
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -141,7 +142,7 @@ class SolveLower(Node):
         n = shape_of(L)[0]
         if not n.is_Integer:
             raise NotSupportedError(Sentence("state_entry", node=type(self).__name__))
-        if not sympy.sympify(i).is_Integer:
+        if not as_sympy(i).is_Integer:
             return sympy.Piecewise(*[(self._entry(Integer(row), j), sympy.Eq(i, row)) for row in range(int(n))])
         others = range(int(i) + 1, int(n)) if self.turned else range(int(i))
         below = ((k, entry(L, k, i) if self.turned else entry(L, i, k)) for k in others)

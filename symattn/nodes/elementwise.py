@@ -14,6 +14,7 @@ from symattn.nodes.families import HEAD
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry
 from symattn.writing.document import TIGHT, Box, Formula, Power, Row, Spelled
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 Z = Symbol("z", real=True)  # a score
 ROW = Symbol("i", integer=True, nonnegative=True)  # its query, from 0
@@ -44,7 +45,7 @@ class ScoreMod(Node):
     """
 
     def __new__(cls, S: Any, formula: Any, slopes: Any = 0) -> Any:
-        return super().__new__(cls, as_matrix(S, "S"), as_score_mod(formula), sympy.sympify(slopes))
+        return super().__new__(cls, as_matrix(S, "S"), as_score_mod(formula), as_sympy(slopes))
 
     def slope(self) -> ScoreMod:
         """∂f/∂z at every entry."""
@@ -108,7 +109,7 @@ class Mapped(OfEntries):
     """
 
     def __new__(cls, X: Any, function: Any, slopes: Any = 0) -> Any:
-        return super().__new__(cls, as_matrix(X, "X"), as_function(function), sympy.sympify(slopes))
+        return super().__new__(cls, as_matrix(X, "X"), as_function(function), as_sympy(slopes))
 
     @property
     def function(self) -> Lambda:
@@ -137,7 +138,7 @@ ELU_PLUS_ONE = Lambda(Z, sympy.Piecewise((Z + 1, Z > 0), (sympy.exp(Z), True)))
 
 def as_score_mod(formula: Any, head: Any = 1) -> Lambda:
     """The canonical form of a score_mod: a Lambda of z, i, j, for one head or, with its symbol, for any."""
-    known = {"z": Z, "i": ROW, "j": COLUMN, "head": sympy.sympify(head)}
+    known = {"z": Z, "i": ROW, "j": COLUMN, "head": as_sympy(head)}
     if isinstance(formula, Lambda) and 1 <= len(formula.variables) <= 4:
         return Lambda(_VARIABLES, formula(*list(known.values())[: len(formula.variables)]))
     if not isinstance(formula, Expr) or isinstance(formula, MatrixExpr):

@@ -15,6 +15,7 @@ from symattn.nodes.layer_norm import Added
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, as_number, entry, shape_of
 from symattn.writing.document import Box, Formula, Listed, Product
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 MOST_TOKENS = 100_000
 
@@ -31,7 +32,7 @@ class OneHot(Node):
     """
 
     def __new__(cls, numbers: Any, count: Any) -> Any:
-        count = sympy.sympify(count)
+        count = as_sympy(count)
         return super().__new__(cls, as_numbers(numbers, count, "columns"), count)
 
     @property
@@ -111,7 +112,7 @@ class SinusoidalPositions(Node):
     """
 
     def __new__(cls, n: Any, d: Any, base: Any = 10000, offset: Any = 0) -> Any:
-        n, d, offset, number = sympy.sympify(n), sympy.sympify(d), sympy.sympify(offset), as_number(base)
+        n, d, offset, number = as_sympy(n), as_sympy(d), as_sympy(offset), as_number(base)
         if number is None or number.is_positive is False:
             raise InputError(Sentence("bad_rotary_base", given=str(base)[:60]))
         if d.is_odd:
@@ -129,8 +130,8 @@ class SinusoidalPositions(Node):
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         _, d, base, offset = self.args
-        angle = (i + offset) * base ** (-2 * (sympy.sympify(j) // 2) / d)
-        return Piecewise((sympy.sin(angle), sympy.Eq(sympy.sympify(j) % 2, 0)), (sympy.cos(angle), True))
+        angle = (i + offset) * base ** (-2 * (as_sympy(j) // 2) / d)
+        return Piecewise((sympy.sin(angle), sympy.Eq(as_sympy(j) % 2, 0)), (sympy.cos(angle), True))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         sized = self.xreplace(dict(sizes))
@@ -156,7 +157,7 @@ class LearnedPositions(Node):
     """
 
     def __new__(cls, P: Any, n: Any, offset: Any = 0) -> Any:
-        P, n, offset = as_matrix(P, "P"), sympy.sympify(n), sympy.sympify(offset)
+        P, n, offset = as_matrix(P, "P"), as_sympy(n), as_sympy(offset)
         rows = shape_of(P)[0]
         if (rows - n - offset).is_negative:
             raise InputError(Sentence("table_too_short", rows=rows, needed=n + offset, name=f"rows({P})"))
@@ -202,7 +203,7 @@ def as_numbers(numbers: Any, count: Expr, what: str) -> Tuple:
 
 def _chosen(numbers: Tuple, i: Any, of: Callable[[Any], Expr]) -> Expr:
     """What belongs to number i."""
-    i = sympy.sympify(i)
+    i = as_sympy(i)
     if i.is_Integer:
         return of(numbers[int(i)])
     return Piecewise(*[(of(number), sympy.Eq(i, k)) for k, number in enumerate(numbers)], (S.NaN, True))

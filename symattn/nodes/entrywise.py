@@ -37,6 +37,7 @@ from symattn.nodes.node import (
     sum_over_row,
 )
 from symattn.writing.document import Box, Formula, Over, Power, Product, Row, Signed, Spelled
+from symattn.writing.strict import as_sympy
 
 
 class Hadamard(Node):
@@ -90,7 +91,7 @@ class ColumnSum(Node):
 
     def _entry(self, _i: Any, j: Any, **_: object) -> Expr:
         Z = self.args[0]
-        return sum_over_row(lambda k: entry(Z, k, j), Z.shape[0], (Z, S(j)))
+        return sum_over_row(lambda k: entry(Z, k, j), Z.shape[0], (Z, as_sympy(j)))
 
     def written(self, at: At, i: str, j: str) -> Box:
         k = free_letter("i", j)

@@ -21,6 +21,7 @@ from symattn.nodes.logits import opposite
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, entry, require_shape, shape_of
 from symattn.writing.document import Box, Formula, Signed, Spelled
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class HeadNumber(Symbol):  # type: ignore[misc]
@@ -76,11 +77,11 @@ def at(expression: Any, letter: Symbol, value: Any) -> Any:
     if isinstance(expression, Member):
         family, own, index = expression.args
         family = family if own == letter else at(family, letter, value)  # its own letter is bound
-        return Member(family, own, index.xreplace({letter: sympy.sympify(value)}))
+        return Member(family, own, index.xreplace({letter: as_sympy(value)}))
     if isinstance(expression, OverMembers) and expression.args[1] == letter:
         return expression
     if not expression.has(MatrixSymbol, MatrixBase):
-        return expression.xreplace({letter: sympy.sympify(value)})
+        return expression.xreplace({letter: as_sympy(value)})
     arguments = [at(a, letter, value) for a in expression.args]
     return expression if tuple(arguments) == expression.args else expression.func(*arguments)
 
@@ -96,7 +97,7 @@ class Member(Node):
     def __new__(cls, family: Any, letter: Symbol, index: Any) -> Any:
         if not isinstance(family, MatrixSymbol):
             return family  # what was put in the place of every member
-        return super().__new__(cls, family, letter, sympy.sympify(index))
+        return super().__new__(cls, family, letter, as_sympy(index))
 
     @property
     def name(self) -> str:
@@ -122,7 +123,7 @@ class _HeadBlock(Node):
     axis: int
 
     def __new__(cls, W: Any, index: Any, count: Any) -> Any:
-        W, index, count = as_matrix(W, "W"), sympy.sympify(index), sympy.sympify(count)
+        W, index, count = as_matrix(W, "W"), as_sympy(index), as_sympy(count)
         if count == 1:
             return W
         parts = W.args if isinstance(W, Concat) and cls.axis == 1 else ()
@@ -197,7 +198,7 @@ class OverMembers(Node):
     """What joins the members of a family; `index` is bound."""
 
     def __new__(cls, body: Any, index: Symbol, *numbers: Any) -> Any:
-        return super().__new__(cls, as_matrix(body, cls.__name__), index, *map(sympy.sympify, numbers))
+        return super().__new__(cls, as_matrix(body, cls.__name__), index, *map(as_sympy, numbers))
 
     @property
     def bound_symbols(self) -> list[Symbol]:
@@ -291,7 +292,7 @@ def _common(names: Sequence[str]) -> str:
 
 def head_width(total: Expr, heads: Expr) -> Expr:
     """The width of one head of several that share `total` columns. Raises InputError where they do not divide them."""
-    total = sympy.sympify(total)
+    total = as_sympy(total)
     width = total / heads  # h d_k / h is d_k by itself
     if total.is_Add:
         width = sympy.cancel(width)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-import sympy
 from sympy import Basic, Expr, Integer, MatrixExpr, MatrixSymbol, S
 from sympy.core.symbol import Str
 
@@ -13,6 +12,7 @@ from symattn.errors import InputError
 from symattn.nodes.node import Written, entry, is_matrix, require_size, rows_of
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 _CALLS = count(1)
 
@@ -27,7 +27,7 @@ class Operand(Written, MatrixExpr):  # type: ignore[misc]
     is_commutative = False
 
     def __new__(cls, name: Any, rows: Any, columns: Any, call: Any = 0) -> Any:
-        return super().__new__(cls, Str(str(name)), sympy.sympify(rows), sympy.sympify(columns), Integer(call))
+        return super().__new__(cls, Str(str(name)), as_sympy(rows), as_sympy(columns), Integer(call))
 
     @property
     def name(self) -> str:

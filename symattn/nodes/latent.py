@@ -12,6 +12,7 @@ from symattn.nodes.attention import OPTIONS, AttentionOptions, SoftmaxAttention,
 from symattn.nodes.node import as_matrix, columns_of, is_matrix, require_size, rows_of, shape_of
 from symattn.nodes.softmax import transpose
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class LatentAttention(SoftmaxAttention):
@@ -58,7 +59,7 @@ class LatentAttention(SoftmaxAttention):
         turned = _rotary_part(Q, C, Q_R, K_R)
         width = U_K.shape[1] + (turned[0].shape[1] if turned else 0)
         read = read_options(name_options(cls, OPTIONS, canonical, options), Q, C, 1 / sympy.sqrt(width))
-        return super().__new__(cls, Q, C, U_K, U_V, sympy.sympify(bool(absorbed)), *turned, *read)
+        return super().__new__(cls, Q, C, U_K, U_V, as_sympy(bool(absorbed)), *turned, *read)
 
     @property
     def turned(self) -> tuple[Any, ...]:

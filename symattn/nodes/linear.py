@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from sympy import Expr, S
+from sympy import Expr
 
 from symattn.errors import InputError
 from symattn.nodes.attention import as_sequences
@@ -14,6 +14,7 @@ from symattn.nodes.elementwise import ELU_PLUS_ONE, Mapped, as_function
 from symattn.nodes.node import Node, columns_of, entry, require_size, rows_of, shape_of, sum_over_row
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class LinearAttention(Node):
@@ -39,7 +40,7 @@ class LinearAttention(Node):
         if causal:
             require_size(Q.shape[0], K.shape[0], rows_of(Q), rows_of(K))
         feature = ELU_PLUS_ONE if feature is None else as_function(feature)
-        return super().__new__(cls, Q, K, V, feature, sympy.sympify(bool(causal)))
+        return super().__new__(cls, Q, K, V, feature, as_sympy(bool(causal)))
 
     @property
     def causal(self) -> bool:
@@ -52,10 +53,10 @@ class LinearAttention(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         Q, K, V, feature, _causal = self.args
         q, k = Mapped(Q, feature), Mapped(K, feature)
-        avoid = (Q, K, V, S(i), S(j))
+        avoid = (Q, K, V, as_sympy(i), as_sympy(j))
 
         def alike(t: Any) -> Expr:
-            product = sum_over_row(lambda a: entry(q, i, a) * entry(k, t, a), Q.shape[1], (*avoid, S(t)))
+            product = sum_over_row(lambda a: entry(q, i, a) * entry(k, t, a), Q.shape[1], (*avoid, as_sympy(t)))
             return sympy.Piecewise((product, t <= i), (0, True)) if self.causal else product
 
         above = sum_over_row(lambda t: alike(t) * entry(V, t, j), K.shape[0], avoid)

@@ -16,6 +16,7 @@ from symattn.nodes.logits import Scaled
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry, require_size, rows_of, shape_of
 from symattn.nodes.softmax import Softmax
 from symattn.writing.document import Box, Formula, Row, Signed, Spelled
+from symattn.writing.strict import as_sympy
 
 LOG = Spelled(r"\log", "log")
 
@@ -55,7 +56,7 @@ class TokenLosses(Node):
 
     def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
         weights = Softmax(self.args[0])
-        i = sympy.sympify(i)
+        i = as_sympy(i)
         if i.is_Integer:
             return -sympy.log(entry(weights, i, self.args[1][int(i)]))
         cases = [(-sympy.log(entry(weights, k, y)), sympy.Eq(i, k)) for k, y in enumerate(self.args[1])]

@@ -19,6 +19,7 @@ from symattn.nodes.boxes import Letters
 from symattn.nodes.node import Written, as_matrix, as_number, entry, is_matrix, require_size
 from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Signed, Spelled, Symbol
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 POLARITIES = ("attend", "hidden")
 LE, OR = Spelled(r"\le", "<="), Spelled(r"\lor", "or")
@@ -57,7 +58,7 @@ class CausalMask(_Mask):
         return super().__new__(cls, _integer(offset, "offset"))
 
     def keep(self, i: Any, j: Any) -> Any:
-        return S(j) <= S(i) + self.args[0]
+        return as_sympy(j) <= as_sympy(i) + self.args[0]
 
     def formula(self) -> Box:
         return Row((_KEY, LE, _shift(self.args[0])))
@@ -88,7 +89,7 @@ class WindowMask(_Mask):
 
     def keep(self, i: Any, j: Any) -> Any:
         left, right = self.reach
-        return sympy.And(S(i) - left <= S(j), S(j) <= S(i) + right)
+        return sympy.And(as_sympy(i) - left <= as_sympy(j), as_sympy(j) <= as_sympy(i) + right)
 
     def formula(self) -> Box:
         left, right = self.reach
@@ -181,7 +182,11 @@ class PaddingMask(_Mask):
 
     def keep(self, _i: Any, j: Any) -> Any:
         given = self.args[0]
-        return sympy.And(*[sympy.Ne(S(j), k - 1) for k in given]) if isinstance(given, Tuple) else S(j) < given
+        return (
+            sympy.And(*[sympy.Ne(as_sympy(j), k - 1) for k in given])
+            if isinstance(given, Tuple)
+            else as_sympy(j) < given
+        )
 
     def formula(self) -> Box:
         return self._compared(LE, NOT_IN)
@@ -277,7 +282,7 @@ def require_mask(mask: Any, shape: tuple[Expr, Expr], rows_are: object, columns_
             require_size(shape[1], M.shape[1], columns_are, "columns(mask)")
         elif isinstance(part, PaddingMask):
             last = max(part.args[0]) if isinstance(part.args[0], Tuple) else part.args[0]
-            if (sympy.sympify(shape[1]) - last).is_negative:
+            if (as_sympy(shape[1]) - last).is_negative:
                 raise InputError(Sentence("padding_beyond", given=last, keys=shape[1]))
 
 
@@ -312,7 +317,7 @@ def _entry_is(number: str, matrix: Any) -> Box:
 
 
 def _integer(value: Any, name: str, said: str = "not_an_integer") -> Any:
-    value = sympy.sympify(value) if isinstance(value, int | Basic) and not isinstance(value, bool) else None
+    value = as_sympy(value) if isinstance(value, int | Basic) and not isinstance(value, bool) else None
     if value is None or is_matrix(value) or value.is_integer is False:
         raise InputError(Sentence(said, name=name))
     return value

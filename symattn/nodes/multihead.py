@@ -28,6 +28,7 @@ from symattn.nodes.qk_norm import as_qk_norm
 from symattn.nodes.rotary import as_rotary
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class Projections(TypedDict, total=False):
@@ -205,7 +206,7 @@ def _of_head(scalar: Any, heads: Expr) -> Any:
 
 
 def _head_count(value: Any, name: str) -> Expr:
-    value = sympy.sympify(value) if isinstance(value, int | Expr) and not isinstance(value, bool) else None
+    value = as_sympy(value) if isinstance(value, int | Expr) and not isinstance(value, bool) else None
     if value is None or value.is_positive is False or value.is_integer is False:
         raise InputError(Sentence("bad_head_count", name=name))
     return value

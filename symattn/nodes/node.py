@@ -15,6 +15,7 @@ from symattn.errors import InputError, NotSupportedError, ShapeError, SymattnErr
 from symattn.nodes.exact_numbers import read_exact
 from symattn.writing.document import Box
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
 
@@ -101,6 +102,9 @@ class Node(Written, MatrixExpr):  # type: ignore[misc]
     """
 
     is_commutative = False
+
+    def __new__(cls, *args: Any) -> Any:
+        return super().__new__(cls, *map(as_sympy, args))
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -192,7 +196,7 @@ def as_number(value: object) -> Expr | None:
 
 def shape_of(matrix: Any) -> tuple[Expr, Expr]:
     rows, columns = matrix.shape
-    return sympy.sympify(rows), sympy.sympify(columns)  # plain ints for explicit matrices
+    return as_sympy(rows), as_sympy(columns)  # plain ints for explicit matrices
 
 
 def same_size(left: Expr, right: Expr) -> bool:
@@ -202,7 +206,7 @@ def same_size(left: Expr, right: Expr) -> bool:
 
 def require_size(left: Expr, right: Expr, left_is: object, right_is: object) -> None:
     """Refuse two sizes that must agree and do not, naming both."""
-    if not same_size(sympy.sympify(left), sympy.sympify(right)):
+    if not same_size(as_sympy(left), as_sympy(right)):
         raise ShapeError(Sentence("sizes_differ", left=left, leftis=left_is, right=right, rightis=right_is))
 
 
@@ -257,7 +261,7 @@ def entry(matrix: Any, i: Any, j: Any) -> Expr:
         if not rest:
             return cast(Expr, factor * entry(left, i, j))
         right = MatMul(*rest) if len(rest) > 1 else rest[0]
-        avoid = (matrix, sympy.S(i), sympy.S(j))
+        avoid = (matrix, as_sympy(i), as_sympy(j))
         return cast(
             Expr,
             factor * sum_over_row(lambda k: entry(left, i, k) * entry(right, k, j), left.shape[1], avoid),
@@ -271,7 +275,7 @@ def entry(matrix: Any, i: Any, j: Any) -> Expr:
 
 def sum_over_row(term: Callable[[Any], Expr], count: Expr, avoid: Sequence[Basic]) -> Expr:
     """term(0) + ... + term(count - 1): written out for a number, a Sum over a fresh k for a symbol."""
-    count = sympy.sympify(count)
+    count = as_sympy(count)
     if count.is_Integer:
         return sympy.Add(*[term(k) for k in range(int(count))])
     taken = {str(s) for a in avoid for s in getattr(a, "free_symbols", ())}

@@ -19,6 +19,7 @@ from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, as_number
 from symattn.nodes.softmax import DivideRows, WithColumn
 from symattn.writing.document import Box, Formula, Over, Power, Product, Quotient, Root, Row, Signed
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 KINDS = ("l2", "rms")
 
@@ -57,7 +58,7 @@ class RowNorm(Node):
 
     def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
         X = self.args[0]
-        return sympy.sqrt(self._mean(sum_over_row(lambda k: entry(X, i, k) ** 2, X.shape[1], (X, S(i)))))
+        return sympy.sqrt(self._mean(sum_over_row(lambda k: entry(X, i, k) ** 2, X.shape[1], (X, as_sympy(i)))))
 
     def written(self, at: At, i: str, _j: str) -> Box:
         k = free_letter("k", i)

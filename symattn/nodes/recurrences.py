@@ -16,6 +16,7 @@ from symattn.nodes.softmax import transpose
 from symattn.nodes.stack import Stack
 from symattn.writing.document import TIGHT, Box, Formula, Row, Spelled
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 TIME = Symbol("t", integer=True, positive=True)  # the number of a token or a block, from 1
 
@@ -28,7 +29,7 @@ class Previous(Node):
     def __new__(cls, symbol: Any, index: Any) -> Any:
         if not isinstance(symbol, MatrixSymbol):
             return symbol  # what was put in the place of every member
-        return super().__new__(cls, symbol, sympy.sympify(index))
+        return super().__new__(cls, symbol, as_sympy(index))
 
     @property
     def name(self) -> str:
@@ -57,7 +58,7 @@ class Following(Node):
     def __new__(cls, symbol: Any, index: Any, last: Any) -> Any:
         if not isinstance(symbol, MatrixSymbol):
             return symbol  # what was put in the place of every member
-        return super().__new__(cls, symbol, sympy.sympify(index), sympy.sympify(last))
+        return super().__new__(cls, symbol, as_sympy(index), as_sympy(last))
 
     @property
     def name(self) -> str:
@@ -80,7 +81,7 @@ class Constant(Node):
     """The same number everywhere, or −∞: what a recurrence starts from. Shape: (rows, columns)."""
 
     def __new__(cls, value: Any, rows: Any, columns: Any) -> Any:
-        return super().__new__(cls, *(sympy.sympify(a) for a in (value, rows, columns)))
+        return super().__new__(cls, *(as_sympy(a) for a in (value, rows, columns)))
 
     @property
     def shape(self) -> tuple[Expr, Expr]:
@@ -137,7 +138,7 @@ class OnlineAttention(SoftmaxAttention):
         cls, Q: Any, K: Any, V: Any, block: Any = 1, *canonical: Any, **options: Unpack[AttentionOptions]
     ) -> Any:
         attention = Attention(Q, K, V, *name_options(cls, OPTIONS, canonical, options).values())
-        block = sympy.sympify(block)
+        block = as_sympy(block)
         keys = shape_of(attention.args[1])[0]
         if not block.is_Integer or block < 1 or (keys.is_Integer and keys % block):
             raise InputError(Sentence("bad_block", block=block, keys=keys))

@@ -26,6 +26,7 @@ from symattn.nodes.node import (
 )
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 MOST_BUCKETS = 10_000
 
@@ -62,7 +63,7 @@ class DistanceBuckets(Buckets):
         good = 0 < len(starts) <= MOST_BUCKETS and all(x is not None and x.is_Integer and x > 0 for x in starts)
         if not good or starts != sorted(starts) or first is None or first.is_integer is False:
             raise InputError(Sentence("bad_buckets", given=str(starts)[:60]))
-        return super().__new__(cls, Tuple(*starts), sympy.sympify(bool(both)), first)
+        return super().__new__(cls, Tuple(*starts), as_sympy(bool(both)), first)
 
     @property
     def both(self) -> bool:
@@ -157,7 +158,7 @@ class RelativeBias(Node):
     """
 
     def __new__(cls, t: Any, rows: Any, columns: Any, buckets: Any) -> Any:
-        t, rows, columns = as_matrix(t, "table"), sympy.sympify(rows), sympy.sympify(columns)
+        t, rows, columns = as_matrix(t, "table"), as_sympy(rows), as_sympy(columns)
         if not isinstance(buckets, Buckets):
             raise InputError(Sentence("bad_buckets", given=str(buckets)[:60]))
         require_size(t.shape[0], Integer(buckets.count), rows_of(t), "the number of buckets")
@@ -186,7 +187,7 @@ class RelativeBias(Node):
         return (".both" if buckets.both else ".behind"), blanks
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        i, j = sympy.sympify(i), sympy.sympify(j)
+        i, j = as_sympy(i), as_sympy(j)
         if i.is_Integer and j.is_Integer and not self.buckets.free_symbols:
             return entry(self.args[0], self.buckets.of(int(i), int(j)), 0)
         made: Expr = self.buckets.chosen(i, j, lambda b: entry(self.args[0], b, 0))

@@ -28,6 +28,7 @@ from symattn.nodes.node import (
 )
 from symattn.writing.document import Box, Formula, Power
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 PAIRS = ("interleaved", "halves")
 
@@ -65,7 +66,7 @@ class Rotary(Basic):  # type: ignore[misc]
             raise InputError(Sentence("bad_rotary_pairs", given=str(pairs)[:60]))
         positions = _positions(offset)
         rates = S.true if rates is None or rates is S.true else Tuple(*map(_rate, rates))
-        width = S.true if width is None or width is S.true else sympy.sympify(width)
+        width = S.true if width is None or width is S.true else as_sympy(width)
         if width is not S.true and (not width.is_Integer or width < 2 or width % 2):
             raise InputError(Sentence("odd_rotary", width=width))
         if rates is not S.true and width is not S.true and 2 * len(rates) != width:
@@ -145,12 +146,12 @@ class RotaryEmbedding(Node):
     ) -> Any:
         X, manner = as_matrix(X, "X"), Rotary(base, pairs, offset, rates, width, sections)
         _, _, positions, rates, width, sections = manner.args
-        turning = sympy.sympify(X.shape[1]) if width is S.true else width
+        turning = as_sympy(X.shape[1]) if width is S.true else width
         if turning.is_odd:
             raise InputError(Sentence("odd_rotary", width=turning))
-        if (sympy.sympify(X.shape[1]) - turning).is_negative:
+        if (as_sympy(X.shape[1]) - turning).is_negative:
             raise InputError(Sentence("rotary_width", width=turning, columns=X.shape[1]))
-        if isinstance(positions, Tuple) and sympy.sympify(X.shape[0]).is_Integer:
+        if isinstance(positions, Tuple) and as_sympy(X.shape[0]).is_Integer:
             require_size(Integer(len(positions)), X.shape[0], "the number of positions", rows_of(X))
         if is_matrix(positions):
             require_size(positions.shape[0], X.shape[0], rows_of(positions), rows_of(X))
@@ -172,7 +173,7 @@ class RotaryEmbedding(Node):
             return _pick(given, i) if isinstance(given, Tuple) else i + given
         if sections is S.true:
             return entry(given, i, 0)
-        if sympy.sympify(k).is_Integer:
+        if as_sympy(k).is_Integer:
             return entry(given, i, self.section(k))
         return Piecewise(*((entry(given, i, c), k < end) for c, end in enumerate(accumulate(sections))))
 
@@ -198,7 +199,7 @@ class RotaryEmbedding(Node):
 
     def turned(self, i: Any, j: Any, way: int) -> Expr:
         """Entry (i, j) of the rows turned by their angles (way 1) or back (way −1)."""
-        X, d, j = self.args[0], self.turning, sympy.sympify(j)
+        X, d, j = self.args[0], self.turning, as_sympy(j)
         if self.args[5] is not S.true and (d <= j) == True:  # noqa: E712  (SymPy's true)
             return entry(X, i, j)
         if self.pairs == "interleaved":
@@ -306,7 +307,7 @@ class RotatedBack(Node):
 
 def _pick(values: Tuple, index: Any) -> Expr:
     """One of some numbers, by its place from 0."""
-    index = sympy.sympify(index)
+    index = as_sympy(index)
     if index.is_Integer:
         return values[int(index)]
     return Piecewise(*((x, sympy.Eq(index, k)) for k, x in enumerate(values)))

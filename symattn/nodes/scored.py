@@ -33,6 +33,7 @@ from symattn.nodes.node import (
 )
 from symattn.nodes.softmax import transpose
 from symattn.writing.document import Box, Formula, Product, Signed
+from symattn.writing.strict import as_sympy
 
 
 class LuongAttention(SoftmaxAttention):
@@ -143,7 +144,7 @@ class AdditiveScores(Additive):
         return sum_over_row(
             lambda k: entry(v, k, 0) * sympy.tanh(entry(P, i, k) + entry(R, j, k)),
             P.shape[1],
-            (P, R, v, S(i), S(j)),
+            (P, R, v, as_sympy(i), as_sympy(j)),
         )
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:

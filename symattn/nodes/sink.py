@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import sympy
-from sympy import Expr, Integer, S
+from sympy import Expr, Integer
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
@@ -25,6 +25,7 @@ from symattn.nodes.node import (
 )
 from symattn.writing.document import Box, Formula, Row, Spelled
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class SinkSoftmax(Node):
@@ -56,7 +57,7 @@ class SinkSoftmax(Node):
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         Z, s = self.args
-        total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), Z.shape[1], (Z, S(i), S(j)))
+        total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), Z.shape[1], (Z, as_sympy(i), as_sympy(j)))
         return sympy.exp(entry(Z, i, j)) / (sympy.exp(entry(s, 0, 0)) + total)
 
     @property

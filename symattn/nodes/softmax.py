@@ -31,6 +31,7 @@ from symattn.nodes.node import (
 from symattn.writing.document import TIGHT, Box, Called, Formula, Over, Power, Product, Quotient, Row, Signed, Spelled
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 EMPTY_ROWS = ("error", "zero", "nan", "uniform")
 _FILLED: dict[str, Expr] = {"zero": Integer(0), "nan": S.NaN}
@@ -52,7 +53,7 @@ class Softmax(Node):
     """
 
     def __new__(cls, Z: Any, axis: Any = -1, empty_row: Any = None) -> Softmax:
-        Z, axis = as_matrix(Z, "Z"), sympy.sympify(axis)
+        Z, axis = as_matrix(Z, "Z"), as_sympy(axis)
         if axis not in (-1, -2):
             raise InputError(Sentence("bad_axis", axis=axis))
         made: Softmax = super().__new__(cls, Z, axis, empty_row_rule(empty_row))
@@ -74,9 +75,9 @@ class Softmax(Node):
         Z = self.args[0]
         rows, columns = shape_of(Z)
         if self.axis == -1:
-            total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), columns, (Z, S(i), S(j)))
+            total = sum_over_row(lambda k: sympy.exp(entry(Z, i, k)), columns, (Z, as_sympy(i), as_sympy(j)))
         else:
-            total = sum_over_row(lambda k: sympy.exp(entry(Z, k, j)), rows, (Z, S(i), S(j)))
+            total = sum_over_row(lambda k: sympy.exp(entry(Z, k, j)), rows, (Z, as_sympy(i), as_sympy(j)))
         weight = sympy.exp(entry(Z, i, j)) / total
         if self.empty_row == "error":
             return weight
@@ -165,7 +166,7 @@ class RowSum(_ByRow):
 
     def _entry(self, i: Any, _j: Any, **_: object) -> Expr:
         Z = self.args[0]
-        return sum_over_row(lambda k: entry(Z, i, k), Z.shape[1], (Z, S(i)))
+        return sum_over_row(lambda k: entry(Z, i, k), Z.shape[1], (Z, as_sympy(i)))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         return numbers.row_sum(values[0])

@@ -13,6 +13,7 @@ from symattn.nodes.boxes import Stacked, Turned, factor
 from symattn.nodes.node import At, M, Node, Numbers, Sizes, as_matrix, columns_of, entry, require_size, shape_of
 from symattn.writing.document import TIGHT, Box, Cell, Formula, Listed, Row, Spelled, Vector
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class Stack(Node):
@@ -69,9 +70,9 @@ class Block(Node):
 
     def __new__(cls, X: Any, top: Any, height: Any, left: Any, width: Any) -> Any:
         X = as_matrix(X, "X")
-        numbers = [sympy.sympify(k) for k in (top, height, left, width)]
+        numbers = [as_sympy(k) for k in (top, height, left, width)]
         for start, count, size in ((*numbers[:2], X.shape[0]), (*numbers[2:], X.shape[1])):
-            if start.is_negative or count.is_positive is False or (sympy.sympify(size) - start - count).is_negative:
+            if start.is_negative or count.is_positive is False or (as_sympy(size) - start - count).is_negative:
                 raise InputError(Sentence("block_beyond", start=start, stop=start + count, size=size))
         return super().__new__(cls, X, *numbers)
 

@@ -29,6 +29,7 @@ from symattn.nodes.norms import ScaleRows
 from symattn.nodes.stack import Block
 from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class StateAttention(Node):
@@ -72,19 +73,19 @@ class StateAttention(Node):
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         """Σ_{s≤i} Σ_c q_ic k_sc (decays of c after s, up to i) u_sj; u by the delta rule where i is a number."""
         Q, K, V = self.args[:3]
-        known = sympy.sympify(i).is_Integer
+        known = as_sympy(i).is_Integer
         if self.strength is not None and not known:
             rows = shape_of(Q)[0]
             if not rows.is_Integer:
                 raise NotSupportedError(Sentence("state_entry", node=type(self).__name__))
             return sympy.Piecewise(*[(self._entry(row, j), sympy.Eq(i, row)) for row in range(int(rows))])
-        avoid = (*self.matrices, S(i), S(j))
+        avoid = (*self.matrices, as_sympy(i), as_sympy(j))
 
         def meet(X: Any, at: Any, s: Any) -> Expr:
             def of_column(c: Any) -> Expr:
                 return entry(X, at, c) * entry(K, s, c) * self._left(at, s, c)
 
-            return total(of_column, Q.shape[1], (*avoid, S(at), S(s)))
+            return total(of_column, Q.shape[1], (*avoid, as_sympy(at), as_sympy(s)))
 
         def sum_before(X: Any, at: Any, stop: Any, u: Callable[[Any], Expr]) -> Expr:
             return sympy.Add(*[meet(X, at, Integer(s)) * u(Integer(s)) for s in range(int(stop))])
@@ -95,7 +96,7 @@ class StateAttention(Node):
             return v if self.strength is None else entry(self.strength, s, 0) * (v - sum_before(K, s, s, written))
 
         if known:
-            return sum_before(Q, sympy.sympify(i), i + 1, written)
+            return sum_before(Q, as_sympy(i), i + 1, written)
         return total(lambda s: sympy.Piecewise((meet(Q, i, s) * entry(V, s, j), s <= i), (0, True)), Q.shape[0], avoid)
 
     def _left(self, i: Any, s: Any, c: Any) -> Expr:

@@ -12,6 +12,7 @@ from symattn.nodes.boxes import Call
 from symattn.nodes.masks import TopKMask
 from symattn.nodes.node import M, Node, Numbers, Sizes, as_matrix, entry, sum_over_row
 from symattn.writing.document import Box, Formula
+from symattn.writing.strict import as_sympy
 
 
 class Largest(Node):
@@ -45,7 +46,7 @@ class Largest(Node):
             other = entry(Z, i, t)
             return sympy.Piecewise((1, (other > value) | (sympy.Eq(other, value) & (t < j))), (0, True))
 
-        before = sum_over_row(comes_before, Z.shape[1], (Z, S(i), S(j)))
+        before = sum_over_row(comes_before, Z.shape[1], (Z, as_sympy(i), as_sympy(j)))
         return sympy.Piecewise((value, before < self.count), (S.NegativeInfinity, True))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypedDict
 
-import sympy
-
 from symattn.nodes import stem
 from symattn.pages.studies import STUDIES
 from symattn.pages.theorems import names_in
@@ -15,6 +13,7 @@ from symattn.program.steps import Program
 from symattn.writing.choices import LEVELS, choice
 from symattn.writing.notation import VASWANI, Notation, read_notation
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 from symattn.writing.visible import visible
 
 TITLE = Sentence("title.derivation")
@@ -104,5 +103,5 @@ def fit_notation(notation: Any, program: Program, theorems: Sequence[str] = ()) 
     """A notation as it is stated, for the names of a program and of the theorems that are told after it."""
     steps = {step.short: stem(step.symbol) for step in program}
     matrices = [*program.inputs, *(step.symbol for step in program)]
-    sizes = {str(s) for m in matrices for size in m.shape for s in sympy.sympify(size).free_symbols}
+    sizes = {str(s) for m in matrices for size in m.shape for s in as_sympy(size).free_symbols}
     return read_notation(notation).fitted([*(m.name for m in matrices), *sorted(sizes), *names_in(theorems)], steps)

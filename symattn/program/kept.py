@@ -11,6 +11,7 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.nodes import CausalMask, HideMask, KeepMask, WindowMask, mask_parts
 from symattn.program.shapes import Measures
 from symattn.program.steps import Step
+from symattn.writing.strict import as_sympy
 
 
 def count_kept_scores(step: Step, measures: Measures) -> Expr | None:
@@ -55,6 +56,6 @@ def _ones(parts: tuple[Any, ...], rows: Expr, columns: Expr) -> Expr | None:
     if not all(isinstance(matrix, MatrixBase) for matrix in given):
         return None
     rows, columns = given[0].shape if given else (rows, columns)
-    if not (sympy.sympify(rows).is_Integer and sympy.sympify(columns).is_Integer):
+    if not (as_sympy(rows).is_Integer and as_sympy(columns).is_Integer):
         return None
     return Integer(sum(all(p.keep(i, j) for p in parts) for i in range(int(rows)) for j in range(int(columns))))

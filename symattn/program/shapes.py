@@ -30,6 +30,7 @@ from symattn.nodes.exact_numbers import read_exact
 from symattn.program.steps import Program, Step
 from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 LARGEST = 10**12  # of what a size may be
 
@@ -58,7 +59,7 @@ def read_sizes(shapes: Mapping[MatrixSymbol, tuple[int, int]]) -> dict[Symbol, i
             else:
                 said_by.setdefault(size, where)
     for size, value, where in compound:
-        known = sympy.sympify(size).xreplace({s: sympy.Integer(v) for s, v in sizes.items()})
+        known = as_sympy(size).xreplace({s: sympy.Integer(v) for s, v in sizes.items()})
         if len(known.free_symbols) == 1:
             (unknown,) = known.free_symbols
             found = sympy.Poly(known - value, unknown).ground_roots()
@@ -73,7 +74,7 @@ def read_sizes(shapes: Mapping[MatrixSymbol, tuple[int, int]]) -> dict[Symbol, i
 
 def _differ(size: Expr, known: Expr, where: str, value: int) -> ShapeError:
     """A size that is a number already is not said to be itself: "1 is 1"."""
-    if sympy.sympify(size).is_Integer:
+    if as_sympy(size).is_Integer:
         return ShapeError(Sentence("size_fixed", where=where, given=value, needed=known))
     return ShapeError(Sentence("sizes_differ", leftis=str(size), left=known, rightis=where, right=value))
 
@@ -82,7 +83,7 @@ def substitute_sizes(shape: tuple[Expr, Expr], sizes: Mapping[Symbol, int]) -> t
     """A shape with the known sizes filled in."""
     known = {s: sympy.Integer(v) for s, v in sizes.items()}
     rows, columns = shape
-    return sympy.sympify(rows).xreplace(known), sympy.sympify(columns).xreplace(known)
+    return as_sympy(rows).xreplace(known), as_sympy(columns).xreplace(known)
 
 
 # --- what sizes are in this case
@@ -98,12 +99,12 @@ class Measures:
 
     def related(self, amount: Any) -> Expr:
         """An amount with the sizes replaced that follow from others."""
-        return sympy.expand(sympy.sympify(amount).xreplace(dict(self.relations)))
+        return sympy.expand(as_sympy(amount).xreplace(dict(self.relations)))
 
     def number(self, amount: Any) -> Expr:
         """An amount with every size that is known filled in."""
         known = {s: sympy.Integer(v) for s, v in self.numbers.items()}
-        return sympy.sympify(self.related(amount).xreplace(known))
+        return as_sympy(self.related(amount).xreplace(known))
 
 
 def read_measures(
@@ -172,7 +173,7 @@ def _batch(value: Any, letters: Mapping[str, Symbol]) -> Expr:
 
 def size_symbols(matrices: Iterable[Any]) -> set[Symbol]:
     """The symbols in the shapes of matrices."""
-    return {s for matrix in matrices for size in matrix.shape for s in sympy.sympify(size).free_symbols}
+    return {s for matrix in matrices for size in matrix.shape for s in as_sympy(size).free_symbols}
 
 
 # --- the axes of every array

@@ -15,6 +15,7 @@ from symattn.errors import InputError, NotSupportedError
 from symattn.nodes import Block, Following, HeadColumns, HeadRows, Member, OverMembers, Previous, at
 from symattn.program.steps import Index, Program, Step
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 Rows = Sequence[Sequence[Expr]]
 
@@ -144,7 +145,7 @@ def _block(node: HeadColumns | HeadRows, known: Mapping[Symbol, Integer], blocks
         blocks.setdefault(symbol, Slice(whole, number, count, node.axis))
         return symbol
     sized = whole.xreplace(dict(known))
-    if whole.has(MatrixSymbol) or not all(sympy.sympify(size).is_Integer for size in sized.shape):
+    if whole.has(MatrixSymbol) or not all(as_sympy(size).is_Integer for size in sized.shape):
         return _part(_plain(whole, known, blocks), number, count, node.axis)
     explicit = sized.as_explicit()
     width = explicit.shape[node.axis] // count

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from contextlib import suppress
 from functools import reduce
 
 import pytest
@@ -94,6 +95,7 @@ from symattn.nodes import (
     Residual,
     Retention,
     RMSNorm,
+    Rotary,
     RotaryEmbedding,
     RotatedBack,
     RowMax,
@@ -527,6 +529,18 @@ def test_is_rebuilt_from_its_arguments(node, expected):
     assert again == node and hash(again) == hash(node) and again.args == node.args
     assert pickle.loads(pickle.dumps(node)) == node and copy.deepcopy(node) == node
     assert all(isinstance(a, sympy.Basic) for a in node.args)
+
+
+@every_node
+def test_no_argument_is_run_as_python(node, expected, tmp_path):
+    text = f"open('{tmp_path}/x','w')"
+    parts = [part for part in sympy.preorder_traversal(node) if type(part).__module__.startswith("symattn.nodes.")]
+    for part in (*parts, Rotary(width=2)):
+        for k in range(len(part.args)):
+            for given in (text, [text], (text, text), [[text]], {text: text}):
+                with suppress(Exception):
+                    part.func(*part.args[:k], given, *part.args[k + 1 :])
+    assert not list(tmp_path.iterdir())
 
 
 @every_node

@@ -16,6 +16,7 @@ from symattn.checking.equality.entries import Entries
 from symattn.checking.equality.indices import At, Axes, Cut, Undecided
 from symattn.checking.equality.terms import Budget, Factor, Sum
 from symattn.nodes import Block, is_matrix
+from symattn.writing.strict import as_sympy
 
 MOST_CUTS = 24
 __all__ = ["equal", "rules"]
@@ -60,7 +61,7 @@ def _agree(left: Any, right: Any, axes: Axes, algebra: Algebra, kinds: Mapping[A
 
 def _differences(left: Any, right: Any, known: Entries) -> Iterator[Sum]:
     """Left minus right, in each part of the matrix, over a common denominator."""
-    rows, columns = (sympy.sympify(size) for size in left.shape)
+    rows, columns = (as_sympy(size) for size in left.shape)
     for i, j in itertools.product(known.axes.positions(rows), list(known.axes.positions(columns))):
         difference = known.algebra.subtract(known.at(left, i, j), known.at(right, i, j))
         yield without_denominators(difference, known.algebra)
@@ -108,7 +109,7 @@ def _neighbours(*sides: Any) -> list[Cut]:
 def _sizes(side: Any) -> Iterator[Expr]:
     for part in preorder_traversal(side):
         if isinstance(part, MatrixSymbol):
-            yield from (sympy.sympify(size) for size in part.shape)
+            yield from (as_sympy(size) for size in part.shape)
 
 
 def _axes(*sides: Any, one_by_one: bool = False) -> Axes:

@@ -16,6 +16,7 @@ from symattn.checking.equality.indices import At, Axes, Cut, Grid, Index, Undeci
 from symattn.checking.equality.numbers import number_of
 from symattn.checking.equality.relations import AT_MOST
 from symattn.checking.equality.terms import Atom, Sum
+from symattn.writing.strict import as_sympy
 
 MOST_EXPLICIT = 16  # rows or columns of numbers that are looked at one by one
 
@@ -65,7 +66,7 @@ class Entries:
     def number(self, value: Expr, known: Mapping[Symbol, Sum] | None = None) -> Sum:
         """A scalar, the letters of families as the numbers of their members."""
         letters = {s: self.position(i) for s, i in self.letters.items()}
-        return number_of(sympy.sympify(value), letters | dict(known or {}), self.algebra)
+        return number_of(as_sympy(value), letters | dict(known or {}), self.algebra)
 
     def position(self, index: Index) -> Sum:
         """The number that an index is."""

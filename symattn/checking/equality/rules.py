@@ -80,6 +80,7 @@ from symattn.nodes import (
     WithPositions,
     is_matrix,
 )
+from symattn.writing.strict import as_sympy
 
 FIRST = constant(0)
 INVERSE = Fraction(-1)
@@ -252,7 +253,7 @@ def _(e: RowMax | RowThreshold, i: Index, j: Index, known: Entries) -> Sum:
     Z, algebra = e.args[0], known.algebra
     name = "log of the largest" if isinstance(e, RowMax) else f"threshold of {e.args[1]}"
     row = algebra.zero
-    for number, k in enumerate(known.axes.positions(sympy.sympify(Z.shape[1]))):
+    for number, k in enumerate(known.axes.positions(as_sympy(Z.shape[1]))):
         named = {v: lone(Variable(f"^{number}.{order}", v.size)) for order, v in enumerate(k.variables)}
         entry = algebra.rename(known.exp(Z, i, k), named)
         row = algebra.add(row, algebra.multiply(algebra.scalar(f"part {number} of a maximum"), entry))
@@ -264,7 +265,7 @@ def _(e: RowNorm, i: Index, j: Index, known: Entries) -> Sum:
     X, algebra = e.args[0], known.algebra
     squares = known.total(X.shape[1], lambda k: algebra.power(known.at(X, i, k), Fraction(2)))
     if e.kind == "rms":
-        squares = algebra.multiply(squares, known.number(1 / sympy.sympify(X.shape[1])))
+        squares = algebra.multiply(squares, known.number(1 / as_sympy(X.shape[1])))
     return algebra.power(algebra.add(squares, known.number(e.args[2])), Fraction(1, 2))
 
 
@@ -444,14 +445,14 @@ def _(e: Block, i: Index, j: Index, known: Entries) -> Sum:
 @entry_of.register
 def _(e: ConcatHeads, i: Index, j: Index, known: Entries) -> Sum:
     body, letter, count = e.args
-    head, column = known.split(j, count, sympy.sympify(body.shape[1]))
+    head, column = known.split(j, count, as_sympy(body.shape[1]))
     return known.with_letter(letter, head.shifted(S.One)).at(body, i, column)
 
 
 @entry_of.register
 def _(e: StackMembers, i: Index, j: Index, known: Entries) -> Sum:
     body, letter, count = e.args
-    member, row = known.split(i, count, sympy.sympify(body.shape[0]))
+    member, row = known.split(i, count, as_sympy(body.shape[0]))
     return known.with_letter(letter, member.shifted(S.One)).at(body, row, j)
 
 
@@ -510,7 +511,7 @@ def _(e: Any, i: Index, j: Index, known: Entries) -> Sum:
     if isinstance(offset, Tuple) or is_matrix(offset) or any(x is not S.true for x in others):
         raise Undecided("blocks_of_heads")
     forward = e if isinstance(e, RotaryEmbedding) else RotaryEmbedding(*e.args)
-    d = sympy.sympify(e.shape[1])
+    d = as_sympy(e.shape[1])
     if forward.pairs == "interleaved":
         pair, second = known.split(j, d / 2, Integer(2))
         partner = pair.times(Integer(2)).shifted(1 - second.offset)

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, Protocol
 
-import sympy
 from sympy import Rational
 
 from symattn.checking.equality.algebra import Algebra
@@ -15,6 +14,7 @@ from symattn.checking.equality.indices import Axes, Index, Undecided, constant
 from symattn.checking.equality.numbers import function_of, number_of
 from symattn.checking.equality.terms import Budget, Sum
 from symattn.values.enclosures import enclose
+from symattn.writing.strict import as_sympy
 
 Size = Any  # a whole number, or a formula in letters
 At = Any  # an index: a whole number from 0, or one that runs over a range of any size
@@ -134,7 +134,7 @@ class Forms:
         return self.algebra.number(value)
 
     def size(self, size: Size) -> Sum:
-        return number_of(sympy.sympify(size), {}, self.algebra)
+        return number_of(as_sympy(size), {}, self.algebra)
 
     def add(self, *terms: Sum) -> Sum:
         return self.algebra.add(*terms)
@@ -152,7 +152,7 @@ class Forms:
 
     def total(self, size: Size, term: Callable[[At], Sum]) -> Sum:
         made = []
-        for k in self.axes.positions(sympy.sympify(size)):
+        for k in self.axes.positions(as_sympy(size)):
             made.append(self.algebra.bind(term(k), k.variables))
         return self.algebra.add(*made)
 
@@ -163,4 +163,4 @@ class Forms:
         return self.algebra.delta(i, j)
 
     def some(self, size: Size) -> Index:
-        return next(iter(self.axes.positions(sympy.sympify(size))))
+        return next(iter(self.axes.positions(as_sympy(size))))

@@ -48,6 +48,7 @@ from symattn.values.exact.exponential_fractions import Fractions
 from symattn.values.exact.operations import ExactNumbers
 from symattn.values.exact.surds import MINUS_ONE
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 Case = Mapping[Symbol, Expr]
 Point = Mapping[MatrixSymbol, list[list[Rational]]]
@@ -92,13 +93,13 @@ class Statement:
     def entries(self) -> Mapping[Expr, int]:
         """How many entries the parts of both sides have, and how many parts have so many."""
         parts = itertools.chain(*map(preorder_traversal, self.sides))
-        return Counter(sympy.sympify(math.prod(part.shape) if is_matrix(part) else 0) for part in parts)
+        return Counter(as_sympy(math.prod(part.shape) if is_matrix(part) else 0) for part in parts)
 
     @property
     def sizes(self) -> list[Symbol]:
         """The letters that are sizes, or whole numbers like these."""
         shapes = [side.shape for e in self.sides for side in preorder_traversal(e) if is_matrix(side)]
-        found = {s for shape in shapes for size in shape for s in sympy.sympify(size).free_symbols}
+        found = {s for shape in shapes for size in shape for s in as_sympy(size).free_symbols}
         return sorted(found | {s for s in self._letters if s.is_integer}, key=str)
 
     @property
@@ -138,7 +139,7 @@ class Limit:
     def spend(self, statement: Statement, case: Case) -> None:
         """Take the steps of one point at these sizes."""
         for entries, count in statement.entries.items():
-            number = sympy.sympify(entries.xreplace(dict(case)))
+            number = as_sympy(entries.xreplace(dict(case)))
             self.steps -= count * (1 + (int(number) if number.is_Integer else MOST_ENTRIES))
 
 

@@ -30,6 +30,7 @@ from symattn.checking.theorems.sums import (
 from symattn.checking.theorems.theorem import Checked, Counterexample, Link, Outcome, Theorem
 from symattn.errors import NotSupportedError
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 n, d = Symbol("n", integer=True, positive=True), Symbol("d_k", integer=True, positive=True)
 i, j, k, l = (Symbol(letter, integer=True) for letter in ("i", "j", "k", "l"))  # a positive i counts heads
@@ -128,11 +129,11 @@ def _no_minus(polynomial: Expr) -> bool:
 
 
 def _plus(*terms: Any) -> Expr:
-    return sympy.Add(*map(sympy.sympify, terms), evaluate=False)
+    return sympy.Add(*map(as_sympy, terms), evaluate=False)
 
 
 def _times(*factors: Any) -> Expr:
-    return sympy.Mul(*map(sympy.sympify, factors), evaluate=False)
+    return sympy.Mul(*map(as_sympy, factors), evaluate=False)
 
 
 def _minus(term: Any) -> Expr:

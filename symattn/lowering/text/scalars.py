@@ -14,6 +14,7 @@ from symattn.errors import NotSupportedError
 from symattn.lowering.text.code import ATOM, POWER, SUM, Code, call
 from symattn.nodes import Logistic
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 _FUNCTIONS = {
     sympy.exp: "np.exp",
@@ -53,7 +54,7 @@ def number_text(number: Any) -> str:
     >>> number_text(sympy.Rational(1, 3)), number_text(sympy.Integer(-10) ** 9), number_text(-S.Infinity)
     ('0.3333333333333333', '-1000000000', '-np.inf')
     """
-    number = sympy.sympify(number)
+    number = as_sympy(number)
     if number is S.Infinity or number is S.NegativeInfinity:
         return "np.inf" if number is S.Infinity else "-np.inf"
     if number.is_Integer and abs(number) < 2**53:
@@ -71,7 +72,7 @@ def scalar(expression: Any, name: Callable[[Symbol], str]) -> Code:
     >>> print(scalar(1 / sympy.sqrt(d), str), scalar(n - 2 * d, str), scalar(sympy.Rational(1, 8), str), sep=", ")
     1 / d_k**0.5, n - 2 * d_k, 0.125
     """
-    x = sympy.sympify(expression)
+    x = as_sympy(expression)
     if isinstance(x, Symbol):
         return Code(name(x))
     if not x.free_symbols:
@@ -125,7 +126,7 @@ def formula(expression: Any, arrays: Mapping[Any, Code], number: Callable[[Any],
     >>> print(formula(x, {z: Code("Q")}, lambda x: scalar(x, str)))
     np.where(Q > 0, Q + 1, np.exp(Q))
     """
-    expression = sympy.sympify(expression)
+    expression = as_sympy(expression)
     if expression in arrays:
         return arrays[expression]
     if not expression.has(*arrays):

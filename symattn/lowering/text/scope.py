@@ -37,6 +37,7 @@ from symattn.nodes import (
 )
 from symattn.program.steps import Index, Program
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 
 
 class Scope:
@@ -115,7 +116,7 @@ class Scope:
 
     def number(self, expression: Any) -> Code:
         """A number or an expression in sizes; in the number of a head, an array over the heads."""
-        expression = sympy.sympify(expression)
+        expression = as_sympy(expression)
         if self.index is None or not expression.has(self.index.letter):
             return scalar(expression, self.size)
         letter, count = self.index.letter, self.index.count

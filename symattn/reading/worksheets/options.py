@@ -337,6 +337,8 @@ class Options:
             raise InputError(Sentence("bad_rope"), place="attention.rope")
         refuse_unknown(given, ROPE, "attention.rope", {})
         base, width = self._exact(given.get("base", 10000), "rope"), given.get("width")
+        if width is not None:
+            _whole(width, "attention.rope.width", least=1)
         pairs, positions = given.get("pairs", "interleaved"), given.get("positions")
         if positions is None:
             positions = self._place(given.get("offset", 0))
@@ -346,6 +348,10 @@ class Options:
             learned = self._learned("pos", positions, "attention.rope.positions")
             positions = positions if learned is None else MatrixSymbol(learned.name, count, learned.shape[1])
         rates, sections = self._rates(given, base), given.get("sections")
+        if sections is not None:
+            if not isinstance(sections, list):
+                raise InputError(Sentence("bad_rope"), place="attention.rope.sections")
+            sections = [_whole(x, "attention.rope.sections", least=1) for x in sections]
         made = self._read("rope", lambda _: Rotary(base, pairs, positions, rates, width, sections))
         if not given.keys() & {"queries", "keys"}:
             return made

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-import sympy
 from sympy import MatrixSymbol
 from sympy.printing.latex import LatexPrinter
 
 from symattn.writing.document import Box, Entries
 from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
 
 ACCENTS = {
@@ -150,7 +150,7 @@ class LatexStyle(NamingStyle):
 
     def expression(self, expression: object) -> str:
         printed = _Printer(self).doprint if self.printer is None else self.printer._print
-        return str(printed(sympy.sympify(expression)))
+        return str(printed(as_sympy(expression)))
 
     def fraction(self, above: str, below: str) -> str:
         return rf"\frac{{{above}}}{{{below}}}"

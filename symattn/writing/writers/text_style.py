@@ -12,6 +12,7 @@ from sympy.printing.str import StrPrinter
 
 from symattn.writing.notation import GREEK, VASWANI, Name, Notation
 from symattn.writing.prose import Sentence
+from symattn.writing.strict import as_sympy
 from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
 
 _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺ᵀᵠᴷⱽᴼ")
@@ -144,8 +145,8 @@ class TextStyle(NamingStyle):
 
     def expression(self, expression: object) -> str:
         if self.printer is not None:
-            return str(self.printer._print(sympy.sympify(expression)))
-        text = str(_Printer(self).doprint(sympy.sympify(expression)))
+            return str(self.printer._print(as_sympy(expression)))
+        text = str(_Printer(self).doprint(as_sympy(expression)))
         text = text.replace("<=", "≤").replace(">=", "≥")
         return text.replace("**", "^").replace("*", "·").replace("-", self.minus).replace("oo", "∞")
 
