@@ -90,7 +90,16 @@ def _rename(part: f.Expression) -> f.Expression:
             return inner
         return replace(inner, sub=tuple(_with(mark, part.index, free) for mark in inner.sub))
 
-    return replace(part, index=free, body=rewrite(part.body, renamed))
+    condition = None if part.condition is None else _rename_in(part.condition, f.Name(part.index), f.Name(free))
+    return replace(part, index=free, body=rewrite(part.body, renamed), condition=condition)
+
+
+def _rename_in(condition: f.Chain, index: f.Name, free: f.Name) -> f.Chain:
+    """`c ≠ k` below a sum over c."""
+    sides = (
+        replace(side, expression=free if side.expression == index else side.expression) for side in condition.sides
+    )
+    return replace(condition, sides=tuple(sides))
 
 
 def _with(mark: str, index: str, free: str) -> str:

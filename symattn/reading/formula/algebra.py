@@ -20,7 +20,6 @@ from symattn.reading.formula.tree import (
     Name,
     Number,
     Product,
-    Quotient,
     Sum,
 )
 
@@ -130,6 +129,21 @@ def read_derivative_line(p: Parser) -> Derivative:
     if not p.take_if("slash") or not p.take_if("partial"):
         p.refuse("formula_unexpected")
     return Derivative(of, p.factor(), start=start, end=p.behind)
+
+
+def at_slashed_derivative(p: Parser) -> bool:
+    """Whether `dL/dX` stands here, with a slash."""
+    if p.token.value != "dL" or p.next.kind != "slash":
+        return False
+    below = p.tokens[p.i + 2]
+    return below.kind in ("word", "name") and re.match("d[A-Za-z]", below.value) is not None
+
+
+def read_slashed_derivative(p: Parser) -> Derivative:
+    start = p.take().start
+    p.take()
+    p.split(1)
+    return Derivative(Name("L", text="L"), p.factor(), start=start, end=p.behind)
 
 
 def read_nabla(p: Parser) -> Derivative:
@@ -301,16 +315,6 @@ def widen_angle(p: Parser, call: Call) -> Call:
         factors.append(p.factor())
     angle = Product(tuple(factors), ("",) * (len(factors) - 1), start=factors[0].start, end=p.behind)
     return Call(call.function, (angle,), call.label, start=call.start, end=p.behind)
-
-
-def as_derivative(e: Quotient) -> Expression:
-    """dL/dX written with a slash."""
-    above, below = e.numerator, e.denominator
-    names = isinstance(above, Name) and isinstance(below, Name) and above.base == "dL"
-    if not (names and isinstance(below, Name) and re.match("d.", below.base)):
-        return e
-    by = Name(below.base[1:], below.sub, below.sup, below.item, text=below.text[1:], start=below.start + 1)
-    return Derivative(Name("L", text="L"), by, start=e.start, end=e.end)
 
 
 # --- sums with conditions

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symattn.reading.formula.algebra import (
-    as_derivative,
+    at_slashed_derivative,
     read_absolute,
     read_cases,
     read_derivative_line,
@@ -14,6 +14,7 @@ from symattn.reading.formula.algebra import (
     read_inner,
     read_nabla,
     read_norm,
+    read_slashed_derivative,
 )
 from symattn.reading.formula.functions import (
     read_application,
@@ -146,8 +147,7 @@ def read_product(p: Parser) -> Expression:
 def _divide(p: Parser, numerator: Expression, denominator: Expression, start: int) -> Expression:
     if isinstance(denominator, Matrix):
         p.refuse("formula_unexpected", denominator)  # `[1, 0] / [0, 1]` are two rows
-    made = Quotient(numerator, denominator, start=start, end=p.behind)
-    return as_derivative(made) if p.algebra else made
+    return Quotient(numerator, denominator, start=start, end=p.behind)
 
 
 def _read_operator(p: Parser) -> str | None:
@@ -212,6 +212,8 @@ def read_factor(p: Parser) -> Expression:
 
 def _read_atom(p: Parser) -> Expression:
     token = p.token
+    if p.algebra and at_slashed_derivative(p):
+        return read_slashed_derivative(p)
     if token.kind in ("word", "text", "function", "name") and (found := read_application(p)) is not None:
         return found
     match token.kind:
