@@ -264,6 +264,10 @@ def fill_in(
     free: dict[str, tuple[str, ...]] = {scores: ("n", "m")}
     if has["Q"] and has["K"]:
         product = _times(f.Name("Q"), f.Transpose(f.Name("K")))
+        own = next((number for number in NUMBERS if number in keys and number not in made), None)
+        if own is not None:  # a scale of which no line says what it is
+            made[scores] = Definition(scores, (), _times(f.Name(own), product))
+            return made, {}, False
         made[scores] = Definition(scores, (), f.Quotient(product, f.Root(f.Name("d", ("k",)))) if scaled else product)
         free, filled = {}, True
     return made, free, filled

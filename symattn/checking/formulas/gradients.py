@@ -50,7 +50,7 @@ from symattn.checking.models.gradients import attach_gradients, upstream_of
 from symattn.checking.models.letters import letter_of, slope_of
 from symattn.checking.models.passes import Definition, Pass, Plan, at_numbers, for_every_size
 from symattn.checking.models.rings import Forms
-from symattn.checking.models.spelling import rename_indices, spell
+from symattn.checking.models.spelling import open_indices, rename_indices, spell
 from symattn.checking.models.tensors import MisfitError
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
@@ -396,7 +396,12 @@ def try_reading(sides: Sequence[f.Expression], reading: Reading, *, distinct: bo
 
 
 def _where_square(sides: Sequence[f.Expression], reading: Reading, misfit: Outcome) -> Outcome | None:
-    """That sizes do not fit, if the sides are different where all of them are the same, or fit not even there."""
+    """That sizes do not fit, if the sides are different where all of them are the same, or fit not even there.
+
+    ∂y_i/∂z_j is a number: where sizes matter, its letters have not been understood.
+    """
+    if isinstance(sides[0], f.Derivative) and slope_of(sides[0]) is None:
+        return None
     try:
         outcome = _at_sizes(sides, reading, SQUARE, 0, None)
     except MisfitError:
@@ -437,13 +442,16 @@ def _is_free(sides: Sequence[f.Expression], plan: Plan, roots: Sequence[str]) ->
 
 
 def _is_cut(sides: Sequence[f.Expression], plan: Plan) -> bool:
-    """Whether a letter is defined by a sum up to one of its indices, Z_t = Σ_{s ≤ t}: it says nothing of s > t."""
+    """Whether sums go up to an index or begin at one, Z_t = Σ_{s ≤ t}: nothing is said of s > t then."""
     needed = {key for own in keys_in(sides) for key in plan.needs(own)}
-    bodies = (plan.definitions[key] for key in needed if key in plan.definitions)
+    bodies = [(plan.definitions[key].expression, plan.definitions[key].indices) for key in needed & {*plan.definitions}]
+    bodies += [(side, tuple(open_indices(sides[0]))) for side in sides]
     return any(
-        isinstance(part, f.BigSum) and isinstance(part.upper, f.Name) and part.upper.base in made.indices
-        for made in bodies
-        for part in f.walk(made.expression)
+        isinstance(bound, f.Name) and bound.base in indices
+        for body, indices in bodies
+        for part in f.walk(body)
+        if isinstance(part, f.BigSum)
+        for bound in (part.lower, part.upper)
     )
 
 

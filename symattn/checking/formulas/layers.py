@@ -138,7 +138,7 @@ def _is_matrix(name: f.Name) -> bool:
 def additive_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
     """Additive attention, e_i = vᵀ tanh(W_q q + W_k k_i + b), in the article's letters; what it leaves out is usual."""
     hidden = next((k for k, d in known.items() if len(d.indices) == 1 and _has_tanh(d)), None)
-    if hidden is None:
+    if hidden is None or not {"v", "e"} & {*keys, *known}:
         return []
     shapes: dict[str, tuple[str, ...]] = {"v": ("d", "1"), "b": ("d", "1")}
     products = (part for d in known.values() for part in f.walk(d.expression) if isinstance(part, f.Product))

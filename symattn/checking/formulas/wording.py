@@ -8,7 +8,9 @@ from symattn.checking.formulas.statements import Statement
 
 _DISOWNED = re.compile(
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|naive|naïve|mistaken?|mistakes|erroneous|typo|misprint|slip|pitfall|buggy|false|invalid"
-    r"|tempting|myth|misconception|untrue|instead of|rather than|not)\b"
+    r"|tempting|myth|misconception|untrue|instead of|rather than|not|erratum|errata|replaced?"
+    r"|doc(?:s|umentation)? (?:says?|has|have)"
+    r"|(?:often|sometimes|commonly|frequently) (?:writ\w+|see[ns]?|claim\w*|stat\w+))\b"
     r"|❌|✗|✘|错误|有误|错写|误写|笔误|誤植|不正确|不对|朴素|而不是|而非|잘못|틀린|誤り|間違",
     re.I,
 )

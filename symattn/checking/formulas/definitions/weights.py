@@ -29,6 +29,9 @@ def define_weights(left: f.Expression, side: f.Side, statement: Statement, conte
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Quotient):
         return
     _, letters = defined(left)
+    bounds = [part.upper for part in f.walk(side.expression) if isinstance(part, f.BigSum)]
+    if any(isinstance(bound, f.Name) and bound.base in letters for bound in bounds):
+        return  # causal: of the keys so far alone
     scores = _scores(side.expression, letters) if left.base in _WEIGHTS else None
     if scores is None:
         found = list(_of_queries(letters, side.expression, context)) if left.base in _WEIGHTS else []
