@@ -95,6 +95,7 @@ def test_a_reciprocal_times_its_sum_is_one(algebra):
         assert algebra.multiply(algebra.power(below, Fraction(-1)), below).key == algebra.one.key
     root = algebra.power(row, Fraction(-1, 2))
     assert algebra.multiply(root, root, row).key == algebra.one.key
+    assert [algebra.power(row, Fraction(k)).key for k in (0, 1)] == [algebra.one.key, row.key]
 
 
 def test_derivatives(algebra):
