@@ -24,7 +24,6 @@ from symattn.nodes import (
     Biased,
     Block,
     CapSlope,
-    ChunkedState,
     ColumnSum,
     Concat,
     ConcatHeads,
@@ -389,12 +388,6 @@ def _(e: Retention, i: Index, j: Index, known: Entries) -> Sum:
         return algebra.multiply(algebra.multiply(decayed, known.at_most(t, i)), known.at(V, t, j))
 
     return known.total(K.shape[0], left)
-
-
-@entry_of.register
-def _(e: ChunkedState, i: Index, j: Index, known: Entries) -> Sum:
-    """What it is token by token, as the theorems of chunks say where no decay is 0."""
-    return known.at(e.args[0], i, j)
 
 
 @entry_of.register

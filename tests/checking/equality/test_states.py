@@ -29,11 +29,9 @@ def test_the_engine_does_not_take_one_state_for_another():
     assert prove(StateSpaceDuality(Q, K, V, a), Retention(Q, K, V, Rational(1, 2))).status == "refuted"
 
 
-def test_chunks_are_what_they_are_token_by_token():
-    """Where no decay is 0, as the theorems of chunks have it: decays are exponentials there."""
-    for state in (Retention(Q, K, V, GAMMAS[1]), StateSpaceDuality(Q, K, V, a), DeltaRule(Q, K, V, a)):
-        for size in (2, None):
-            assert prove(ChunkedState(state, size), state).status == "proven"
+def test_chunks_are_tried_and_not_taken_for_proven():
+    """Their steps are others than the recurrence's; the theorems of chunks prove the formulas, not this program."""
     chunks = ChunkedState(Retention(Q, K, V, Rational(1, 2)), 2)
+    assert prove(chunks, Retention(Q, K, V, Rational(1, 2))).status == "tried"
     assert prove(chunks, Retention(Q, K, V, Rational(1, 3))).status == "refuted"
     assert prove(chunks, Where(Q * K.T, CausalMask()) * V).status == "refuted"
