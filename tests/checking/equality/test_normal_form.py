@@ -234,3 +234,12 @@ def test_a_function_of_two_indices_alike_is_symmetric(algebra):
             algebra.bind(algebra.multiply(algebra.exp(inner_), algebra.entry("c", lone(x))), [I, J]).key for x in (I, J)
         ]
         assert (sums[0] == sums[1]) == same
+
+
+def test_deltas_of_shifted_indices(algebra):
+    """δ_{i+s, j+s} is δ_ij for every s, and δ_{i, i+s} is 0 for s other than 0, either way round."""
+    i, j = (lone(Variable(x, n)) for x in "ij")
+    for s in (-1, 1, 2):
+        assert algebra.delta(i.shifted(s), j.shifted(s)).key == algebra.delta(i, j).key
+        assert algebra.delta(i, i.shifted(s)).key == algebra.delta(i.shifted(s), i).key == algebra.zero.key
+        assert algebra.delta(i, j.shifted(s)).key not in (algebra.zero.key, algebra.delta(i, j).key)
