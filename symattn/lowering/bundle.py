@@ -10,26 +10,8 @@ from pathlib import Path
 
 from symattn.lowering.kernels import backward, checks, forward, plain, pool, sequences, states, variants
 
-PARTS = (
-    checks,
-    sequences,
-    plain,
-    pool,
-    forward,
-    backward,
-    states,
-    variants,
-)  # what lines call, and what that calls
-FILES = (
-    "checks",
-    "sequences",
-    "plain",
-    "pool",
-    "forward",
-    "backward",
-    "states",
-    "variants",
-)  # as they are copied
+PARTS = (checks, sequences, plain, pool, forward, backward, states, variants)  # what lines call, and what that calls
+FILES = tuple(part.__name__.rpartition(".")[2] for part in PARTS)  # as they are copied
 TITLE = "Attention, written by symattn."
 _LOCAL = "symattn"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import reduce
 from typing import Any
 
@@ -59,11 +59,16 @@ class DistanceBuckets(Buckets):
     """
 
     def __new__(cls, starts: Any, both: Any = False, offset: Any = 0) -> Any:
-        starts, first = [as_number(x) for x in starts], as_number(offset)
-        good = 0 < len(starts) <= MOST_BUCKETS and all(x is not None and x.is_Integer and x > 0 for x in starts)
-        if not good or starts != sorted(starts) or first is None or first.is_integer is False:
+        known = [as_number(x) for x in starts] if isinstance(starts, Collection | Tuple) else []
+        good = 0 < len(known) <= MOST_BUCKETS and all(x is not None and x.is_Integer and x > 0 for x in known)
+        if not good or known != sorted(known):
             raise InputError(Sentence("bad_buckets", given=str(starts)[:60]))
-        return super().__new__(cls, Tuple(*starts), as_sympy(bool(both)), first)
+        first = as_number(offset)
+        if first is None or first.is_integer is False:
+            raise InputError(Sentence("not_an_integer", name="offset"))
+        if both not in (True, False):
+            raise InputError(Sentence("not_true_or_false", name="both"))
+        return super().__new__(cls, Tuple(*known), as_sympy(bool(both)), first)
 
     @property
     def both(self) -> bool:
@@ -119,7 +124,7 @@ class GridBuckets(Buckets):
         return (i // width - j // width + height - 1) * (2 * width - 1) + i % width - j % width + width - 1
 
 
-def t5_buckets(count: int, distance: int = 128, *, both: bool = True, offset: Any = 0) -> Any:
+def t5_buckets(count: Any, distance: Any = 128, *, both: bool = True, offset: Any = 0) -> Any:
     """T5's buckets: half of them for one distance each, the others for ranges that grow up to `distance`.
 
     With h buckets for one direction (half of all for `both`) and e = h // 2: b = r for r < e, else
@@ -130,14 +135,22 @@ def t5_buckets(count: int, distance: int = 128, *, both: bool = True, offset: An
     >>> t5_buckets(32).args[0]
     (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91)
     """
+    known = [as_number(x) for x in (count, distance)]
+    if any(x is None or not x.is_Integer for x in known):
+        raise InputError(Sentence("bad_t5_buckets", count=str(count)[:40], distance=str(distance)[:40]))
+    count, distance = map(int, known)
     half = count // 2 if both else count
     e = half // 2
     if not 0 < e < distance or count > MOST_BUCKETS or (both and count % 2) or distance > MOST_BUCKETS:
         raise InputError(Sentence("bad_t5_buckets", count=count, distance=distance))
     starts, c = list(range(1, e + 1)), half - e
+    bound = e**c  # distance^s e^(c − s), to be reached by r^c: ln(r/e)/ln(distance/e) >= s/c
     for s in range(1, c):
-        r = starts[-1]
-        while r**c * e**s < distance**s * e**c:  # ln(r/e)/ln(distance/e) < s/c
+        bound = bound * distance // e
+        r = max(starts[-1], int(e * (distance / e) ** (s / c)))  # about where
+        while r > starts[-1] and (r - 1) ** c >= bound:
+            r -= 1
+        while r**c < bound:
             r += 1
         starts.append(r)
     return DistanceBuckets(starts, both, offset)

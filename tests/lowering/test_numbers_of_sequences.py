@@ -137,3 +137,19 @@ def test_a_gradient_of_fewer_sequences_is_refused():
     x = np.ones((3, 3))
     with pytest.raises(ValueError, match=r"G has shape \(3, 3\), expected \(2, 3, 3\), the output's"):
         lower(Attention(Q, K, V, mask=PaddingMask(p)), gradient=True)(x, x, x, x, p=[1, 2])
+
+
+@STYLES
+def test_a_batch_of_no_sequences(style):
+    """An array of no lengths: no results, and gradients of nothing for what sequences share."""
+    one, none, lengths = numbers(3, 6), np.zeros((0, 3, 6)), np.array([], int)
+    f = lower(Attention(Q, K, V, mask=PaddingMask(p)), style=style)
+    backward = lower(Attention(Q, K, V, mask=PaddingMask(p)), style=style, gradient=True)
+    for arrays in ((none, none, none), (none, none, one), (one, one, one)):
+        assert f(*arrays, p=lengths).shape == (0, 3, 6)
+        found = backward(*arrays, none, p=lengths)
+        assert {name: x.shape for name, x in found.items()} == {
+            "output": (0, 3, 6),
+            **{f"d{name}": x.shape for name, x in zip("QKV", arrays, strict=True)},
+        }
+        assert not any(x.any() for x in found.values())

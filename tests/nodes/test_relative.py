@@ -25,6 +25,24 @@ def test_buckets_are_those_of_the_library(both, known):
     assert t5_buckets(32, both=both, offset=9).of(0, 4) == buckets.of(9, 4)
 
 
+def test_buckets_are_counted_by_numbers_of_any_type():
+    assert t5_buckets(np.int64(32), np.int32(128)) == t5_buckets(32) == t5_buckets(32.0)
+    for make in (
+        lambda: t5_buckets("32"),
+        lambda: t5_buckets(32, "x"),
+        lambda: t5_buckets(31.5),
+        lambda: DistanceBuckets(5),
+        lambda: DistanceBuckets(None),
+    ):
+        with pytest.raises(InputError, match="buckets"):
+            make()
+    with pytest.raises(InputError, match="offset"):
+        DistanceBuckets((1,), False, 1.5)
+    with pytest.raises(InputError, match="both"):
+        DistanceBuckets((1,), "no")
+    assert len(t5_buckets(4000, 10000).args[0]) == 1999
+
+
 def test_a_window_has_a_number_for_each_pair_of_distances():
     """As in Swin's program: coordinates of all tokens, their differences, moved to begin at 0, rows weighing 2w − 1."""
     h, w = 2, 3
@@ -85,8 +103,25 @@ def test_gradients_of_the_table_are_exact_to_every_digit():
     )
     back = differentiate(made, G=[[1], [2]])
     assert back["dt"].exact == Matrix([["1/2"], [-1], [0], ["1/2"]])
-    again = derive(BucketSums(MatrixSymbol("G", 2, 2), DistanceBuckets((1,), True)))
-    assert differentiate(again).to_latex()
+    S = MatrixSymbol("S", 2, 2)
+    sums = derive(BucketSums(S, DistanceBuckets((1,), True)), {S: [[1, 2], [3, 4]]})
+    back = differentiate(sums, G=[[5], [6], [7], [8]])  # every place takes the number of its bucket
+    assert back["dS"].exact == Matrix([[5, 8], [6, 5]])
+
+
+@pytest.mark.parametrize("style", ["plain", "fast", "compiled"])
+def test_arrays_have_the_sizes_that_are_numbers(style):
+    """A window is no window of more or fewer tokens, and a table has a row for each bucket."""
+    q, k, v, t = MatrixSymbol("Q", 4, d), MatrixSymbol("K", 4, d), MatrixSymbol("V", 4, D), MatrixSymbol("t", 9, 1)
+    f = lower(Attention(q, k, v, bias=RelativeBias(t, 4, 4, GridBuckets(2, 2))), style=style)
+    table = np.arange(9.0)[:, None]
+    assert f(np.zeros((4, 2)), np.zeros((4, 2)), np.eye(4, 3), t=table).shape == (4, 3)
+    for rows in (1, 5, 300):
+        with pytest.raises(ValueError, match=rf"Q has shape \({rows}, 2\), expected \(\.\.\., 4, d\)"):
+            f(np.zeros((rows, 2)), np.zeros((rows, 2)), np.eye(rows, 3), t=table)
+    for rows in (1, 8, 20):
+        with pytest.raises(ValueError, match=rf"t has shape \({rows}, 1\), expected \(\.\.\., 9, 1\)"):
+            f(np.zeros((4, 2)), np.zeros((4, 2)), np.eye(4, 3), t=np.zeros((rows, 1)))
 
 
 def test_worksheets_have_tables_for_heads():

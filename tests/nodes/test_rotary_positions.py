@@ -304,3 +304,19 @@ def test_positions_that_do_not_fit_are_refused():
         f(np.ones((3, 6)), np.ones((2, 1)))
     with pytest.raises(TypeError, match="pos is bool"):
         f(np.ones((3, 6)), np.ones((3, 1), bool))
+
+
+@pytest.mark.parametrize("options", [{}, {"pairs": "halves"}, {"width": 4}, {"pairs": "halves", "width": 4}])
+def test_positions_may_have_more_leading_axes_than_rows(options):
+    """Rows that all sequences share are turned by the positions of each, and their gradient is summed."""
+    node = RotaryEmbedding(X, offset=MatrixSymbol("pos", n, 1), **options)
+    halves, width = options.get("pairs") == "halves", options.get("width")
+    positions, G = np.array([[0.0, 1, 2], [5, 0, 9]]), np.random.default_rng(0).standard_normal((2, 3, 6))
+    rates = usual(width or 6)
+    for x in (np.array(ROWS, float), np.array([ROWS], float)):
+        found = lower(node, gradient=True)(X=x, pos=positions[..., None], G=G)
+        np.testing.assert_allclose(
+            found["output"], [turn(ROWS, p, rates, halves, width) for p in positions], rtol=1e-13
+        )
+        back = sum(turn(g, -p, rates, halves, width) for g, p in zip(G, positions, strict=True))
+        np.testing.assert_allclose(found["dX"], back.reshape(x.shape), rtol=1e-12, atol=1e-14)

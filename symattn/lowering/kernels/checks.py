@@ -42,7 +42,7 @@ def look_at(
     shapes: dict[str, tuple[str | int, str | int]], arrays: dict[str, Array], queries: str
 ) -> tuple[dict[str | int, int], tuple[int, ...] | None]:
     """The same for shapes that were not seen before."""
-    sizes: dict[str | int, int] = {1: 1}
+    sizes: dict[str | int, int] = {x: x for name in arrays for x in shapes[name] if isinstance(x, int)}
     dtype = lead = None
     for name, X in arrays.items():
         rows, columns = shapes[name]

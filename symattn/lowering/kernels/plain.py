@@ -245,8 +245,9 @@ def rotate(
     cos, sin = np.asarray(np.cos(angle), dtype=X.dtype), np.asarray(np.sin(angle), dtype=X.dtype)
     a, b = (X[..., : r // 2], X[..., r // 2 : r]) if halves else (X[..., 0:r:2], X[..., 1:r:2])
     turned = [a * cos - b * sin, a * sin + b * cos]
-    Y = np.concatenate(turned, axis=-1) if halves else np.reshape(np.stack(turned, axis=-1), (*X.shape[:-1], r))
-    return Y if r == d else np.concatenate([Y, X[..., r:]], axis=-1)
+    lead = turned[0].shape[:-1]  # of positions too, which may have more axes
+    Y = np.concatenate(turned, axis=-1) if halves else np.reshape(np.stack(turned, axis=-1), (*lead, r))
+    return Y if r == d else np.concatenate([Y, np.broadcast_to(X[..., r:], (*lead, d - r))], axis=-1)
 
 
 def row_norm(X: Array, mean: bool, epsilon: float = 0.0) -> Array:

@@ -73,9 +73,19 @@ def _apart(
     for k in range(max(sizes)):
         chosen, few = ({name: _part(x, axis, k) for name, x in found.items()} for found in (arrays, numbers))
         parts.append(_apart(function, axis + 1, last, chosen, few, by, others))
+    if not parts:  # no sequence: what one of zeros has, without it
+        chosen = {name: x if x.shape[axis] else _one(np.zeros, x, axis) for name, x in arrays.items()}
+        few = {name: _one(np.ones, x, axis) for name, x in numbers.items()}
+        made = _apart(function, axis + 1, last, chosen, few, by, others)
+        parts = [{name: x[(*(slice(None),) * axis, slice(0), ...)] for name, x in made.items()}]
     joined = {name: np.concatenate([part[name] for part in parts], axis=axis) for name in parts[0]}
     shared = {name for name, x in by.items() if arrays[x].shape[axis] == 1}
     return {name: np.sum(x, axis=axis, keepdims=True) if name in shared else x for name, x in joined.items()}
+
+
+def _one(filled: Callable[..., Array], x: Array, axis: int) -> Array:
+    """An array like another, with one part along an axis."""
+    return filled((*x.shape[:axis], 1, *x.shape[axis + 1 :]), dtype=x.dtype)
 
 
 def _part(x: Array, axis: int, k: int) -> Array:

@@ -479,9 +479,9 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "bad_t5_buckets": (
         "{count} buckets for distances up to {distance} cannot be made; an even number of at least 4 can, with a "
-        "distance above a quarter of it (2 and a half in one direction)",
+        "distance above a quarter of it; in one direction, any number of at least 2, and a distance above its half",
         "不能把不超过 {distance} 的距离分成 {count} 个桶；"
-        "需要不少于 4 的偶数，且距离大于它的四分之一（单向时为 2 与一半）",
+        "需要不少于 4 的偶数，且距离大于它的四分之一；单向时为不少于 2 的整数，且距离大于它的一半",
     ),
     "bad_relative": (
         "a relative bias is {{ table = ..., distance = 128, both = true, offset = 0 }} or "
