@@ -59,7 +59,7 @@ class DistanceBuckets(Buckets):
     """
 
     def __new__(cls, starts: Any, both: Any = False, offset: Any = 0) -> Any:
-        known = [as_number(x) for x in starts] if isinstance(starts, Collection | Tuple) else []
+        known: list[Any] = [as_number(x) for x in starts] if isinstance(starts, Collection | Tuple) else []
         good = 0 < len(known) <= MOST_BUCKETS and all(x is not None and x.is_Integer and x > 0 for x in known)
         if not good or known != sorted(known):
             raise InputError(Sentence("bad_buckets", given=str(starts)[:60]))
@@ -135,7 +135,7 @@ def t5_buckets(count: Any, distance: Any = 128, *, both: bool = True, offset: An
     >>> t5_buckets(32).args[0]
     (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91)
     """
-    known = [as_number(x) for x in (count, distance)]
+    known: list[Any] = [as_number(x) for x in (count, distance)]
     if any(x is None or not x.is_Integer for x in known):
         raise InputError(Sentence("bad_t5_buckets", count=str(count)[:40], distance=str(distance)[:40]))
     count, distance = map(int, known)

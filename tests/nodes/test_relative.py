@@ -6,6 +6,7 @@ from sympy import Matrix, MatrixSymbol, symbols
 
 from symattn import Attention, DistanceBuckets, GridBuckets, MultiHead, RelativeBias, derive, differentiate, lower
 from symattn.errors import InputError, ShapeError, SymattnError
+from symattn.lowering.kernels.variants import by_distance, distance_sums, grid_sums
 from symattn.nodes import HEAD, BucketSums, HeadColumns, t5_buckets
 from symattn.reading.worksheets.worksheet import parse_worksheet
 
@@ -92,6 +93,26 @@ def test_the_table_has_the_sums_of_its_buckets_as_gradient(buckets, style):
             dA = G[b, :, own] @ v.T
             np.add.at(dT[:, h], places, A * (dA - (A * dA).sum(axis=1, keepdims=True)))
     np.testing.assert_allclose(found["dT"], dT, rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5, 7), (7, 4), (1, 6), (6, 1), (0, 3)])
+@pytest.mark.parametrize("options", [((1, 3), True, 0), ((2,), False, 2), ((1, 2, 4), True, -3)])
+def test_numbers_stand_at_their_distances_and_are_summed_over_them(rows, columns, options):
+    rng, buckets = np.random.default_rng(1), DistanceBuckets(*options)
+    places = np.array([[buckets.of(i, j) for j in range(columns)] for i in range(rows)], int).reshape(rows, columns)
+    t, G = rng.standard_normal((2, buckets.count, 1)), rng.standard_normal((2, 3, rows, columns))
+    np.testing.assert_array_equal(by_distance(t, rows, columns, *options), t[..., 0][:, places])
+    wanted = np.stack([(G * (places == b)).sum(axis=(-2, -1)) for b in range(buckets.count)], axis=-1)
+    np.testing.assert_allclose(distance_sums(G, buckets.count, *options)[..., 0], wanted, atol=1e-13)
+
+
+@pytest.mark.parametrize(("height", "width"), [(2, 3), (3, 2), (1, 4), (4, 1)])
+def test_sums_over_the_distances_in_a_window(height, width):
+    buckets, G = GridBuckets(height, width), np.random.default_rng(2).standard_normal((2, 3, 4 * 3, 4 * 3))
+    G = G[..., : height * width, : height * width]
+    places = np.array([[buckets.of(i, j) for j in range(height * width)] for i in range(height * width)])
+    wanted = np.stack([(G * (places == b)).sum(axis=(-2, -1)) for b in range(buckets.count)], axis=-1)
+    np.testing.assert_allclose(grid_sums(G, height, width)[..., 0], wanted, atol=1e-13)
 
 
 def test_gradients_of_the_table_are_exact_to_every_digit():

@@ -77,7 +77,8 @@ def _apart(
         chosen = {name: x if x.shape[axis] else _one(np.zeros, x, axis) for name, x in arrays.items()}
         few = {name: _one(np.ones, x, axis) for name, x in numbers.items()}
         made = _apart(function, axis + 1, last, chosen, few, by, others)
-        parts = [{name: x[(*(slice(None),) * axis, slice(0), ...)] for name, x in made.items()}]
+        none: tuple[Any, ...] = (*(slice(None),) * axis, slice(0), ...)
+        parts = [{name: x[none] for name, x in made.items()}]
     joined = {name: np.concatenate([part[name] for part in parts], axis=axis) for name in parts[0]}
     shared = {name for name, x in by.items() if arrays[x].shape[axis] == 1}
     return {name: np.sum(x, axis=axis, keepdims=True) if name in shared else x for name, x in joined.items()}

@@ -120,14 +120,42 @@ def additive_block(block: Array, P: Array, R: Array, v: Array) -> None:
         block += part
 
 
-def distance_buckets(n: int, m: int, starts: tuple[int, ...], both: bool = False, first: int = 0) -> Array:
-    """The buckets of the distances r = i + first - j: how many starts are at most r; with `both`, keys ahead have as
-    many again, by -r.
+def by_distance(t: Array, n: int, m: int, *buckets: Any) -> Array:
+    """The numbers of a column (..., buckets, 1) for i - j; `buckets` are the options of `distances`."""
+    line = np.take(t[..., 0], distances(n, m, *buckets), axis=t.ndim - 2)
+    again = np.concatenate([line, line[..., :1]], axis=-1)
+    lead = line.shape[:-1]
+    rows = np.broadcast_to(again[..., None, :], (*lead, n, n + m + 1))  # cut to rows of n + m, each is one place on
+    flat = np.reshape(rows, (*lead, n * (n + m + 1)))[..., : n * (n + m)]
+    return np.reshape(flat, (*lead, n, n + m))[..., n:]
+
+
+def distance_sums(G: Array, count: int, *buckets: Any) -> Array:
+    """The sum over the places of each of `count` buckets by distance, a column; `buckets` as for `by_distance`."""
+    found = distances(G.shape[-2], G.shape[-1], *buckets)
+    chosen = np.asarray(found[:, None] == np.arange(count), dtype=G.dtype)
+    made: Array = (diagonals(G)[..., None, :] @ chosen)[..., 0, :, None]
+    return made
+
+
+def distances(n: int, m: int, starts: tuple[int, ...], both: bool = False, first: int = 0) -> Array:
+    """The buckets of i - j = n, n - 1, ..., 1 - m, by r = i + first - j: how many starts are at most r; with `both`,
+    keys ahead have as many again, by -r.
     """
-    r = np.arange(n)[:, None] + first - np.arange(m)
+    r = first - np.arange(-n, m)
     far = np.abs(r) if both else r
     bucket: Array = sum((np.asarray(far >= s, dtype=np.int64) for s in starts), start=np.zeros_like(r))
     return np.where(r < 0, bucket + (len(starts) + 1), bucket) if both else bucket
+
+
+def diagonals(G: Array) -> Array:
+    """The sums over all places (i, j) with i - j = n, n - 1, ..., 1 - m; the first has none."""
+    n, m = G.shape[-2:]
+    lead = G.shape[:-2]
+    wide = np.concatenate([np.zeros((*lead, n, n), dtype=G.dtype), G], axis=-1)
+    flat = np.concatenate([np.reshape(wide, (*lead, n * (n + m))), np.zeros((*lead, n), dtype=G.dtype)], axis=-1)
+    made: Array = np.sum(np.reshape(flat, (*lead, n, n + m + 1)), axis=-2)  # each row is one place back
+    return made[..., : n + m]
 
 
 def grid_buckets(height: int, width: int) -> Array:
@@ -144,10 +172,13 @@ def by_bucket(t: Array, buckets: Array) -> Array:
     return np.reshape(found, (*t.shape[:-2], *buckets.shape))
 
 
-def bucket_sums(G: Array, buckets: Array, count: int) -> Array:
-    """The sum over the places of each bucket, a column."""
-    zero = np.zeros_like(G)
-    return np.stack([np.sum(np.where(buckets == b, G, zero), axis=(-2, -1)) for b in range(count)], axis=-1)[..., None]
+def grid_sums(G: Array, height: int, width: int) -> Array:
+    """The sum over the places of each bucket of a window, a column: over the distances across, then those down."""
+    lead = G.shape[:-2]
+    apart = np.swapaxes(np.reshape(G, (*lead, height, width, height, width)), -3, -2)
+    across = np.swapaxes(np.swapaxes(diagonals(apart)[..., 1:], -1, -2), -2, -3)  # places down behind the distances
+    down = np.swapaxes(diagonals(across)[..., 1:], -1, -2)
+    return np.reshape(np.flip(down, axis=(-2, -1)), (*lead, (2 * height - 1) * (2 * width - 1), 1))
 
 
 def running_product(X: Array) -> Array:

@@ -30,6 +30,7 @@ from symattn.nodes import (
     ColumnSum,
     Concat,
     ConcatHeads,
+    DistanceBuckets,
     DivideRows,
     Dropout,
     Embedding,
@@ -398,17 +399,19 @@ def _(node: SolveLower, scope: Scope) -> Code:
 
 @write.register
 def _(node: RelativeBias, scope: Scope) -> Code:
-    return call("by_bucket", write(node.args[0], scope), buckets_of(node.buckets, node.shape, scope))
+    t, (rows, columns) = write(node.args[0], scope), map(scope.number, node.shape)
+    if isinstance(node.buckets, GridBuckets):
+        return call("by_bucket", t, call("grid_buckets", *map(scope.number, node.buckets.args)))
+    return call("by_distance", t, rows, columns, *distance_options(node.buckets, scope))
 
 
-def buckets_of(buckets: Any, shape: tuple[Any, Any], scope: Scope) -> Code:
-    """The buckets of all queries and keys."""
-    if isinstance(buckets, GridBuckets):
-        return call("grid_buckets", *map(scope.number, buckets.args))
+def distance_options(buckets: DistanceBuckets, scope: Scope) -> list[Any]:
+    """How buckets by distance are spoken of: where they begin, whether ahead too, and the place of the first query."""
     starts, _, first = buckets.args
-    given: dict[str, object] = {"both": True} if buckets.both else {}
-    given |= {} if first == 0 else {"first": scope.number(first)}
-    return call("distance_buckets", *map(scope.number, shape), tuple_text(tuple(map(int, starts))), **given)
+    given: list[Any] = [tuple_text(tuple(map(int, starts)))]
+    if buckets.both or first != 0:
+        given.append(str(buckets.both))
+    return given if first == 0 else [*given, scope.number(first)]
 
 
 @write.register

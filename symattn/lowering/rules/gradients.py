@@ -9,7 +9,16 @@ from typing import Any
 from sympy import MatrixSymbol
 from sympy.matrices.expressions import MatMul, Transpose
 
-from symattn.lowering.rules.elementary import buckets_of, keep, modify, operands, over_heads, rotation, turn, write
+from symattn.lowering.rules.elementary import (
+    distance_options,
+    keep,
+    modify,
+    operands,
+    over_heads,
+    rotation,
+    turn,
+    write,
+)
 from symattn.lowering.text.code import SUM, Code, call
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import (
@@ -18,6 +27,7 @@ from symattn.nodes import (
     BucketSums,
     CapSlope,
     Diagonal,
+    GridBuckets,
     Hadamard,
     Plus,
     RotatedBack,
@@ -57,7 +67,9 @@ def _(node: RotatedBack, scope: Scope) -> Code:
 @write.register
 def _(node: BucketSums, scope: Scope) -> Code:
     G, buckets = node.args
-    return call("bucket_sums", write(G, scope), buckets_of(buckets, G.shape, scope), str(buckets.count))
+    if isinstance(buckets, GridBuckets):
+        return call("grid_sums", write(G, scope), *map(scope.number, buckets.args))
+    return call("distance_sums", write(G, scope), str(buckets.count), *distance_options(buckets, scope))
 
 
 @write.register
