@@ -104,10 +104,10 @@ def by_matrices(a: Author) -> tuple[str, str]:
             parts.append(d.prose(d.inline(chain)) if a.chance(0.5) else d.show(chain))
         by = a.rounded(mp.sqrt(e.width)) if a.pocket and shown else mp.sqrt(e.width)
         now = a.settle([[x / by for x in row] for row in scores], None, wrong_scales(scores, e.width))
-        new = s.name(a.pick("Z", "Z", "S'", "scaled")) if not d.tex else s.name(a.pick("Z", "Z", "S_{s}")[:1])
-        chain = d.chain(*a.pick([new, s.ratio(name, root)], [s.ratio(name, root)]), e.result(now), about=not exact)
-        parts.append(d.show(chain))
-        name = new if chain.startswith(new) else s.ratio(name, root)
+        new = s.name(a.pick("Z", "Z", "T") if d.tex else a.pick("Z", "Z", "S'", "scaled"))
+        sides = a.pick([new, s.ratio(name, root)], [s.ratio(name, root)])
+        parts.append(d.show(d.chain(*sides, e.result(now), about=not exact)))
+        name = sides[0]
     if a.chance(0.25):
         parts.append(d.heading("mask"))
         now = [[x if j <= i else -mp.inf for j, x in enumerate(row)] for i, row in enumerate(now)]
