@@ -31,7 +31,7 @@ def call_in_blocks(
     symbols = {s.name: s for s in program.inputs}
     labels = count()
     inputs = module.scope.inputs
-    apart = inputs.masks_or_biases - inputs.positions if has_heads(program) else inputs.single_head
+    apart = inputs.masks_or_biases if has_heads(program) else inputs.single_head
     strict = [x for name, x in arrays.items() if symbols[name] not in apart]
     lead = [next(labels) for _ in range(max(x.ndim for x in strict) - 2)]
     full = {name: x[(None,) * max(0, len(lead) + 2 - x.ndim)] for name, x in arrays.items()}

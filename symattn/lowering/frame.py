@@ -94,7 +94,7 @@ def _shapes(scope: Scope) -> list[str]:
 def _checks(program: Program, scope: Scope, read: Sequence[str], body: Sequence[str]) -> list[str]:
     """The lines that refuse arguments that cannot be used, and say how large things are."""
     agreements = [line for s in scope.inputs.operands for line in _sides(s, scope)]
-    loose = (s for s in program.inputs if s in scope.inputs.masks_or_biases)
+    loose = (s for s in program.inputs if s in scope.inputs.beside)
     agreements += [line for s in loose for line in _meeting(s, program, scope)]
     rest = [*read, *agreements]
     return [*_measured(program, scope, [*rest, *body]), *rest] if scope.inputs.operands else rest
@@ -134,7 +134,7 @@ def _meeting(s: MatrixSymbol, program: Program, scope: Scope) -> Iterator[str]:
     rows, columns = (scalar(x, scope.size) for x in s.shape)
     name = scope.arrays[s]
     if s in scope.inputs.positions:
-        yield f'places("{name}", {name}, {rows}, {columns})'
+        yield f'{name} = places("{name}", {name}, {rows}, {columns})'
         return
     if s in scope.inputs.masks:
         yield f'{name} = as_keep("{name}", {name}, {rows}, {columns})'
@@ -243,7 +243,7 @@ def _by_sequence(program: Program, wanted: Sequence[Output], options: Sequence[s
     """Lines for numbers that each sequence has of its own."""
     if not (numbers := scope.of_sequences):
         return []
-    heads = scope.inputs.masks_or_biases - scope.inputs.positions if has_heads(program) else scope.inputs.single_head
+    heads = scope.inputs.masks_or_biases if has_heads(program) else scope.inputs.single_head
     names = [scope.arrays[s] for s in program.inputs if s in heads]
     given = [f"heads=({', '.join(map(repr, names))},)".replace("'", '"')] if names else []
     if (G := scope.inputs.upstream) is not None:
@@ -258,7 +258,7 @@ def _by_sequence(program: Program, wanted: Sequence[Output], options: Sequence[s
 def _leading(program: Program, scope: Scope, all_of_them: bool) -> list[str]:
     """Lines that refuse leading axes that do not fit, where no call for blocks does."""
     leads = {scope.array(s): scope.array(s) for s in program.inputs if s != scope.inputs.upstream}
-    apart = scope.inputs.masks_or_biases - scope.inputs.positions
+    apart = scope.inputs.masks_or_biases
     for s in (s for s in program.inputs if s in apart) if has_heads(program) else ():
         leads[scope.array(s)] = f"over_heads({scope.array(s)}, {scope.like})[..., 0, :, :]"
     call = f"leading({', '.join(f'{name}={text}' for name, text in leads.items())})"

@@ -37,6 +37,11 @@ class Inputs:
     @cached_property
     def masks_or_biases(self) -> frozenset[MatrixSymbol]:
         """Those that may have an axis of heads of their own."""
+        return self.beside - self.positions
+
+    @cached_property
+    def beside(self) -> frozenset[MatrixSymbol]:
+        """Those that are no operands of products."""
         return self.all - set(self.operands)
 
     @cached_property

@@ -175,12 +175,15 @@ def as_keep(name: str, M: Any, rows: int, columns: int) -> Array:
     raise TypeError(f"{name} is {M.dtype} of shape {tuple(M.shape)}, expected booleans, or numbers 0 and 1")
 
 
-def places(name: str, X: Any, rows: int, columns: int) -> None:
-    """Positions of rows, whole numbers or others. Raises TypeError or ValueError for what cannot be used."""
+def places(name: str, X: Any, rows: int, columns: int) -> Array:
+    """Positions of rows, whole or not, as an array. Raises TypeError or ValueError for what cannot be used."""
+    X = real_array(name, X) if isinstance(X, list | tuple) else X
     if (shape := getattr(X, "shape", None)) is None or not is_kind(X.dtype, "iuf"):
         raise TypeError(f"{name} is {named(X)}, expected an array (..., {rows}, {columns}) of positions")
     if tuple(shape[-2:]) != (rows, columns):
         raise ValueError(f"{name} has shape {tuple(shape)}, expected (..., {rows}, {columns})")
+    made: Array = X
+    return made
 
 
 def is_half(X: Array) -> bool:

@@ -102,7 +102,10 @@ def spread(x: Array, axes: int) -> Array:
 
 def whole_numbers(name: str, x: Any) -> Array:
     """Numbers of sequences as an array. Raises TypeError for what are no whole numbers."""
-    made: Array = np.asarray(x)
+    try:
+        made: Array = np.asarray(x)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths, expected a number for each sequence") from None
     if not is_kind(made.dtype, "iu"):
         raise TypeError(f"{name} is {named(made)}, expected a whole number, or an array of them")
     return made
