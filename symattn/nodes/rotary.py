@@ -65,7 +65,7 @@ class Rotary(Basic):  # type: ignore[misc]
         if str(pairs) not in PAIRS:
             raise InputError(Sentence("bad_rotary_pairs", given=str(pairs)[:60]))
         positions = _positions(offset)
-        rates = S.true if rates is None or rates is S.true else Tuple(*map(_rate, rates))
+        rates = S.true if rates is None or rates is S.true else Tuple(*map(_real, rates))
         width = S.true if width is None or width is S.true else as_sympy(width)
         if width is not S.true and (not width.is_Integer or width < 2 or width % 2):
             raise InputError(Sentence("odd_rotary", width=width))
@@ -84,22 +84,24 @@ def _positions(given: Any) -> Any:
         given = as_matrix(given, "positions")
     if isinstance(given, MatrixBase):
         for x in given.flat():
-            _position(x)
+            _real(x, "offset")
     if is_matrix(given):
         return as_matrix(given, "positions")
-    return Tuple(*map(_position, given)) if isinstance(given, list | tuple | Tuple) else _position(given)
+    return Tuple(*(_real(x, "offset") for x in given)) if isinstance(given, list | tuple | Tuple) else _position(given)
 
 
 def _sections(given: Any, positions: Any) -> Any:
     """How many pairs turn by each column of positions; true where there is one for all."""
-    columns = positions.shape[1] if is_matrix(positions) else Integer(1)
     if given is None or given is S.true:
-        require_size(columns, Integer(1), columns_of(positions), "the number of sections")
+        if is_matrix(positions):
+            require_size(positions.shape[1], Integer(1), columns_of(positions), "the number of sections")
         return S.true
+    if not is_matrix(positions):
+        raise InputError(Sentence("sections_alone"))
     counts = [as_number(x) for x in given] if isinstance(given, list | tuple | Tuple) else []
     if not counts or any(x is None or not x.is_Integer or x < 1 for x in counts):
         raise InputError(Sentence("bad_sections", given=str(given)[:60]))
-    require_size(columns, Integer(len(counts)), columns_of(positions), "the number of sections")
+    require_size(positions.shape[1], Integer(len(counts)), columns_of(positions), "the number of sections")
     return Tuple(*counts)
 
 
@@ -110,10 +112,10 @@ def _position(value: Any) -> Expr:
     return start
 
 
-def _rate(value: Any) -> Expr:
+def _real(value: Any, place: str = "") -> Expr:
     rate = as_number(value)
     if rate is None or rate.is_real is False:
-        raise InputError(Sentence("not_a_number", text=str(value)[:40]))
+        raise InputError(Sentence("not_a_number", text=str(value)[:40]), place=place)
     return rate
 
 
@@ -191,8 +193,7 @@ class RotaryEmbedding(Node):
         d = d if self.args[5] is S.true else self.args[5]
         pair = (2 * k, sympy.Add(2 * k, 1, evaluate=False)) if self.pairs == "interleaved" else (k, k + d / 2)
         rate = self.args[1] ** (-2 * k / d) if self.args[4] is S.true else sympy.Symbol("theta_k")
-        angle = {"rate": rate, "position": t, "first": self.position(0)}
-        return f".{self.pairs}", {"left": pair[0], "right": pair[1], **angle}
+        return f".{self.pairs}", {"left": pair[0], "right": pair[1], "rate": rate, "position": t}
 
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
         return self.turned(i, j, 1)

@@ -9,12 +9,11 @@ from functools import partial
 
 import sympy
 from sympy import Expr
-from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.nodes import is_matrix
 from symattn.pages.entries import Expansion, Operand, relation
 from symattn.pages.places import FEWEST, MOST
-from symattn.pages.turns import Turns
+from symattn.pages.turns import Turns, are_numbers
 from symattn.program.steps import Step
 from symattn.values.decimals import Shown, nearest_places
 from symattn.values.enclosures import enclose, narrow
@@ -49,6 +48,8 @@ def turn_pairs(step: Step, told: Expansion) -> Iterator[Block]:
     _, _, _, positions, rates, width, sections = step.expression.args
     if is_matrix(positions):
         yield Paragraph((Sentence("rotation.table", positions=Formula(positions)),))
+    elif not isinstance(positions, sympy.Tuple):
+        yield Paragraph((Sentence("rotation.first", first=Formula(positions)),))
     if sections is not sympy.S.true:
         yield Paragraph((Sentence("rotation.sections", counts=Listed(tuple(map(Formula, sections)), " ")),))
     if isinstance(positions, sympy.Tuple):
@@ -60,8 +61,7 @@ def turn_pairs(step: Step, told: Expansion) -> Iterator[Block]:
         yield Paragraph((Sentence("rotation.width", width=Formula(width)),))
     yield Paragraph((Sentence("rotation.matrix"),))
     yield Equation((Chain((("", product), ("=", turned))),))
-    settled = not is_matrix(positions) or isinstance(positions, MatrixBase)
-    if told.known is not None and told.rounded and settled and step.expression.args[0].is_symbol:
+    if told.known is not None and told.rounded and are_numbers(positions) and step.expression.args[0].is_symbol:
         yield from _example(step, told, told.operand(step.expression.args[0]))
 
 

@@ -30,7 +30,7 @@ class Turns:
         return [[(_to_digits(sympy.cos(x)), _to_digits(sympy.sin(x))) for x in row] for row in self.angles]
 
 
-def _settled(positions: Any) -> bool:
+def are_numbers(positions: Any) -> bool:
     """Whether positions are numbers, not inputs."""
     return not is_matrix(positions) or isinstance(positions, MatrixBase)
 
@@ -42,7 +42,7 @@ def _to_digits(x: Expr) -> Fraction:
 def turns_of(step: Step, sizes: Mapping[sympy.Symbol, int]) -> Turns | None:
     """How each entry of a step is turned, forwards or, in gradients, back; None of a step that turns nothing."""
     e = step.expression
-    if not isinstance(e, RotaryEmbedding | RotatedBack) or not e.args[0].is_symbol or not _settled(e.args[3]):
+    if not isinstance(e, RotaryEmbedding | RotatedBack) or not e.args[0].is_symbol or not are_numbers(e.args[3]):
         return None
     sized = RotaryEmbedding(*e.args).sized(sizes)
     rows, columns = map(int, sized.shape)

@@ -184,3 +184,11 @@ def test_what_is_refused():
     ):
         with pytest.raises(InputError):
             make()
+
+
+@pytest.mark.parametrize("notation", ["vaswani", "prince"])
+def test_the_sentence_names_query_and_key(notation):
+    t = MatrixSymbol("t", 2, 1)
+    made = derive(Attention(Q, K, V, bias=RelativeBias(t, n, m, DistanceBuckets((1,), offset=1))))
+    said = made.to_markdown(notation=notation)
+    assert "The score of query $i$ and key $j$" in said and "distance $1 + i - j$" in said

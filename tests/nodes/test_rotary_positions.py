@@ -320,3 +320,27 @@ def test_positions_may_have_more_leading_axes_than_rows(options):
         )
         back = sum(turn(g, -p, rates, halves, width) for g, p in zip(G, positions, strict=True))
         np.testing.assert_allclose(found["dX"], back.reshape(x.shape), rtol=1e-12, atol=1e-14)
+
+
+def test_positions_between_whole_numbers_are_taken_in_lists_and_columns():
+    x, wanted = np.array(ROWS[:2], float), turn(ROWS[:2], [0.5, 1], usual(6), False)
+    sized = MatrixSymbol("X", 2, 6)
+    for given in ([0.5, 1], [[0.5], [1]], Matrix([S.Half, 1])):
+        np.testing.assert_allclose(lower(RotaryEmbedding(sized, offset=given))(x), wanted, rtol=1e-13)
+    f = lower(RotaryEmbedding(X, offset=MatrixSymbol("pos", n, 1)))
+    np.testing.assert_allclose(f(x.tolist(), pos=[[0.5], [1]]), wanted, rtol=1e-13)
+    with pytest.raises(ValueError, match="pos has rows of different lengths"):
+        f(x, pos=[[0.5], [1, 2]])
+
+
+def test_what_is_said_of_positions():
+    pos = MatrixSymbol("pos", n, 2)
+    node = RotaryEmbedding(X, offset=pos, sections=[1, 2])
+    said = derive(node).to_markdown()
+    assert "is at position" not in said and "positions of the rows are those of" in said
+    assert "first row is at position $3$" in derive(RotaryEmbedding(X, offset=3)).to_markdown()
+    assert "first column is at position $3$" in derive(RotaryEmbedding(X, offset=3), notation="prince").to_markdown()
+    with pytest.raises(InputError, match="pos says at which positions rows stand"):
+        differentiate(derive(node), wrt="pos")
+    with pytest.raises(InputError, match="sections need a matrix of positions"):
+        Rotary(sections=[1, 1])

@@ -52,11 +52,11 @@ def resolve(program: Program, wrt: Sequence[Any] | None, of: Sequence[Step] = ()
     Raises InputError for what does not appear, for masks, whose 0 and 1 have no gradient, and for positions.
     """
     masks = {m for step in program for p in step.atoms(*MASKS) for m in p.atoms(MatrixSymbol)}
-    masks |= {p for step in program for x in step.atoms(RotaryEmbedding) for p in x.args[3].atoms(MatrixSymbol)}
+    places = {p for step in program for x in step.atoms(RotaryEmbedding) for p in x.args[3].atoms(MatrixSymbol)}
     called = {m.name for m in masks} | (
         {"mask"} if any(s.expression.has(Masked, Penalised) for s in program) else set()
     )
-    free = [s for s in program.inputs if s not in masks]
+    free = [s for s in program.inputs if s not in masks | places]
     if wrt is None:
         behind = _behind(program, of or program.steps[-1:])
         return [s for s in free if s in behind]
@@ -68,6 +68,9 @@ def resolve(program: Program, wrt: Sequence[Any] | None, of: Sequence[Step] = ()
     for item in wrt:
         name = str(getattr(item, "name", item))
         known = [s for s in free if s.name == name] or _of_steps(program, name)
+        if not known and name in {p.name for p in places}:
+            said = Sentence("place_gradient", name=name, known=", ".join(s.name for s in free))
+            raise InputError(said, place="wrt")
         if not known and name in called:
             raise InputError(Sentence("mask_gradient", name=name, known=", ".join(s.name for s in free)), place="wrt")
         if not known:

@@ -265,7 +265,7 @@ class Options:
                 buckets = t5_buckets(int(table.shape[0]), distance, both=both, offset=offset)
             return RelativeBias(table if heads == 1 else HeadColumns(table, HEAD, heads), *shape, buckets)
         except SymattnError as error:
-            raise error.at(path) from None
+            raise error if error.place else error.at(path) from None
 
     def _offset(self, given: Any, key: str) -> Any:
         """Where the first query stands: { offset = 3 }, or 0 for true."""

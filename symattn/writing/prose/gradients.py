@@ -358,6 +358,10 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "name what to differentiate with respect to, in a list: some of {known}",
         "请用列表给出求导对象，可选：{known}",
     ),
+    "place_gradient": (
+        "{name} says at which positions rows stand, which are not learned; differentiate with respect to {known}",
+        "{name} 给出各行所在的位置，不参与学习；可对以下各项求导：{known}",
+    ),
     "mask_gradient": (
         "{name} is a mask: its 0 and 1 only choose, and have no gradient; differentiate with respect to {known}",
         "{name} 是掩码：0 和 1 只作选择，没有梯度；可对以下各项求导：{known}",

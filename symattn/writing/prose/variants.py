@@ -170,17 +170,19 @@ KINDS: dict[str, tuple[str, str]] = {
         "ALiBi：偏置与键落后于查询的距离成正比，本头的斜率为 {slope}。",
     ),
     "step.distance.table.behind": (
-        "Each score gets the number of {table} for the bucket of its distance {distance}: the first for distances "
-        "below the first of {starts}, the next for those from there on, and so on; keys ahead of the query have the "
-        "first.",
-        "每个得分加上 {table} 中与距离 {distance} 所在区间对应的数：距离小于 {starts} 中第一个数时取第一个，"
+        "The score of query {i} and key {j} gets the number of {table} for the bucket of their distance {distance}: "
+        "the first for distances below the first of {starts}, the next for those from there on, and so on; keys ahead "
+        "of the query have the first.",
+        "查询 {i} 与键 {j} 的得分加上 {table} 中与距离 {distance} 所在区间对应的数："
+        "距离小于 {starts} 中第一个数时取第一个，"
         "从该数起取下一个，依此类推；位于查询之后的键取第一个。",
     ),
     "step.distance.table.both": (
-        "Each score gets the number of {table} for the bucket of its distance {distance}: the first for distances "
-        "below the first of {starts}, the next for those from there on, and so on; keys ahead of the query have the "
-        "second half of the numbers in the same way.",
-        "每个得分加上 {table} 中与距离 {distance} 所在区间对应的数：距离小于 {starts} 中第一个数时取第一个，"
+        "The score of query {i} and key {j} gets the number of {table} for the bucket of their distance {distance}: "
+        "the first for distances below the first of {starts}, the next for those from there on, and so on; keys ahead "
+        "of the query have the second half of the numbers in the same way.",
+        "查询 {i} 与键 {j} 的得分加上 {table} 中与距离 {distance} 所在区间对应的数："
+        "距离小于 {starts} 中第一个数时取第一个，"
         "从该数起取下一个，依此类推；位于查询之后的键以同样方式取后一半的数。",
     ),
     "step.distance.table.window": (
@@ -231,32 +233,30 @@ KINDS: dict[str, tuple[str, str]] = {
     ),
     "step.rotated.interleaved": (
         "RoPE turns neighbouring columns, {left} and {right}, of the row at position {position} by the angle {angle}. "
-        "Columns and positions are counted from 0; the first row is at position {first}.",
-        "RoPE 把位置 {position} 的行中相邻的两列 {left} 与 {right} 旋转角度 {angle}。"
-        "列号与位置都从 0 起计数，首行的位置是 {first}。",
+        "Columns and positions are counted from 0.",
+        "RoPE 把位置 {position} 的行中相邻的两列 {left} 与 {right} 旋转角度 {angle}。列号与位置都从 0 起计数。",
     ),
     "step.rotated.halves": (
         "RoPE turns columns {left} and {right}, which are half the width apart, of the row at position {position} by "
-        "the angle {angle}. Columns and positions are counted from 0; the first row is at position {first}.",
-        "RoPE 把位置 {position} 的行中相距半个宽度的两列 {left} 与 {right} 旋转角度 {angle}。"
-        "列号与位置都从 0 起计数，首行的位置是 {first}。",
+        "the angle {angle}. Columns and positions are counted from 0.",
+        "RoPE 把位置 {position} 的行中相距半个宽度的两列 {left} 与 {right} 旋转角度 {angle}。列号与位置都从 0 起计数。",
     ),
     "step.rotated.interleaved.columns": (
         "RoPE turns neighbouring rows, {left} and {right}, of the column at position {position} by the angle {angle}. "
-        "Rows and positions are counted from 0; the first column is at position {first}.",
-        "RoPE 把位置 {position} 的列中相邻的两行 {left} 与 {right} 旋转角度 {angle}。"
-        "行号与位置都从 0 起计数，首列的位置是 {first}。",
+        "Rows and positions are counted from 0.",
+        "RoPE 把位置 {position} 的列中相邻的两行 {left} 与 {right} 旋转角度 {angle}。行号与位置都从 0 起计数。",
     ),
     "step.rotated.halves.columns": (
         "RoPE turns rows {left} and {right}, which are half the width apart, of the column at position {position} by "
-        "the angle {angle}. Rows and positions are counted from 0; the first column is at position {first}.",
-        "RoPE 把位置 {position} 的列中相距半个宽度的两行 {left} 与 {right} 旋转角度 {angle}。"
-        "行号与位置都从 0 起计数，首列的位置是 {first}。",
+        "the angle {angle}. Rows and positions are counted from 0.",
+        "RoPE 把位置 {position} 的列中相距半个宽度的两行 {left} 与 {right} 旋转角度 {angle}。行号与位置都从 0 起计数。",
     ),
     "step.rotated.same": (
         "{operand} is rotated in the same way, by the same angles.",
         "{operand} 按同样的角度作同样的旋转。",
     ),
+    "rotation.first": ("The first row is at position {first}.", "首行的位置是 {first}。"),
+    "rotation.first.columns": ("The first column is at position {first}.", "首列的位置是 {first}。"),
     "rotation.positions": ("Their positions are {positions}.", "各行的位置是 {positions}。"),
     "rotation.table": ("The positions of the rows are those of {positions}.", "各行的位置由 {positions} 给出。"),
     "rotation.sections": (
@@ -492,6 +492,10 @@ KINDS: dict[str, tuple[str, str]] = {
     "rotary_sections": (
         "the sections have {count} pairs together, but {width} columns are to be rotated",
         "各段共有 {count} 对，而要旋转的是 {width} 列",
+    ),
+    "sections_alone": (
+        "sections need a matrix of positions, with a column for each of them",
+        "分段需要位置矩阵，每段一列",
     ),
     "bad_sections": (
         "{given} are no sections; write how many pairs turn by each column of positions, as [16, 24, 24]",
