@@ -12,6 +12,7 @@ from sympy import Basic, Expr, Integer, Piecewise, S, Tuple
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call
 from symattn.nodes.node import (
+    At,
     M,
     Node,
     Numbers,
@@ -190,7 +191,7 @@ class RelativeBias(Node):
     @property
     def spoken(self) -> tuple[str, dict[str, object]]:
         buckets = self.buckets
-        blanks: dict[str, object] = {"table": self.args[0]}
+        blanks: dict[str, object] = {"table": self.args[0], "b": sympy.Symbol("b")}
         if isinstance(buckets, GridBuckets):
             return ".window", blanks | {"height": buckets.args[0], "width": buckets.args[1]}
         blanks |= {
@@ -210,6 +211,11 @@ class RelativeBias(Node):
         """Column by column, of 0 and 1 that choose from the table."""
         chosen = choices(self.buckets.xreplace(dict(sizes)), *self.lengths(sizes))
         return numbers.concat([numbers.matmul(numbers.given(column), values[0]) for column in chosen])
+
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        """t_b, b the bucket of (i, j): its number where these are numbers."""
+        known = i.isdigit() and j.isdigit() and not self.buckets.free_symbols
+        return at(self.args[0], str(self.buckets.of(int(i) - 1, int(j) - 1) + 1) if known else "b", "")
 
     def formula(self) -> Box:
         return Call("bucket", (Formula(self.args[0]),))

@@ -192,3 +192,16 @@ def test_the_sentence_names_query_and_key(notation):
     made = derive(Attention(Q, K, V, bias=RelativeBias(t, n, m, DistanceBuckets((1,), offset=1))))
     said = made.to_markdown(notation=notation)
     assert "The score of query $i$ and key $j$" in said and "distance $1 + i - j$" in said
+
+
+def test_entries_are_written_by_their_buckets():
+    t, q, k, v = (MatrixSymbol(x, *shape) for x, shape in (("t", (3, 1)), ("Q", (2, 1)), ("K", (2, 1)), ("V", (2, 1))))
+    values = {q: [[0], [0]], k: [[1], [1]], v: [[1], [3]], t: [[5], [6], [7]]}
+    made = derive(Attention(q, k, v, bias=RelativeBias(t, 2, 2, GridBuckets(1, 2))), values, level="index")
+    for notation, of_letters, of_numbers in (
+        ("vaswani", "B_{ij}\n= t_{b}", "B_{22} = t_{2} = 6"),
+        ({"first_index": 0}, "B_{ij}\n= t_{b}", "B_{11} = t_{1} = 6"),
+        ("prince", "B_{ji}\n= t_{b}", "B_{22} = t_{2} = 6"),
+    ):
+        said = made.to_markdown(notation=notation)
+        assert of_letters in said and of_numbers in said

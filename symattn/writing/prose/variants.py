@@ -170,25 +170,26 @@ KINDS: dict[str, tuple[str, str]] = {
         "ALiBi：偏置与键落后于查询的距离成正比，本头的斜率为 {slope}。",
     ),
     "step.distance.table.behind": (
-        "The score of query {i} and key {j} gets the number of {table} for the bucket of their distance {distance}: "
+        "The score of query {i} and key {j} gets the number of {table} for the bucket {b} of the distance {distance}: "
         "the first for distances below the first of {starts}, the next for those from there on, and so on; keys ahead "
         "of the query have the first.",
-        "查询 {i} 与键 {j} 的得分加上 {table} 中与距离 {distance} 所在区间对应的数："
+        "查询 {i} 与键 {j} 的得分加上 {table} 中与距离 {distance} 所在的桶 {b} 对应的数："
         "距离小于 {starts} 中第一个数时取第一个，"
         "从该数起取下一个，依此类推；位于查询之后的键取第一个。",
     ),
     "step.distance.table.both": (
-        "The score of query {i} and key {j} gets the number of {table} for the bucket of their distance {distance}: "
+        "The score of query {i} and key {j} gets the number of {table} for the bucket {b} of the distance {distance}: "
         "the first for distances below the first of {starts}, the next for those from there on, and so on; keys ahead "
         "of the query have the second half of the numbers in the same way.",
-        "查询 {i} 与键 {j} 的得分加上 {table} 中与距离 {distance} 所在区间对应的数："
+        "查询 {i} 与键 {j} 的得分加上 {table} 中与距离 {distance} 所在的桶 {b} 对应的数："
         "距离小于 {starts} 中第一个数时取第一个，"
         "从该数起取下一个，依此类推；位于查询之后的键以同样方式取后一半的数。",
     ),
     "step.distance.table.window": (
-        "Each score gets the number of {table} for the distances, down and across, of its two tokens in a window of "
-        "{height} × {width}, whose rows stand one after another.",
-        "每个得分加上 {table} 中与两个词元在 {height} × {width} 窗口内的纵横距离对应的数，窗口按行依次排列。",
+        "The score of query {i} and key {j} gets the number of {table} for the bucket {b} of the distances, down and "
+        "across, of the two tokens in a window of {height} × {width}, whose rows stand one after another.",
+        "查询 {i} 与键 {j} 的得分加上 {table} 中与两个词元在 {height} × {width} 窗口内的纵横距离"
+        "所在的桶 {b} 对应的数，窗口按行依次排列。",
     ),
     "step.scaled.by": (
         "The scores are multiplied by a learned number.",

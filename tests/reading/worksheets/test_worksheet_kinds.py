@@ -86,6 +86,11 @@ def test_keys_say_what_the_constructors_say(name: str) -> None:
 REFUSED = {
     "rope = 3": r"attention\.rope: write rope = true",
     'rope = { pairs = "both" }': r'attention\.rope: .*"interleaved".*"halves"',
+    'rope = { width = "2" }': r"attention\.rope\.width: width must be a whole number",
+    'rope = { positions = [[1]], sections = ["1"] }': r"attention\.rope\.sections: sections must be a whole number",
+    "rope = { positions = [[1]], sections = [[1]] }": r"attention\.rope\.sections: sections must be a whole number",
+    "rope = { sections = [1, 1] }": r"attention\.rope: sections need a matrix of positions",
+    'relative = { table = [[0], [0]], distance = "x" }': r"^attention\.relative\.distance: distance must be",
     'qk_norm = "l3"': r"attention\.qk_norm: .*l2, rms, layer",
     'sink = "a"': r"attention\.sink: ",
     "sink = [0, 1]": r"attention\.sink: ",
