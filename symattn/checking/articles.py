@@ -29,7 +29,6 @@ BITS = 160
 MOST_BITS = 4_000
 _LONG_NUMBER = re.compile(r"[0-9][0-9.,{}]{15,}")
 _DECIMAL = re.compile(r"(?<![0-9.])[0-9]{1,12}\.[0-9]{2,12}(?![0-9.])")
-_ABOUT = re.compile(r"≈|\\approx|→")
 _NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
     r"[0-9]\s?[-−+]\s?[0-9](?:\.[0-9]{1,20})?\s?(?:\\times|\\cdot|[×·*])\s?10\s?(?:\^\s?\{?[-−]|⁻)"
     r"(?P<exponent>[0-9⁰¹²³⁴-⁹]{1,4})"
@@ -61,12 +60,9 @@ def check_article(article: Article) -> Findings:
 
 
 def _rounded_in(text: str) -> Iterator[tuple[Fraction, Fraction]]:
-    """The decimals of a text that may be rounded prints, with their units: near ≈, and others of three places."""
-    fewest = 2 if _ABOUT.search(text) else 3
+    """The decimals of a text that may be rounded prints, with their units."""
     for digits in _DECIMAL.findall(text.replace("{,}", ".").replace(",", ".")):
-        places = len(digits) - digits.index(".") - 1
-        if places >= fewest:
-            yield Fraction(digits), Fraction(1, 10**places)
+        yield Fraction(digits), Fraction(1, 10 ** (len(digits) - digits.index(".") - 1))
 
 
 def _in_place(listed: Sequence[NotChecked]) -> tuple[NotChecked, ...]:

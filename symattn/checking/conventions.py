@@ -13,11 +13,12 @@ from symattn.checking.naming import rewrite
 from symattn.checking.orientation import turn_to_rows
 from symattn.checking.verdicts import Definition, Judge, Judgement, Printed, define
 from symattn.reading import formula as f
-from symattn.values.printed import distance
+from symattn.values.printed import apart, distance
 
 _SOUND = ("exact", "rounded", "truncated", "intermediate", "input-rounding")
 
 ROUNDED = 0.02  # what a print may be off by
+SAME = 1e-12
 MOST_PRINTS = 3
 _HUNDREDTH = Fraction(1, 100)
 
@@ -64,7 +65,12 @@ def _prints_of(formula: f.Expression, environment: Environment) -> list[f.Number
         [[value]] = evaluate(formula, environment.lookup()).rows
     except (NoValueError, ValueError):
         return []
-    near = [number for number in environment.judged if distance(value, number) < ROUNDED]
+    near = [
+        number
+        for number, meanings in environment.judged.items()
+        if (off := distance(value, number)) < ROUNDED
+        and (off < SAME or any(apart(m, value) < ROUNDED for m in meanings))
+    ]
     nearest = sorted(near, key=lambda number: distance(value, number))[:MOST_PRINTS]
     return [f.Number(str(float(number)), number, _HUNDREDTH) for number in nearest]
 

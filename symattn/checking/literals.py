@@ -79,36 +79,43 @@ def meant(expression: f.Expression, environment: Environment) -> Iterator[Balls]
 
     A number may have been printed of several: the one printed last first, and so on for all of them at once.
     """
-    if not any(isinstance(part, f.Number) and _may_be_print(part, environment) for part in f.walk(expression)):
+    prints = _prints_in(expression, environment)
+    if not prints:
         return
     for k in range(MOST_MEANT):
-        value, more = _with_meanings(expression, environment, k)
+        value, more = _with_meanings(expression, prints, environment, k)
         if value is not None:
             yield value
         if not more:
             return
 
 
-def _may_be_print(number: f.Number, environment: Environment) -> bool:
-    """Whether a number is a decimal, or a weight that was printed as 0 or 1."""
-    return number.places < 1 or (number.value in (0, 1) and bool(environment.judged.get(number.value)))
+def _prints_in(expression: f.Expression, environment: Environment) -> set[int]:
+    """The numbers, by identity, that may be prints: decimals, and factors that are a weight printed as 0 or 1."""
+    parts = list(f.walk(expression))
+    decimals = {id(part) for part in parts if isinstance(part, f.Number) and part.places < 1}
+    factors = (x for part in parts if isinstance(part, f.Product) for x in part.factors if isinstance(x, f.Number))
+    return decimals | {id(x) for x in factors if x.value in (0, 1) and environment.judged.get(x.value)}
 
 
-def _with_meanings(expression: f.Expression, environment: Environment, k: int) -> tuple[Balls | None, bool]:
+def _with_meanings(
+    expression: f.Expression, may_be: set[int], environment: Environment, k: int
+) -> tuple[Balls | None, bool]:
     """The value with the k-th meaning of each number, None where none has one; and whether there are further ones."""
     changed = more = False
     inner = environment.lookup(whole=expression)
 
     def lookup(part: f.Expression) -> Balls | None:
         nonlocal changed, more
-        if isinstance(part, f.Number) and _may_be_print(part, environment):
+        if isinstance(part, f.Number) and id(part) in may_be:
             third = _third(part.value, part.places)
-            prints = [] if third is not None else environment.meant_by(part.value)
+            prints = environment.meant_by(part.value)
+            if third is not None:
+                prints = [*prints, enclose([[third]]).rows[0][0]]
             more |= len(prints) > k + 1
-            if third is not None or prints:
+            if prints:
                 changed = True
-                value = prints[min(k, len(prints) - 1)] if third is None else None
-                return enclose([[third]]) if value is None else Balls((1, 1), None, ((value,),))
+                return Balls((1, 1), None, ((prints[min(k, len(prints) - 1)],),))
         return inner(part)
 
     try:
@@ -127,18 +134,17 @@ def rounds_up(expression: f.Expression, environment: Environment) -> bool:
 def within_prints(expression: f.Expression, environment: Environment) -> Balls | None:
     """All that a side may be worth where numbers in it are rounded prints of what nobody knows; None where none is.
 
-    That are numbers taken as given that are no inputs, and those that are squared: the differences from a mean.
+    That are numbers taken as given that are no inputs, and in a variance those squared, of two decimals or more.
     """
-    bases = (part.base for part in f.walk(expression) if isinstance(part, f.Power) and _is_two(part.exponent))
-    inside = ([part for part in f.walk(base) if isinstance(part, f.Number)] for base in bases)
-    squared = {id(numbers[0]) for numbers in inside if len(numbers) == 1}
+    squared = set(_squared_differences(expression))
     inner, changed = environment.lookup(whole=expression), False
 
     def lookup(part: f.Expression) -> Balls | None:
         nonlocal changed
         if isinstance(part, f.Number) and part.places < 1:
             unit = environment.unsure.get(abs(part.value))
-            if unit is None and id(part) in squared and part.value not in environment.judged:
+            fine = part.places <= _TWO_DECIMALS
+            if unit is None and fine and id(part) in squared and part.value not in environment.judged:
                 unit = part.places
             if unit is not None:
                 changed = True
@@ -153,6 +159,20 @@ def within_prints(expression: f.Expression, environment: Environment) -> Balls |
     except NoValueError:
         return None
     return value if changed else None
+
+
+_TWO_DECIMALS = Fraction(1, 100)
+
+
+def _squared_differences(expression: f.Expression) -> Iterator[int]:
+    """The numbers of ((−0.53)² + 0.21² + …)/n, by identity."""
+    for part in f.walk(expression):
+        if not (isinstance(part, f.Quotient) and isinstance(part.numerator, f.Sum) and len(part.numerator.terms) > 1):
+            continue
+        squares = [t for t in part.numerator.terms if isinstance(t, f.Power) and _is_two(t.exponent)]
+        if len(squares) == len(part.numerator.terms):
+            inside = ([x for x in f.walk(square.base) if isinstance(x, f.Number)] for square in squares)
+            yield from (id(numbers[0]) for numbers in inside if len(numbers) == 1)
 
 
 def _is_two(exponent: f.Expression) -> bool:

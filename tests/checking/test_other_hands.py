@@ -42,6 +42,34 @@ RIGHT = {
 }
 
 
+# a 1 that is no weight, a third that is a weight, what stands below a result, what was not read
+RIGHT |= {
+    "one less a weight": "σ(6) = 1.00\n\n1.00 · (1 − 1.00) = 0.0025",  # σ(6) = 0.99753
+    "a weight near two thirds": "z = [0.1, -0.1, 1.4]\n\np = softmax(z) ≈ [0.18, 0.15, 0.67]\n\nL = −ln(0.67) ≈ 0.403",
+    "minus a function below a result": "2 · 3 = 6\n\n−ln 0.5 = 0.69\n\n−(1·2) = −2",
+    "minus a power below a result": "2 · 3 = 6\n-e^{-1} = −0.37",
+    "weights that were not read": "注意: (0.51 0.49)\n\no1 = 0.51·(-1.5) + 0.49·1.6 ≈ 0.03",  # 0.5062 and 0.4938, say
+    "differences near a third": "x = [1.2, -0.5, -0.3, -0.3]\n\nmean = (1.20 + (-0.50) + (-0.30) + (-0.30)) / 4 = 0.03"
+    "\n\nx - mean = [1.18, -0.53, -0.33, -0.33]\n\nvar = ((1.18)^2 + (-0.53)^2 + (-0.33)^2 + (-0.33)^2) / 3 = 0.62",
+    "a definition": "Let $f(x,y) = x + y$.",
+}
+WRONG = [  # what is written exactly is no print: 0.09, 0.71, 1, 1.25, 1.5, 0.995, 4
+    "0.3² = 0.12",
+    "√(0.5² + 0.5²) = 0.75",
+    "|q| = √(0.6² + 0.8²) = 1.04",
+    "x = [1, 2, 3, 4]\n\nvar = ((−1.5)² + (−0.5)² + 0.5² + 1.5²)/4 = 1.30",
+    "σ(6) = 1.00\n\n1 + 0.5 = 1.4975",
+    "σ(6) = 1.00\n\n2 · 1.00 − 1 = 0.998",
+    "softmax([0, 9]) = [0, 1]\n\n4 / 1 = 4.0005",
+    "x = [1, 2, 3]\n\n1.99 · 1 = 1.99\n\n0.83 · 1 = 0.83\n\nLayerNorm(x) = [-1.19, 0.01, 1.22]",
+]
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_no_print_of_anything_is_as_it_is_written(text: str) -> None:
+    assert [e for c in report(text).findings for e in c.bad]
+
+
 @pytest.mark.parametrize("name", RIGHT)
 def test_nothing_is_called_wrong(name: str) -> None:
     found = report(RIGHT[name])

@@ -39,8 +39,9 @@ _APPLIED = re.compile(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.I
 _SIDE = re.compile(rf"\s*(?:{_RELATIONS})\s*\[\s*\[")
 _CLOSES = re.compile(r"\s*\]\s*[,.;]?\s*")
 # −2 / √2 ≈ −1.41, a calculation with a negative number, below one that has come to its result, 1 · 2 − 4 = −2
-_NEGATIVE = re.compile(r"\s*−[\d.,]{1,20}\s*[/·×*÷+][^=≈\n]{1,200}[=≈]")
-_COMPLETE = re.compile(r"(?:[=≈]|\S\s?[·×*@/+]\s?\S)[^=≈\n]{1,200}[=≈]\s*[-−]?\d[\d.,]*\s*$")
+_CALLS = r"\\?(?:ln|log|exp|sqrt|tanh)|e\^|√"
+_NEGATIVE = re.compile(rf"\s*[-−](?:[\d.,]{{1,20}}\s*[/·×*÷+]|{_CALLS}|\()[^=≈\n]{{1,200}}[=≈]")
+_COMPLETE = re.compile(rf"(?:[=≈]|\S\s?[·×*@/+]\s?\S|{_CALLS})[^=≈\n]{{1,200}}[=≈]\s*[-−]?\d[\d.,]*\s*$")
 
 
 def join_expressions(lines: list[Located], *, code: bool = False) -> list[Located]:
