@@ -158,7 +158,7 @@ def _katex_node(node: dict[str, Any]) -> str:
             return "" if node["text"] in SILENT else sign(node["text"])
         case "htmlmathml":
             return katex_form(node["mathml"])
-        case "spacing" | "rule" | "kern" | "delimsizing" | "internal" | "cr":
+        case "spacing" | "rule" | "kern" | "delimsizing" | "internal" | "cr" | "phantom":
             return ""
     raise NotImplementedError(node["type"])
 

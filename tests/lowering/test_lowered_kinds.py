@@ -13,6 +13,7 @@ from symattn import (
     Attention,
     BahdanauAttention,
     CausalMask,
+    ChunkedState,
     DeltaRule,
     DifferentialAttention,
     DistanceBuckets,
@@ -94,6 +95,7 @@ ATTENTIONS = {
     "state space": StateSpaceDuality(Q, *TOKENS, MatrixSymbol("a", n, 1)),
     "delta": DeltaRule(Q, *TOKENS, MatrixSymbol("beta", n, 1)),
     "gated delta": GatedDeltaRule(Q, *TOKENS, MatrixSymbol("a", n, 1), MatrixSymbol("beta", n, 1)),
+    "retention, all at once": ChunkedState(Retention(Q, *TOKENS, Rational(9, 10)), None),
     "differential": DifferentialAttention(Q, K, OTHERS[0], OTHERS[1], V, Rational(4, 5)),
     "normalised": Attention(NormalisedRows(Q), NormalisedRows(K, "rms"), V),
 }

@@ -280,7 +280,7 @@ def test_a_number_of_heads_may_stay_a_letter() -> None:
     [
         ({"kind": lambda Q, K, V: 3}, "kind must be a function"),
         ({"kind": "linear"}, "kind must be a function"),
-        ({"kind": LinearAttention, "mask": CausalMask()}, "mask stands beside kind"),
+        ({"kind": LinearAttention, "mask": CausalMask()}, "mask is given beside kind"),
         ({"kind": lambda Q, K, V: Block(Q, 0, 1, 0, d)}, "rows(kind)"),
         ({"kind": LinearAttention, "W_K": None}, "K must be a matrix"),
         ({"kind": LuongAttention}, "W"),

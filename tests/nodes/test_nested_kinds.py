@@ -55,7 +55,7 @@ def test_what_an_inner_kind_cannot_say_is_refused() -> None:
     def numbered(Q: Any, K: Any, V: Any) -> Any:
         return MultiHead(Q, heads=2, W_Q=A, W_K=A, W_V=A, bias=Alibi(3, 3, alibi_slope(2)))
 
-    with pytest.raises(InputError, match="speaks of K of the outer one"):
+    with pytest.raises(InputError, match="uses K of the outer kind"):
         outer(Matrix(X), eye(2), speaks_of_outer)
     with pytest.raises(NotSupportedError, match="2 heads"):
         outer(Matrix(X), eye(2), numbered)
