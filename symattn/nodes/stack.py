@@ -115,5 +115,13 @@ class Block(Node):
         start, count = self.args[1 + 2 * axis], self.args[2 + 2 * axis]
         if count == shape_of(self.args[0])[axis]:
             return ":"
-        first, last = Formula(start + 1), Formula(start + count)
+        first, last = _number(start + 1), _number(start + count)
         return first if count == 1 else Row((first, ":", last), TIGHT)
+
+
+def _number(value: Expr) -> Cell:
+    """The number of a row: 2t - 1, not -1 + 2t."""
+    constant, rest = value.as_coeff_Add()
+    if rest == 0 or not constant.is_negative:
+        return Formula(value)
+    return Row((Formula(rest), "-", str(-constant)), TIGHT)

@@ -27,7 +27,6 @@ from symattn.nodes import (
     LuongAttention,
     Mapped,
     Member,
-    OneHot,
     OnlineAttention,
     Plus,
     RowMax,
@@ -222,7 +221,7 @@ class _Chunk:
         """What is left of a state at the end of the chunk."""
         if self.b is None:
             return state
-        last = self.steps.add("left", "r", MatMul(OneHot((self.count - 1,), self.count), self.b))
+        last = self.steps.add("left", "r", Block(self.b, self.count - 1, 1, 0, self.b.shape[1]))
         return ScaledBy(state, last) if self.b.shape[1] == 1 else ScaleRows(state, Transpose(last))
 
 
