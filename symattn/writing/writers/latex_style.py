@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -63,8 +64,11 @@ def _word(text: str) -> str:
     return text if len(text) == 1 else rf"\mathrm{{{_escape(text)}}}"
 
 
+_BEFORE_OR_AFTER = re.compile(r"[a-z] [-+] [0-9]")  # t - 1
+
+
 def _script(text: str) -> str:
-    """A subscript or superscript: single letters, digits and (q) as they are, words upright."""
+    """A subscript or superscript: single letters, digits, t - 1 and (q) as they are, words upright."""
     if text.startswith("("):
         return f"({_script(text[1:-1])})"
     if "," in text:
@@ -73,6 +77,8 @@ def _script(text: str) -> str:
         return text.replace("⌈", r"\lceil ").replace("⌉", r" \rceil")
     if len(text) < 2 or text.isdigit():
         return text
+    if _BEFORE_OR_AFTER.fullmatch(text):
+        return text.replace(" ", "")
     return rf"\mathrm{{{_escape(text)}}}"
 
 
