@@ -39,6 +39,19 @@ RIGHT = {
     "thousands or not": "$\\sqrt{3} = 1{,}732$",
     "a list of both": "h = [3; 0]\n\ny = [0; 1,2]\n\nh + y = [3; 1,2]",
     "vectors of whole numbers beside": "0,71 · [10,0] + 0,29 · [0,10] = [7,1 ; 2,9]",
+    "functions of two numbers": "Mit $x = 0{,}5$ ist $\\max(0,3) = 3$.\n\nsum(2,4) = 6\n\n‖x‖ = norm(3,4) = 5",
+    "a function of two numbers beside decimals": "max(3,5) = 5\n\n0,25 + 0,75 = 1,00\n\n0,15 + 0,75 = 0,90",
+    "decimals in parentheses": "p = 0,25; q = 0,75\n\ns = (-1,5)·(0,4) = -0,6\n\n(1,5)·(2,2) = 3,3",
+    "a mean of decimals in parentheses": "x = [-1,6; -1,1; 1,8; 0,0]\n\n"
+    "μ = ((-1,6) + (-1,1) + 1,8 + 0,0)/4 = -0,225\n\nx − μ = [-1,375; -0,875; 2,025; 0,225]",
+    "a list of decimals or rows": "2 · [1,5; 2,0] = [3,0; 4,0]",
+    "names of lists of decimals or rows": "x = [-2,0; -1,5]\n\ny = [1; 2]\n\nx + y = [-1,0; 0,5]\n\n"
+    "x + x = [-4,0; -3,0]",
+    # points of thousands
+    "a point of thousands": "0,5 · 4 = 2,0\n\n2 · 512 = 1.024",
+    "a point of thousands in a matrix": "$x = 0{,}5$\n\n$$2 \\cdot \\begin{pmatrix} 512 & 1024 \\end{pmatrix} = "
+    "\\begin{pmatrix} 1.024 & 2.048 \\end{pmatrix}$$",
+    "a product that only thousands explain": "Parameter: $4 \\cdot 512 = 2.048$",
 }
 
 
@@ -74,6 +87,25 @@ def test_what_is_no_print_of_anything_is_as_it_is_written(text: str) -> None:
 def test_nothing_is_called_wrong(name: str) -> None:
     found = report(RIGHT[name])
     assert not [(c.subject, e.printed) for c in found.findings for e in c.bad] and not found.failing
+
+
+LISTS = {
+    "indices": "For $t = 1,2$ and $i = 1,2$ we have",
+    "indices from zero": "For $t = 0,10$ and $i = 0,12$ we have",
+    "indices in braces": "$S_{1{,}2} = 4$ and $i = 1{,}2$ and",
+    "displayed": "$$i = 1,2$$\n\n$$h = 1,2$$\n\n",
+    "settings": "$h_1 = 8,16$ and $h_2 = 32,64$ and $c = 10,20$:",
+    "slices": "$A_{0:2,10} = B_{0:3,12}$ and",
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_of_whole_numbers_are_no_decimals(name: str) -> None:
+    assert judged(f"{LISTS[name]} $4 \\cdot 256 = 1{{,}}024$.")[-1][1:] == (["1{,}024"], [])
+
+
+def test_a_sum_of_decimals_in_parentheses_is_judged() -> None:
+    assert judged("$x = 0{,}5$\n\n(0,5 + 1,5)/2 = 1,1")[-1][1:] == (["1,1"], ["1,1"])
 
 
 def test_a_list_that_divides_single_scores() -> None:

@@ -185,7 +185,7 @@ class Passage:
     line: int
     column: int
     breaks: LineBreaks = field(repr=False, compare=False)
-    commas: bool = field(default=False, repr=False, compare=False)  # whether those of its article are decimal
+    commas: bool | None = field(default=False, repr=False, compare=False)  # are its article's decimal, or (None) may be
 
     @cached_property
     def _located(self) -> Located:

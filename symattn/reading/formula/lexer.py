@@ -97,7 +97,7 @@ _DIGITS = {"": "", "₂": "2", "₁₀": "10"}
 _DOT = re.compile(r"\s*\.")
 
 
-def read_tokens(text: str, commas: bool = False) -> tuple[list[Token], bool]:
+def read_tokens(text: str, commas: bool | None = False) -> tuple[list[Token], bool]:
     """The tokens of `text`, and whether it is LaTeX (has a command) rather than plain text.
 
     `commas` says that a comma in braces is decimal, `1{,}580`, and not one of thousands.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from symattn.reading.formula.parser import Parser
 
 _THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\{,\}[0-9]{3})+(?:\.[0-9]+)?")  # 39{,}000, but not 0{,}206
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")  # 1.024
 MOST_DIGITS = 1000
 LARGEST_EXPONENT = 400
 
@@ -61,20 +63,25 @@ def power_of_ten(exponent: int) -> Fraction:
 _TENTHS = tuple(Fraction(1, 10**k) for k in range(20))
 
 
-def join_decimal_commas(tokens: list[Token], commas: bool = False) -> list[Token]:
+def join_decimal_commas(tokens: list[Token], commas: bool | None = False) -> list[Token]:
     """`0` `,` `34` become one number where the commas of this text are proven to be decimal.
 
     `commas` says that those of its article are: then only what may be a vector of two whole numbers, `[10,0]`, is a
     list. Elsewhere the proof is a list whose every item, set apart by a comma and a space, is two digit groups joined
     by a bare comma, `[0,34, 0,95]`, or a number such as `0,266` outside of brackets; a decimal point anywhere
-    speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`.
+    speaks against it. Raises FormulaError where both readings remain, as in `[1,2, 3]` or `d = 1,024`; and, where
+    `commas` is not False, in `[1,5; 2,0]` (if it is None) and in `1.024`, which may be a thousand.
     """
+    if commas is not False:
+        _refuse_grouped(tokens)
     if not any(t.kind == "comma" or (commas and t.kind == "semicolon") for t in tokens):
         return tokens
     pointed = any(t.kind == "number" and not t.value.replace("{,}", "").replace(",", "").isdigit() for t in tokens)
     pointed |= any(t.kind == "grid" and t.pointed for t in tokens)
     if commas and not pointed:
         return _join_all(tokens)
+    if commas is None:
+        _refuse_lists(tokens)
     tokens = _join_thousands(_part_by_commas(tokens) if not pointed else tokens, pointed)
     runs = _runs(tokens)
     if not runs:
@@ -94,6 +101,29 @@ def join_decimal_commas(tokens: list[Token], commas: bool = False) -> list[Token
     return [joined.get(i, t) for i, t in enumerate(tokens) if i not in skipped]
 
 
+def _refuse_grouped(tokens: list[Token]) -> None:
+    """Refuse `1.024` where commas may be decimal: its point may be one of thousands."""
+    for token in tokens:
+        if token.pointed or (token.kind == "number" and _GROUPED.fullmatch(token.value)):
+            raise FormulaError(Sentence("formula_ambiguous", text=token.value[:12]), token.start, token.end)
+
+
+def _refuse_lists(tokens: list[Token]) -> None:
+    """Refuse `[1,5; 2,0]`: rows of two whole numbers each, or a list of two decimals."""
+    containers = _containers(tokens)
+    bare = [i for i in range(len(tokens)) if _joins(tokens, i)]
+    lists = {containers[i] for i, t in enumerate(tokens) if t.kind == "semicolon"} - {_OUTSIDE}
+    lists -= {containers[i] for i in bare if _joins(tokens, i + 2)}
+    lists -= {containers[i] for i, t in enumerate(tokens) if t.kind == "comma" and i - 1 not in bare}
+    for i in bare:
+        if containers[i] in lists:
+            raise _ambiguous(tokens[i + 1])
+
+
+def _ambiguous(comma: Token) -> FormulaError:
+    return FormulaError(Sentence("formula_comma"), comma.start, comma.end)
+
+
 def _join_all(tokens: list[Token]) -> list[Token]:
     """Every bare comma between two whole numbers as a decimal one, but for vectors of two such numbers."""
     containers = _containers(tokens)
@@ -101,12 +131,11 @@ def _join_all(tokens: list[Token]) -> list[Token]:
         i for i in range(len(tokens)) if _joins(tokens, i) and not _joins(tokens, i + 2) and not _joins(tokens, i - 2)
     ]
     parted = {containers[i] for i, t in enumerate(tokens) if t.kind in ("comma", "semicolon") and i - 1 not in bare}
+    several = {c for c, count in Counter(containers[i] for i in bare).items() if count > 1}  # (0,5 + 1,5)
     joined: dict[int, Token] = {}
     for i in bare:
         opening = containers[i]
-        list_of_two = opening != _OUTSIDE and opening not in parted and not _is_called(tokens, opening)
-        decimals = tokens[i + 2].value
-        if not list_of_two or len(decimals) > 2 or decimals[0] == "0" < decimals or _is_lone(tokens, i):
+        if opening == _OUTSIDE or opening in parted | several or _is_one_number(tokens, i, opening):
             value = tokens[i].value + "," + tokens[i + 2].value
             joined[i] = tokens[i]._replace(value=value, end=tokens[i + 2].end)
     inside = {containers[i] for i, t in enumerate(tokens) if t.kind == "semicolon"}
@@ -120,18 +149,30 @@ def _join_all(tokens: list[Token]) -> list[Token]:
     ]
 
 
-def _is_lone(tokens: list[Token], i: int) -> bool:
-    """Whether a number with two decimals stands in parentheses, (2,88), or one that is squared, (2,5)²."""
-    before, close = tokens[i - 2] if i > 1 and tokens[i - 1].kind == "sign" else tokens[i - 1], tokens[i + 3]
-    if before.value != "(" or close.value != "(":
-        return False
-    return len(tokens[i + 2].value) > 1 or tokens[i + 4].kind in ("up", "supers")
+def _is_one_number(tokens: list[Token], i: int, opening: int) -> bool:
+    """Whether the only comma in brackets is decimal, (0,05), ln(0,2), e^{0,5}, and not of a vector, [10,0], v = (1,5).
+
+    Raises FormulaError where nobody can tell, max(0,3) or 2 · (1,5).
+    """
+    decimals, before = tokens[i + 2].value, tokens[opening - 1] if opening else tokens[-1]
+    if len(decimals) > 2 or decimals[0] == "0" < decimals or tokens[opening].value == "{":
+        return True
+    if before.kind in ("up", "root", "fraction") or before.value in _OF_ONE_NUMBER:
+        return True
+    first = i - 1 if tokens[i - 1].kind == "sign" else i
+    if first - 1 == opening and tokens[i + 3].kind == "close":
+        after = tokens[i + 4]
+        if tokens[opening].value == "(" and after.kind in ("up", "supers"):
+            return True  # (2,5)²
+        if before.kind not in _CALLED and tokens[opening].value != "(":
+            return False
+        if before.kind in ("relation", "end") and after.kind in ("relation", "end") and len(decimals) == 1:
+            return False
+    raise _ambiguous(tokens[i + 1])
 
 
-def _is_called(tokens: list[Token], opening: int) -> bool:
-    """Whether a bracket holds what a function is taken of, or what is above or below something: ln(0,2), e^{0,5}."""
-    before = tokens[opening - 1].kind if opening else ""
-    return tokens[opening].value == "{" or before in ("function", "word", "up", "root", "fraction")
+_OF_ONE_NUMBER = frozenset(["exp", "ln", "log", "log2", "log10", "sqrt", "tanh", "sin", "cos", "tan"])
+_CALLED = frozenset(["function", "word", "name", "text", "close"])
 
 
 def _part_by_commas(tokens: list[Token]) -> list[Token]:
@@ -278,8 +319,7 @@ def _is_decimal(
         return True
     ambiguous = decimal or container == _OUTSIDE or (only_pairs and loose > 0 and not pointed)
     if ambiguous:
-        comma = tokens[found[0][0] + 1]
-        raise FormulaError(Sentence("formula_comma"), comma.start, comma.end)
+        raise _ambiguous(tokens[found[0][0] + 1])
     return False
 
 

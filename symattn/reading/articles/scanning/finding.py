@@ -7,21 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from symattn.reading.articles.article import Article, LineBreaks, Located, NotChecked, Passage, join
+from symattn.reading.articles.scanning.commas import find_decimal_commas
 from symattn.reading.articles.scanning.macros import Macros, drop_definitions
 from symattn.writing.prose import Sentence
 
 _STYLED = re.compile(r"\{\s*\\(?:display|text|script)style\b([^{}]*(?:\{.*\}[^{}]*)?)\}", re.DOTALL)  # as in wikis
 
 _OF_PROGRAMS = ("output", "comment")
-_POINT = re.compile(r"(?<![\w.])\d+\.\d")
-_COMMA = re.compile(
-    r"(?<![\d.,\[({])(?:0,\d\d++|\d{1,3},\d\d)(?![\d.,])|(?<![\d.,])0,\d\d++(?=\s?;)|(?<=;)\s?[-−]?0,\d\d++"
-    r"|(?<!\d)[-−]0,\d"  # nobody writes −0
-    r"|(?<=[=≈])\s?[-−]?\d{1,3},\d(?=\s*$)",
-    re.MULTILINE,
-)
-_PARTED = re.compile(r"[\[(]\s*[-−]?\d+(?:,\d+)?(?:\s*;\s*[-−]?\d+(?:,\d+)?)+\s*[\])]")
-_IN_BRACES = re.compile(r"(?<!\d)0\{,\}\d|\d\{,\}(?!\d{3}(?!\d))\d")  # no list, and no thousands
 
 
 @dataclass(frozen=True)
@@ -61,25 +53,10 @@ def gather(path: str, source: str, found: Iterable[Found], macros: Macros) -> Ar
             continue
         text, runs = clean.located.text, clean.located.runs
         passages.append(Passage(text, clean.kind, runs, line, column, breaks))
-    if _has_decimal_commas(passages):
-        passages = [replace(passage, commas=True) for passage in passages]
+    texts = (p.text for p in passages if p.kind not in _OF_PROGRAMS and len(p.text) < 20_000)
+    if (commas := find_decimal_commas(texts)) is not False:
+        passages = [p if p.kind in _OF_PROGRAMS else replace(p, commas=commas) for p in passages]
     return Article(path, source, tuple(passages), tuple(not_read), seen=tuple(seen), refused=tuple(refused))
-
-
-def _has_decimal_commas(passages: Sequence[Passage]) -> bool:
-    """Whether an article writes decimals with a comma, 1{,}5 or, twice and in no list, 0,71; and a point nowhere."""
-    texts = [passage.text for passage in passages if passage.kind not in _OF_PROGRAMS and len(passage.text) < 20_000]
-    if any(_POINT.search(text) for text in texts):
-        return False
-    if any(_IN_BRACES.search(text) or _is_ragged(text) for text in texts):
-        return True
-    return sum(len(_COMMA.findall(text)) for text in texts) > 1
-
-
-def _is_ragged(text: str) -> bool:
-    """Whether a list between semicolons would have rows of one number and of two, [1; 1,2; 0,4], with other commas."""
-    lists = (match[0][1:-1].split(";") for match in _PARTED.finditer(text))
-    return any(len({item.count(",") for item in items} & {0, 1}) == 2 for items in lists)
 
 
 def expand(found: Found, macros: Macros) -> Found:

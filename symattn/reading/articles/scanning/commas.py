@@ -1,0 +1,68 @@
+"""Whether the commas between the digits of an article are decimal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_INDEX = re.compile(r"[_^]\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|_\w+(?:,\w+)*")  # S_{1{,}2}, A_{0:2,10}, h_1
+_OF_INDICES = re.compile(r"(?<![A-Za-z\\])[bdhijklmnrt]\s*(?:=|∈|\\in\b)\s*\d+(?:,|\{,\})\d+")  # i = 1,2
+_POINT = re.compile(r"(?<![\w.])\d+\.\d")
+_GROUPED = re.compile(r"(?<![\w.])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])")  # 1.024
+_TIMES = r"(?:[·×*+]|\\cdot|\\times)"
+_SIGN = rf"(?:{_TIMES}|/|≈|\\approx)"
+_THOUSAND = re.compile(rf"(?:^|=)\s*\d+(?:\s*{_TIMES}\s*\d+)+\s*=\s*(?!\S*\.000){_GROUPED.pattern}", re.MULTILINE)
+_DECIMALS = re.compile(
+    r"(?<![\d.,\[({:])(?:0,\d\d++|\d{1,3},0\d)(?![\d.,])"
+    r"|(?<![\d.,])0,\d\d++(?=\s?;)|(?<=;)\s?[-−]?0,\d\d++"
+    r"|(?<![\w)\]}])[-−]0,\d"  # nobody writes −0
+)
+_IN_BRACES = re.compile(  # 0{,}5, 2 · 1{,}5: no list, and no thousands
+    rf"(?<![\d\[(:])(?<!\\\{{)0\{{,\}}\d|\d\{{,\}}\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d+\{{,\}}\d\d?(?!\d)"
+)
+_RECKONED = re.compile(rf"(?<![\d.,\[({{:])\d{{1,3}},\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d{{1,3}},\d\d?(?![\d.,])")
+_FUNCTION = re.compile(r"\\[a-zA-Z]+|sqrt|exp|ln|log")
+_SUM = re.compile(r"[\d\s.,;:·×*/+\-−()\[\]{}√]*\d[\d\s.,;:·×*/+\-−()\[\]{}√]*")
+_RESULT = re.compile(r"\s*[-−]?\d{1,3},\d\d?\s*[.,;]?\s*")
+_EQUALS = re.compile(r"=|≈|\\approx\b")
+_ITEM = r"\s*[-−]?\d+(?:,\d+)?\s*"
+_PARTED = re.compile(rf"[\[(]{_ITEM}(?:;{_ITEM})+[\])]")
+
+
+def find_decimal_commas(texts: Iterable[str]) -> bool | None:
+    """Whether an article of these formulas writes decimals with a comma; None where it may do so.
+
+    It does where it has 0{,}5 outside of an index or, twice, a number that is no list: 0,71, 1,05, 0,5 · 4 = 2,0.
+    A list of indices, i = 1,2, says nothing. A point between digits speaks against it, but for one of thousands.
+    """
+    written = [_OF_INDICES.sub(" ", _INDEX.sub(" ", text)) for text in texts]
+    if any(_POINT.search(_GROUPED.sub("", text)) for text in written):
+        return False
+    if any(_IN_BRACES.search(text) or _is_ragged(text) for text in written):
+        return True
+    bare = [text.replace("{,}", ",") for text in written]
+    proofs = sum(len(_DECIMALS.findall(text)) + _count_results(text) for text in bare)
+    if proofs > 1:
+        return True
+    if proofs or any(_RECKONED.search(text) or _THOUSAND.search(text) for text in bare):
+        return None
+    listed = any("," in match[0] for text in bare for match in _PARTED.finditer(text))
+    return None if listed and not any(_GROUPED.search(text) for text in bare) else False
+
+
+def _count_results(text: str) -> int:
+    """How often a number with a comma is what numbers come to, 0,5 · 4 = 2,0; a name may be one of a list, h = 8,16."""
+    count = 0
+    for line in text.splitlines():
+        before = ""
+        for side in _EQUALS.split(line):
+            numbers = bool(_RESULT.fullmatch(side)) and _FUNCTION.sub("√", before).strip()
+            count += bool(numbers and not numbers.isdigit() and _SUM.fullmatch(numbers))
+            before = side
+    return count
+
+
+def _is_ragged(text: str) -> bool:
+    """Whether a list between semicolons would have rows of one number and of two, [1; 1,2; 0,4], with other commas."""
+    lists = (match[0][1:-1].split(";") for match in _PARTED.finditer(text))
+    return any(len({item.count(",") for item in items} & {0, 1}) == 2 for items in lists)
