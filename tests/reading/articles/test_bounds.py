@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from symattn.errors import InputError
 from symattn.reading.articles import read_article
 from symattn.reading.articles.article import Article
+from symattn.reading.articles.scanning.commas import find_decimal_commas
 from tests.sampling import sampled
 
 SUFFIXES = ("md", "tex", "html", "txt", "ipynb")
@@ -138,6 +139,13 @@ def test_hostile_text_takes_time_in_proportion(name: str, suffix: str) -> None:
     text = HOSTILE[name]
     whole, quarter = (seconds("a." + suffix, part) for part in (text, text[: len(text) // 4]))
     assert whole < 10 * quarter + 0.3  # 4 where it is in proportion, 16 where it grows with the square
+
+
+@pytest.mark.parametrize("text", ["1" * 19_000 + "x = 1,5", "1" + "\n" * 19_000 + "2", "=1*1" * 4_700, "_{{}" * 4_700])
+def test_commas_are_looked_for_in_bounded_time(text: str) -> None:
+    begin = time.process_time()
+    find_decimal_commas([text])
+    assert time.process_time() - begin < 1
 
 
 def test_a_matrix_of_a_thousand_by_a_thousand() -> None:

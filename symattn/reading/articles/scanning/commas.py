@@ -11,7 +11,7 @@ _POINT = re.compile(r"(?<![\w.])\d+\.\d")
 _GROUPED = re.compile(r"(?<![\w.])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])")  # 1.024
 _TIMES = r"(?:[·×*+]|\\cdot|\\times)"
 _SIGN = rf"(?:{_TIMES}|/|≈|\\approx)"
-_THOUSAND = re.compile(rf"(?:^|=)\s*\d+(?:\s*{_TIMES}\s*\d+)+\s*=\s*(?!\S*\.000){_GROUPED.pattern}", re.MULTILINE)
+_THOUSAND = re.compile(rf"(?:^|=)[ \t]*\d+(?:\s*{_TIMES}\s*\d+)+\s*=\s*(?!\S*\.000){_GROUPED.pattern}", re.MULTILINE)
 _DECIMALS = re.compile(
     r"(?<![\d.,\[({:])(?:0,\d\d++|\d{1,3},0\d)(?![\d.,])"
     r"|(?<![\d.,])0,\d\d++(?=\s?;)|(?<=;)\s?[-−]?0,\d\d++"
@@ -22,7 +22,7 @@ _IN_BRACES = re.compile(  # 0{,}5, 2 · 1{,}5: no list, and no thousands
 )
 _RECKONED = re.compile(rf"(?<![\d.,\[({{:])\d{{1,3}},\d\d?(?=\s*{_SIGN})|{_SIGN}\s*[-−]?\d{{1,3}},\d\d?(?![\d.,])")
 _FUNCTION = re.compile(r"\\[a-zA-Z]+|sqrt|exp|ln|log")
-_SUM = re.compile(r"[\d\s.,;:·×*/+\-−()\[\]{}√]*\d[\d\s.,;:·×*/+\-−()\[\]{}√]*")
+_SUM = re.compile(r"[\s.,;:·×*/+\-−()\[\]{}√]*\d[\d\s.,;:·×*/+\-−()\[\]{}√]*")
 _RESULT = re.compile(r"\s*[-−]?\d{1,3},\d\d?\s*[.,;]?\s*")
 _EQUALS = re.compile(r"=|≈|\\approx\b")
 _ITEM = r"\s*[-−]?\d+(?:,\d+)?\s*"
