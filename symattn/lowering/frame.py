@@ -258,8 +258,7 @@ def _by_sequence(program: Program, wanted: Sequence[Output], options: Sequence[s
 def _leading(program: Program, scope: Scope, all_of_them: bool) -> list[str]:
     """Lines that refuse leading axes that do not fit, where no call for blocks does."""
     leads = {scope.array(s): scope.array(s) for s in program.inputs if s != scope.inputs.upstream}
-    apart = scope.inputs.masks_or_biases
-    for s in (s for s in program.inputs if s in apart) if has_heads(program) else ():
+    for s in (s for s in program.inputs if s in scope.inputs.masks_or_biases) if has_heads(program) else ():
         leads[scope.array(s)] = f"over_heads({scope.array(s)}, {scope.like})[..., 0, :, :]"
     call = f"leading({', '.join(f'{name}={text}' for name, text in leads.items())})"
     if scope.inputs.upstream is None:
