@@ -3,6 +3,14 @@
 from symattn.nodes.activation import Activation, Logistic
 from symattn.nodes.alibi import Alibi, alibi_slope
 from symattn.nodes.attention import OPTIONS, Attention, SoftmaxAttention, logits, read_weighting, weights
+from symattn.nodes.buckets import (
+    DistanceBuckets,
+    GridBuckets,
+    TurnedBuckets,
+    clipped_buckets,
+    log_buckets,
+    t5_buckets,
+)
 from symattn.nodes.chunks import ChunkedState, RunningProduct, SolveLower
 from symattn.nodes.concat import Concat
 from symattn.nodes.derivatives import AdditiveGain, AdditiveSlope, SeenRows, Where
@@ -51,7 +59,8 @@ from symattn.nodes.norms import NormalisedRows, RowNorm, ScaleColumns, ScaleRows
 from symattn.nodes.part import Part
 from symattn.nodes.qk_norm import QKNorm, as_qk_norm
 from symattn.nodes.recurrences import TIME, Constant, Following, OnlineAttention, Previous, StackMembers
-from symattn.nodes.relative import BucketSums, DistanceBuckets, GridBuckets, RelativeBias, t5_buckets
+from symattn.nodes.relative import AtBuckets, BucketSums, RelativeBias, RowBucketSums
+from symattn.nodes.relative_attention import RelativeAttention
 from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
 from symattn.nodes.rotary_rates import linear_rates, llama3_rates, ntk_rates, yarn_rates
 from symattn.nodes.scored import AdditiveScores, BahdanauAttention, LuongAttention
@@ -95,6 +104,7 @@ __all__ = [
     "AdditiveScores",
     "AdditiveSlope",
     "Alibi",
+    "AtBuckets",
     "Attention",
     "BahdanauAttention",
     "Biased",
@@ -155,12 +165,14 @@ __all__ = [
     "Previous",
     "QKNorm",
     "RMSNorm",
+    "RelativeAttention",
     "RelativeBias",
     "Residual",
     "Retention",
     "Rotary",
     "RotaryEmbedding",
     "RotatedBack",
+    "RowBucketSums",
     "RowMax",
     "RowNorm",
     "RowSum",
@@ -189,6 +201,7 @@ __all__ = [
     "SumHeads",
     "TokenLosses",
     "TopKMask",
+    "TurnedBuckets",
     "Vanishing",
     "Weighting",
     "Where",
@@ -202,6 +215,7 @@ __all__ = [
     "as_weighting",
     "at",
     "check_products",
+    "clipped_buckets",
     "differential_lambda",
     "divisor",
     "empty_row_rule",
@@ -211,6 +225,7 @@ __all__ = [
     "kv_head_of",
     "linear_rates",
     "llama3_rates",
+    "log_buckets",
     "logits",
     "mask_parts",
     "member",

@@ -1,16 +1,17 @@
-"""Learned biases by relative position: every pair of query and key takes the number of its bucket from a table."""
+"""Scores by relative position: every pair of query and key takes the number of its bucket."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
 import sympy
-from sympy import Basic, Expr, Integer, Piecewise, S, Tuple
+from sympy import Expr, Integer, S
 
 from symattn.errors import InputError
 from symattn.nodes.boxes import Call
+from symattn.nodes.buckets import Buckets, GridBuckets, TurnedBuckets
 from symattn.nodes.node import (
     At,
     M,
@@ -18,7 +19,6 @@ from symattn.nodes.node import (
     Numbers,
     Sizes,
     as_matrix,
-    as_number,
     columns_of,
     entry,
     require_size,
@@ -29,135 +29,45 @@ from symattn.writing.document import Box, Formula
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
 
-MOST_BUCKETS = 10_000
 
-
-class Buckets(Basic):  # type: ignore[misc]
-    """Which number of a table a query and a key take."""
+class ByBuckets(Node):
+    """What pairs of queries and keys take from a table by their buckets, its last argument."""
 
     @property
-    def count(self) -> int:
-        """How many numbers there are."""
-        raise NotImplementedError
-
-    def of(self, i: int, j: int) -> int:
-        """The bucket of query i and key j, all counted from 0."""
-        raise NotImplementedError
-
-    def chosen(self, i: Any, j: Any, number: Callable[[Any], Expr]) -> Expr:
-        """The number of the bucket of letters i and j."""
-        raise NotImplementedError
-
-
-class DistanceBuckets(Buckets):
-    """Buckets of r = i + offset − j: bucket b begins at the distance starts_b, bucket 0 has those before the first.
-
-    With `both`, keys ahead of the query have as many buckets again, by −r; without it they have bucket 0. Raises
-    InputError for starts that are no whole numbers in order from 1 on.
-
-    >>> [DistanceBuckets((1, 3)).of(i, 0) for i in range(5)], DistanceBuckets((1, 3), both=True).of(0, 2)
-    ([0, 1, 1, 2, 2], 4)
-    """
-
-    def __new__(cls, starts: Any, both: Any = False, offset: Any = 0) -> Any:
-        known: list[Any] = [as_number(x) for x in starts] if isinstance(starts, Collection | Tuple) else []
-        good = 0 < len(known) <= MOST_BUCKETS and all(x is not None and x.is_Integer and x > 0 for x in known)
-        if not good or known != sorted(known):
-            raise InputError(Sentence("bad_buckets", given=str(starts)[:60]))
-        first = as_number(offset)
-        if first is None or first.is_integer is False:
-            raise InputError(Sentence("not_an_integer", name="offset"))
-        if both not in (True, False):
-            raise InputError(Sentence("not_true_or_false", name="both"))
-        return super().__new__(cls, Tuple(*known), as_sympy(bool(both)), first)
+    def buckets(self) -> Any:
+        return self.args[-1]
 
     @property
-    def both(self) -> bool:
-        return bool(self.args[1])
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        buckets, (i, j) = self.buckets, sympy.symbols("i j")
+        blanks: dict[str, object] = {"table": self.args[0], "b": sympy.Symbol("b")}
+        if isinstance(buckets, TurnedBuckets):
+            buckets, i, j = buckets.args[0], j, i
+        if isinstance(buckets, GridBuckets):
+            return ".window", blanks | {"height": buckets.args[0], "width": buckets.args[1]}
+        starts = buckets.args[0]
+        blanks |= {"distance": i + buckets.args[2] - j}
+        if buckets.clips:
+            return ".clipped", blanks | {"first": starts[0] - 1, "last": starts[-1]}
+        return (".both" if buckets.both else ".behind"), blanks | {"starts": sympy.FiniteSet(*starts)}
 
-    @property
-    def count(self) -> int:
-        return (len(self.args[0]) + 1) * (2 if self.both else 1)
+    def bucket_written(self, i: str, j: str) -> str:
+        """The number of the bucket of (i, j), or its letter where these are letters."""
+        known = i.isdigit() and j.isdigit() and not self.buckets.free_symbols
+        return str(self.buckets.of(int(i) - 1, int(j) - 1) + 1) if known else "b"
 
-    def of(self, i: int, j: int) -> int:
-        starts, r = self.args[0], int(i + self.args[2] - j)
-        ahead = self.both and r < 0
-        return sum(1 for s in starts if s <= (-r if ahead else r)) + (len(starts) + 1 if ahead else 0)
-
-    def chosen(self, i: Any, j: Any, number: Callable[[Any], Expr]) -> Expr:
-        starts, r = self.args[0], i + self.args[2] - j
-        behind = [(number(b), r < s) for b, s in enumerate(starts)]
-        half = len(starts) + 1
-        ahead = [(number(half + len(starts) - k), r <= -s) for k, s in enumerate(reversed(starts))] if self.both else []
-        ahead += [(number(half), r < 0)] if self.both else []
-        return Piecewise(*ahead, *behind, (number(len(starts)), True))
-
-
-class GridBuckets(Buckets):
-    """Buckets of tokens that stand in rows of a window: one for each pair of distances, down and across.
-
-    Token i stands at y = i // width, x = i % width; b = (y_i − y_j + height − 1)(2 width − 1) + x_i − x_j + width − 1.
-    Raises InputError for sizes that are no whole numbers from 1 on. Source: Liu et al. 2021 (Swin), section 3.2.
-
-    >>> GridBuckets(1, 2).of(0, 1), GridBuckets(2, 2).count
-    (0, 9)
-    """
-
-    def __new__(cls, height: Any, width: Any) -> Any:
-        sides = [x for x in map(as_number, (height, width)) if x is not None and x.is_Integer and x > 0]
-        if len(sides) < 2 or sides[0] * sides[1] > MOST_BUCKETS:
-            raise InputError(Sentence("bad_window", given=f"{height} × {width}"[:60]))
-        return super().__new__(cls, *sides)
-
-    @property
-    def count(self) -> int:
-        height, width = map(int, self.args)
-        return (2 * height - 1) * (2 * width - 1)
-
-    def of(self, i: int, j: int) -> int:
-        return int(self._number(i, j))
-
-    def chosen(self, i: Any, j: Any, number: Callable[[Any], Expr]) -> Expr:
-        return number(self._number(i, j))
-
-    def _number(self, i: Any, j: Any) -> Any:
-        height, width = self.args
-        return (i // width - j // width + height - 1) * (2 * width - 1) + i % width - j % width + width - 1
+    def bucket(self, i: Any, j: Any, number: Any) -> Expr:
+        """What `number` makes of the bucket of (i, j)."""
+        i, j = as_sympy(i), as_sympy(j)
+        if i.is_Integer and j.is_Integer and not self.buckets.free_symbols:
+            i, j = int(i), int(j)
+            found: Expr = number(self.buckets.of(i, j))
+            return found
+        made: Expr = self.buckets.chosen(i, j, number)
+        return made
 
 
-def t5_buckets(count: Any, distance: Any = 128, *, both: bool = True, offset: Any = 0) -> Any:
-    """T5's buckets: half of them for one distance each, the others for ranges that grow up to `distance`.
-
-    With h buckets for one direction (half of all for `both`) and e = h // 2: b = r for r < e, else
-    min(h − 1, e + ⌊(h − e) ln(r/e)/ln(distance/e)⌋), found in whole numbers. Without `both` keys ahead have bucket 0.
-    Raises InputError for too few or too many buckets, or a distance that is not above e. Source: Raffel et al. 2020,
-    section 2.1, and their program.
-
-    >>> t5_buckets(32).args[0]
-    (1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91)
-    """
-    known: list[Any] = [as_number(x) for x in (count, distance)]
-    if any(x is None or not x.is_Integer for x in known):
-        raise InputError(Sentence("bad_t5_buckets", count=str(count)[:40], distance=str(distance)[:40]))
-    count, distance = map(int, known)
-    half = count // 2 if both else count
-    e = half // 2
-    if not 0 < e < distance or count > MOST_BUCKETS or (both and count % 2) or distance > MOST_BUCKETS:
-        raise InputError(Sentence("bad_t5_buckets", count=count, distance=distance))
-    starts, c = list(range(1, e + 1)), half - e
-    bound = e**c  # distance^s e^(c − s), to be reached by r^c: ln(r/e)/ln(distance/e) >= s/c
-    for s in range(1, c):
-        bound = bound * distance // e
-        r = max(starts[-1], int(e * (distance / e) ** (s / c)))  # about where
-        while r > starts[-1] and (r - 1) ** c >= bound:
-            r -= 1
-        while r**c < bound:
-            r += 1
-        starts.append(r)
-    return DistanceBuckets(starts, both, offset)
-
-
-class RelativeBias(Node):
+class RelativeBias(ByBuckets):
     """The bias of learned relative positions: RelativeBias(t, n, m, buckets)_ij = t_b, b the bucket of (i, j).
 
     Shape: (n, m); t is a column with a number for each bucket. Raises ShapeError where it has not as many, or where a
@@ -173,39 +83,18 @@ class RelativeBias(Node):
 
     def __new__(cls, t: Any, rows: Any, columns: Any, buckets: Any) -> Any:
         t, rows, columns = as_matrix(t, "table"), as_sympy(rows), as_sympy(columns)
-        if not isinstance(buckets, Buckets):
-            raise InputError(Sentence("bad_buckets", given=str(buckets)[:60]))
+        require_buckets(buckets)
         require_size(t.shape[0], Integer(buckets.count), rows_of(t), "the number of buckets")
         require_size(t.shape[1], Integer(1), columns_of(t), "a column")
         require_window(buckets, rows, columns)
         return super().__new__(cls, t, rows, columns, buckets)
 
     @property
-    def buckets(self) -> Any:
-        return self.args[3]
-
-    @property
     def shape(self) -> tuple[Expr, Expr]:
         return self.args[1], self.args[2]
 
-    @property
-    def spoken(self) -> tuple[str, dict[str, object]]:
-        buckets = self.buckets
-        blanks: dict[str, object] = {"table": self.args[0], "b": sympy.Symbol("b")}
-        if isinstance(buckets, GridBuckets):
-            return ".window", blanks | {"height": buckets.args[0], "width": buckets.args[1]}
-        blanks |= {
-            "starts": sympy.FiniteSet(*buckets.args[0]),
-            "distance": sympy.Symbol("i") + buckets.args[2] - sympy.Symbol("j"),
-        }
-        return (".both" if buckets.both else ".behind"), blanks
-
     def _entry(self, i: Any, j: Any, **_: object) -> Expr:
-        i, j = as_sympy(i), as_sympy(j)
-        if i.is_Integer and j.is_Integer and not self.buckets.free_symbols:
-            return entry(self.args[0], self.buckets.of(int(i), int(j)), 0)
-        made: Expr = self.buckets.chosen(i, j, lambda b: entry(self.args[0], b, 0))
-        return made
+        return self.bucket(i, j, lambda b: entry(self.args[0], b, 0))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """Column by column, of 0 and 1 that choose from the table."""
@@ -214,8 +103,7 @@ class RelativeBias(Node):
 
     def written(self, at: At, i: str, j: str) -> Box | None:
         """t_b, b the bucket of (i, j): its number where these are numbers."""
-        known = i.isdigit() and j.isdigit() and not self.buckets.free_symbols
-        return at(self.args[0], str(self.buckets.of(int(i) - 1, int(j) - 1) + 1) if known else "b", "")
+        return at(self.args[0], self.bucket_written(i, j), "")
 
     def formula(self) -> Box:
         return Call("bucket", (Formula(self.args[0]),))
@@ -277,6 +165,98 @@ class BucketSums(Node):
         return Call("bucketsum", (Formula(self.args[0]),))
 
 
+class AtBuckets(ByBuckets):
+    """Each row's own numbers at their buckets: AtBuckets(P, m, buckets)_ij = P_ib, b the bucket of (i, j).
+
+    With P = Q Rᵀ, R a row for each bucket, it is q_i · r_b: what a query scores against the relative position of a key.
+    Shapes: P (n, buckets) gives (n, m). Raises ShapeError where P has not as many columns, or where a window has not
+    as many tokens. Sources: Shaw et al. 2018, equation 5; Dai et al. 2019, appendix B; Huang et al. 2018, section 3.4.
+
+    >>> from sympy import Matrix
+    >>> AtBuckets(Matrix([[1, 2, 3], [4, 5, 6]]), 2, GridBuckets(1, 2)).as_explicit()
+    Matrix([
+    [2, 1],
+    [6, 5]])
+    """
+
+    def __new__(cls, P: Any, columns: Any, buckets: Any) -> Any:
+        P, columns = as_matrix(P, "P"), as_sympy(columns)
+        require_buckets(buckets)
+        require_size(P.shape[1], Integer(buckets.count), columns_of(P), "the number of buckets")
+        require_window(buckets, P.shape[0], columns)
+        return super().__new__(cls, P, columns, buckets)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])[0], self.args[1]
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        return self.bucket(i, j, lambda b: entry(self.args[0], i, b))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        """Column by column: the sums of each row's numbers times 0 and 1 that choose from them."""
+        chosen = choices(self.buckets.xreplace(dict(sizes)), *self.lengths(sizes))
+        return numbers.concat([numbers.row_sum(numbers.times(values[0], numbers.given(rows))) for rows in chosen])
+
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        """P_ib, b the bucket of (i, j): its number where these are numbers."""
+        return at(self.args[0], i, self.bucket_written(i, j))
+
+    def formula(self) -> Box:
+        return Call("bucket", (Formula(self.args[0]),))
+
+
+class RowBucketSums(ByBuckets):
+    """The sums of each row over each bucket: RowBucketSums(A, buckets)_ib = Σ_j A_ij over the (i, j) of bucket b.
+
+    Times a table with a row for each bucket, it weighs positions as A weighs keys; and it is the gradient of P by that
+    of AtBuckets(P). Shapes: A (n, m) gives (n, buckets). Raises ShapeError where a window has not as many tokens as A
+    has rows and columns. Source: Shaw et al. 2018, equation 3.
+
+    >>> from sympy import Matrix
+    >>> RowBucketSums(Matrix([[1, 2], [3, 4]]), GridBuckets(1, 2)).as_explicit()
+    Matrix([
+    [2, 1, 0],
+    [0, 4, 3]])
+    """
+
+    def __new__(cls, A: Any, buckets: Any) -> Any:
+        A = as_matrix(A, "A")
+        require_buckets(buckets)
+        require_window(buckets, *A.shape)
+        return super().__new__(cls, A, buckets)
+
+    @property
+    def shape(self) -> tuple[Expr, Expr]:
+        return shape_of(self.args[0])[0], Integer(self.buckets.count)
+
+    @property
+    def spoken(self) -> tuple[str, dict[str, object]]:
+        return "", {}
+
+    def _entry(self, i: Any, j: Any, **_: object) -> Expr:
+        m = shape_of(self.args[0])[1]
+        t = sympy.Symbol("t", integer=True, nonnegative=True)
+
+        def own(k: Any) -> Any:
+            return self.bucket(i, k, lambda b: sympy.Piecewise((1, sympy.Eq(as_sympy(b), j)), (0, True)))
+
+        if m.is_Integer:
+            return sympy.Add(*(own(k) * entry(self.args[0], i, k) for k in range(int(m))))
+        return sympy.Sum(own(t) * entry(self.args[0], i, t), (t, 0, m - 1))
+
+    def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
+        """Bucket by bucket: the sums of each row's numbers times 0 and 1 that choose from them."""
+        n, m = (int(x.xreplace(dict(sizes))) for x in shape_of(self.args[0]))
+        buckets = self.buckets.xreplace(dict(sizes))
+        found = [[buckets.of(i, j) for j in range(m)] for i in range(n)]
+        chosen = ([[Integer(b == own) for own in row] for row in found] for b in range(buckets.count))
+        return numbers.concat([numbers.row_sum(numbers.times(values[0], numbers.given(rows))) for rows in chosen])
+
+    def formula(self) -> Box:
+        return Call("bucketsum", (Formula(self.args[0]),))
+
+
 def choices(buckets: Any, n: int, m: int) -> list[list[list[Expr]]]:
     """For each of m keys the rows of 0 and 1 that choose the buckets of n queries."""
     return [[[Integer(buckets.of(i, j) == b) for b in range(buckets.count)] for i in range(n)] for j in range(m)]
@@ -284,7 +264,15 @@ def choices(buckets: Any, n: int, m: int) -> list[list[list[Expr]]]:
 
 def require_window(buckets: Any, rows: Any, columns: Any) -> None:
     """Refuse scores of more or fewer tokens than a window has."""
+    if isinstance(buckets, TurnedBuckets):
+        buckets = buckets.args[0]
     if isinstance(buckets, GridBuckets):
         tokens = buckets.args[0] * buckets.args[1]
         for size, side in ((rows, "the number of queries"), (columns, "the number of keys")):
             require_size(size, tokens, side, "the tokens of the window")
+
+
+def require_buckets(buckets: Any) -> None:
+    """Refuse what are no buckets."""
+    if not isinstance(buckets, Buckets):
+        raise InputError(Sentence("bad_buckets", given=str(buckets)[:60]))

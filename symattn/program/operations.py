@@ -19,6 +19,7 @@ from symattn.nodes import (
     AdditiveSlope,
     AddRow,
     Alibi,
+    AtBuckets,
     Biased,
     Block,
     BucketSums,
@@ -47,6 +48,7 @@ from symattn.nodes import (
     RelativeBias,
     RotaryEmbedding,
     RotatedBack,
+    RowBucketSums,
     RowMax,
     RowNorm,
     RowSum,
@@ -214,7 +216,7 @@ def _(node: DivideRows) -> Count:
 @operations.register(
     Stack | StackMembers | Block | Constant | Alibi | Diagonal | Where | SeenRows | OneHot | Embedding | Dropout
 )
-@operations.register(SinusoidalPositions | RelativeBias)
+@operations.register(SinusoidalPositions | RelativeBias | AtBuckets)
 def _(_node: Any) -> Count:
     """Numbers are moved, or known beforehand."""
     return Count()
@@ -305,8 +307,8 @@ def _(node: SolveLower) -> Count:
     return Count(multiply_adds=columns * rows * (rows - 1) / 2)
 
 
-@operations.register
-def _(node: BucketSums) -> Count:
+@operations.register(BucketSums | RowBucketSums)
+def _(node: Any) -> Count:
     """Each number is added once."""
     return Count(elementwise=_entries(node.args[0]))
 

@@ -10,6 +10,7 @@ from sympy import MatrixSymbol, Rational, Symbol
 import symattn
 from symattn import (
     Alibi,
+    AtBuckets,
     Attention,
     BahdanauAttention,
     CausalMask,
@@ -31,14 +32,17 @@ from symattn import (
     OnlineAttention,
     PaddingMask,
     QKNorm,
+    RelativeAttention,
     RelativeBias,
     Retention,
     Rotary,
     RotaryEmbedding,
+    RowBucketSums,
     Stack,
     StateSpaceDuality,
     WindowMask,
     alibi_slope,
+    clipped_buckets,
     derive,
     lower,
     nodes,
@@ -59,6 +63,8 @@ FIXED = MatrixSymbol("Q", 5, d_k), MatrixSymbol("K", 6, d_k), MatrixSymbol("V", 
 TOKENS = MatrixSymbol("K", n, d_k), MatrixSymbol("V", n, d_v)
 OTHERS = MatrixSymbol("Q_2", n, d_k), MatrixSymbol("K_2", m, d_k)
 
+POSITIONS = [MatrixSymbol(f"T_{k}", 5, d_v if k == 2 else d_k) for k in range(3)]
+
 ATTENTIONS = {
     "hidden": Attention(Q, K, V, mask=HideMask(M)),
     "hidden by numbers": Attention(*FIXED, mask=HideMask([[0, 1, 0, 0, 1, 0]] * 5)),
@@ -68,6 +74,12 @@ ATTENTIONS = {
     "finite": Attention(Q, K, V, mask=FiniteMask(CausalMask(), value=-5)),
     "alibi": Attention(Q, K, V, bias=Alibi(n, m, Rational(1, 3)), mask=WindowMask(2, 0)),
     "relative": Attention(Q, K, V, bias=RelativeBias(MatrixSymbol("t", 3, 1), n, m, DistanceBuckets((1, 3), offset=1))),
+    "relative, of queries and keys": RelativeAttention(
+        Q, K, V, clipped_buckets(5), keys=POSITIONS[0], queries=POSITIONS[1], mask=CausalMask(1)
+    ),
+    "relative, of values": RelativeAttention(Q, K, V, clipped_buckets(5, 1), keys=POSITIONS[0], values=POSITIONS[2]),
+    "relative, of rows": Attention(Q, K, V, bias=AtBuckets(MatrixSymbol("P", n, 4), m, DistanceBuckets((-1, 0, 3)))),
+    "sums by distance": RowBucketSums(Q * K.T, DistanceBuckets((-1, 0, 3))),
     "score_mod": Attention(Q, K, V, score_mod=z - (i - j) ** 2 / 3 + sympy.Max(z, 0)),
     "off by one": Attention(Q, K, V, sink=0, mask=CausalMask(-1)),
     "sink": Attention(Q, K, V, sink=MatrixSymbol("s", 1, 1)),

@@ -39,6 +39,7 @@ from symattn.nodes import (
     AdditiveSlope,
     AddRow,
     Alibi,
+    AtBuckets,
     Attention,
     BahdanauAttention,
     Biased,
@@ -91,6 +92,7 @@ from symattn.nodes import (
     Penalised,
     Plus,
     Previous,
+    RelativeAttention,
     RelativeBias,
     Residual,
     Retention,
@@ -98,6 +100,7 @@ from symattn.nodes import (
     Rotary,
     RotaryEmbedding,
     RotatedBack,
+    RowBucketSums,
     RowMax,
     RowNorm,
     RowSum,
@@ -127,6 +130,7 @@ from symattn.nodes import (
     WindowMask,
     WithPositions,
     alibi_slope,
+    clipped_buckets,
 )
 
 n, m, d, e = symbols("n m d e", integer=True, positive=True)
@@ -142,6 +146,7 @@ VALUES = {
     "K": Matrix([[1, 0], [2, 1], [0, 3]]),
     "V": Matrix([[1, 2], [3, 5], [7, 11]]),
     "Z": Matrix([[1, 0, 2], [3, 1, 1]]),
+    "T_p": Matrix([[1, 0], [0, 1], [1, 1]]),
     "B": Matrix([[0, -oo, 1], [Rational(1, 2), 0, 0]]),
     "M": Matrix([[1, 1, 0], [0, 1, 1]]),
     "c": Matrix([2, 3]),
@@ -176,6 +181,11 @@ def loop(rows, columns, f):
 
 def softmax(L):
     return loop(*L.shape, lambda i, j: exp(L[i, j]) / sum(exp(L[i, k]) for k in range(L.cols)))
+
+
+def by_distance(P):
+    """Three columns, of the distances -1, 0 and 1 and those beyond them."""
+    return loop(2, 3, lambda i, j: P[i, min(max(i - j, -1), 1) + 1])
 
 
 def attention(q, k, v, keep=lambda i, j: True, bias=None, scale=None, cap=None):
@@ -409,6 +419,12 @@ TABLE += [
     (ChunkedState(DeltaRule(Q, X, V_n, c)), lambda: state_loop(lambda t: 1, lambda t: v["c"][t])),
     (RelativeBias(Matrix([2, 3]), n, m, DistanceBuckets((1,))), lambda: Matrix([[2, 2, 2], [3, 2, 2]])),
     (BucketSums(Z, DistanceBuckets((1,), both=True, offset=1)), lambda: Matrix([1, 5, 0, 2])),
+    (AtBuckets(Matrix([[1, 2, 3], [4, 5, 6]]), m, clipped_buckets(3)), lambda: Matrix([[2, 1, 1], [6, 5, 4]])),
+    (RowBucketSums(Z, clipped_buckets(3)), lambda: Matrix([[2, 1, 0], [1, 1, 3]])),
+    (
+        RelativeAttention(Q, K, V, clipped_buckets(3), keys=MatrixSymbol("T_p", 3, d)),
+        lambda: attention(v["Q"], v["K"], v["V"], bias=by_distance(v["Q"] * v["T_p"].T) / sqrt(2)),
+    ),
     (Alibi(n, m, half), lambda: Matrix([[0, half, 1], [-half, 0, half]])),
     (Alibi(n, m, 2, offset=1), lambda: Matrix([[-2, 0, 2], [-4, -2, 0]])),
     (ScoreMod(Z, z * z - (i - j)), lambda: Matrix([[1, 1, 6], [8, 1, 2]])),

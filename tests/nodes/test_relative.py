@@ -178,7 +178,7 @@ def test_what_is_refused():
         lambda: t5_buckets(2),
         lambda: t5_buckets(7),
         lambda: DistanceBuckets((2, 1)),
-        lambda: DistanceBuckets((0,)),
+        lambda: DistanceBuckets((0,), both=True),
         lambda: GridBuckets(0, 2),
         lambda: RelativeBias(MatrixSymbol("t", 4, 1), n, n, "t5"),
     ):

@@ -220,6 +220,7 @@ def test_every_elementary_node_has_a_rule() -> None:
         "LuongAttention",
         "BahdanauAttention",
         "LatentAttention",
+        "RelativeAttention",
         "LinearAttention",
         "OnlineAttention",
         "Following",

@@ -152,7 +152,22 @@ def _fast_gradient(row: Row) -> None:
         np.testing.assert_allclose(found, plain[name], rtol=1e-9, atol=1e-11)
 
 
-_STATED = ("B", "M", "s", "b", "c", "lambda", "gamma", "pos", "t")  # symbols that lines of [attention] state
+_STATED = (
+    "B",
+    "M",
+    "s",
+    "b",
+    "c",
+    "lambda",
+    "gamma",
+    "pos",
+    "t",
+    "K_p",
+    "Q_p",
+    "V_p",
+    "u_p",
+    "v_p",
+)  # symbols that lines of [attention] state
 
 
 def _sheet(row: Row) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from sympy import Integer, Lambda, MatrixSymbol, Rational, Symbol, exp, log, symbols
+from sympy import Integer, Lambda, MatrixSymbol, Rational, Symbol, exp, log, sqrt, symbols
 
 from symattn.nodes import (
     HEAD,
@@ -36,6 +37,7 @@ from symattn.nodes import (
     OnlineAttention,
     PaddingMask,
     QKNorm,
+    RelativeAttention,
     RelativeBias,
     Residual,
     Retention,
@@ -47,11 +49,14 @@ from symattn.nodes import (
     Stack,
     StateSpaceDuality,
     TopKMask,
+    TurnedBuckets,
     Weighting,
     WindowMask,
     WithPositions,
     alibi_slope,
+    clipped_buckets,
     linear_rates,
+    log_buckets,
     t5_buckets,
 )
 
@@ -112,6 +117,11 @@ NUMBERS = {
     "alpha": [["1/2", "1/4"], ["3/4", 1], [0, "1/3"]],
     "t": [[0, 1, 2]],
     "pos": [[4, 1], [0, 3], [2, 2]],
+    "K_p": [[1, 0], [0, 1], [1, 1], [-1, 2], [2, 1], [0, -1], ["1/2", 1], [1, "-1/2"]],
+    "Q_p": [[0, 1], [1, -1], [2, 0], [1, 1], [-1, 0], [0, 2], [1, "1/2"], [2, 1]],
+    "V_p": [[1, 1], [0, -1], [2, 0]],
+    "u_p": [[1, "1/2"]],
+    "v_p": [[-1, 1]],
 }
 
 
@@ -168,11 +178,50 @@ def _kinds() -> Iterator[Row]:
     pairs = DifferentialAttention(Q, K, Q_2, K_2, V, learned, mask=CausalMask())
     stated = 'kind = "differential"\nlambda = [["1/2"]]\nmask = "causal"'
     yield Row("kinds", "differential, λ a symbol", pairs, stated, _pairs_of_heads(learned, mask=CausalMask()))
+    yield from _positions()
     yield from _states()
     past = [_each(MatrixSymbol(x.name, p, x.shape[1])) for x in CACHE]
     of_heads = {"kind": lambda Q, K, V: Attention(Q, Stack(past[0], K), Stack(past[1], V))}
     yield Row("kinds", "cache", Attention(Q, Stack(CACHE[0], K), Stack(CACHE[1], V)), "", of_heads)
     yield Row("kinds", "softmax over columns", Softmax(Q * K.T, -2) * V, None, None)
+
+
+def _positions() -> Iterator[Row]:
+    """Relative positions with keys, queries and values of their own."""
+    given: list[tuple[str, Any, dict[str, str], str, dict[str, Any]]] = [
+        ("Shaw", TurnedBuckets(clipped_buckets(3)), {"keys": "K_p", "values": "V_p"}, ", turned = true", {}),
+        ("Music Transformer", clipped_buckets(5), {"keys": "K_p"}, "", {"mask": CausalMask()}),
+        ("BERT", clipped_buckets(5), {"keys": "K_p", "queries": "Q_p"}, "", {}),
+        (
+            "Transformer-XL",
+            clipped_buckets(5, 1),
+            {"keys": "K_p", "content": "u_p", "position": "v_p"},
+            ", offset = 1",
+            {},
+        ),
+        (
+            "DeBERTa",
+            log_buckets(8, 5),
+            {"keys": "K_p", "queries": "Q_p"},
+            ', buckets = "log", distance = 5',
+            {"scale": 1 / sqrt(3 * d)},
+        ),
+    ]
+    lines = {"mask": '\nmask = "causal"', "scale": '\nscale = "1/sqrt(3*d_k)"'}
+    for name, buckets, names, line, options in given:
+        heights = {"content": 1, "position": 1}
+        tables = {x: MatrixSymbol(s, heights.get(x, buckets.count), e if s == "V_p" else d) for x, s in names.items()}
+        stated = ", ".join(f"{x} = {NUMBERS[t.name][: t.shape[0]]}" for x, t in tables.items())
+        own = {x: _each(t) for x, t in tables.items()}
+        kind = partial(RelativeAttention, buckets=buckets, **own, **options)
+        stated = f"relative = {{ {stated}{line} }}{''.join(lines[x] for x in options)}"
+        yield Row(
+            "kinds",
+            f"positions, {name}",
+            RelativeAttention(Q, K, V, buckets, **tables, **options),
+            stated,
+            {"kind": kind},
+        )
 
 
 def _states() -> Iterator[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -138,11 +139,11 @@ def distance_sums(G: Array, count: int, *buckets: Any) -> Array:
     return made
 
 
-def distances(n: int, m: int, starts: tuple[int, ...], both: bool = False, first: int = 0) -> Array:
+def distances(n: int, m: int, starts: Sequence[int], both: bool = False, first: int = 0, turned: bool = False) -> Array:
     """The buckets of i - j = n, n - 1, ..., 1 - m, by r = i + first - j: how many starts are at most r; with `both`,
-    keys ahead have as many again, by -r.
+    keys ahead have as many again, by -r. If `turned`, r = j + first - i.
     """
-    r = first - np.arange(-n, m)
+    r = first + np.arange(-n, m) if turned else first - np.arange(-n, m)
     far = np.abs(r) if both else r
     bucket: Array = sum((np.asarray(far >= s, dtype=np.int64) for s in starts), start=np.zeros_like(r))
     return np.where(r < 0, bucket + (len(starts) + 1), bucket) if both else bucket
@@ -158,12 +159,36 @@ def diagonals(G: Array) -> Array:
     return made[..., : n + m]
 
 
-def grid_buckets(height: int, width: int) -> Array:
-    """The buckets of two tokens of a window, whose rows stand one after another: of the distances down and across."""
+def at_distances(P: Array, m: int, *buckets: Any) -> Array:
+    """Of each row of P (..., n, buckets) the numbers of its buckets of m keys; `buckets` as for `distances`."""
+    n, lead = P.shape[-2], P.shape[:-2]
+    line = np.take(P, distances(n, m, *buckets), axis=P.ndim - 1)  # those of i - j = n, n - 1, ..., 1 - m
+    flat = np.reshape(line, (*lead, n * (n + m)))[..., n:]  # cut to rows of n + m - 1, each begins one place earlier
+    return np.reshape(flat, (*lead, n, n + m - 1))[..., :m] if n else line[..., :m]
+
+
+def distance_row_sums(A: Array, count: int, *buckets: Any) -> Array:
+    """The sums of each row over each of `count` buckets by distance; `buckets` as for `distances`."""
+    n, m = A.shape[-2:]
+    lead = A.shape[:-2]
+    wide = np.concatenate([A, np.zeros((*lead, n, max(n - 1, 0)), dtype=A.dtype)], axis=-1)
+    flat = np.concatenate([np.zeros((*lead, n), dtype=A.dtype), np.reshape(wide, (*lead, n * (n + m - 1)))], axis=-1)
+    line = np.reshape(flat, (*lead, n, n + m))  # of i - j = n, n - 1, ..., 1 - m, where buckets are ranges
+    found = [int(b) for b in distances(n, m, *buckets)]
+    ends = [k + 1 for k in range(n + m) if k + 1 == n + m or found[k + 1] != found[k]]
+    zero = np.zeros((*lead, n), dtype=A.dtype)
+    sums = {found[end - 1]: np.sum(line[..., start:end], axis=-1) for start, end in zip([0, *ends], ends, strict=False)}
+    return np.stack([sums.get(b, zero) for b in range(count)], axis=-1)
+
+
+def grid_buckets(height: int, width: int, turned: bool = False) -> Array:
+    """The buckets of two tokens of a window, whose rows stand one after another: of the distances down and across; if
+    `turned`, those of the second token to the first.
+    """
     y, x = np.arange(height * width) // width, np.arange(height * width) % width
     down, across = y[:, None] - y + (height - 1), x[:, None] - x + (width - 1)
     made: Array = down * (2 * width - 1) + across
-    return made
+    return made.T if turned else made
 
 
 def by_bucket(t: Array, buckets: Array) -> Array:
@@ -172,9 +197,24 @@ def by_bucket(t: Array, buckets: Array) -> Array:
     return np.reshape(found, (*t.shape[:-2], *buckets.shape))
 
 
-def grid_sums(G: Array, height: int, width: int) -> Array:
+def at_buckets(P: Array, buckets: Array) -> Array:
+    """Of each row of P (..., n, buckets) the numbers of its buckets (n, m)."""
+    n, count = P.shape[-2:]
+    places = np.reshape(buckets + count * np.arange(n)[:, None], (-1,))
+    found = np.take(np.reshape(P, (*P.shape[:-2], n * count)), places, axis=P.ndim - 2)
+    return np.reshape(found, (*P.shape[:-2], *buckets.shape))
+
+
+def bucket_row_sums(A: Array, count: int, buckets: Array) -> Array:
+    """The sums of each row over the places of each of `count` buckets (n, m)."""
+    zero = np.zeros_like(A)
+    return np.stack([np.sum(np.where(buckets == b, A, zero), axis=-1) for b in range(count)], axis=-1)
+
+
+def grid_sums(G: Array, height: int, width: int, turned: bool = False) -> Array:
     """The sum over the places of each bucket of a window, a column: over the distances across, then those down."""
     lead = G.shape[:-2]
+    G = np.swapaxes(G, -1, -2) if turned else G
     apart = np.swapaxes(np.reshape(G, (*lead, height, width, height, width)), -3, -2)
     across = np.swapaxes(np.swapaxes(diagonals(apart)[..., 1:], -1, -2), -2, -3)  # places down behind the distances
     down = np.swapaxes(diagonals(across)[..., 1:], -1, -2)

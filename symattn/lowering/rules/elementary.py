@@ -24,6 +24,7 @@ from symattn.nodes import (
     AdditiveScores,
     AddRow,
     Alibi,
+    AtBuckets,
     Biased,
     Block,
     CausalMask,
@@ -51,6 +52,7 @@ from symattn.nodes import (
     Plus,
     RelativeBias,
     RotaryEmbedding,
+    RowBucketSums,
     RowMax,
     RowNorm,
     RowSum,
@@ -71,6 +73,7 @@ from symattn.nodes import (
     SubtractColumn,
     SumHeads,
     TokenLosses,
+    TurnedBuckets,
     WindowMask,
     divisor,
     is_matrix,
@@ -400,18 +403,48 @@ def _(node: SolveLower, scope: Scope) -> Code:
 @write.register
 def _(node: RelativeBias, scope: Scope) -> Code:
     t, (rows, columns) = write(node.args[0], scope), map(scope.number, node.shape)
-    if isinstance(node.buckets, GridBuckets):
-        return call("by_bucket", t, call("grid_buckets", *map(scope.number, node.buckets.args)))
+    if (grid := grid_options(node.buckets, scope)) is not None:
+        return call("by_bucket", t, call("grid_buckets", *grid))
     return call("by_distance", t, rows, columns, *distance_options(node.buckets, scope))
 
 
-def distance_options(buckets: DistanceBuckets, scope: Scope) -> list[Any]:
-    """How buckets by distance are spoken of: where they begin, whether ahead too, and the place of the first query."""
-    starts, _, first = buckets.args
-    given: list[Any] = [tuple_text(tuple(map(int, starts)))]
-    if buckets.both or first != 0:
-        given.append(str(buckets.both))
-    return given if first == 0 else [*given, scope.number(first)]
+@write.register
+def _(node: AtBuckets, scope: Scope) -> Code:
+    P, columns = write(node.args[0], scope), scope.number(node.shape[1])
+    if (grid := grid_options(node.buckets, scope)) is not None:
+        return call("at_buckets", P, call("grid_buckets", *grid))
+    return call("at_distances", P, columns, *distance_options(node.buckets, scope))
+
+
+@write.register
+def _(node: RowBucketSums, scope: Scope) -> Code:
+    A, count = write(node.args[0], scope), str(node.buckets.count)
+    if (grid := grid_options(node.buckets, scope)) is not None:
+        return call("bucket_row_sums", A, count, call("grid_buckets", *grid))
+    return call("distance_row_sums", A, count, *distance_options(node.buckets, scope))
+
+
+def grid_options(buckets: Any, scope: Scope) -> list[Any] | None:
+    """How buckets of a window are spoken of: its sides, and whether distances are those of the key; None for others."""
+    turned = isinstance(buckets, TurnedBuckets)
+    grid = buckets.args[0] if turned else buckets
+    if not isinstance(grid, GridBuckets):
+        return None
+    return [*map(scope.number, grid.args), *(["True"] if turned else [])]
+
+
+def distance_options(buckets: Any, scope: Scope) -> list[Any]:
+    """How buckets by distance are spoken of: where they begin, whether ahead too, the first place, whose distance."""
+    turned = isinstance(buckets, TurnedBuckets)
+    plain: DistanceBuckets = buckets.args[0] if turned else buckets
+    starts, _, first = plain.args
+    numbers = tuple(map(int, starts))
+    given: list[Any] = [f"range({numbers[0]}, {numbers[-1] + 1})" if plain.clips else tuple_text(numbers)]
+    if plain.both or first != 0 or turned:
+        given.append(str(plain.both))
+    if first != 0 or turned:
+        given.append(scope.number(first))
+    return [*given, "True"] if turned else given
 
 
 @write.register

@@ -11,6 +11,7 @@ from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.lowering.rules.elementary import (
     distance_options,
+    grid_options,
     keep,
     modify,
     operands,
@@ -27,7 +28,6 @@ from symattn.nodes import (
     BucketSums,
     CapSlope,
     Diagonal,
-    GridBuckets,
     Hadamard,
     Plus,
     RotatedBack,
@@ -67,8 +67,8 @@ def _(node: RotatedBack, scope: Scope) -> Code:
 @write.register
 def _(node: BucketSums, scope: Scope) -> Code:
     G, buckets = node.args
-    if isinstance(buckets, GridBuckets):
-        return call("grid_sums", write(G, scope), *map(scope.number, buckets.args))
+    if (grid := grid_options(buckets, scope)) is not None:
+        return call("grid_sums", write(G, scope), *grid)
     return call("distance_sums", write(G, scope), str(buckets.count), *distance_options(buckets, scope))
 
 

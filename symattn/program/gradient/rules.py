@@ -24,6 +24,7 @@ from symattn.nodes import (
     AdditiveSlope,
     AddRow,
     Alibi,
+    AtBuckets,
     Biased,
     Block,
     BucketSums,
@@ -52,6 +53,7 @@ from symattn.nodes import (
     RelativeBias,
     RotaryEmbedding,
     RotatedBack,
+    RowBucketSums,
     RowNorm,
     RowSum,
     RowThreshold,
@@ -366,6 +368,19 @@ def _(node: BucketSums, G: Any, back: Backward) -> None:
     """s_b = Σ X_ij over the pairs of bucket b: dX_ij = G_b(i,j)."""
     X, buckets = node.args
     back.give(X, lambda: RelativeBias(G, X.shape[0], X.shape[1], buckets), "other")
+
+
+@pull_back.register
+def _(node: AtBuckets, G: Any, back: Backward) -> None:
+    """R_ij = P_i,b(i,j): dP_ib = Σ_j G_ij over the keys of bucket b."""
+    back.give(node.args[0], lambda: RowBucketSums(G, node.buckets), "row_buckets")
+
+
+@pull_back.register
+def _(node: RowBucketSums, G: Any, back: Backward) -> None:
+    """C_ib = Σ_j X_ij over the keys of bucket b: dX_ij = G_i,b(i,j)."""
+    X = node.args[0]
+    back.give(X, lambda: AtBuckets(G, X.shape[1], node.buckets), "weighed_buckets")
 
 
 @pull_back.register

@@ -12,7 +12,10 @@ from sympy.matrices.matrixbase import MatrixBase
 from symattn.nodes import (
     TIME,
     AdditiveScores,
+    AddRow,
+    AtBuckets,
     BahdanauAttention,
+    Biased,
     Block,
     CausalMask,
     ChunkedState,
@@ -29,6 +32,8 @@ from symattn.nodes import (
     Member,
     OnlineAttention,
     Plus,
+    RelativeAttention,
+    RowBucketSums,
     RowMax,
     RowSum,
     RunningProduct,
@@ -104,6 +109,37 @@ def _(node: LatentAttention, steps: Steps) -> Any:
     if not node.absorbed:
         return steps.add("output", "O", MatMul(A, V))
     return steps.add("output", "O", MatMul(steps.add("latent", "L", MatMul(A, C)), U_V))
+
+
+@rule.register
+def _(node: RelativeAttention, steps: Steps) -> Any:
+    """S = (Q + 1u) Kᵀ, P = (Q + 1v) K_pᵀ by buckets and K Q_pᵀ by theirs beside it; O = A V + (A by buckets) V_p."""
+    Q, K, V = (operand(x, given, steps) for x, given in zip("QKV", node.args[:3], strict=True))
+    given = {name: unfold_node(X, steps) for name, X in node.of_positions.items()}
+    for name in ("keys", "queries", "values"):
+        if name in given:
+            given[name] = steps.named(f"position_{name}", f"{name[0].upper()}_p", given[name])
+    content, position = (
+        steps.add(f"with_{x}", f"Q_{letter}", AddRow(Q, given[x])) if x in given else Q
+        for x, letter in (("content", "u"), ("position", "v"))
+    )
+    scores = steps.add("scores", "S", MatMul(content, transposed(K)))
+    added = scores
+    if "keys" in given:
+        met = steps.add("met", "P", MatMul(position, transposed(given["keys"])), operand="Q")
+        added = Biased(added, steps.add("placed", "R", AtBuckets(met, K.shape[0], node.buckets)))
+    if "queries" in given:
+        met = steps.add("met", "P", MatMul(K, transposed(given["queries"])), operand="K")
+        placed = steps.add("placed", "R", AtBuckets(met, Q.shape[0], node.key_buckets))
+        added = Biased(added, Transpose(placed))
+    if added is not scores:
+        added = steps.add("related", "S_p", added)
+    A = unfold_node(node.weights(added), steps)
+    if "values" not in given:
+        return steps.add("output", "O", MatMul(A, V))
+    weighed = steps.add("bucket_weights", "W", RowBucketSums(A, node.buckets))
+    output = Plus(MatMul(A, V), MatMul(weighed, given["values"]))
+    return steps.add("output", "O", output, because="output.positions")
 
 
 @rule.register

@@ -23,6 +23,7 @@ from symattn.nodes import (
     AboveThreshold,
     AddRow,
     Alibi,
+    AtBuckets,
     Attention,
     Biased,
     Block,
@@ -383,6 +384,12 @@ def _(node: Alibi, steps: Steps) -> Any:
 def _(node: RelativeBias, steps: Steps) -> Any:
     biased = RelativeBias(unfold_node(node.args[0], steps), *node.args[1:])
     return steps.add("distance", "B", biased, because="distance.table")
+
+
+@rule.register
+def _(node: AtBuckets, steps: Steps) -> Any:
+    met = steps.named("met", "P", node.args[0])
+    return steps.add("placed", "R", AtBuckets(met, *node.args[1:]))
 
 
 @rule.register(NormalisedRows | RotaryEmbedding | Stack | Mapped)

@@ -250,7 +250,8 @@ class _Builder:
         in_parts = latent or (kind == "differential" and "Q_2" not in s)
         stated |= {} if in_parts else self._rows()
         several = "W_O" in s or "b_O" in s or heads != 1
-        if kind == "softmax" and several and "K_cache" not in s and "V_cache" not in s:
+        plain = kind == "softmax" and not self.options.has_positions
+        if plain and several and "K_cache" not in s and "V_cache" not in s:
             self._refuse_beside("X", *_OF_KINDS)
             first = MultiHead(**stated).head()
             return MultiHead(**stated, **self._options(*first.args[:3]))
@@ -329,6 +330,8 @@ class _Builder:
             return LuongAttention(
                 Q, K, V, _alike(self._of_head("W_S"), 1, K.shape[1]), **self._options_of_head(Q, K, V)
             )
+        if kind == "softmax" and self.options.has_positions:
+            return self.options.of_positions(Q, K, V, self.heads[0], self._options_of_head(Q, K, V))
         node = BahdanauAttention if kind == "bahdanau" else Attention
         return node(Q, K, V, *map(self._of_head, used), **self._options_of_head(Q, K, V))
 
@@ -350,6 +353,8 @@ class _Builder:
     def _from_scores(self) -> Any:
         start = "scores" if "scores" in self.symbols else "scaled"
         self._refuse_beside(start, *(k for k in SIZES if k not in (start, "V")))
+        if self.options.has_positions:
+            raise InputError(Sentence("input_beside", name="relative", start=start), place="attention.relative")
         scores, V = self.symbols[start], self.symbols.get("V")
         stated = "scale" in self.options.table
         if start == "scores" and not stated:

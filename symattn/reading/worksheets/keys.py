@@ -58,7 +58,14 @@ KINDS = (*("softmax", "linear", "luong", "bahdanau", "latent", "online", "differ
 MASKS = ("none", "causal")
 MASK_KEYS = ("causal", "window", "padding", "hidden", "keep", "finite", "of", "offset", "top")
 NORM = ("kind", "epsilon")  # of qk_norm
-RELATIVE = ("table", "distance", "both", "offset", "window")
+OF_POSITIONS = ("keys", "queries", "values", "content", "position")  # of relative, in the place of a table
+RELATIVE = (*("table", "buckets", "distance", "both", "offset", "window", "turned", "mirrored"), *OF_POSITIONS)
+BUCKETS: dict[str, tuple[set[str], set[str]]] = {  # with what they need, and may be told
+    "t5": ({"distance"}, {"both", "offset"}),
+    "clipped": (set(), {"offset"}),
+    "log": ({"distance"}, {"offset"}),
+    "window": ({"window"}, set()),
+}
 ROPE = ("base", "pairs", "offset", "positions", "sections", "width", "rates", "scaling", "queries", "keys")
 SCALINGS = {  # with what they need, and may be told
     "linear": ({"factor"}, set()),

@@ -22,17 +22,21 @@ from symattn.nodes import (
     KeepMask,
     PaddingMask,
     QKNorm,
+    RelativeAttention,
     RelativeBias,
     Rotary,
     TopKMask,
+    TurnedBuckets,
     Weighting,
     WindowMask,
     alibi_slope,
     as_qk_norm,
     as_rotary,
+    clipped_buckets,
     empty_row_rule,
     linear_rates,
     llama3_rates,
+    log_buckets,
     ntk_rates,
     require_size,
     t5_buckets,
@@ -40,10 +44,12 @@ from symattn.nodes import (
 )
 from symattn.nodes.exact_numbers import ExactRows, read_exact
 from symattn.reading.worksheets.keys import (
+    BUCKETS,
     KINDS,
     MASK_KEYS,
     MASKS,
     NORM,
+    OF_POSITIONS,
     RELATIVE,
     ROPE,
     ROWS_OF_NORMS,
@@ -79,6 +85,8 @@ class Options:
     def kind(self) -> str:
         """What is computed of queries, keys and values. Raises InputError for an option of another kind."""
         kind = str(choice("kind", self.table.get("kind", "softmax"), KINDS, place="attention.kind"))
+        if self.has_positions and kind != "softmax":
+            raise InputError(Sentence("no_such_option", name="relative", kind=kind), place="attention.relative")
         for key, of in OF_KINDS.items():
             if key in self.table and of != kind:
                 raise InputError(Sentence("no_such_option", name=key, kind=kind), place=f"attention.{key}")
@@ -227,7 +235,7 @@ class Options:
                 raise InputError(Sentence("input_beside", name="bias", start="alibi"), place="attention.bias")
             offset = self._offset(alibi, "alibi")
             return Alibi(*shape, alibi_slope(heads, HEAD if heads != 1 else 1), offset)
-        if "relative" in self.table:
+        if "relative" in self.table and not self.has_positions:
             if given is not None:
                 raise InputError(Sentence("input_beside", name="bias", start="relative"), place="attention.bias")
             return self._relative(shape, heads)
@@ -244,28 +252,76 @@ class Options:
         return MatrixSymbol(self.bias, shape[0], heads * shape[1] if each else shape[1])
 
     def _relative(self, shape: tuple[Expr, Expr], heads: Expr) -> MatrixExpr:
-        """A bias from a table, by T5's buckets of distances or by places in a window."""
+        """A bias from a table, by distance or by places in a window."""
         given, path = self.table["relative"], "attention.relative"
-        if not isinstance(given, dict) or "table" not in given or ("window" in given) == ("distance" in given):
+        if not isinstance(given, dict) or "table" not in given or not {"window", "distance", "buckets"} & given.keys():
             raise InputError(Sentence("bad_relative"), place=path)
-        refuse_unknown(given, RELATIVE, path, {})
         table = self._learned("t", given["table"], f"{path}.table")
         if table is None or not table.shape[0].is_Integer:
             raise InputError(Sentence("bad_relative"), place=f"{path}.table")
         try:
-            if "window" in given:
-                if not isinstance(given["window"], list) or len(given["window"]) != 2 or len(given) != 2:
-                    raise InputError(Sentence("bad_relative"))
-                buckets = GridBuckets(*(_whole(x, f"{path}.window", least=1) for x in given["window"]))
-            else:
-                distance, both = _whole(given["distance"], f"{path}.distance", least=1), given.get("both", True)
-                if not isinstance(both, bool):
-                    raise InputError(Sentence("bad_relative"))
-                offset = self._count(given.get("offset", 0), f"{path}.offset")
-                buckets = t5_buckets(int(table.shape[0]), distance, both=both, offset=offset)
+            buckets = self._buckets(given, int(table.shape[0]), path, ("table",))
             return RelativeBias(table if heads == 1 else HeadColumns(table, HEAD, heads), *shape, buckets)
         except SymattnError as error:
             raise error if error.place else error.at(path) from None
+
+    @property
+    def has_positions(self) -> bool:
+        """Whether relative positions have keys, queries or values of their own."""
+        given = self.table.get("relative")
+        return isinstance(given, dict) and not given.keys().isdisjoint(OF_POSITIONS)
+
+    def of_positions(self, Q: Any, K: Any, V: Any, heads: Expr, options: Mapping[str, Any]) -> Any:
+        """Attention that scores queries and keys against relative positions, in each head."""
+        given, path = self.table["relative"], "attention.relative"
+        made: dict[str, Any] = {}
+        for name in (name for name in OF_POSITIONS if name in given):
+            width = V.shape[1] if name == "values" else K.shape[1]
+            made[name] = self._of_positions(name, given[name], width, heads, f"{path}.{name}")
+        try:
+            count = next((int(x.shape[0]) for name, x in made.items() if name in OF_POSITIONS[:3]), 0)
+            buckets = self._buckets(given, count, path, (*OF_POSITIONS, "mirrored"))
+            mirrored = given.get("mirrored", False)
+            return RelativeAttention(Q, K, V, buckets, mirrored=mirrored, **made, **options)
+        except SymattnError as error:
+            raise error if error.place else error.at(path) from None
+
+    def _of_positions(self, name: str, given: Any, width: Any, heads: Expr, path: str) -> Any:
+        """A table for relative positions that all heads share, or of several matrices that of a head."""
+        letter = {"content": "u", "position": "v"}.get(name, name[0].upper())
+        symbol = self.bias.replace("B", f"{letter}_p", 1)
+        if not is_stack(given):
+            table = self._learned(f"{letter}_p", given, path)
+            if table is None or not table.shape[0].is_Integer:
+                raise InputError(Sentence("bad_relative"), place=path)
+            return table if isinstance(given, str) else MatrixSymbol(symbol, table.shape[0], width)
+        if len(given) != heads:
+            raise InputError(Sentence("head_matrices", count=len(given), heads=heads), place=path)
+        self.values[symbol] = rows = self.values.get(symbol) or side_by_side(given, path)
+        return HeadColumns(MatrixSymbol(symbol, len(rows), heads * width), HEAD, heads)
+
+    def _buckets(self, given: Mapping[str, Any], count: int, path: str, beside: Sequence[str]) -> Any:
+        """So many buckets: T5's or DeBERTa's of distances, clipped ones, or those of a window."""
+        usual = "window" if "window" in given else "t5" if "distance" in given else "clipped"
+        kind = choice("buckets", given.get("buckets", usual), tuple(BUCKETS), place=f"{path}.buckets")
+        refuse_unknown(given, RELATIVE, path, {})
+        needed, more = BUCKETS[str(kind)]
+        if not needed <= given.keys() or given.keys() - {*needed, *more, *beside, "buckets", "turned"}:
+            raise InputError(Sentence("bad_relative"))
+        offset = self._count(given.get("offset", 0), f"{path}.offset")
+        distance = _whole(given["distance"], f"{path}.distance", least=1) if "distance" in needed else None
+        both, turned = given.get("both", True), given.get("turned", False)
+        if not isinstance(both, bool) or not isinstance(turned, bool):
+            raise InputError(Sentence("bad_relative"))
+        if kind == "window":
+            if not isinstance(given["window"], list) or len(given["window"]) != 2:
+                raise InputError(Sentence("bad_relative"))
+            buckets = GridBuckets(*(_whole(x, f"{path}.window", least=1) for x in given["window"]))
+        elif kind == "t5":
+            buckets = t5_buckets(count, distance, both=both, offset=offset)
+        else:
+            buckets = clipped_buckets(count, offset) if kind == "clipped" else log_buckets(count, distance, offset)
+        return TurnedBuckets(buckets) if turned else buckets
 
     def _offset(self, given: Any, key: str) -> Any:
         """Where the first query stands: { offset = 3 }, or 0 for true."""

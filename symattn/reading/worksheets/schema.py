@@ -14,6 +14,7 @@ from symattn.nodes.softmax import EMPTY_ROWS
 from symattn.nodes.weighting import KINDS as WEIGHTINGS
 from symattn.reading.worksheets.keys import (
     ARRAY,
+    BUCKETS,
     GRADIENT,
     KEYS,
     KINDS,
@@ -22,6 +23,7 @@ from symattn.reading.worksheets.keys import (
     MEASURES,
     NAMED,
     OF_LAYER,
+    OF_POSITIONS,
     OF_STACK,
     OPTIONS,
     POSITIONS,
@@ -163,16 +165,9 @@ def _options() -> dict[str, Schema]:
         "sink": {"anyOf": learned, "description": "the logit of a key without a value"},
         "alibi": {"anyOf": [_TRUE_OR_FALSE, _table({"offset": _count()}, needed=["offset"])]},
         "relative": {
-            "anyOf": [
-                _table(
-                    {"table": {"anyOf": [_ref("matrix"), _ref("shape")]}, **kind}, needed=["table", next(iter(kind))]
-                )
-                for kind in (
-                    {"distance": _WHOLE, "both": _TRUE_OR_FALSE, "offset": _count()},
-                    {"window": {**_list(_WHOLE), "minItems": 2, "maxItems": 2}},
-                )
-            ],
-            "description": "a bias for each distance, from a table",
+            "anyOf": [_table({"table": {"anyOf": [_ref("matrix"), _ref("shape")]}, **_buckets()}, needed=["table"])]
+            + [_table({**_of_positions(), **_buckets()}, needed=[name]) for name in OF_POSITIONS[:3]],
+            "description": "by relative position: a bias from a table, or what queries and keys score",
         },
         "rope": {"anyOf": [_TRUE_OR_FALSE, _table({key: rope[key] for key in ROPE})]},
         "qk_norm": {
@@ -197,6 +192,23 @@ def _options() -> dict[str, Schema]:
         },
     }
     return {key: options[key] for key in OPTIONS}
+
+
+def _buckets() -> dict[str, Schema]:
+    return {
+        "buckets": {"enum": list(BUCKETS)},
+        "distance": _WHOLE,
+        "both": _TRUE_OR_FALSE,
+        "offset": _count(),
+        "window": {**_list(_WHOLE), "minItems": 2, "maxItems": 2},
+        "turned": _TRUE_OR_FALSE,
+    }
+
+
+def _of_positions() -> dict[str, Schema]:
+    """Tables and rows that heads share, or one for each of them."""
+    table = {"anyOf": [_ref("matrix"), _list(_ref("matrix"), 1), _ref("shape")]}
+    return {**dict.fromkeys(OF_POSITIONS, table), "mirrored": _TRUE_OR_FALSE}
 
 
 def _scaling(kind: str) -> Schema:

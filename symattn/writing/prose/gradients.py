@@ -106,6 +106,14 @@ GRADIENTS: dict[str, tuple[str, str]] = {
         "Each number of {symbol} stands in the scores of all pairs of its bucket; their gradients are added.",
         "{symbol} 的每个数出现在其桶内各对词元的得分里；这些梯度相加。",
     ),
+    "step.gradient.row_buckets": (
+        "Each number of {symbol} stands in the scores of its row's keys of one bucket; their gradients are added.",
+        "{symbol} 的每个数出现在其所在行中同一桶的各键的得分里；这些梯度相加。",
+    ),
+    "step.gradient.weighed_buckets": (
+        "Each weight is added to the sum of its bucket, whose gradient it receives.",
+        "每个权重都加入其桶的和，并得到该和的梯度。",
+    ),
     "step.gradient.additive": (
         "Every unit of {symbol} enters the scores of its token through tanh, whose derivative is 1 minus its "
         "square; the gradients from these scores are added.",

@@ -11,6 +11,7 @@ from symattn.writing.prose.inputs import INPUTS
 from symattn.writing.prose.layers import LAYERS
 from symattn.writing.prose.lowering import LOWERING
 from symattn.writing.prose.pages import PAGES
+from symattn.writing.prose.positions import POSITIONS
 from symattn.writing.prose.precision import PRECISION
 from symattn.writing.prose.recurrences import RECURRENCES
 from symattn.writing.prose.reviews import REVIEWS
@@ -23,5 +24,7 @@ from symattn.writing.prose.variants import KINDS
 from symattn.writing.prose.weaving import WEAVING
 
 READING = INPUTS | ARTICLES | FORMULAS | SIZES | CALCULUS | REVIEWS
-TELLING = STEPS | KINDS | RECURRENCES | LAYERS | GRADIENTS | THEOREMS | TABLES | PRECISION | STUDIES | LOWERING
+TELLING = (
+    STEPS | KINDS | POSITIONS | RECURRENCES | LAYERS | GRADIENTS | THEOREMS | TABLES | PRECISION | STUDIES | LOWERING
+)
 SENTENCES = READING | TELLING | PAGES | WEAVING | EXERCISES

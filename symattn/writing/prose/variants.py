@@ -169,28 +169,6 @@ KINDS: dict[str, tuple[str, str]] = {
         "slope {slope} in this head.",
         "ALiBi：偏置与键落后于查询的距离成正比，本头的斜率为 {slope}。",
     ),
-    "step.distance.table.behind": (
-        "The score of query {i} and key {j} gets the number of {table} for the bucket {b} of the distance {distance}: "
-        "the first for distances below the first of {starts}, the next for those from there on, and so on; keys ahead "
-        "of the query have the first.",
-        "查询 {i} 与键 {j} 的得分加上 {table} 中与距离 {distance} 所在的桶 {b} 对应的数："
-        "距离小于 {starts} 中第一个数时取第一个，"
-        "从该数起取下一个，依此类推；位于查询之后的键取第一个。",
-    ),
-    "step.distance.table.both": (
-        "The score of query {i} and key {j} gets the number of {table} for the bucket {b} of the distance {distance}: "
-        "the first for distances below the first of {starts}, the next for those from there on, and so on; keys ahead "
-        "of the query have the second half of the numbers in the same way.",
-        "查询 {i} 与键 {j} 的得分加上 {table} 中与距离 {distance} 所在的桶 {b} 对应的数："
-        "距离小于 {starts} 中第一个数时取第一个，"
-        "从该数起取下一个，依此类推；位于查询之后的键以同样方式取后一半的数。",
-    ),
-    "step.distance.table.window": (
-        "The score of query {i} and key {j} gets the number of {table} for the bucket {b} of the distances, down and "
-        "across, of the two tokens in a window of {height} × {width}, whose rows stand one after another.",
-        "查询 {i} 与键 {j} 的得分加上 {table} 中与两个词元在 {height} × {width} 窗口内的纵横距离"
-        "所在的桶 {b} 对应的数，窗口按行依次排列。",
-    ),
     "step.scaled.by": (
         "The scores are multiplied by a learned number.",
         "得分乘以一个可学习的数。",
@@ -469,26 +447,6 @@ KINDS: dict[str, tuple[str, str]] = {
     "rotary_rates": (
         "there are {count} rates for {width} columns; a rotary embedding needs one for each pair",
         "{width} 列却有 {count} 个速率；旋转位置编码的每一对需要一个",
-    ),
-    "bad_buckets": (
-        "{given} are no buckets; write t5_buckets(32), DistanceBuckets((1, 2, 4)) or GridBuckets(7, 7)",
-        "{given} 不是桶；请写 t5_buckets(32)、DistanceBuckets((1, 2, 4)) 或 GridBuckets(7, 7)",
-    ),
-    "bad_window": (
-        "a window of {given} cannot be used; its sides are whole numbers from 1 on",
-        "{given} 的窗口不能使用；两边须为不小于 1 的整数",
-    ),
-    "bad_t5_buckets": (
-        "{count} buckets for distances up to {distance} cannot be made; an even number of at least 4 can, with a "
-        "distance above a quarter of it; in one direction, any number of at least 2, and a distance above its half",
-        "不能把不超过 {distance} 的距离分成 {count} 个桶；"
-        "需要不少于 4 的偶数，且距离大于它的四分之一；单向时为不少于 2 的整数，且距离大于它的一半",
-    ),
-    "bad_relative": (
-        "a relative bias is {{ table = ..., distance = 128, both = true, offset = 0 }} or "
-        "{{ table = ..., window = [7, 7] }}, its table with a row for each bucket and a column for each head",
-        "相对位置偏置写作 {{ table = ..., distance = 128, both = true, offset = 0 }} 或 "
-        "{{ table = ..., window = [7, 7] }}，表中每个桶一行、每个头一列",
     ),
     "rotary_sections": (
         "the sections have {count} pairs together, but {width} columns are to be rotated",

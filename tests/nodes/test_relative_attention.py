@@ -1,0 +1,297 @@
+"""Scores that depend on relative position and on the query or the key: Shaw, Transformer-XL, DeBERTa."""
+
+import numpy as np
+import pytest
+from sympy import Integer, Matrix, MatrixSymbol, Rational, sqrt, symbols
+
+from symattn import (
+    AtBuckets,
+    Attention,
+    CausalMask,
+    DistanceBuckets,
+    GridBuckets,
+    MultiHead,
+    RelativeAttention,
+    RelativeBias,
+    RowBucketSums,
+    TurnedBuckets,
+    clipped_buckets,
+    derive,
+    differentiate,
+    log_buckets,
+    lower,
+    t5_buckets,
+)
+from symattn.errors import InputError, ShapeError
+from symattn.lowering.kernels.variants import at_buckets, at_distances, bucket_row_sums, distance_row_sums, grid_buckets
+from symattn.nodes import HEAD, BucketSums, HeadColumns
+
+n, m, d, e, D = symbols("n m d_k d_v D", integer=True, positive=True)
+Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)
+ROWS = MatrixSymbol("u", 1, d), MatrixSymbol("v", 1, d)
+STYLES = pytest.mark.parametrize("style", ["plain", "fast", "compiled"])
+
+
+def tables(count):
+    return {
+        name: MatrixSymbol(f"T_{name}", count, e if name == "values" else d) for name in ("keys", "queries", "values")
+    }
+
+
+def softmax(S):
+    E = np.exp(S - S.max(axis=-1, keepdims=True))
+    return E / E.sum(axis=-1, keepdims=True)
+
+
+def by_loops(a, bucket, key_bucket, scale):
+    """The scores of each pair and the values of each, one by one."""
+    q, k, v = a["Q"], a["K"], a["V"]
+    u, w = a.get("u", np.zeros((1, q.shape[1])))[0], a.get("v", np.zeros((1, q.shape[1])))[0]
+    S, zero = np.zeros((len(q), len(k))), np.zeros((10_000, q.shape[1]))
+    for i, j in np.ndindex(S.shape):
+        b, c = bucket(i, j), key_bucket(i, j)
+        S[i, j] = (q[i] + u) @ k[j] + (q[i] + w) @ a.get("T_keys", zero)[b] + k[j] @ a.get("T_queries", zero)[c]
+    A = softmax(S * scale)
+    of_values = a.get("T_values", np.zeros((10_000, v.shape[1])))
+    return np.array([sum(A[i, j] * (v[j] + of_values[bucket(i, j)]) for j in range(len(k))) for i in range(len(q))])
+
+
+def clip(count, offset=0):
+    return lambda i, j: int(np.clip(i + offset - j + count // 2, 0, count - 1))
+
+
+FORMS = {
+    "shaw": (TurnedBuckets(clipped_buckets(5)), ("keys", "values"), False, lambda i, j: int(np.clip(j - i, -2, 2)) + 2),
+    "music transformer": (clipped_buckets(13), ("keys",), False, clip(13)),
+    "bert": (clipped_buckets(13), ("keys", "queries"), False, clip(13)),
+    "transformer-xl": (clipped_buckets(13, 2), ("keys", "content", "position"), False, clip(13, 2)),
+    "deberta": (clipped_buckets(6), ("keys", "queries"), True, clip(6)),
+    "all": (DistanceBuckets((1, 3), True, -1), ("keys", "queries", "values", "content", "position"), True, None),
+    "window": (GridBuckets(2, 3), ("keys", "queries", "values"), False, None),
+    "window, turned": (TurnedBuckets(GridBuckets(2, 3)), ("keys", "queries", "values"), True, None),
+}
+
+
+def made_and_given(name, rows=6, keys=6):
+    buckets, used, mirrored, bucket = FORMS[name]
+    given = {x: y for x, y in {**tables(buckets.count), "content": ROWS[0], "position": ROWS[1]}.items() if x in used}
+    sized = {n: rows, m: keys} if "window" in name else {}
+    operands = [x.xreplace(sized) for x in (Q, K, V)]
+    rng, shapes = np.random.default_rng(3), {n: rows, m: keys, d: 4, e: 3}
+    symbols_used = [*operands, *given.values()]
+    a = {x.name: rng.standard_normal([int(s.subs(shapes)) for s in x.shape]) for x in symbols_used}
+    bucket = bucket or buckets.of
+    back = {"deberta": lambda i, j: bucket(j, i), "all": lambda i, j: DistanceBuckets((1, 3), True, 1).of(j, i)}
+    key_bucket = back.get(name, (lambda i, j: bucket(j, i)) if mirrored else bucket)
+    return RelativeAttention(*operands, buckets, **given, mirrored=mirrored), a, bucket, key_bucket
+
+
+@STYLES
+@pytest.mark.parametrize("name", FORMS)
+def test_every_form_is_that_of_its_paper(name, style):
+    node, a, bucket, key_bucket = made_and_given(name)
+    wanted = by_loops(a, bucket, key_bucket, 1 / 2)
+    np.testing.assert_allclose(lower(node, style=style)(**a), wanted, rtol=1e-11, atol=1e-13)
+    if "window" not in name:  # which has as many keys as queries
+        node, a, bucket, key_bucket = made_and_given(name, 3, 7)
+        np.testing.assert_allclose(lower(node, style=style)(**a), by_loops(a, bucket, key_bucket, 1 / 2), rtol=1e-11)
+
+
+@STYLES
+@pytest.mark.parametrize("name", FORMS)
+def test_gradients_are_differences(name, style):
+    node, a, bucket, key_bucket = made_and_given(name)
+    G = np.random.default_rng(4).standard_normal((6, 3))
+    found = lower(node, style=style, gradient=True)(G=G, **a)
+    for x in a:
+        for place in list(np.ndindex(a[x].shape))[:: max(1, a[x].size // 5)]:
+            moved = []
+            for step in (1e-5, -1e-5):
+                b = {**a, x: a[x].copy()}
+                b[x][place] += step
+                moved.append((by_loops(b, bucket, key_bucket, 1 / 2) * G).sum())
+            assert found[f"d{x}"][place] == pytest.approx((moved[0] - moved[1]) / 2e-5, rel=1e-6, abs=1e-8), (x, place)
+
+
+def test_digits_and_symbolic_gradients_agree_with_arrays():
+    for name in FORMS:
+        node, a, _, _ = made_and_given(name, 3, 3) if "window" not in name else made_and_given(name)
+        exact = {x: Matrix(np.round(a[x.name] * 4).astype(int)) / 4 for x in node.atoms(MatrixSymbol)}
+        arrays = {x.name: np.array(y.tolist(), float) for x, y in exact.items()}
+        made = derive(node, exact)
+        G = np.arange(arrays["Q"].shape[0] * 3).reshape(-1, 3) % 4 - 1
+        wanted = lower(node, style="plain", gradient=True)(G=G.astype(float), **arrays)
+        found = np.array(made["output"].evaluate(20).tolist(), float)
+        np.testing.assert_allclose(found, wanted["output"], rtol=1e-10, atol=1e-12)
+        back = differentiate(made, G=G.tolist())
+        for x in arrays:
+            gradient = np.array(back[f"d{x}"].evaluate(15).tolist(), float)
+            np.testing.assert_allclose(gradient, wanted[f"d{x}"], rtol=1e-8, atol=1e-10)
+
+
+def test_entries_in_letters_are_those_of_numbers():
+    i, j = symbols("i j", integer=True, nonnegative=True)
+    cases = [clipped_buckets(5, 1), log_buckets(8, 6), TurnedBuckets(t5_buckets(8, 6, offset=1)), GridBuckets(2, 2)]
+    for buckets in (*cases, TurnedBuckets(GridBuckets(2, 2))):
+        P, A = MatrixSymbol("P", 4, buckets.count), MatrixSymbol("A", 4, 4)
+        taken, sums = AtBuckets(P, 4, buckets), RowBucketSums(A, buckets)
+        written = taken._entry(i, j)
+        for a, b in np.ndindex(4, 4):
+            assert written.subs({i: a, j: b}).doit() == taken[a, b] == P[a, buckets.of(a, b)]
+        for a, b in np.ndindex(4, buckets.count):
+            assert sums[a, b] == sum(A[a, k] for k in range(4) if buckets.of(a, k) == b)
+            assert sums._entry(i, j).subs({i: a, j: b}).doit() == sums[a, b]
+
+
+def test_outputs_have_entries():
+    """Equal scores: the weights are 1/2, and each key's value has that of its place beside it."""
+    node = RelativeAttention(
+        *(Matrix(x) for x in ([[0], [0]], [[1], [1]], [[1], [3]])), clipped_buckets(3), values=[[0], [2], [4]]
+    )
+    assert node.as_explicit() == Matrix([3, 5])
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5, 7), (7, 4), (1, 6), (6, 1), (0, 3), (3, 0)])
+@pytest.mark.parametrize(
+    "options", [((1, 3), True, 0), (range(-2, 4), False, 2), ((1, 2, 4), True, -3, True), ((-3, 2), False, 0, True)]
+)
+def test_rows_by_distance(rows, columns, options):
+    starts, both, first, *turned = options
+    buckets = DistanceBuckets(starts, both, first)
+    buckets = TurnedBuckets(buckets) if turned else buckets
+    places = np.array([[buckets.of(i, j) for j in range(columns)] for i in range(rows)], int).reshape(rows, columns)
+    rng = np.random.default_rng(1)
+    P, A = rng.standard_normal((2, 3, rows, buckets.count)), rng.standard_normal((2, 3, rows, columns))
+    wanted = np.take_along_axis(P, np.broadcast_to(places, A.shape), axis=-1)
+    np.testing.assert_array_equal(at_distances(P, columns, *options), wanted)
+    sums = np.stack([(A * (places == b)).sum(axis=-1) for b in range(buckets.count)], axis=-1)
+    np.testing.assert_allclose(distance_row_sums(A, buckets.count, *options), sums, atol=1e-13)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_rows_of_a_window(turned):
+    buckets = TurnedBuckets(GridBuckets(2, 3)) if turned else GridBuckets(2, 3)
+    places = np.array([[buckets.of(i, j) for j in range(6)] for i in range(6)])
+    np.testing.assert_array_equal(grid_buckets(2, 3, turned), places)
+    rng = np.random.default_rng(1)
+    P, A = rng.standard_normal((2, 3, 6, 15)), rng.standard_normal((2, 3, 6, 6))
+    wanted = np.take_along_axis(P, np.broadcast_to(places, A.shape), axis=-1)
+    np.testing.assert_array_equal(at_buckets(P, grid_buckets(2, 3, turned)), wanted)
+    sums = np.stack([(A * (places == b)).sum(axis=-1) for b in range(15)], axis=-1)
+    np.testing.assert_allclose(bucket_row_sums(A, 15, grid_buckets(2, 3, turned)), sums, atol=1e-13)
+
+
+@STYLES
+@pytest.mark.parametrize("buckets", [clipped_buckets(5), GridBuckets(2, 3), t5_buckets(8, 6)])
+def test_biases_from_a_table_may_count_from_the_key(buckets, style):
+    """A bias by turned buckets is the transpose of that by the others, and so are their gradients."""
+    t, sized = MatrixSymbol("t", buckets.count, 1), [x.xreplace({n: Integer(6), m: Integer(6)}) for x in (Q, K, V)]
+    rng = np.random.default_rng(5)
+    a = {x: rng.standard_normal(s) for x, s in (("Q", (6, 4)), ("K", (6, 4)), ("V", (6, 3)), ("t", (buckets.count, 1)))}
+    T = TurnedBuckets(buckets)
+    found = lower(Attention(*sized, bias=RelativeBias(t, 6, 6, T)), style=style, gradient=True)(G=np.ones((6, 3)), **a)
+    wanted = lower(Attention(*sized, bias=RelativeBias(t, 6, 6, buckets).T), style=style, gradient=True)(
+        G=np.ones((6, 3)), **a
+    )
+    for x in wanted:
+        np.testing.assert_allclose(found[x], wanted[x], rtol=1e-10, atol=1e-12)
+    S = MatrixSymbol("S", 6, 6)
+    assert BucketSums(S, T).as_explicit() == BucketSums(S.T, buckets).as_explicit()
+
+
+@STYLES
+def test_heads_have_tables_of_their_own_or_share_one(style):
+    heads, width, rng = 2, 3, np.random.default_rng(6)
+    W = {w: MatrixSymbol(w, 4, heads * width) for w in ("W_Q", "W_K", "W_V")}
+    T, E = MatrixSymbol("T", 5, heads * width), MatrixSymbol("E", 5, width)
+    X, u = MatrixSymbol("X", n, 4), MatrixSymbol("u", 1, heads * width)
+
+    def kind(Q, K, V):
+        own = HeadColumns(T, HEAD, heads)
+        content = HeadColumns(u, HEAD, heads)
+        return RelativeAttention(
+            Q,
+            K,
+            V,
+            clipped_buckets(5),
+            keys=own,
+            queries=E,
+            content=content,
+            scale=1 / sqrt(3 * width),
+            mask=CausalMask(),
+        )
+
+    a = {x.name: rng.standard_normal(x.shape) for x in (*W.values(), T, E, u)} | {"X": rng.standard_normal((2, 6, 4))}
+    found = lower(MultiHead(X, heads=heads, **W, kind=kind), style=style)(**a)
+    for b, h in np.ndindex(2, heads):
+        own = slice(h * width, (h + 1) * width)
+        q, k, v = (a["X"][b] @ a[w][:, own] for w in W)
+        S, t = np.full((6, 6), -np.inf), a["T"][:, own]
+        for i in range(6):
+            for j in range(i + 1):
+                c = clip(5)(i, j)
+                S[i, j] = (q[i] + a["u"][0, own]) @ k[j] + q[i] @ t[c] + k[j] @ a["E"][c]
+        np.testing.assert_allclose(found[b, :, own], softmax(S / 3) @ v, rtol=1e-10, atol=1e-12)
+
+
+def test_the_scale_of_deberta_is_that_of_three_products():
+    node = RelativeAttention(Q, K, V, clipped_buckets(8), **{**tables(8), "values": None}, scale=1 / sqrt(3 * d))
+    steps = [(step.name, str(step.expression)) for step in derive(node).families.steps]
+    assert ("related", "S + R + R_2.T") in steps and ("scaled", "S_p/(sqrt(3)*sqrt(d_k))") in steps
+
+
+def test_the_page_says_by_which_distance():
+    node = RelativeAttention(Q, K, V, clipped_buckets(5, 1), **tables(5))
+    said = derive(node).to_markdown()
+    assert "distance $1 + i - j$: the first for $-2$ and less" in said and "distance $1 + j - i$" in said
+    assert "R_{ij}\n= P_{ib}" in said
+    q, k, v = (MatrixSymbol(x, 2, 1) for x in "QKV")
+    t = MatrixSymbol("t", 3, 1)
+    values = {q: [[2], [3]], k: [[1], [1]], v: [[1], [3]], t: [[5], [6], [7]]}
+    made = derive(RelativeAttention(q, k, v, clipped_buckets(3), keys=t), values, level="index")
+    assert made["placed"].exact == Matrix([[12, 10], [21, 18]])
+    said = made.to_markdown()
+    assert "R_{ij}\n= P_{ib}" in said and "R_{22} = P_{22} = 18" in said
+
+
+def test_buckets_of_deberta_are_those_of_its_program():
+    """As make_log_bucket_position of the transformers library (5.23) has them, with its clamp."""
+    known = {-600: -32, -63: -31, -62: -31, -40: -27, -18: -18, -17: -17, -16: -16, 0: 0, 7: 7, 17: 17, 63: 31, 99: 31}
+    buckets = log_buckets(64, 64)
+    assert {r: buckets.of(r, 0) - 32 for r in known} == known
+
+
+def test_what_is_refused():
+    short = MatrixSymbol("t", 4, d)
+    for error, match, options in (
+        (ShapeError, "the number of buckets", {"keys": short}),
+        (ShapeError, "the width of keys", {"queries": MatrixSymbol("t", 5, e)}),
+        (ShapeError, "the width of values", {"values": MatrixSymbol("t", 5, d)}),
+        (ShapeError, "a row", {"keys": MatrixSymbol("t", 5, d), "content": short}),
+        (InputError, "neither keys nor queries nor values", {"content": ROWS[0]}),
+        (InputError, "without keys", {"values": MatrixSymbol("t", 5, e), "position": ROWS[0]}),
+        (InputError, "mirrored", {"keys": MatrixSymbol("t", 5, d), "mirrored": 2}),
+    ):
+        with pytest.raises(error, match=match):
+            RelativeAttention(Q, K, V, clipped_buckets(5), **options)
+    with pytest.raises(InputError, match="are no buckets"):
+        RelativeAttention(Q, K, V, 5, keys=short)
+    with pytest.raises(ShapeError, match="the tokens of the window"):
+        RelativeAttention(Q, K, V, GridBuckets(2, 2), keys=MatrixSymbol("t", 9, d))
+    for make in (
+        lambda: clipped_buckets(2),
+        lambda: clipped_buckets("x"),
+        lambda: log_buckets(10, 99),
+        lambda: log_buckets(4, 99),
+        lambda: log_buckets(16, 5),
+        lambda: log_buckets(16, Rational(1, 2)),
+        lambda: TurnedBuckets(3),
+    ):
+        with pytest.raises(InputError, match="bucket"):
+            make()
+
+
+def test_a_node_is_made_of_its_own_arguments():
+    node = RelativeAttention(Q, K, V, clipped_buckets(5), **tables(5), content=ROWS[0], mirrored=True, softcap=5)
+    assert node.func(*node.args) == node and node.xreplace({n: m}).shape == (m, e)
+    assert str(node).startswith("RelativeAttention(Q, K, V; keys: T_keys; queries: T_queries")
