@@ -46,25 +46,24 @@ def _read_from(lines: list[Located], first: int) -> tuple[Located, int] | None:
         row = list(_ROW.finditer(lines[last].text))
         if len(row) < 2 or (rows and len(row) != len(rows[0])):
             break
+        if {bool(match["open"]) for match in row} != {not rows and not framed}:
+            return None  # every matrix opens in the first row; at once, so that each line is looked at a few times only
         rows.append(row)
         last += 1
         if any(match["close"] for match in row):
             break
     if framed and not (last < len(lines) and _CLOSING.fullmatch(lines[last].text)):
         return None
-    if len(rows) < 2 or not _is_framed(rows, framed):
+    if len(rows) < 2 or not _closes_last(rows, framed):
         return None
     between = _between(lines[start:last], rows)
     return None if between is None else (_written(between, lines[start:last], rows), last + framed - first)
 
 
-def _is_framed(rows: Sequence[Sequence[re.Match[str]]], framed: bool) -> bool:
-    """Whether every matrix opens in the first row and closes in the last, or all do so together."""
-    for k, row in enumerate(rows):
-        opens, closes = {bool(m["open"]) for m in row}, {bool(m["close"]) for m in row}
-        if opens != {k == 0 and not framed} or closes != {k == len(rows) - 1 and not framed}:
-            return False
-    return True
+def _closes_last(rows: Sequence[Sequence[re.Match[str]]], framed: bool) -> bool:
+    """Whether every matrix closes in the last row and none before, or all do so together in the frame."""
+    closed = [{bool(match["close"]) for match in row} for row in rows]
+    return closed == [{False}] * (len(rows) - 1) + [{not framed}]
 
 
 def _between(lines: Sequence[Located], rows: Sequence[Sequence[re.Match[str]]]) -> list[Located] | None:
