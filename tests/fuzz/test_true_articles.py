@@ -3,6 +3,8 @@
 `python -m tests.fuzz.true_articles` runs as many as one likes.
 """
 
+import pytest
+
 from tests.fuzz.true_articles import KINDS, tally, tally_slips
 from tests.sampling import EVERY
 
@@ -16,6 +18,7 @@ def test_no_number_of_a_true_article_is_called_wrong() -> None:
     assert counted["judged"] >= JUDGED * counted["results"]
 
 
+@pytest.mark.slow
 def test_one_wrong_step_is_found_and_nothing_else_called_wrong() -> None:
     counted = tally_slips(COUNT, first=0, kinds=None, verbose=True)
     assert not counted["alarms"] and not counted["patches that break"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -25,6 +26,7 @@ def test_both_languages_have_the_same_blanks() -> None:
             assert not re.search(r"[一-鿿，。；：]", english), key
 
 
+@cache
 def said() -> tuple[set[str], set[str]]:
     """The keys of Sentence(...) in the package, and the beginnings of those that are put together."""
     whole, begun = set(), set()

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sampling import sampled
+import pytest
 
 from symattn.checking import Formula, check_article
 from symattn.reading.articles import read_article
+from tests.sampling import sampled
 
 DATA = Path(__file__).parents[2] / "data"
 BLOCKS = [
@@ -50,6 +51,7 @@ def judged(lines: list[str]) -> tuple[Formula, ...]:
     return check_article(read_article("a.md", text + "\n")).formulas
 
 
+@pytest.mark.slow
 def test_no_right_formula_is_called_false():
     alarms = []
     for name, lines in sampled(BLOCKS, 6):
@@ -58,6 +60,7 @@ def test_no_right_formula_is_called_false():
     assert not alarms
 
 
+@pytest.mark.slow
 def test_no_formula_with_an_error_holds():
     proofs, found = [], 0
     cases = sampled(errors(), 6)
