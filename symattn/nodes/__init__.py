@@ -61,7 +61,7 @@ from symattn.nodes.qk_norm import QKNorm, as_qk_norm
 from symattn.nodes.recurrences import TIME, Constant, Following, OnlineAttention, Previous, StackMembers
 from symattn.nodes.relative import AtBuckets, BucketSums, RelativeBias, RowBucketSums
 from symattn.nodes.relative_attention import RelativeAttention
-from symattn.nodes.rotary import Rotary, RotaryEmbedding, RotatedBack, as_rotary
+from symattn.nodes.rotary import AlternatingSections, Rotary, RotaryEmbedding, RotatedBack, as_rotary
 from symattn.nodes.rotary_rates import linear_rates, llama3_rates, ntk_rates, yarn_rates
 from symattn.nodes.scored import AdditiveScores, BahdanauAttention, LuongAttention
 from symattn.nodes.sink import SinkSoftmax
@@ -104,6 +104,7 @@ __all__ = [
     "AdditiveScores",
     "AdditiveSlope",
     "Alibi",
+    "AlternatingSections",
     "AtBuckets",
     "Attention",
     "BahdanauAttention",

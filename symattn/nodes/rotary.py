@@ -33,6 +33,27 @@ from symattn.writing.strict import as_sympy
 PAIRS = ("interleaved", "halves")
 
 
+class AlternatingSections(Tuple):  # type: ignore[misc]
+    """Sections whose pairs take turns: of c sections pair k belongs to k mod c while that has pairs left, else to 0.
+
+    As mrope_interleaved of Qwen3-VL: high and low rates for each of time, height and width.
+
+    >>> [AlternatingSections(4, 2, 2).section(k) for k in range(8)]
+    [0, 1, 2, 0, 1, 2, 0, 0]
+    """
+
+    def section(self, k: int) -> int:
+        """The section of pair k."""
+        own = k % len(self)
+        return own if k < len(self) * self[own] else 0
+
+    def chosen(self, k: Any, number: Sequence[Any]) -> Expr:
+        """The number of the section of pair k, a letter."""
+        c = len(self)
+        turns = ((x, sympy.Eq(k % c, own) & (k < c * self[own])) for own, x in enumerate(number) if own)
+        return Piecewise(*turns, (number[0], True))
+
+
 class Rotary(Basic):  # type: ignore[misc]
     """How rows are turned: base of the angles, pairs of columns, positions, rates of one's own, how many columns turn.
 
@@ -40,11 +61,12 @@ class Rotary(Basic):  # type: ignore[misc]
     programs of GPT-NeoX and Llama, for the first w columns that turn, `width`, all of them unless given. `offset` is
     the position of the first row, a list of the positions of all rows, or a matrix with a row for each: one column, or
     one for each of the `sections`, which say how many pairs turn by the positions of the first column, how many by
-    those of the second, and so on (time, height and width of a patch). `rates` are w/2 numbers in the place of
+    those of the second, and so on (time, height and width of a patch); with `alternating` pairs take turns, as
+    AlternatingSections says. `rates` are w/2 numbers in the place of
     base^(−2k/w), as `linear_rates`, `ntk_rates`, `yarn_rates` and `llama3_rates` make them. Raises InputError for
     another word, a base that is not positive, an odd width, rates that are not one for each pair, or sections that are
     not one for each column of positions. Angles are in radians. Source: Su et al. 2021, section 3.2.2; Wang et al. 2024
-    (Qwen2-VL), section 2.1, for sections.
+    (Qwen2-VL), section 2.1, for sections; Bai et al. 2025 (Qwen3-VL) for those that alternate.
 
     >>> Rotary(base=100, pairs="halves").args[:2]
     (100, halves)
@@ -58,6 +80,7 @@ class Rotary(Basic):  # type: ignore[misc]
         rates: Any = None,
         width: Any = None,
         sections: Any = None,
+        alternating: Any = False,
     ) -> Any:
         number = as_number(base)
         if number is None or number.is_positive is False:
@@ -71,7 +94,9 @@ class Rotary(Basic):  # type: ignore[misc]
             raise InputError(Sentence("odd_rotary", width=width))
         if rates is not S.true and width is not S.true and 2 * len(rates) != width:
             raise InputError(Sentence("rotary_rates", count=len(rates), width=width))
-        return super().__new__(cls, number, Str(str(pairs)), positions, rates, width, _sections(sections, positions))
+        return super().__new__(
+            cls, number, Str(str(pairs)), positions, rates, width, _sections(sections, positions, alternating)
+        )
 
     def of(self, X: Any) -> Any:
         """The rows of X, turned."""
@@ -90,19 +115,28 @@ def _positions(given: Any) -> Any:
     return Tuple(*(_real(x, "offset") for x in given)) if isinstance(given, list | tuple | Tuple) else _position(given)
 
 
-def _sections(given: Any, positions: Any) -> Any:
+def _sections(given: Any, positions: Any, alternating: Any) -> Any:
     """How many pairs turn by each column of positions; true where there is one for all."""
+    if alternating not in (True, False):
+        raise InputError(Sentence("not_true_or_false", name="alternating"))
     if given is None or given is S.true:
+        if alternating:
+            raise InputError(Sentence("alternating_alone"))
         if is_matrix(positions):
             require_size(positions.shape[1], Integer(1), columns_of(positions), "the number of sections")
         return S.true
     if not is_matrix(positions):
         raise InputError(Sentence("sections_alone"))
-    counts = [as_number(x) for x in given] if isinstance(given, list | tuple | Tuple) else []
+    counts: list[Any] = [as_number(x) for x in given] if isinstance(given, list | tuple | Tuple) else []
     if not counts or any(x is None or not x.is_Integer or x < 1 for x in counts):
         raise InputError(Sentence("bad_sections", given=str(given)[:60]))
     require_size(positions.shape[1], Integer(len(counts)), columns_of(positions), "the number of sections")
-    return Tuple(*counts)
+    if not alternating and not isinstance(given, AlternatingSections):
+        return Tuple(*counts)
+    for own, count in enumerate(counts):
+        if own and len(counts) * (count - 1) + own >= sum(counts):  # the first has all that is left over
+            raise InputError(Sentence("sections_cannot_alternate", count=count, pairs=sum(counts)))
+    return AlternatingSections(*counts)
 
 
 def _position(value: Any) -> Expr:
@@ -145,8 +179,9 @@ class RotaryEmbedding(Node):
         rates: Any = None,
         width: Any = None,
         sections: Any = None,
+        alternating: Any = False,
     ) -> Any:
-        X, manner = as_matrix(X, "X"), Rotary(base, pairs, offset, rates, width, sections)
+        X, manner = as_matrix(X, "X"), Rotary(base, pairs, offset, rates, width, sections, alternating)
         _, _, positions, rates, width, sections = manner.args
         turning = as_sympy(X.shape[1]) if width is S.true else width
         if turning.is_odd:
@@ -177,6 +212,8 @@ class RotaryEmbedding(Node):
             return entry(given, i, 0)
         if as_sympy(k).is_Integer:
             return entry(given, i, self.section(k))
+        if isinstance(sections, AlternatingSections):
+            return sections.chosen(k, [entry(given, i, c) for c in range(len(sections))])
         return Piecewise(*((entry(given, i, c), k < end) for c, end in enumerate(accumulate(sections))))
 
     def rate(self, k: Any) -> Expr:
@@ -250,6 +287,8 @@ class RotaryEmbedding(Node):
 
     def section(self, k: int) -> int:
         """The column of positions by which pair k turns."""
+        if isinstance(self.args[6], AlternatingSections):
+            return self.args[6].section(int(k))
         ends = () if self.args[6] is S.true else accumulate(self.args[6])
         return sum(1 for end in ends if end <= k)
 

@@ -10,7 +10,7 @@ from functools import partial
 import sympy
 from sympy import Expr
 
-from symattn.nodes import is_matrix
+from symattn.nodes import AlternatingSections, is_matrix
 from symattn.pages.entries import Expansion, Operand, relation
 from symattn.pages.places import FEWEST, MOST
 from symattn.pages.turns import Turns, are_numbers
@@ -51,7 +51,8 @@ def turn_pairs(step: Step, told: Expansion) -> Iterator[Block]:
     elif not isinstance(positions, sympy.Tuple):
         yield Paragraph((Sentence("rotation.first", first=Formula(positions)),))
     if sections is not sympy.S.true:
-        yield Paragraph((Sentence("rotation.sections", counts=Listed(tuple(map(Formula, sections)), " ")),))
+        key = "rotation.alternating" if isinstance(sections, AlternatingSections) else "rotation.sections"
+        yield Paragraph((Sentence(key, counts=Listed(tuple(map(Formula, sections)), " ")),))
     if isinstance(positions, sympy.Tuple):
         yield Paragraph((Sentence("rotation.positions", positions=Listed(tuple(map(Formula, positions)), " ")),))
     if rates is not sympy.S.true:

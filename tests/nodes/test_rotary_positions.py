@@ -8,7 +8,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from sympy import Matrix, MatrixSymbol, Rational, S, symbols
+from sympy import Matrix, MatrixSymbol, Rational, S, Symbol, symbols
 
 from symattn import Attention, MultiHead, RotaryEmbedding, WindowMask, derive, differentiate, lower
 from symattn.errors import InputError, ShapeError, SymattnError
@@ -344,3 +344,36 @@ def test_what_is_said_of_positions():
         differentiate(derive(node), wrt="pos")
     with pytest.raises(InputError, match="sections need a matrix of positions"):
         Rotary(sections=[1, 1])
+
+
+def test_sections_may_take_turns():
+    """As apply_interleaved_mrope of Qwen3-VL: every third pair from 1 on by the height, from 2 on by the width."""
+    counts, pairs = [24, 20, 20], list(range(64))
+    wanted = [0] * 64
+    for section in (1, 2):
+        for k in pairs[section : counts[section] * 3 : 3]:
+            wanted[k] = section
+    turned = RotaryEmbedding(
+        MatrixSymbol("X", 2, 128), offset=MatrixSymbol("pos", 2, 3), sections=counts, alternating=True
+    )
+    assert [turned.section(k) for k in pairs] == wanted
+    k = Symbol("k", integer=True, nonnegative=True)
+    letters = turned.position(0, k)
+    assert [letters.subs(k, value) for value in pairs] == [turned.position(0, value) for value in pairs]
+    assert turned.func(*turned.args) == turned
+    assert "take turns" in derive(turned).to_markdown()
+
+
+def test_sections_that_cannot_take_turns_are_refused():
+    pos = MatrixSymbol("pos", n, 2)
+    for match, options in (
+        ("need sections", {"alternating": True}),
+        ("cannot take turns", {"offset": pos, "sections": [1, 3], "alternating": True}),
+        ("alternating", {"offset": pos, "sections": [2, 2], "alternating": 3}),
+    ):
+        with pytest.raises(InputError, match=match):
+            Rotary(**options)
+    sheet = "[inputs]\nQ = [[1, 0, 1, 0, 1, 0]]\nK = [[1, 0, 1, 0, 1, 0]]\nV = [[1]]\n[attention]\n"
+    sheet += "rope = { positions = [[1, 2]], sections = [2, 1], alternating = true }\n"
+    found = parse_worksheet(sheet).expression.args[0]
+    assert [found.section(k) for k in range(3)] == [0, 1, 0]

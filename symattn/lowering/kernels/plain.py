@@ -218,12 +218,14 @@ def rotate(
     width: int | None = None,
     at: Any = None,
     sections: tuple[int, ...] = (),
+    alternating: bool = False,
 ) -> Array:
     """RoPE: pairs of the first `width` columns of row t turned by (t + first)·base^(-2k/width), or back.
 
     `first` may be the positions of all rows, `rates` what is in the place of base^(-2k/width). Positions `at`
-    (..., rows, 1) are those of the rows of every sequence; with `sections` so many pairs turn by each of their columns.
-    Angles are of float64.
+    (..., rows, 1) are those of the rows of every sequence; with `sections` so many pairs turn by each of their columns,
+    if `alternating` pair k by that of k mod the number of sections while it has pairs left, else by the first. Angles
+    are of float64.
     """
     n, d = X.shape[-2:]
     r = d if width is None else width
@@ -238,8 +240,10 @@ def rotate(
     if sections:
         if 2 * sum(sections) != r:
             raise ValueError(f"the sections have {sum(sections)} pairs, but {r} columns are to be rotated")
-        parts = [np.repeat(position[..., c : c + 1], count, axis=-1) for c, count in enumerate(sections)]
-        position = np.concatenate(parts, axis=-1)
+        c = len(sections)
+        turns = [k % c if k < c * sections[k % c] else 0 for k in range(r // 2)]
+        order = turns if alternating else [s for s, count in enumerate(sections) for _ in range(count)]
+        position = np.concatenate([position[..., s : s + 1] for s in order], axis=-1)
     angle = position * (usual if rates is None else np.asarray(rates, dtype=np.float64))
     angle = -angle if back else angle
     cos, sin = np.asarray(np.cos(angle), dtype=X.dtype), np.asarray(np.sin(angle), dtype=X.dtype)

@@ -24,6 +24,7 @@ from symattn.nodes import (
     AdditiveScores,
     AddRow,
     Alibi,
+    AlternatingSections,
     AtBuckets,
     Biased,
     Block,
@@ -530,6 +531,7 @@ def rotation(node: Any, scope: Scope, **options: object) -> Code:
     given |= {} if rates is S.true else {"rates": f"[{', '.join(str(scope.number(x)) for x in rates)}]"}
     given |= {} if width is S.true else {"width": scope.number(width)}
     given |= {} if sections is S.true else {"sections": tuple_text(tuple(map(int, sections)))}
+    given |= {"alternating": True} if isinstance(sections, AlternatingSections) else {}
     return call("rotate", write(X, scope), **given, halves=str(pairs) == "halves", **options)
 
 

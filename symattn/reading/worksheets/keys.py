@@ -66,7 +66,19 @@ BUCKETS: dict[str, tuple[set[str], set[str]]] = {  # with what they need, and ma
     "log": ({"distance"}, {"offset"}),
     "window": ({"window"}, set()),
 }
-ROPE = ("base", "pairs", "offset", "positions", "sections", "width", "rates", "scaling", "queries", "keys")
+ROPE = (
+    "base",
+    "pairs",
+    "offset",
+    "positions",
+    "sections",
+    "alternating",
+    "width",
+    "rates",
+    "scaling",
+    "queries",
+    "keys",
+)
 SCALINGS = {  # with what they need, and may be told
     "linear": ({"factor"}, set()),
     "ntk": ({"factor"}, set()),

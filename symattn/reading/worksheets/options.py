@@ -404,11 +404,12 @@ class Options:
             learned = self._learned("pos", positions, "attention.rope.positions")
             positions = positions if learned is None else MatrixSymbol(learned.name, count, learned.shape[1])
         rates, sections = self._rates(given, base), given.get("sections")
+        alternating = given.get("alternating", False)
         if sections is not None:
             if not isinstance(sections, list):
                 raise InputError(Sentence("bad_rope"), place="attention.rope.sections")
             sections = [_whole(x, "attention.rope.sections", least=1) for x in sections]
-        made = self._read("rope", lambda _: Rotary(base, pairs, positions, rates, width, sections))
+        made = self._read("rope", lambda _: Rotary(base, pairs, positions, rates, width, sections, alternating))
         if not given.keys() & {"queries", "keys"}:
             return made
         base, pairs, first, *others = made.args

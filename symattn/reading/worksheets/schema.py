@@ -142,6 +142,7 @@ def _options() -> dict[str, Schema]:
         "pairs": {"enum": ["interleaved", "halves"]},
         "positions": {"anyOf": [_list(_ref("number")), _ref("matrix"), _ref("shape")]},
         "sections": _list(_WHOLE),
+        "alternating": _TRUE_OR_FALSE,
         "width": _WHOLE,
         "rates": _list(_ref("number")),
         "scaling": {"anyOf": [_scaling(kind) for kind in SCALINGS]},

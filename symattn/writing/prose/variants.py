@@ -243,6 +243,12 @@ KINDS: dict[str, tuple[str, str]] = {
         "positions, the second by the second, and so on.",
         "各对依次分为 {counts} 个一组的段；第一段按该行位置的第一个数旋转，第二段按第二个数，依此类推。",
     ),
+    "rotation.alternating": (
+        "The pairs are in sections of {counts} and take turns: the first by the first number of a row's positions, the "
+        "second by the second, and so on; where a section has no pairs left, its turns are the first section's.",
+        "各对分为 {counts} 个一组的段并轮流取用：第一对按该行位置的第一个数旋转，第二对按第二个数，依此类推；"
+        "某段用完后，轮到它的对归第一段。",
+    ),
     "rotation.rates": ("The rates {theta} are {rates}, one for each pair.", "各对的速率 {theta} 依次是 {rates}。"),
     "rotation.width": (
         "Only the first {width} components of each row are turned.",
@@ -451,6 +457,14 @@ KINDS: dict[str, tuple[str, str]] = {
     "rotary_sections": (
         "the sections have {count} pairs together, but {width} columns are to be rotated",
         "各段共有 {count} 对，而要旋转的是 {width} 列",
+    ),
+    "alternating_alone": (
+        "alternating pairs need sections, as [24, 20, 20]",
+        "轮流取用的各对需要分段，例如 [24, 20, 20]",
+    ),
+    "sections_cannot_alternate": (
+        "a section of {count} pairs cannot take turns with the others, of {pairs} in all",
+        "含 {count} 对的段无法与其他段轮流（共 {pairs} 对）",
     ),
     "sections_alone": (
         "sections need a matrix of positions, with a column for each of them",
