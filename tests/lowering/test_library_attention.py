@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lowering.library_modules import Module
 from lowering.named_weights import weight
 from sympy import Lambda, MatMul, Matrix, MatrixSymbol, Min, Rational, Symbol, exp, log, sign
 
@@ -54,36 +55,6 @@ from symattn.nodes import (
 FIGURES = json.loads((Path(__file__).parents[1] / "data" / "library_attention.json").read_text(encoding="utf-8"))
 PLACES = np.array([[[0, 0, 0], [1, 1, 1], [1, 1, 2], [1, 2, 1], [1, 2, 2], [3, 3, 3]], [[t, t, t] for t in range(6)]])
 z, length, first = Symbol("z", real=True), Symbol("l", integer=True), Symbol("o", integer=True)
-
-
-class Module:
-    """Symbols for a module's parameters, their arrays, and how their gradients stand in the library."""
-
-    def __init__(self):
-        self.arrays, self.names = {}, {}
-
-    def named(self, name, shape, turned=False):
-        array = np.atleast_2d(weight(name, shape))
-        symbol = MatrixSymbol(f"w{len(self.arrays)}", *(array.T if turned else array).shape)
-        self.arrays[symbol.name] = np.ascontiguousarray(array.T if turned else array)
-        self.names[symbol.name] = name, turned
-        return symbol
-
-    def linear(self, name, rows, columns):
-        return self.named(f"{name}.weight", (columns, rows), turned=True)
-
-    def projections(self, names, width, kv_width=None, bias=(), output=True):
-        sizes = (width, kv_width or width, kv_width or width)
-        made = {f"W_{x}": self.linear(name, width, size) for x, name, size in zip("QKV", names, sizes, strict=False)}
-        made |= {
-            f"b_{x}": self.named(f"{name}.bias", (size,))
-            for x, name, size in zip("QKV", names, sizes, strict=False)
-            if x in bias
-        }
-        if output:
-            made["W_O"] = self.linear(names[3], width, width)
-            made |= {"b_O": self.named(f"{names[3]}.bias", (width,))} if "O" in bias else {}
-        return made
 
 
 def t5(w, causal):

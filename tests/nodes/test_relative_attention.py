@@ -22,9 +22,10 @@ from symattn import (
     lower,
     t5_buckets,
 )
-from symattn.errors import InputError, ShapeError
+from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.lowering.kernels.variants import at_buckets, at_distances, bucket_row_sums, distance_row_sums, grid_buckets
 from symattn.nodes import HEAD, BucketSums, HeadColumns
+from symattn.reading.worksheets.worksheet import parse_worksheet
 
 n, m, d, e, D = symbols("n m d_k d_v D", integer=True, positive=True)
 Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)
@@ -295,3 +296,57 @@ def test_a_node_is_made_of_its_own_arguments():
     node = RelativeAttention(Q, K, V, clipped_buckets(5), **tables(5), content=ROWS[0], mirrored=True, softcap=5)
     assert node.func(*node.args) == node and node.xreplace({n: m}).shape == (m, e)
     assert str(node).startswith("RelativeAttention(Q, K, V; keys: T_keys; queries: T_queries")
+
+
+SHEET = """[inputs]
+X = [[1, 0], [0, 1], [1, 1]]
+W_Q = [[1, 0], [0, 1]]
+W_K = [[1, 2], [0, 1]]
+W_V = [[1, 0], [0, 1]]
+[attention]
+heads = 2
+relative = { keys = [[[1], [2], [3]], [[4], [5], [6]]], queries = [[1], [0], [1]], content = [[[1]], [[2]]] }
+"""
+
+
+def test_worksheets_have_tables_for_heads_or_one_for_all():
+    heads = parse_worksheet(SHEET)
+    node = next(iter(heads.expression.head().atoms(RelativeAttention)))
+    given = node.of_positions
+    assert given["keys"].args[1] == HEAD and given["content"].args[1] == HEAD
+    assert given["queries"] == MatrixSymbol("Q_p", 3, node.args[1].shape[1])
+    assert node.buckets == clipped_buckets(3)
+    found = heads.values["K_p"]
+    assert [list(map(int, row)) for row in found] == [[1, 4], [2, 5], [3, 6]]
+    for old, new, message in (
+        ("[[[1], [2], [3]], [[4], [5], [6]]]", "[[[1], [2], [3]]]", r"attention\.relative\.keys: "),
+        ("queries = [[1], [0], [1]]", "queries = [[1], [0]]", r"attention\.relative: .*number of buckets"),
+        ("queries = ", "distance = 9, queries = ", r"attention\.relative: .*buckets for distances|cannot be made"),
+        ("queries = ", 'buckets = "log", queries = ', r"attention\.relative: a relative bias is"),
+        ("queries = ", 'buckets = "swin", queries = ', r"attention\.relative\.buckets: "),
+        ("queries = ", "mirrored = 3, queries = ", r"attention\.relative: mirrored"),
+        ("queries = ", "table = [[0, 0]], queries = ", r"attention\.relative"),
+        ("queries = ", 'turned = "no", queries = ', r"attention\.relative: "),
+        ("queries = [[1], [0], [1]]", "queries = 3", r"attention\.relative\.queries: "),
+        ("heads = 2", 'heads = 2\nkind = "luong"', r"attention\.relative: "),
+        ("heads = 2", "heads = 2\nbias = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]", None),
+    ):
+        if message is None:  # a bias is added to what is scaled
+            assert parse_worksheet(SHEET.replace(old, new)).expression
+            continue
+        with pytest.raises(SymattnError, match=message):
+            parse_worksheet(SHEET.replace(old, new))
+
+
+def test_worksheets_in_letters_and_with_other_buckets():
+    letters = '[inputs]\nQ = "n x d"\nK = "m x d"\nV = "m x e"\n[attention]\nrelative = { keys = "8 x d", '
+    for more, buckets in (
+        ('buckets = "log", distance = 9', log_buckets(8, 9)),
+        ("distance = 9, both = false", t5_buckets(8, 9, both=False)),
+        ('offset = "o"', clipped_buckets(8, symbols("o", integer=True, positive=True))),
+        ("turned = true", TurnedBuckets(clipped_buckets(8))),
+    ):
+        assert parse_worksheet(f"{letters}{more} }}\n").expression.buckets == buckets
+    scores = '[inputs]\nscores = "n x m"\n[attention]\nscale = 1\nrelative = { keys = "3 x d" }\n'
+    with pytest.raises(SymattnError, match=r"attention\.relative: relative cannot be given together with scores"):
+        parse_worksheet(scores)
