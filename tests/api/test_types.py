@@ -2,16 +2,19 @@
 
 import importlib
 import inspect
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import symattn
 
+ROOT = Path(__file__).parents[2]
 GOOD = """
 from sympy import MatrixSymbol
 from symattn import Attention, CausalMask, InputError, derive, differentiate, lower
@@ -40,18 +43,38 @@ WRONG = {
 }
 
 
+def lines_of_mypy(folder: Path) -> dict[int, str]:
+    """Where mypy, strict, finds an error in the script of a folder, and what it says."""
+    (folder / "mypy.ini").write_text("[mypy]\nstrict = true\n[mypy-sympy.*]\nignore_missing_imports = true\n")
+    said = output("mypy", "--follow-imports=silent", "script.py", folder=folder)
+    return {int(x.split(":")[1]): x for x in said.splitlines() if ": error:" in x}
+
+
+def lines_of_pyright(folder: Path) -> dict[int, str]:
+    """The same of Pyright, by its distribution that needs no Node.js of the system."""
+    settings = {"typeCheckingMode": "standard", "pythonVersion": "3.11", "extraPaths": [str(ROOT)]}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    said = json.loads(output("basedpyright", "--outputjson", "--pythonpath", sys.executable, folder=folder))
+    return {
+        x["range"]["start"]["line"] + 1: x["message"] for x in said["generalDiagnostics"] if x["severity"] == "error"
+    }
+
+
+def output(module: str, *arguments: str, folder: Path) -> str:
+    command = [sys.executable, "-m", module, *arguments]
+    environment = os.environ | {"MYPYPATH": str(ROOT)}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    ).stdout
+
+
 @pytest.mark.slow
-def test_typing_errors_are_found(tmp_path):
+@pytest.mark.parametrize("find", [lines_of_mypy, lines_of_pyright])
+def test_typing_errors_are_found(find: Callable[[Path], dict[int, str]], tmp_path: Path) -> None:
     lines = GOOD.splitlines()
     (tmp_path / "script.py").write_text("\n".join([*lines, *WRONG]) + "\n", encoding="utf-8")
-    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = true\n[mypy-sympy.*]\nignore_missing_imports = true\n")
-    environment = os.environ | {"MYPYPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", "script.py"]
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
-    found = {int(x.split(":")[1]): x for x in done.stdout.splitlines() if ": error:" in x}
-    assert sorted(found) == list(range(len(lines) + 1, len(lines) + 1 + len(WRONG))), done.stdout
+    found = find(tmp_path)
+    assert sorted(found) == list(range(len(lines) + 1, len(lines) + 1 + len(WRONG))), found
     assert all(word in found[k] for k, word in enumerate(WRONG.values(), len(lines) + 1))
 
 
