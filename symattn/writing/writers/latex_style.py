@@ -24,9 +24,11 @@ ACCENTS = {
     "d": r"\ddot",  # after dropout
     "f": r"\check",  # features
     "g": r"\acute",  # gained
+    "j": r"\underline",  # joined
     "m": r"\breve",  # modified
     "n": r"\hat",  # normalised
     "r": r"\mathring",  # rotated
+    "t": r"\vec",  # the largest, selected
 }
 _FUNCTIONS = ("tanh", "exp")  # that LaTeX has by name
 SIGNS = {

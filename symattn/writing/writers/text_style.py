@@ -17,9 +17,9 @@ from symattn.writing.writers.style import NamingStyle, StyledPrinter, is_loose
 
 _RAISED = str.maketrans("0123456789-−+TQKVO", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁺ᵀᵠᴷⱽᴼ")
 _LOWERED = str.maketrans("0123456789-aeijkmn", "₀₁₂₃₄₅₆₇₈₉₋ₐₑᵢⱼₖₘₙ")
-_MARKS = str.maketrans("acfgmnr", "ᵃᶜᶠᵍᵐⁿʳ")  # what was done to a matrix
+_MARKS = str.maketrans("abcdfgjmnrt", "ᵃᵇᶜᵈᶠᵍʲᵐⁿʳᵗ")  # what was done to a matrix
 # the same as LaTeX has it, for pages with fonts that put a mark above its letter
-_ACCENTS = str.maketrans("abcdfgmnr", "\u0300\u0307\u0304\u0308\u030c\u0301\u0306\u0302\u030a")
+_ACCENTS = str.maketrans("abcdfgjmnrt", "\u0300\u0307\u0304\u0308\u030c\u0301\u0332\u0306\u0302\u030a\u20d7")
 SIGNS = {
     "cdots": "⋯",
     "ldots": "…",
