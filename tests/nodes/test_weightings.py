@@ -200,3 +200,10 @@ def test_slopes_of_slopes_are_not_told():
     once = differentiate(derive(Entmax(S)))
     with pytest.raises(NotSupportedError):
         differentiate(once)
+
+
+def test_a_second_gradient_of_entmax_is_refused():
+    q, k, v = (MatrixSymbol(x, 2, 2) for x in "QKV")
+    once = differentiate(derive(Attention(q, k, v, weighting="entmax-1.5")), [q])
+    with pytest.raises(NotSupportedError, match="no gradient is known for"):
+        differentiate(once, [q], of="dQ")

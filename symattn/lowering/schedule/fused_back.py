@@ -12,7 +12,7 @@ from symattn.lowering.schedule.fused import Fused, prepare
 from symattn.lowering.text.code import ATOM
 from symattn.lowering.text.scope import Scope
 from symattn.nodes import CapSlope, Hadamard, Plus, RowSum, Scaled, ScoreMod, SinkSoftmax, SubtractColumn
-from symattn.program.gradient.rules import product, scale_by
+from symattn.program.gradient.expressions import product, scale_by
 from symattn.program.steps import Program, Step
 
 
