@@ -178,6 +178,16 @@ def _shuffled(letters, draw):
     return zip(letters, draw.sample(letters, len(letters)), strict=True)
 
 
+def test_a_row_over_its_sum_is_one_only_over_the_same_range(algebra):
+    """Σ_k e_ik / Σ_j e_ij is 1 where k runs as far as j; over another range nothing is known."""
+    i, j = Variable("i", m), Variable("J", n)
+    below = algebra.power(algebra.bind(algebra.entry("e", lone(i), lone(j)), [j]), Fraction(-1))
+    for size, is_one in ((n, True), (d, False)):
+        k = Variable("K", size)
+        quotient = algebra.multiply(algebra.bind(algebra.entry("e", lone(i), lone(k)), [k]), below)
+        assert (quotient.key == algebra.one.key) is is_one
+
+
 def test_powers_tell_products_apart(algebra):
     sizes = {"I": n, "J": n}
     keys = {
