@@ -73,7 +73,31 @@ def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bo
 
     With `whole` Q, K and V too, which are free otherwise.
     """
-    return {key: made[0] for key, made in all_definitions_in(statements, but, whole=whole).items()}
+    return through_weights({key: made[0] for key, made in all_definitions_in(statements, but, whole=whole).items()})
+
+
+def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:
+    """O = softmax(QKᵀ) V as PV where the article calls that softmax P = softmax(S) with S = QKᵀ."""
+    weights = [d for d in known.values() if _is_softmax(d.expression) and not d.indices]
+
+    def named(part: f.Expression) -> f.Expression:
+        if not _is_softmax(part):
+            return part
+        whole = _expanded(part, known)
+        return next((f.Name(d.key) for d in weights if _expanded(d.expression, known) == whole), part)
+
+    return {key: d if d in weights else replace(d, expression=rewrite(d.expression, named)) for key, d in known.items()}
+
+
+def _expanded(e: f.Expression, known: dict[str, Definition], depth: int = 4) -> f.Expression:
+    """The formula with the definitions of whole letters put in."""
+
+    def put_in(part: f.Expression) -> f.Expression:
+        made = known.get(letter_of(part).key) if isinstance(part, f.Name) and slope_of(part) is None else None
+        plain = made is not None and not made.indices and isinstance(part, f.Name) and not letter_of(part).indices
+        return _expanded(made.expression, known, depth - 1) if plain and made is not None else part
+
+    return rewrite(e, put_in) if depth else e
 
 
 def other_definitions_in(
@@ -176,6 +200,7 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
     for scaled in (True, False):
         definitions, free, filled = fill_in(keys, known, letters, scaled)
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
+        free |= dict.fromkeys(_masks(definitions), ("n", "m"))
         for columns in (True, False):
             yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
         if not filled:
@@ -185,6 +210,16 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
         return
     for columns in (True, False):
         yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
+
+
+def _masks(definitions: dict[str, Definition]) -> Iterator[str]:
+    """What is added to the scores without a line that says what it is: a mask, which is free."""
+    for definition in definitions.values():
+        for part in f.walk(definition.expression):
+            terms = part.terms if isinstance(part, f.Sum) and len(part.terms) == 2 else ()
+            names = [x for x in terms if isinstance(x, f.Name) and x.base.lower() in ("mask", "m")]
+            products = any(not isinstance(x, f.Name | f.Number) for x in terms)
+            yield from (x.base for x in names if products and x.base not in definitions and not (x.sub or x.sup))
 
 
 def is_of_field(key: str) -> bool:

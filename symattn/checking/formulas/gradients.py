@@ -16,6 +16,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.forward import (
     ROW_SUMS,
+    WEIGHTS,
     Reading,
     apart_from_weights,
     definitions_in,
@@ -34,6 +35,7 @@ from symattn.checking.formulas.layers import (
     projection_plans,
     softmax_plans,
     speaks_of_softmax,
+    vector_plans,
     weights_of,
 )
 from symattn.checking.formulas.mending import mend_statement
@@ -108,11 +110,14 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     if not _names_loss(statement) and any(_is_of_changes(sides, reading.plan) for reading in every):
         return None  # dO = dP V + P dV: small changes, and no gradients
     found = [outcome for reading in every if (outcome := try_reading(sides, reading)) is not None]
+    right, elsewhere = [outcome for outcome in found if outcome.holds], not found
+    if not found:
+        sides, right = _meant_otherwise(sides, every, statement, context)
+        found = right = right or _with_other_definitions(sides, keys, statement, context)
     if not found and (flat := judge_flat(statement, sides)) is not None:
         return flat
     if not found:
         return None if has_slices(sides) else _judge_assumed(statement, sides, keys, context)
-    right = [outcome for outcome in found if outcome.holds]
     if not right and (case := _case_of(sides, found)) is not None:
         return conclude(statement, "holds-if", Sentence("theorem.gradient_tried"), condition=case)
     if not right:
@@ -128,7 +133,7 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     split = "" not in conditions and any(_key(o.reading.condition) not in conditions for o in found)
     proven = any(is_proven(sides, outcome.reading.plan) for outcome in right)
     theorem = Sentence("theorem.gradient_proven" if proven else "theorem.gradient_tried")
-    condition = right[0].reading.condition if split else None
+    condition = right[0].reading.condition if split or elsewhere else None
     if assumed is not None:
         condition = Sentence("condition.row_sums", name=assumed.key)
     return conclude(statement, "holds" if condition is None else "holds-if", theorem, condition=condition)
@@ -146,6 +151,7 @@ def _every_reading(
     source = context.article.source
     layers = [
         *norm_plans(keys, known),
+        *vector_plans(keys, known),
         *(softmax_plans(keys, known, source) if speaks_of_softmax(known, source) else ()),
         *projection_plans(keys, whole),
         *linear_plans(keys, known),
@@ -176,6 +182,36 @@ def _holds_elsewhere(
         if not found or any(outcome.holds for outcome in found):
             return True
     return False
+
+
+def _with_other_definitions(
+    sides: list[f.Expression], keys: Sequence[str], statement: Statement, context: Context
+) -> list[Outcome]:
+    """The readings in which it holds with another definition of a letter than the first, O = PV for softmax(QKᵀ) V,
+    or with weights that are a softmax where the line that says what they are is not settled, e^{S − LSE}."""
+    known, whole = (definitions_in(context.statements, statement, whole=every) for every in (False, True))
+    others: list[tuple[dict[str, Definition], dict[str, Definition], Sentence | None]] = [
+        (*each, None)
+        for each in zip(
+            other_definitions_in(context.statements, statement),
+            other_definitions_in(context.statements, statement, whole=True),
+            strict=False,
+        )
+    ]
+    for key in WEIGHTS:
+        if key in known and key in keys and _is_exponential(known[key]):
+            plain, rest = ({k: d for k, d in made.items() if k != key} for made in (known, whole))
+            others.append((plain, rest, Sentence("condition.softmax", name=key)))
+    for own, all_, condition in others:
+        for reading in _every_reading(sides, keys, own, all_, statement, context):
+            outcome = try_reading(sides, reading)
+            if outcome is not None and outcome.holds:
+                return [replace(outcome, reading=replace(reading, condition=condition or reading.condition))]
+    return []
+
+
+def _is_exponential(definition: Definition) -> bool:
+    return isinstance(definition.expression, f.Call) and definition.expression.function == "exp"
 
 
 def _has_batches(_: Article, statements: Sequence[Statement]) -> bool:

@@ -124,11 +124,14 @@ def _is_worked_out(statement: Statement) -> bool:
 
 
 def _is_arithmetic(side: f.Expression) -> bool:
-    """Whether a side is made of several numbers, one of them a decimal, and nothing else."""
+    """Whether a side is made of several numbers and nothing else, one of them a decimal or below an exponential."""
     parts = list(f.walk(side))
     numbers = [part for part in parts if isinstance(part, f.Number)]
     named = any(isinstance(part, f.Name | f.Unread | f.Dots) for part in parts)
-    return not named and len(numbers) > 1 and any(number.places < 1 for number in numbers)
+    worked = any(number.places < 1 for number in numbers) or any(
+        isinstance(p, f.Call) and p.function == "exp" for p in parts
+    )
+    return not named and len(numbers) > 1 and worked
 
 
 def _with_text(context: Context, judged: Sequence[Formula]) -> list[Formula]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
@@ -43,9 +43,55 @@ def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Pla
     plans = []
     for shape in (NUMBER, VECTOR):
         shapes = {x: VECTOR, "γ": shape, "β": shape, "g": shape, "b": shape, "ε": NUMBER}
+        shapes = {k: s for k, s in shapes.items() if k not in known or not _is_gradient(known[k])}
         definitions = {k: d for k, d in made.items() if k not in shapes}
         plans += [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
     return plans
+
+
+def _is_gradient(definition: Definition) -> bool:
+    """Whether a letter is said to be a gradient, g_i = ∂L/∂y_i."""
+    return isinstance(definition.expression, f.Derivative)
+
+
+def vector_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Plan]:
+    """What the article itself makes of a vector, entry by entry and with a mean: y_i = w_i x_i/σ, σ² = (1/n) Σ x_m².
+
+    Letters with one index that no line defines are vectors as long as it; what the mean divides by is that length.
+    """
+    needed = _needed(keys, known)
+    lengths = {length for definition in needed.values() for length in _lengths(definition.expression)}
+    bodies = [part for d in needed.values() for part in f.walk(d.expression) if isinstance(part, f.Name)]
+    free = {letter_of(name) for name in bodies}
+    vectors = {letter.key for letter in free if len(letter.indices) == 1 and letter.key not in known}
+    if len(lengths) != 1 or not vectors or not vectors & set(keys) or lengths & known.keys():
+        return []
+    shapes: dict[str, tuple[str, ...]] = {**dict.fromkeys(vectors, VECTOR), "ε": NUMBER}
+    return [Plan(shapes, dict(needed), dict.fromkeys(lengths, "m"), columns) for columns in (True, False)]
+
+
+def _needed(keys: Sequence[str], known: Mapping[str, Definition]) -> dict[str, Definition]:
+    """The definitions of these letters, and of those in them."""
+    found: dict[str, Definition] = {}
+    waiting = list(keys)
+    while waiting:
+        key = waiting.pop()
+        if key in known and key not in found:
+            found[key] = known[key]
+            waiting += _letters(known[key])
+    return found
+
+
+def _lengths(e: f.Expression) -> Iterator[str]:
+    """The n of (1/n) Σ_i x_i."""
+    for part in f.walk(e):
+        if isinstance(part, f.Product) and any(isinstance(x, f.BigSum) for x in part.factors):
+            below = [x.denominator for x in part.factors if isinstance(x, f.Quotient)]
+        elif isinstance(part, f.Quotient) and isinstance(part.numerator, f.BigSum):
+            below = [part.denominator]
+        else:
+            continue
+        yield from (letter_of(x).key for x in below if isinstance(x, f.Name) and not letter_of(x).indices)
 
 
 def _adds_epsilon(keys: Sequence[str], known: Mapping[str, Definition]) -> bool:

@@ -138,8 +138,14 @@ def _has_state(sides: Sequence[f.Expression]) -> bool:
     stepped = {LETTERS[letter.key] for letter in letters if letter.key in LETTERS and len(letter.indices) == 1}
     sums = [part for part in parts if isinstance(part, f.BigSum)]
     if sums and stepped >= {"o", "q", "k", "v"}:
-        return all(part.upper is not None for part in sums)
+        steps = {index for letter in letters for index in letter.indices}
+        return all(part.upper is not None and _reaches(part.upper, steps) for part in sums)
     return bool(stepped & {"S", "z"}) and bool(stepped & {"q", "k", "v"})
+
+
+def _reaches(upper: f.Expression, steps: set[str]) -> bool:
+    """Whether a sum ends at a step, t or t − 1: one over all N tokens is no state."""
+    return any(isinstance(part, f.Name) and part.base in steps for part in f.walk(upper))
 
 
 def _find_layouts(

@@ -8,9 +8,10 @@ from dataclasses import replace
 from itertools import combinations
 
 from symattn.checking.formulas.context import Context
-from symattn.checking.formulas.forward import definitions_in, last_scores_in
+from symattn.checking.formulas.forward import ROW_SUMS, definitions_in, last_scores_in
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.models.letters import letter_of, slope_of
+from symattn.checking.models.spelling import open_indices
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
@@ -32,7 +33,9 @@ _BY_PAIR = frozenset(["S", "P", "A", "E"])  # matrices with a number for every q
 
 def reread(sides: Sequence[f.Expression], statement: Statement, context: Context) -> Iterator[list[f.Expression]]:
     """The sides of a statement in the other ways that the words of the article allow, one change or several."""
-    changes = [_star_by_entry]
+    changes = [_star_by_entry, _sum_keys]
+    if not any(isinstance(part, f.BigSum) for side in sides for part in f.walk(side)):
+        changes.append(_whole_column)
     if statement.passage.kind == "comment" or _BY_ROW.search(_around(statement, context)):
         changes.append(_sum_rows)
     if _KEYS_FIRST.search(context.article.source):
@@ -70,7 +73,32 @@ def _star_by_entry(part: f.Expression) -> f.Expression:
 
 
 def _sum_rows(part: f.Expression) -> f.Expression:
+    if isinstance(part, f.BigSum) and not part.index and not open_indices(part.body):
+        return f.Call("rowsum", (part.body,), start=part.start, end=part.end)
     return replace(part, function="rowsum") if isinstance(part, f.Call) and part.function == "sum" else part
+
+
+def _whole_column(part: f.Expression) -> f.Expression:
+    """The D_i of `dS = P ∘ (dP − D_i)`, a number for every row, where nothing else has an index."""
+    if not isinstance(part, f.Sum) or len(part.terms) != 2:
+        return part
+    last = part.terms[1]
+    row = isinstance(last, f.Name) and letter_of(last).key in ROW_SUMS and len(letter_of(last).indices) == 1
+    if not row or open_indices(part.terms[0]) or not isinstance(last, f.Name):
+        return part
+    return replace(part, terms=(part.terms[0], replace(last, sub=())))
+
+
+def _sum_keys(part: f.Expression) -> f.Expression:
+    """`Σ_k A ∘ B` and `Σ_j (A ∘ B)_j` of whole matrices, the sums of their rows."""
+    if not isinstance(part, f.BigSum) or not part.index or part.lower or part.upper or part.condition:
+        return part
+    body = part.body
+    if isinstance(body, f.Entry) and body.indices == (part.index,):
+        body = body.operand
+    if open_indices(body) or not isinstance(body, f.Elementwise):
+        return part
+    return f.Call("rowsum", (body,), start=part.start, end=part.end)
 
 
 def _turn(part: f.Expression) -> f.Expression:

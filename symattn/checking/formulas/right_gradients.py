@@ -16,13 +16,20 @@ def right_sides(name: f.Name, plan: Plan, written: Callable[[str], str]) -> Iter
     """What ∂L/∂X may be, as LaTeX; `written` spells the gradient by a letter. Each is to be held against the pass."""
     letter = letter_of(name)
     weights, scores, output = (_first(letters, plan) for letters in (WEIGHTS, SCORES, OUTPUTS))
-    for scale in (r"\frac{1}{\sqrt{d_k}} ", "", r"\tau "):
+    for scale in (rf"\frac{{1}}{{\sqrt{{{_width(scores, plan)}}}}} ", "", r"\tau "):
         if not letter.indices:
             yield from _of_matrices(letter.key, weights, scores, output, written, scale)
         elif len(letter.indices) == 1:
             yield from _of_rows(letter.key, letter.indices[0], weights, output, written, scale)
     if letter.key == "x" and letter.indices:
         yield from _of_norm(letter.indices[0], written)
+
+
+def _width(scores: str, plan: Plan) -> str:
+    """The article's letter for the width of keys, below the root in its scores."""
+    parts = list(f.walk(plan.definitions[scores].expression)) if scores in plan.definitions else []
+    below = [x.radicand for x in parts if isinstance(x, f.Root)]
+    return next((x.text for x in below if isinstance(x, f.Name) and x.text), "d_k")
 
 
 def _first(letters: Sequence[str], plan: Plan) -> str:

@@ -200,14 +200,32 @@ def _chains(passage: Passage) -> Sequence[f.Chain]:
     """A passage that prints numbers is read as for those who judge these; any other as algebra."""
     if any(f.is_printed(side.expression) for chain in passage.chains for side in chain.sides):
         return passage.chains
-    system = read_system(passage.text)
+    text = _added_up(passage.text)
+    system = read_system(text)
     if system:
         return system
     try:
-        return f.parse(_separate_cells(_separate_lines(passage.text)), algebra=True)
+        return f.parse(_separate_cells(_separate_lines(text)), algebra=True)
     except (FormulaError, RecursionError):
-        rows = read_rows(passage.text) if passage.kind in ("display", "inline") else ()
-        return _in_braces(passage.text) or rows
+        rows = read_rows(text) if passage.kind in ("display", "inline") else ()
+        return _in_braces(text) or rows
+
+
+def _added_up(text: str) -> str:
+    """The text with what a program writes in it as mathematics; as long as before, so that places stay.
+
+    `dQ \\mathrel{+}= dS K` of a loop over blocks is the equation that it is for one block that is all.
+    """
+    text = _DIMENSION.sub(lambda found: found[1].center(len(found[0])), text)
+    return _ADDED.sub(lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]) - 1)}=", text)
+
+
+_DIMENSION = re.compile(r"\\text\{(:|None)\}")  # of `D_i[\text{:}, \text{None}]`
+
+
+_ADDED = re.compile(
+    r"(?<![A-Za-z\\])(d(?:\\mathbf\{)?[A-Za-z]\}?(?:_\w|_\{[^{}]*\})?)\s*(?:\\mathrel\{\+\}|\+)\s*=(?!=)"
+)
 
 
 def _in_braces(text: str) -> Sequence[f.Chain]:

@@ -56,9 +56,13 @@ class Plan:
         if definition is None:
             return seen
         for part in f.walk(definition.expression):
-            if isinstance(part, f.Name) and slope_of(part) is None:
+            if isinstance(part, f.Name) and slope_of(part) is None and not self._is_size(letter_of(part).key):
                 seen = self.needs(letter_of(part).key, seen)
         return seen
+
+    def _is_size(self, key: str) -> bool:
+        """Whether a letter is a size, as the d of √d is beside a D that is defined."""
+        return key in self.sizes and key not in self.definitions and key not in self.shapes
 
     def known(self, key: str) -> str | None:
         """The spelling under which a letter is known: q_i is a row of Q, A_ij an entry of a."""

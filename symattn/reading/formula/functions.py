@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from symattn.reading.formula.algebra import (
@@ -345,20 +346,23 @@ def read_arguments(p: Parser, *, needed: bool = True) -> tuple[tuple[Expression,
 
 def _at_option(p: Parser) -> bool:
     at = p.i
-    while p.tokens[at].kind in ("word", "down"):
+    while p.tokens[at].kind in ("word", "down", "text"):
         at += 1
-    return at > p.i and p.tokens[at].value == "="
+    return at > p.i and (p.tokens[at].value == "=" or "=" in p.tokens[p.i].value)
 
 
 def _read_option(p: Parser) -> tuple[str, str]:
-    """A program's keyword argument, `dim=-1`, `grad_fn=<AddBackward0>`, as written."""
+    """A program's keyword argument, `dim=-1`, `grad_fn=<AddBackward0>`, `\\text{dim}=-1`, as written."""
     start = p.token.start
     while not (p.at("comma") or p.at("close") or p.at("end")):
         p.i = p.layout.partner.get(p.i, p.i) + 1
-    name, equals, value = p.text[start : p.behind].partition("=")
+    name, equals, value = _UPRIGHT.sub(r"\1", p.text[start : p.behind]).partition("=")
     if not equals:
         p.refuse("formula_unexpected")
     return name.strip(), value.strip()
+
+
+_UPRIGHT = re.compile(r"\\(?:text|mathrm|texttt|operatorname)\{([^{}]*)\}")
 
 
 def _read_constructor(p: Parser) -> Expression:

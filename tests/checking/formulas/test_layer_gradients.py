@@ -101,3 +101,32 @@ def test_one_index_alone_is_no_case_of_two():
     slope = r"\frac{\partial \sigma^2}{\partial x_i} = \frac{%s}{d} (x_i - \mu)"
     assert "holds-if" not in judged(*known, r"\hat{x}_i = (x_i - \mu) / \sigma", slope % 1)
     assert judged(*known, r"\hat{x}_i = (x_i - \mu) / \sigma", slope % 2) == ["holds"]
+
+
+RMS = [r"\sigma = \sqrt{\frac{1}{n} \sum_m x_m^2}", r"y_i = \frac{x_i}{\sigma} w_i"]
+SQUARES = [r"s = \frac{1}{D} \sum_k x_k^2", r"r = \sqrt{s}", "y_i = x_i / r", r"g_i = \partial L / \partial y_i"]
+
+
+@pytest.mark.parametrize(
+    ("before", "formula", "verdict"),
+    [
+        (RMS, r"\frac{\partial \sigma}{\partial x_i} = \frac{x_i}{n \sigma}", "holds"),
+        (RMS, r"\frac{\partial \sigma}{\partial x_i} = \frac{x_i}{\sigma}", "fails"),
+        (RMS, r"\frac{\partial y_i}{\partial x_i} = w_i \frac{n \sigma^2 - x_i^2}{n \sigma^3}", "holds"),
+        (RMS, r"\frac{\partial y_k}{\partial x_i} = -w_k \frac{x_k x_i}{n \sigma^3}", "holds-if"),
+        (SQUARES, r"\frac{\partial y_i}{\partial x_j} = \frac{\delta_{ij}}{r} - \frac{x_i x_j}{D r^3}", "holds"),
+        (SQUARES, r"\frac{\partial y_i}{\partial x_j} = \frac{\delta_{ij}}{r} - \frac{x_i x_j}{r^3}", "fails"),
+        (SQUARES, r"\frac{\partial L}{\partial x_j} = \frac{g_j}{r} - \frac{x_j}{D r^3} \sum_i g_i x_i", "holds"),
+        (SQUARES, r"\frac{\partial L}{\partial x_j} = \frac{g_j}{r} + \frac{x_j}{D r^3} \sum_i g_i x_i", "fails"),
+    ],
+)
+def test_what_an_article_makes_of_a_vector_is_differentiated(before, formula, verdict):
+    assert judged(*before, formula, words="A layer.") == [verdict]
+
+
+def test_the_gradient_behind_a_norm_may_have_a_letter():
+    before = [r"\hat{x}_i = (x_i - \mu) / \sigma", r"g_i = \partial L / \partial \hat{x}_i"]
+    means = r"\frac{1}{d} \sum_j g_j - \hat{x}_i \frac{1}{d} \sum_j g_j \hat{x}_j"
+    right = rf"\frac{{\partial L}}{{\partial x_i}} = \frac{{1}}{{\sigma}} (g_i - {means})"
+    assert judged(*before, right) == ["holds"]
+    assert judged(*before, right.replace(r"- \hat", r"+ \hat")) == ["fails"]

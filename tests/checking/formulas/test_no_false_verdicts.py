@@ -177,3 +177,66 @@ def test_two_indices_are_of_no_vector() -> None:
     right = "S_{ik} \\frac{\\partial L}{\\partial S_{ik}}"
     assert (3, "holds") in verdicts(text % right)
     assert (3, "holds") not in verdicts(text % right.replace("ik", "kj"))
+
+
+# --- an example of a definition
+
+
+def test_a_softmax_of_given_numbers_is_no_definition() -> None:
+    assert (
+        failing(r"For $z = (3, 0)$: $$\mathrm{softmax}(z)_1 = \frac{e^{3}}{e^{3} + e^{0}} = \frac{1}{1 + e^{-3}}$$")
+        == []
+    )
+
+
+def test_the_gradient_of_a_loss_is_no_jacobian() -> None:
+    right = r"The Jacobian of softmax: $\frac{\partial p}{\partial s} = \text{diag}(p) - pp^T$."
+    assert verdicts(right) == [(1, "holds")]
+    assert (1, "holds") not in verdicts(right.replace(r"\partial p}", r"\partial L}"))
+
+
+# --- gradients as programs and lectures write them
+
+
+FORWARD = r"$S = QK^T$, $P = \mathrm{softmax}(S)$, $O = PV$, each row by itself." + "\n\n"
+
+
+@pytest.mark.parametrize(
+    "total",
+    [
+        r"\sum_k P \odot dP",
+        r"\sum_j (dP \odot P)_j",
+        r"\sum(dP \odot P)",
+        r"\text{sum}(dP \odot P, \text{axis}=-1, \text{keepdims=True})",
+    ],
+)
+def test_sums_of_rows_have_many_spellings(total: str) -> None:
+    assert (3, "holds") in verdicts(FORWARD + rf"$$dS = P \odot \left(dP - {total}\right)$$")
+
+
+def test_gradients_may_be_added_up() -> None:
+    both = r"$$dQ \mathrel{+}= dS\, K, \qquad dK += dS^T Q$$"
+    assert [v for v in verdicts(FORWARD + both) if v[0] == 3] == [(3, "holds")] * 2
+    assert failing(FORWARD + both.replace("dS^T Q", "Q^T dS")) == [3]
+
+
+def test_the_sums_of_rows_may_be_named_by_their_row() -> None:
+    text = FORWARD + "$$D_i = \\sum_r dO_{ir} O_{ir}$$\n\n" + r"$$dS = P \odot (dP - D_i[\text{:}, \text{None}])$$"
+    assert verdicts(text)[-1] == (5, "holds")
+
+
+def test_a_mask_is_added_to_the_scores() -> None:
+    text = r"$P = \mathrm{softmax}(S)$ with $S = \frac{QK^T}{\sqrt{D}} + \text{mask}$: $dQ = dS K / \sqrt{D}$"
+    assert (1, "holds") in verdicts(text)
+    assert failing(text.replace(r" / \sqrt{D}$", "$")) == [1]
+
+
+def test_a_softmax_that_has_a_letter_is_that_letter() -> None:
+    text = r"$O = \mathrm{softmax}(QK^T) V$, $P = \mathrm{softmax}(S)$, $S = QK^T$: $dP = dO V^T$"
+    assert verdicts(text)[-1] == (1, "holds")
+    assert failing(text.replace("dO V^T", "dO V")) == [1]
+
+
+def test_a_width_below_a_root_is_no_matrix() -> None:
+    text = FORWARD.replace("QK^T", r"QK^T / \sqrt{d}") + r"$D_i = \sum_r dO_{ir} O_{ir}$ and $dP = dO V^T$"
+    assert verdicts(text)[-1] == (3, "holds")

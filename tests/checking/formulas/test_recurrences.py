@@ -76,6 +76,10 @@ def test_another_recurrence_is_not_judged(formula):
 
 def test_a_sum_over_all_tokens_is_no_state():
     assert "fails" not in verdicts(r"O_i = \phi(Q_i)^\top \left(\sum_j \phi(K_j) V_j^\top\right)")
+    whole = r"o_i = \frac{\phi(q_i)^T \sum_{j=1}^{N} \phi(k_j) v_j^T}{\phi(q_i)^T \sum_{j=1}^{N} \phi(k_j)}"
+    assert "fails" not in verdicts(
+        whole, r"S_t = S_{t-1} + \phi(k_t) v_t^T", r"o_t = \frac{\phi(q_t)^T S_t}{\phi(q_t)^T z_t}"
+    )
 
 
 GATE = r"\text{Diag}(\alpha_t)"

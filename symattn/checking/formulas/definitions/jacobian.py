@@ -12,6 +12,7 @@ from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Reading, Scope, spell
 from symattn.checking.formulas.trials import Question
+from symattn.checking.models.letters import slope_of
 from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
@@ -23,8 +24,9 @@ _SOFTMAX = re.compile(r"soft-?max", re.I)
 def define_jacobian(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """The forms of a side behind `J =` or `∂p/∂z =` that has a diagonal matrix of weights in it."""
     named = isinstance(left, f.Name) and left.base in ("J", "Jacobian", "jacobian", "D")
-    if not named and not (isinstance(left, f.Derivative) and isinstance(left.of, f.Name) and not left.of.sub):
-        return
+    whole = isinstance(left, f.Derivative) and isinstance(left.of, f.Name) and not left.of.sub
+    if not named and not (whole and slope_of(left) is None):
+        return  # ∂L/∂z is the gradient of a number, and no matrix
     used = {(n.base, n.sub, n.sup) for n in names(side.expression)}
     diagonal = any(isinstance(p, f.Call) and p.function == "diag" for p in f.walk(side.expression))
     if len(used) != 1 or not diagonal or not isinstance(side.expression, f.Sum):
