@@ -75,8 +75,8 @@ class Namespace:
     _device: Any
 
     def __getattr__(self, name: str) -> Any:
-        if name == "swapaxes":  # of the last two axes
-            return lambda X, *_: self._library.matrix_transpose(X)
+        if name == "swapaxes":  # which the standard has for the last two axes alone
+            return self._swap
         name = _STANDARD.get(name, name)
         found = None if name in _ALWAYS_NUMPY else getattr(self._library, name, None)
         if found is None:
@@ -84,3 +84,8 @@ class Namespace:
         if name not in _CREATE:
             return found
         return lambda *arguments, **options: found(*arguments, device=self._device, **options)
+
+    def _swap(self, X: Any, first: int, second: int) -> Any:
+        axes = list(range(X.ndim))
+        axes[first], axes[second] = axes[second], axes[first]
+        return self._library.permute_dims(X, tuple(axes))

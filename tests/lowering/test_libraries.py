@@ -10,8 +10,18 @@ from dask.distributed import Client, LocalCluster
 from lowering.references import error
 from lowering.symbols import B, K, Q, V
 from lowering.test_lowered import cases, heads_by_hand, layer, layer_arrays, numbers
+from sympy import MatrixSymbol
 
-from symattn import Attention, CausalMask, lower
+from symattn import (
+    Attention,
+    CausalMask,
+    GridBuckets,
+    RelativeAttention,
+    RelativeBias,
+    TurnedBuckets,
+    clipped_buckets,
+    lower,
+)
 from symattn.errors import InputError
 from symattn.lowering.array_api import library_of
 
@@ -37,6 +47,22 @@ def test_several_heads_by_the_array_api():
     wanted = f(**a)
     for name, value in wanted.items():
         np.testing.assert_allclose(np.asarray(got[name]), value, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("buckets", [clipped_buckets(5), GridBuckets(2, 3), TurnedBuckets(GridBuckets(2, 3))])
+def test_relative_positions_by_the_array_api(buckets):
+    """Scores from tables of positions, and biases from a table, with their gradients."""
+    q, k, v = (MatrixSymbol(x, 6, 4) for x in "QKV")
+    tables = {x: MatrixSymbol(f"T_{x}", buckets.count, 4) for x in ("keys", "queries", "values")}
+    a = {x: numbers(2, 6, 4) for x in ("Q", "K", "V", "G")}
+    a |= {t.name: numbers(buckets.count, 4) for t in tables.values()} | {"t": numbers(buckets.count, 1)}
+    bias = RelativeBias(MatrixSymbol("t", buckets.count, 1), 6, 6, buckets)
+    for node in (Attention(q, k, v, bias=bias), RelativeAttention(q, k, v, buckets, **tables)):
+        f = lower(node, style="plain", gradient=True)
+        given = {name: a[name] for name in ("G", *(x.name for x in node.atoms(MatrixSymbol)))}
+        wanted = f(**given)
+        for name, x in f(**{name: array_api_strict.asarray(x) for name, x in given.items()}).items():
+            np.testing.assert_allclose(np.asarray(x), wanted[name], rtol=1e-11, atol=1e-13)
 
 
 def test_libraries_with_types_of_other_names(monkeypatch):
