@@ -66,6 +66,7 @@ from symattn.lowering.kernels.pool import limit_threads, limits_threads
 from symattn.lowering.kernels.sequences import by_sequence, several
 from symattn.lowering.kernels.states import run_state
 from symattn.lowering.kernels.variants import (
+    add_by_distance,
     additive_block,
     at_buckets,
     at_distances,
@@ -97,6 +98,7 @@ __all__ = [
     "Logits",
     "Terms",
     "above_threshold",
+    "add_by_distance",
     "additive_block",
     "additive_scores",
     "agree",

@@ -350,3 +350,60 @@ def test_worksheets_in_letters_and_with_other_buckets():
     scores = '[inputs]\nscores = "n x m"\n[attention]\nscale = 1\nrelative = { keys = "3 x d" }\n'
     with pytest.raises(SymattnError, match=r"attention\.relative: relative cannot be given together with scores"):
         parse_worksheet(scores)
+
+
+@pytest.mark.parametrize("style", ["fast", "compiled"])
+@pytest.mark.parametrize("name", ["music transformer", "bert", "transformer-xl", "deberta"])
+def test_many_blocks_have_the_scores_of_the_plain_lines(name, style):
+    """More rows and columns than a block has, of tables with fewer and with more rows than a block has distances."""
+    rng = np.random.default_rng(7)
+    for count in (9, 2001):
+        buckets = (
+            TurnedBuckets(clipped_buckets(count, 3)) if name == "music transformer" else clipped_buckets(count, -5)
+        )
+        given = {**tables(count), "content": ROWS[0], "position": ROWS[1]}
+        given = {x: given[x] for x in FORMS[name][1]}
+        node = RelativeAttention(Q, K, V, buckets, **given, mask=CausalMask(200), softcap=20)
+        shapes = {n: 700, m: 900, d: 8, e: 3}
+        a = {x.name: rng.standard_normal([int(s.subs(shapes)) for s in x.shape]) for x in (Q, K, V, *given.values())}
+        a["Q"], a["T_keys"] = rng.standard_normal((2, 1, 700, 8)), rng.standard_normal((2, 1, count, 8))
+        f = lower(node, style=style)
+        assert "add_by_distance(" in f.source
+        np.testing.assert_allclose(f(**a), lower(node, style="plain")(**a), rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("style", ["fast", "compiled"])
+def test_heads_that_share_keys_score_them_against_positions(style):
+    """Four heads of two key/value heads, tables of their own and a shared one, in many blocks."""
+    rng, width = np.random.default_rng(8), 4
+    X, T, E = MatrixSymbol("X", n, 6), MatrixSymbol("T", 301, 4 * width), MatrixSymbol("E", 301, width)
+    W = {w: MatrixSymbol(w, 6, (4 if w == "W_Q" else 2) * width) for w in ("W_Q", "W_K", "W_V")}
+    buckets, own = clipped_buckets(301), HeadColumns(T, HEAD, 4)
+    layer = MultiHead(
+        X, heads=4, kv_heads=2, **W, kind=lambda Q, K, V: RelativeAttention(Q, K, V, buckets, keys=own, queries=E)
+    )
+    a = {x.name: rng.standard_normal(x.shape) for x in (*W.values(), T, E)} | {"X": rng.standard_normal((3, 400, 6))}
+    wanted = lower(layer, style="plain")(**a)
+    np.testing.assert_allclose(lower(layer, style=style)(**a), wanted, rtol=1e-10, atol=1e-12)
+    q, k, v = (a["X"][2] @ a[w] for w in W)
+    own, kv, places = slice(8, 12), slice(4, 8), np.clip(np.arange(400)[:, None] - np.arange(400) + 150, 0, 300)
+    S = q[:, own] @ k[:, kv].T + np.take_along_axis(q[:, own] @ a["T"][:, own].T, places, axis=1)
+    S += np.take_along_axis(k[:, kv] @ a["E"].T, places.T, axis=1).T
+    np.testing.assert_allclose(wanted[2][:, own], softmax(S / 2) @ v[:, kv], rtol=1e-10, atol=1e-12)
+    G = rng.standard_normal(wanted.shape)
+    plain = lower(layer, style="plain", gradient=True)(G=G, **a)
+    for name, found in lower(layer, style=style, gradient=True)(G=G, **a).items():
+        np.testing.assert_allclose(found, plain[name], rtol=1e-8, atol=1e-9, err_msg=name)
+
+
+def test_offsets_may_be_those_of_sequences():
+    node = RelativeAttention(Q, K, V, clipped_buckets(9, symbols("o", integer=True)), keys=MatrixSymbol("T", 9, d))
+    rng = np.random.default_rng(9)
+    a = {x: rng.standard_normal((2, *s)) for x, s in (("Q", (3, 4)), ("K", (5, 4)), ("V", (5, 2)))}
+    a["T"] = rng.standard_normal((9, 4))
+    for style in ("plain", "fast"):
+        f = lower(node, style=style)
+        whole = f(**a, o=[2, 0])
+        for b, first in enumerate((2, 0)):
+            own = {x: y if x == "T" else y[b] for x, y in a.items()}
+            np.testing.assert_allclose(whole[b], f(**own, o=first), rtol=1e-12)

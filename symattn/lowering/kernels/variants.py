@@ -145,7 +145,7 @@ def distances(n: int, m: int, starts: Sequence[int], both: bool = False, first: 
     """
     r = first + np.arange(-n, m) if turned else first - np.arange(-n, m)
     far = np.abs(r) if both else r
-    bucket: Array = sum((np.asarray(far >= s, dtype=np.int64) for s in starts), start=np.zeros_like(r))
+    bucket: Array = np.searchsorted(np.asarray(tuple(starts)), far, side="right")
     return np.where(r < 0, bucket + (len(starts) + 1), bucket) if both else bucket
 
 
@@ -165,6 +165,29 @@ def at_distances(P: Array, m: int, *buckets: Any) -> Array:
     line = np.take(P, distances(n, m, *buckets), axis=P.ndim - 1)  # those of i - j = n, n - 1, ..., 1 - m
     flat = np.reshape(line, (*lead, n * (n + m)))[..., n:]  # cut to rows of n + m - 1, each begins one place earlier
     return np.reshape(flat, (*lead, n, n + m - 1))[..., :m] if n else line[..., :m]
+
+
+def add_by_distance(
+    block: Array,
+    Q: Array,
+    R: Array,
+    rows: slice,
+    columns: slice,
+    starts: Sequence[int],
+    both: bool = False,
+    first: int = 0,
+    turned: bool = False,
+) -> None:
+    """The products q_i r_b, b the bucket of i and j, added to a block of scores; buckets as for `distances`."""
+    n, m = block.shape[-2:]
+    apart = rows.start - columns.start
+    line = distances(n, m, starts, both, first - apart if turned else first + apart, turned)
+    if R.shape[-2] < n + m:
+        P = np.take(Q @ np.swapaxes(R, -1, -2), line, axis=-1)
+    else:
+        P = Q @ np.swapaxes(np.take(R, line, axis=-2), -1, -2)
+    *lead, down, across = P.strides  # of i - j = n, n - 1, ..., 1 - m; each row of the block begins one place earlier
+    block += np.lib.stride_tricks.as_strided(P[..., n:], block.shape, (*lead, down - across, across))
 
 
 def distance_row_sums(A: Array, count: int, *buckets: Any) -> Array:

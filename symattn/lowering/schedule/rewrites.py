@@ -13,6 +13,7 @@ from symattn.lowering.rules.blocks import Blocks, alter, alter_operand
 from symattn.lowering.rules.elementary import write
 from symattn.lowering.schedule.batching import join_products
 from symattn.lowering.schedule.fused import find_fused
+from symattn.lowering.schedule.placing import place_by_blocks
 from symattn.lowering.schedule.running import RunningAverage, run_back
 from symattn.lowering.schedule.steps import Output, find_needed_steps
 from symattn.lowering.text.code import Code, call
@@ -68,7 +69,8 @@ def simplify(program: Program, wanted: Sequence[Output]) -> Program:
     by = program.by_symbol()
     steps = [(step, _without_threshold(_slant(step.expression, by), by)) for step in program]
     slanted = (step if made == step.expression else replace(step, expression=made) for step, made in steps)
-    program = _rescore(replace(program, steps=tuple(slanted)), symbols)
+    program = place_by_blocks(replace(program, steps=tuple(slanted)), symbols)
+    program = _rescore(program, symbols)
     return join_products(find_needed_steps(program, wanted), symbols)
 
 
