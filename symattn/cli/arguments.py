@@ -187,7 +187,10 @@ def _add_check(commands: Any) -> None:
         metavar="FILE",
         help=".md .tex .ipynb .html .txt .toml .xlsx, folders; - for pasted text; none: what the settings name",
     )
-    check.add_argument("--to", choices=CHECK_TARGETS, help="default: text")
+    check.add_argument("--to", choices=CHECK_TARGETS, help="default: by the suffix of -o; text")
+    check.add_argument(
+        "-o", "--output", metavar="FILE", help="write the report to FILE: .txt .md .html .json .sarif .patch"
+    )
     check.add_argument("--json", action="store_true", help="the same as --to json")
     check.add_argument(
         "--patch", action="store_true", help="print a diff that corrects the wrong digits; patch -p1 applies it"

@@ -16,13 +16,18 @@ from typing import IO, Any
 from symattn.cli import workers
 from symattn.cli.complaint import complain, exceeded
 from symattn.cli.outcome import CheckOptions, Outcome, fail
+from symattn.errors import InputError
 from symattn.pages.annotations import annotate_line
 from symattn.pages.findings_frame import files_line, html_closing, html_opening
 from symattn.pages.sarif import sarif_closing, sarif_opening
 from symattn.reading.settings import articles_in, find_settings
+from symattn.writing.files import replace_file, same_file
+from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 BETWEEN = {"json": ",\n", "sarif": ",\n", "text": "\n", "markdown": "\n"}  # reports
+BY_SUFFIX = {".txt": "text", ".md": "markdown", ".markdown": "markdown", ".html": "html", ".htm": "html"}
+BY_SUFFIX |= {".json": "json", ".sarif": "sarif", ".patch": "patch", ".diff": "patch"}
 FEW = 8  # files whose checking is over before a line of progress is read
 
 
@@ -33,33 +38,69 @@ def check(options: argparse.Namespace) -> int:
     if options.json and options.to not in (None, "json"):
         return complain(f"check: --json and --to {options.to} exclude each other; leave one out")
     settings = find_settings()
-    files, language = _named(options.files) or settings.articles(), options.language or settings.language or "en"
+    files = _named(options.files, options.output) or _without(options.output, settings.articles())
+    language = options.language or settings.language or "en"
     if not files:
         return complain(Sentence("check_what").text(language))
-    target = "patch" if options.patch else "json" if options.json else options.to or "text"
-    colour = target == "text" and wants_colour(sys.stdout)
+    target = "patch" if options.patch else "json" if options.json else options.to or _of_suffix(options.output)
+    colour = target == "text" and options.output is None and wants_colour(sys.stdout)
     asked = CheckOptions(target, language, options.verbose, colour)
     if options.guarded:
         outcomes = _guarded(files, asked, options.max_seconds, options.max_memory)
     else:
         outcomes = _outcomes(files, asked)
-    return _report(outcomes, len(files), asked)
+    if options.output is None:
+        return _report(outcomes, len(files), asked, sys.stdout)
+    if any(same_file(options.output, file) for file in files):
+        raise InputError(Sentence("own_input"), place=options.output)
+    return _save(outcomes, len(files), asked, options.output)
 
 
-def _named(files: Sequence[str]) -> list[str]:
+def _named(files: Sequence[str], output: str | None) -> list[str]:
     """The files named; of a folder what can be checked in it; one where nothing can is complained of."""
-    return [each for file in files for each in (articles_in(Path(file)) if os.path.isdir(file) else ()) or (file,)]
+    return [
+        each
+        for file in files
+        for each in (_without(output, articles_in(Path(file))) if os.path.isdir(file) else ()) or (file,)
+    ]
 
 
-def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions) -> int:
+def _without(output: str | None, files: list[str]) -> list[str]:
+    """Files that nobody named, without the report of an earlier run."""
+    return files if output is None else [file for file in files if not same_file(file, output)]
+
+
+def _of_suffix(output: str | None) -> str:
+    """What to write to a file, by its suffix. Raises InputError for one that is not known."""
+    if output is None:
+        return "text"
+    suffix = os.path.splitext(output)[1]
+    if suffix.lower() not in BY_SUFFIX:
+        raise InputError(Sentence("unknown_suffix", suffix=suffix[:20], known=listed(suffix, BY_SUFFIX)), place=output)
+    return BY_SUFFIX[suffix.lower()]
+
+
+def _save(outcomes: Iterable[Outcome], count: int, options: CheckOptions, output: str) -> int:
+    """Write the reports to a file, which is the old one until all are there."""
+    codes: list[int] = []
+
+    def fill(path: str) -> None:
+        with open(path, "w", encoding="utf-8") as stream:
+            codes.append(_report(outcomes, count, options, stream))
+
+    replace_file(output, fill)
+    return codes[0]
+
+
+def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions, stream: IO[str]) -> int:
     """Write the reports as they come: 0 nothing wrong, 1 something wrong, 2 a file could not be used."""
     verdicts: list[str] = []
     complaints: list[str] = []
-    if isinstance(sys.stdout, io.TextIOWrapper):  # any article's words and any file's name can be written
-        sys.stdout.reconfigure(
+    if isinstance(stream, io.TextIOWrapper):  # any article's words and any file's name can be written
+        stream.reconfigure(
             encoding="utf-8", errors="surrogateescape" if options.target == "patch" else "backslashreplace"
         )
-    write = sys.stdout.write
+    write = stream.write
     between = _opening(options, write)
     shows_progress = count > FEW and sys.stderr.isatty()
     for outcome in outcomes:
@@ -73,7 +114,7 @@ def _report(outcomes: Iterable[Outcome], count: int, options: CheckOptions) -> i
         complaints += outcome.complaints
         if outcome.text:
             write(between + outcome.text)
-            sys.stdout.flush()  # it stands, whatever ends the work
+            stream.flush()  # it stands, whatever ends the work
             between = BETWEEN.get(options.target, "")
         if shows_progress and len(verdicts) < count:
             said = Sentence("findings.progress", done=len(verdicts), all=count).text(options.language)

@@ -141,7 +141,7 @@ def _accepted(entry: Any, place: str) -> Accepted:
 def _named(folder: Path, pattern: str) -> list[str]:
     """The files of a pattern such as docs/**/*.md; of a folder all articles in it."""
     try:
-        found = sorted(folder.glob(pattern))
+        found = sorted(folder.glob(pattern)) if Path(pattern).parts else [folder]  # "." is the folder itself
     except (ValueError, NotImplementedError):  # no pattern: an absolute path, two stars beside a letter
         found = []
     files = [path for path in found if path.is_file()]

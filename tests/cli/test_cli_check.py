@@ -137,3 +137,59 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -
     assert not check.wants_colour(io.StringIO())
     monkeypatch.setenv("NO_COLOR", "1")
     assert not check.wants_colour(Terminal())
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("report.txt", []),
+        ("report.md", ["--to", "markdown"]),
+        ("report.html", ["--to", "html"]),
+        ("report.json", ["--json"]),
+        ("report.SARIF", ["--to", "sarif"]),
+        ("report.patch", ["--patch"]),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_a_report_goes_to_a_file_as_its_suffix_says(
+    name: str, asked: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", *asked, "wrong.md"]) == 1
+    shown = capsys.readouterr().out
+    assert run(["check", "wrong.md", "-o", name]) == 1
+    assert capsys.readouterr().out == ""
+    assert Path(name).read_text(encoding="utf-8") == shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_asked_for_goes_before_the_suffix() -> None:
+    assert run(["check", "right.md", "--json", "-o", "report.txt"]) == 0
+    assert json.loads(Path("report.txt").read_text())["files"][0]["path"] == "right.md"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_report_takes_the_place_of_no_article(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "wrong.md", "-o", "./wrong.md"]) == 2
+    assert Path("wrong.md").read_text() == WRONG and "read as input" in capsys.readouterr().err
+    assert run(["check", "right.md", "-o", "report.docx"]) == 2
+    assert ".sarif" in capsys.readouterr().err and not Path("report.docx").exists()
+
+
+def test_a_report_in_a_folder_that_is_checked_is_no_article(folder: Path) -> None:
+    Path("bytes.md").unlink()
+    Path("wrong.md").unlink()
+    codes = [run(["check", str(folder), "-o", "report.html"]) for _ in range(2)]
+    assert codes == [0, 0] and "right.md" in Path("report.html").read_text(encoding="utf-8")
+    (folder / "symattn.toml").write_text('paths = ["."]\n')
+    assert run(["check", "-o", "report.html"]) == 0
+
+
+def test_a_report_that_is_not_finished_leaves_the_old_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("report.txt").write_text("old")
+    monkeypatch.setattr(check, "_report", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run(["check", "wrong.md", "-o", "report.txt"])
+    assert Path("report.txt").read_text() == "old"
+    assert {p.name for p in folder.iterdir()} == {
+        "right.md", "wrong.md", "bytes.md", "sheet.toml", "report.txt"
+    }  # fmt: skip
