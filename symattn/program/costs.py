@@ -134,8 +134,9 @@ def _cache(program: Program, shapes: Shapes) -> Expr | None:
     """What the keys and values hold that scores and output are made of."""
     found: set[Any] = set()
     for step in program:
-        if step.role in ("scores", "output") and isinstance(step.expression, MatMul):
-            right = step.expression.args[-1]
+        product = step.expression.args[0] if step.because == "output.positions" else step.expression
+        if step.role in ("scores", "output") and isinstance(product, MatMul):
+            right = product.args[-1]
             right = right.arg if isinstance(right, Transpose) else right
             found.add(right.args[0] if isinstance(right, Member) else right)
     held = {row.symbol: row.axes for row in shapes if row.kind in ("data", "step")}

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sympy
-from sympy import Expr, MatrixSymbol, Symbol
-from sympy.matrices.expressions import Transpose
+from sympy import Expr, MatrixSymbol, S, Symbol
+from sympy.matrices.expressions import MatMul, Transpose
 
 from symattn.errors import InputError, ShapeError, SymattnError
 from symattn.nodes import (
@@ -21,6 +21,8 @@ from symattn.nodes import (
     HeadRows,
     KeepMask,
     Member,
+    RelativeBias,
+    RowBucketSums,
     ScaleColumns,
     member,
     same_size,
@@ -302,6 +304,7 @@ def input_kinds(program: Program, parameters: Iterable[str] | None = None) -> di
             learned |= _symbols(block.args[1] if isinstance(block, AddRow | ScaleColumns) else block.args[0])
         if step.role == "positions":
             learned |= _symbols(step.expression)
+        learned |= _tables(step, program)
     learned |= {s for s in program.inputs if s.name.startswith(("W", "b_"))}
     if parameters is not None:
         named = set(parameters)
@@ -315,6 +318,16 @@ def input_kinds(program: Program, parameters: Iterable[str] | None = None) -> di
         "parameter" if s in learned else "data"
         for s in program.inputs
     }  # fmt: skip
+
+
+def _tables(step: Step, program: Program) -> set[Any]:
+    """What a step has of tables of relative positions, which stand on the right of their products."""
+    sums = {s.symbol for s in program if isinstance(s.expression, RowBucketSums)}
+    found: set[Any] = _symbols(step.expression) if step.role.startswith("position_") else set()
+    for node in step.atoms(MatMul, RelativeBias):
+        of_positions = step.role == "met" or node.args[0] in sums
+        found |= _symbols(node.args[0] if isinstance(node, RelativeBias) else node.args[-1] if of_positions else S.One)
+    return found
 
 
 def _symbols(expression: Any) -> set[Any]:

@@ -13,7 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Expr, MatrixSymbol, symbols
 
-from symattn import Attention, CausalMask, KeepMask, MultiHead, WindowMask, derive
+from symattn import (
+    Attention,
+    CausalMask,
+    KeepMask,
+    MultiHead,
+    RelativeAttention,
+    RelativeBias,
+    WindowMask,
+    clipped_buckets,
+    derive,
+)
 from symattn.errors import InputError
 from symattn.nodes import Masked, Node, Softmax
 from symattn.program.costs import Costs
@@ -299,6 +309,22 @@ def test_parameters_may_be_named() -> None:
     assert costs.total.multiply_adds == derivation.costs("b").total.multiply_adds
     with pytest.raises(InputError, match="C"):
         derivation.costs(parameters=["C"])
+
+
+def test_tables_of_relative_positions_are_parameters_and_values_are_kept() -> None:
+    """8 + 8 buckets of width d, 8 of width e, two rows; keys and values of every sequence; no batch before a table."""
+    Q, K, V = MatrixSymbol("Q", n, d), MatrixSymbol("K", m, d), MatrixSymbol("V", m, e)
+    widths = {"keys": d, "queries": d, "values": e}
+    tables = {x: MatrixSymbol(f"T_{x}", 8, width) for x, width in widths.items()}
+    rows = {x: MatrixSymbol(x, 1, d) for x in ("content", "position")}
+    made = derive(RelativeAttention(Q, K, V, clipped_buckets(8), **tables, **rows))
+    assert sympy.expand(made.costs().parameters) == 18 * d + 8 * e
+    assert sympy.expand(made.costs().cache - m * (d + e)) == 0
+    axes = {row.name: row.axes for row in made.shapes(batch="b")}
+    batch = axes["Q"][0]
+    assert axes["T_keys"] == (8, d) and axes["Q_met"] == (batch, n, 8) and axes["placed_2"] == (batch, m, n)
+    bias = derive(Attention(Q, K, V, bias=RelativeBias(MatrixSymbol("t", 8, 1), n, m, clipped_buckets(8))))
+    assert bias.costs().parameters == 8
 
 
 # --- what masks keep
