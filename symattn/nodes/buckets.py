@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from sympy import Basic, Expr, Max, Min, Piecewise, Tuple
+from sympy import Basic, Expr, Integer, Max, Min, Piecewise, Tuple
 
 from symattn.errors import InputError
 from symattn.nodes.node import as_number
@@ -97,22 +97,31 @@ class GridBuckets(Buckets):
     """Buckets of tokens that stand in rows of a window: one for each pair of distances, down and across.
 
     Token i stands at y = i // width, x = i % width; b = (y_i − y_j + height − 1)(2 width − 1) + x_i − x_j + width − 1.
-    Raises InputError for sizes that are no whole numbers from 1 on. Source: Liu et al. 2021 (Swin), section 3.2.
+    With an `axis` there is a bucket for each distance down (0) or across (1) alone: b = y_i − y_j + height − 1 or
+    x_i − x_j + width − 1. Raises InputError for sizes that are no whole numbers from 1 on, or another axis. Sources:
+    Liu et al. 2021 (Swin), section 3.2; Li et al. 2022 (MViTv2), section 3.2, for an axis.
 
-    >>> GridBuckets(1, 2).of(0, 1), GridBuckets(2, 2).count
-    (0, 9)
+    >>> GridBuckets(1, 2).of(0, 1), GridBuckets(2, 2).count, GridBuckets(2, 3, axis=0).count
+    (0, 9, 3)
     """
 
-    def __new__(cls, height: Any, width: Any) -> Any:
+    def __new__(cls, height: Any, width: Any, axis: Any = None) -> Any:
         sides = [x for x in map(as_number, (height, width)) if x is not None and x.is_Integer and x > 0]
         if len(sides) < 2 or sides[0] * sides[1] > MOST_BUCKETS:
             raise InputError(Sentence("bad_window", given=f"{height} × {width}"[:60]))
-        return super().__new__(cls, *sides)
+        if axis not in (None, 0, 1) or isinstance(axis, bool):
+            raise InputError(Sentence("bad_axis", given=str(axis)[:40]))
+        return super().__new__(cls, *sides, *(() if axis is None else (Integer(axis),)))
+
+    @property
+    def axis(self) -> int | None:
+        """The axis that is looked at alone."""
+        return int(self.args[2]) if len(self.args) > 2 else None
 
     @property
     def count(self) -> int:
-        height, width = map(int, self.args)
-        return (2 * height - 1) * (2 * width - 1)
+        counts = [2 * int(side) - 1 for side in self.args[:2]]
+        return counts[0] * counts[1] if self.axis is None else counts[self.axis]
 
     def of(self, i: int, j: int) -> int:
         return int(self._number(i, j))
@@ -121,8 +130,9 @@ class GridBuckets(Buckets):
         return number(self._number(i, j))
 
     def _number(self, i: Any, j: Any) -> Any:
-        height, width = self.args
-        return (i // width - j // width + height - 1) * (2 * width - 1) + i % width - j % width + width - 1
+        height, width = self.args[:2]
+        down, across = i // width - j // width + height - 1, i % width - j % width + width - 1
+        return down * (2 * width - 1) + across if self.axis is None else (down, across)[self.axis]
 
 
 def t5_buckets(count: Any, distance: Any = 128, *, both: bool = True, offset: Any = 0) -> Any:

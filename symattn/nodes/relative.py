@@ -44,7 +44,8 @@ class ByBuckets(Node):
         if isinstance(buckets, TurnedBuckets):
             buckets, i, j = buckets.args[0], j, i
         if isinstance(buckets, GridBuckets):
-            return ".window", blanks | {"height": buckets.args[0], "width": buckets.args[1]}
+            ending = ".window" if buckets.axis is None else (".down", ".across")[buckets.axis]
+            return ending, blanks | {"height": buckets.args[0], "width": buckets.args[1]}
         starts = buckets.args[0]
         blanks |= {"distance": i + buckets.args[2] - j}
         if buckets.clips:

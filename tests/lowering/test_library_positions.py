@@ -18,6 +18,8 @@ Of 5.23:
 * `xlnet`: XLNetRelativeAttention of XLNetConfig(d_model=8, n_head=2), x (2, 6, 8), `positions` (12, 8) as r;
 * `wav2vec2-conformer`: Wav2Vec2ConformerSelfAttention(hidden_size=8, num_attention_heads=2,
   position_embeddings_type="relative"), x (2, 6, 8), `positions` (11, 8);
+* `vitdet`: VitDetAttention(VitDetConfig(hidden_size=8, num_attention_heads=2, use_relative_position_embeddings=True),
+  (2, 3)), the decomposed positions of MViTv2, x (2, 6, 8);
 * `qwen3-vl`: Qwen3VLTextAttention of Qwen3VLTextConfig(hidden_size=16, num_attention_heads=2, num_key_value_heads=1,
   head_dim=16) with mrope_section [4, 2, 2], causal, x (2, 6, 16) at PLACES.
 """
@@ -32,8 +34,11 @@ from lowering.named_weights import weight
 from sympy import MatrixSymbol, Rational, sqrt
 
 from symattn import (
+    AtBuckets,
+    Attention,
     CausalMask,
     DistanceBuckets,
+    GridBuckets,
     LayerNorm,
     MultiHead,
     QKNorm,
@@ -126,6 +131,21 @@ def deberta_v2(w, *, shared):
     return MultiHead(MatrixSymbol("X", 12, 8), heads=2, **given, kind=kind)
 
 
+def vitdet(w):
+    """Distances down and across have tables of their own, whose products with queries are not scaled."""
+    whole, row = w.linear("qkv", 8, 24), w.named("qkv.bias", (24,))
+    W = {f"W_{x}": Block(whole, 0, 8, 8 * k, 8) for k, x in enumerate("QKV")}
+    W |= {f"b_{x}": Block(row, 0, 1, 8 * k, 8) for k, x in enumerate("QKV")}
+    W |= {"W_O": w.linear("proj", 8, 8), "b_O": w.named("proj.bias", (8,))}
+    R = [w.named(f"rel_pos_{x}", (2 * side - 1, 4)) for x, side in (("h", 2), ("w", 3))]
+
+    def kind(Q, K, V):
+        down, across = (AtBuckets(Q * x.T, 6, GridBuckets(2, 3, axis)) for axis, x in enumerate(R))
+        return Attention(Q, K, V, bias=Plus(down, across))
+
+    return MultiHead(MatrixSymbol("X", 6, 8), heads=2, **W, kind=kind)
+
+
 def qwen3_vl(w):
     """Heads of 16, wider than what comes in, so that W_O is (32, 16)."""
     W = {f"W_{x}": w.linear(f"{x.lower()}_proj", 16, 32 if x == "Q" else 16) for x in "QKV"}
@@ -144,6 +164,7 @@ MODULES = {
     "deberta": deberta,
     "deberta-v2": lambda w: deberta_v2(w, shared=True),
     "deberta-v2-apart": lambda w: deberta_v2(w, shared=False),
+    "vitdet": vitdet,
     "qwen3-vl": qwen3_vl,
 }
 

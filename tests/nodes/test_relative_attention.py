@@ -69,6 +69,13 @@ FORMS = {
     "deberta": (clipped_buckets(6), ("keys", "queries"), True, clip(6)),
     "all": (DistanceBuckets((1, 3), True, -1), ("keys", "queries", "values", "content", "position"), True, None),
     "window": (GridBuckets(2, 3), ("keys", "queries", "values"), False, None),
+    "window, down": (GridBuckets(2, 3, axis=0), ("keys", "queries", "values"), False, lambda i, j: i // 3 - j // 3 + 1),
+    "window, across": (
+        TurnedBuckets(GridBuckets(2, 3, axis=1)),
+        ("keys", "values"),
+        False,
+        lambda i, j: j % 3 - i % 3 + 2,
+    ),
     "window, turned": (TurnedBuckets(GridBuckets(2, 3)), ("keys", "queries", "values"), True, None),
 }
 
@@ -133,7 +140,8 @@ def test_digits_and_symbolic_gradients_agree_with_arrays():
 def test_entries_in_letters_are_those_of_numbers():
     i, j = symbols("i j", integer=True, nonnegative=True)
     cases = [clipped_buckets(5, 1), log_buckets(8, 6), TurnedBuckets(t5_buckets(8, 6, offset=1)), GridBuckets(2, 2)]
-    for buckets in (*cases, TurnedBuckets(GridBuckets(2, 2))):
+    along = [GridBuckets(2, 2, axis=0), TurnedBuckets(GridBuckets(2, 2, axis=1))]
+    for buckets in (*cases, TurnedBuckets(GridBuckets(2, 2)), *along):
         P, A = MatrixSymbol("P", 4, buckets.count), MatrixSymbol("A", 4, 4)
         taken, sums = AtBuckets(P, 4, buckets), RowBucketSums(A, buckets)
         written = taken._entry(i, j)
@@ -183,7 +191,7 @@ def test_rows_of_a_window(turned):
 
 
 @STYLES
-@pytest.mark.parametrize("buckets", [clipped_buckets(5), GridBuckets(2, 3), t5_buckets(8, 6)])
+@pytest.mark.parametrize("buckets", [clipped_buckets(5), GridBuckets(2, 3), t5_buckets(8, 6), GridBuckets(2, 3, 1)])
 def test_biases_from_a_table_may_count_from_the_key(buckets, style):
     """A bias by turned buckets is the transpose of that by the others, and so are their gradients."""
     t, sized = MatrixSymbol("t", buckets.count, 1), [x.xreplace({n: Integer(6), m: Integer(6)}) for x in (Q, K, V)]
@@ -249,6 +257,10 @@ def test_the_page_says_by_which_distance():
     q, k, v = (MatrixSymbol(x, 2, 1) for x in "QKV")
     t = MatrixSymbol("t", 3, 1)
     values = {q: [[2], [3]], k: [[1], [1]], v: [[1], [3]], t: [[5], [6], [7]]}
+    one = [MatrixSymbol(x, 1, d) for x in "QKVR"]
+    for axis, word in ((0, "down"), (1, "across")):
+        bias = AtBuckets(one[0] * one[3].T, 1, GridBuckets(1, 1, axis))
+        assert f"the distance {word} of the two" in derive(Attention(*one[:3], bias=bias)).to_latex()
     made = derive(RelativeAttention(q, k, v, clipped_buckets(3), keys=t), values, level="index")
     assert made["placed"].exact == Matrix([[12, 10], [21, 18]])
     said = made.to_markdown()
@@ -287,8 +299,9 @@ def test_what_is_refused():
         lambda: log_buckets(16, 5),
         lambda: log_buckets(16, Rational(1, 2)),
         lambda: TurnedBuckets(3),
+        lambda: GridBuckets(2, 3, axis=2),
     ):
-        with pytest.raises(InputError, match="bucket"):
+        with pytest.raises(InputError, match=r"bucket|axis"):
             make()
 
 

@@ -204,13 +204,13 @@ def distance_row_sums(A: Array, count: int, *buckets: Any) -> Array:
     return np.stack([sums.get(b, zero) for b in range(count)], axis=-1)
 
 
-def grid_buckets(height: int, width: int, turned: bool = False) -> Array:
+def grid_buckets(height: int, width: int, turned: bool = False, axis: int | None = None) -> Array:
     """The buckets of two tokens of a window, whose rows stand one after another: of the distances down and across; if
-    `turned`, those of the second token to the first.
+    `turned`, those of the second token to the first; with an axis, of the distances along it alone.
     """
     y, x = np.arange(height * width) // width, np.arange(height * width) % width
     down, across = y[:, None] - y + (height - 1), x[:, None] - x + (width - 1)
-    made: Array = down * (2 * width - 1) + across
+    made: Array = down * (2 * width - 1) + across if axis is None else (down, across)[axis]
     return made.T if turned else made
 
 

@@ -426,12 +426,13 @@ def _(node: RowBucketSums, scope: Scope) -> Code:
 
 
 def grid_options(buckets: Any, scope: Scope) -> list[Any] | None:
-    """How buckets of a window are spoken of: its sides, and whether distances are those of the key; None for others."""
+    """How buckets of a window are spoken of: its sides, whether from key to query, an axis. None for others."""
     turned = isinstance(buckets, TurnedBuckets)
     grid = buckets.args[0] if turned else buckets
     if not isinstance(grid, GridBuckets):
         return None
-    return [*map(scope.number, grid.args), *(["True"] if turned else [])]
+    given = [*map(scope.number, grid.args[:2]), *(["True"] if turned else [])]
+    return given if grid.axis is None else [*given, *([] if turned else ["False"]), str(grid.axis)]
 
 
 def distance_options(buckets: Any, scope: Scope) -> list[Any]:

@@ -68,7 +68,10 @@ def _(node: RotatedBack, scope: Scope) -> Code:
 def _(node: BucketSums, scope: Scope) -> Code:
     G, buckets = node.args
     if (grid := grid_options(buckets, scope)) is not None:
-        return call("grid_sums", write(G, scope), *grid)
+        if len(grid) <= 3:
+            return call("grid_sums", write(G, scope), *grid)
+        rows = call("bucket_row_sums", write(G, scope), str(buckets.count), call("grid_buckets", *grid))
+        return call("np.sum", rows, axis=-2).at("..., None")
     return call("distance_sums", write(G, scope), str(buckets.count), *distance_options(buckets, scope))
 
 

@@ -38,6 +38,18 @@ POSITIONS: dict[str, tuple[str, str]] = {
         "查询 {i} 与键 {j} 的得分加上 {table} 中与两个词元在 {height} × {width} 窗口内的纵横距离"
         "所在的桶 {b} 对应的数，窗口按行依次排列。",
     ),
+    "step.distance.table.down": (
+        "The score of query {i} and key {j} gets the number of {table} for the bucket {b} of the distance down of the "
+        "two tokens in a window of {height} × {width}, whose rows stand one after another.",
+        "查询 {i} 与键 {j} 的得分加上 {table} 中与两个词元在 {height} × {width} 窗口内的纵向距离"
+        "所在的桶 {b} 对应的数，窗口按行依次排列。",
+    ),
+    "step.distance.table.across": (
+        "The score of query {i} and key {j} gets the number of {table} for the bucket {b} of the distance across "
+        "of the two tokens in a window of {height} × {width}, whose rows stand one after another.",
+        "查询 {i} 与键 {j} 的得分加上 {table} 中与两个词元在 {height} × {width} 窗口内的横向距离"
+        "所在的桶 {b} 对应的数，窗口按行依次排列。",
+    ),
     "step.position_keys": (
         "The keys of relative positions: a row for each bucket.",
         "相对位置的键：每个桶一行。",
@@ -90,6 +102,18 @@ POSITIONS: dict[str, tuple[str, str]] = {
         "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与两个词元在 {height} × {width} 窗口内的纵横距离"
         "所在的桶 {b} 对应的数，窗口按行依次排列。",
     ),
+    "step.placed.down": (
+        "Row {i} of {table} has a number for every bucket; column {j} takes that of the bucket {b} of the distance "
+        "down of the two tokens in a window of {height} × {width}, whose rows stand one after another.",
+        "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与两个词元在 {height} × {width} 窗口内的纵向距离"
+        "所在的桶 {b} 对应的数，窗口按行依次排列。",
+    ),
+    "step.placed.across": (
+        "Row {i} of {table} has a number for every bucket; column {j} takes that of the bucket {b} of the distance "
+        "across of the two tokens in a window of {height} × {width}, whose rows stand one after another.",
+        "{table} 第 {i} 行每个桶有一个数；第 {j} 列取与两个词元在 {height} × {width} 窗口内的横向距离"
+        "所在的桶 {b} 对应的数，窗口按行依次排列。",
+    ),
     "step.related": (
         "Scores by relative position are added to those of the contents.",
         "内容得分加上相对位置的得分。",
@@ -122,6 +146,10 @@ POSITIONS: dict[str, tuple[str, str]] = {
     "position_alone": (
         "a row for scores against positions is of no use without keys of positions",
         "没有位置的键时，用于位置得分的行没有作用",
+    ),
+    "bad_axis": (
+        "{given} is no axis of a window; write 0 for distances down or 1 for those across",
+        "{given} 不是窗口的轴；请写 0（纵向距离）或 1（横向距离）",
     ),
     "bad_window": (
         "a window of {given} cannot be used; its sides are whole numbers from 1 on",
