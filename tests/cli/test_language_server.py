@@ -13,11 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from symattn.cli.editing import find_edits, work
+from symattn.cli.editing import work
 from symattn.cli.main import run
+from symattn.cli.open_article import Notebook, find_edits
 
 ROOT = Path(__file__).resolve().parents[2]
+MARKUP, CODE = 1, 2  # kinds of cells
 WRONG = "𝑎𝑏 so $2 + 3 = 6$.\n"  # letters of two units in UTF-16
 PROSE = "Text that says nothing of numbers, as most lines of an article do, with a formula $x_i$ in it.\n"
 LONG = PROSE * 470 + "\n$$S = 2 + 3 = 5$$\n\n" * 300
@@ -76,6 +80,31 @@ class Editor:
         self.version += 1
         document = {"uri": self.uri(name), "version": self.version}
         self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+
+    def open_notebook(self, name: str, cells: list[tuple[int, str]]) -> list[str]:
+        """The names of the cells."""
+        uris = [f"vscode-notebook-cell:{name}#{k}" for k in range(len(cells))]
+        held = [{"kind": kind, "document": uri} for uri, (kind, _) in zip(uris, cells, strict=True)]
+        texts = [
+            {"uri": uri, "languageId": "python" if kind == CODE else "markdown", "version": 1, "text": text}
+            for uri, (kind, text) in zip(uris, cells, strict=True)
+        ]
+        notebook = {"uri": self.uri(name), "notebookType": "jupyter-notebook", "version": 1, "cells": held}
+        self.notify("notebookDocument/didOpen", {"notebookDocument": notebook, "cellTextDocuments": texts})
+        return uris
+
+    def change_notebook(self, name: str, cells: dict[str, Any]) -> None:
+        notebook = {"uri": self.uri(name), "version": 2}
+        self.notify("notebookDocument/didChange", {"notebookDocument": notebook, "change": {"cells": cells}})
+
+    def marked_in(self, uris: list[str]) -> list[list[dict[str, Any]]]:
+        """What is marked next in each of these texts."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        while set(uris) - set(found):
+            message = self.receive()
+            if message.get("method") == "textDocument/publishDiagnostics":
+                found[message["params"]["uri"]] = message["params"]["diagnostics"]
+        return [found[uri] for uri in uris]
 
     def marked(self) -> list[dict[str, Any]]:
         """What is marked in the text that was sent last."""
@@ -163,6 +192,54 @@ def test_a_session(editor: Editor) -> None:
     editor.notify("textDocument/didClose", {"textDocument": {"uri": editor.uri("a.md")}})
 
 
+@pytest.mark.slow
+def test_a_notebook_is_one_article(editor: Editor) -> None:
+    cells = [
+        (MARKUP, '𝑎 \\(x\\) "so"\n\n$$S = 2 \\cdot 3 = 7$$'),
+        (CODE, "import numpy as np"),
+        (MARKUP, "and $T = S + 1 = 8$, $5 + 5 = 11$"),
+    ]
+    uris = editor.open_notebook("a.ipynb", cells)
+    (wrong,), none, (carried, other) = editor.marked_in(uris)
+    assert none == [] and wrong["severity"] == other["severity"] == 1 and carried["severity"] == 2
+    assert wrong["range"] == {"start": {"line": 2, "character": 18}, "end": {"line": 2, "character": 19}}
+    assert carried["range"]["start"] == {"line": 0, "character": 17}
+
+    asked = {"textDocument": {"uri": uris[0]}, "range": wrong["range"], "context": {"diagnostics": [wrong]}}
+    number, _ = editor.request("textDocument/codeAction", asked)
+    changes = number["edit"]["documentChanges"]
+    assert [change["textDocument"]["uri"] for change in changes] == [uris[0], uris[2]]
+    assert apply(cells[0][1], changes[0]["edits"]) == cells[0][1].replace("7", "6")
+    assert apply(cells[2][1], changes[1]["edits"]) == cells[2][1].replace("8", "7")
+
+    text = {"document": {"uri": uris[2], "version": 2}, "changes": [{"text": "$5 + 5 = 10$"}]}
+    notebook = {"uri": editor.uri("a.ipynb"), "version": 2}
+    editor.notify(
+        "notebookDocument/didChange", {"notebookDocument": notebook, "change": {"cells": {"textContent": [text]}}}
+    )
+    assert [len(found) for found in editor.marked_in(uris)] == [1, 0, 0]
+
+    gone = {"array": {"start": 0, "deleteCount": 1, "cells": []}, "didOpen": [], "didClose": [{"uri": uris[0]}]}
+    notebook = {"uri": editor.uri("a.ipynb"), "version": 3}
+    editor.notify(
+        "notebookDocument/didChange", {"notebookDocument": notebook, "change": {"cells": {"structure": gone}}}
+    )
+    assert editor.marked_in(uris) == [[], [], []]
+
+
+@given(st.lists(st.tuples(st.sampled_from(["markdown", "code"]), st.text(max_size=30)), min_size=1, max_size=4))
+def test_places_in_the_cells_of_a_notebook(drawn: list[tuple[str, str]]) -> None:
+    """Wherever a character of a cell stands in the file, it is found again in the cell."""
+    notebook = Notebook([{"kind": kind, "text": text} for kind, text in drawn])
+    read = json.loads(notebook.source)
+    assert ["".join(cell["source"]) for cell in read["cells"]] == [text for _, text in drawn]
+    for number, (cell, line) in notebook.places.items():
+        text = drawn[cell][1].split("\n")[line - 1]
+        for k in range(len(text) + 1):
+            column = 2 + len(json.dumps(text[:k], ensure_ascii=False)) - 2
+            assert notebook.place(number, column) == [cell, line, k + 1]
+
+
 def test_edits_turn_one_text_into_the_other() -> None:
     assert find_edits("a\nb 12 c\n", "a\nb 345 c\n") == [{"start": [2, 3], "end": [2, 5], "text": "345"}]
     assert find_edits("aa", "aaa") == [{"start": [1, 3], "end": [1, 3], "text": "a"}]
@@ -173,9 +250,9 @@ def test_edits_turn_one_text_into_the_other() -> None:
 def test_work_is_plain_data(tmp_path: Path) -> None:
     path = str(tmp_path / "a.md")
     (found,) = work({"path": path, "text": WRONG})["problems"]
-    assert found["rule"] == "wrong" and tuple(found["start"]) == (1, 16)
+    assert found["rule"] == "wrong" and tuple(found["start"]) == (0, 1, 16)
     assert "error" in work({"path": path, "text": "\0"})
-    assert work({"path": path, "text": WRONG, "line": 9, "column": 9})["fixes"][0]["kind"] == "all"
+    assert work({"path": path, "text": WRONG, "place": [0, 9, 9]})["fixes"][0]["kind"] == "all"
 
 
 def test_fifty_kilobytes_are_checked_within_a_second() -> None:
