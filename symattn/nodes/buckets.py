@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from sympy import Basic, Expr, Integer, Max, Min, Piecewise, Tuple
+from sympy import Basic, Expr, Integer, Max, Min, Piecewise, S, Tuple
 
 from symattn.errors import InputError
 from symattn.nodes.node import as_number
@@ -66,6 +66,17 @@ class DistanceBuckets(Buckets):
     @property
     def count(self) -> int:
         return (len(self.args[0]) + 1) * (2 if self.both else 1)
+
+    @property
+    def ranges(self) -> list[tuple[Any, int]]:
+        """The distances from which on a bucket holds, in order, with the bucket; the first has all before the next."""
+        starts = self.args[0]
+        behind = [(s, b) for b, s in enumerate(starts, 1)]
+        if not self.both:
+            return [(S.NegativeInfinity, 0), *behind]
+        half, ahead = len(starts) + 1, [(1 - s, b) for b, s in enumerate(starts)]
+        ahead = [(start, half + b) for start, b in reversed(ahead)]
+        return [(S.NegativeInfinity, half + len(starts)), *ahead, (S.Zero, 0), *behind]
 
     @property
     def clips(self) -> bool:

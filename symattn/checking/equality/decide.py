@@ -10,7 +10,7 @@ from typing import Any
 import sympy
 from sympy import Expr, MatrixSymbol, Symbol, preorder_traversal
 
-from symattn.checking.equality import rules
+from symattn.checking.equality import positions, rules
 from symattn.checking.equality.algebra import Algebra
 from symattn.checking.equality.entries import Entries
 from symattn.checking.equality.indices import At, Axes, Cut, Undecided
@@ -19,7 +19,7 @@ from symattn.nodes import Block, is_matrix
 from symattn.writing.strict import as_sympy
 
 MOST_CUTS = 24
-__all__ = ["equal", "rules"]
+__all__ = ["equal", "positions", "rules"]
 
 
 def equal(left: Any, right: Any, kinds: Mapping[Any, str] | None = None, budget: Budget | None = None) -> bool:

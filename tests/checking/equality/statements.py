@@ -22,10 +22,12 @@ from sympy import (
 
 from symattn import (
     Alibi,
+    AtBuckets,
     Attention,
     BahdanauAttention,
     CausalMask,
     Concat,
+    DistanceBuckets,
     FiniteMask,
     HideMask,
     KeepMask,
@@ -36,10 +38,15 @@ from symattn import (
     NormalisedRows,
     OnlineAttention,
     PaddingMask,
+    RelativeAttention,
+    RelativeBias,
     RotaryEmbedding,
+    RowBucketSums,
     Softmax,
     Stack,
+    TurnedBuckets,
     WindowMask,
+    clipped_buckets,
 )
 from symattn.checking.theorems.gradients import Gradient, inner
 from symattn.nodes import (
@@ -47,6 +54,7 @@ from symattn.nodes import (
     AddRow,
     Biased,
     Block,
+    BucketSums,
     CapSlope,
     ColumnSum,
     ConcatHeads,
@@ -149,8 +157,27 @@ def lam(f):
 
 DI = symbols("i j")
 
+near, T_k, T_v, P_b = (
+    clipped_buckets(3),
+    MatrixSymbol("T_k", 3, d),
+    MatrixSymbol("T_v", 3, e),
+    MatrixSymbol("P_b", n, 3),
+)
+two_ways = DistanceBuckets((1, 2), True)
+
+
+def rel(buckets=near, **o):
+    return RelativeAttention(Q, K, V, buckets, **o)
+
 
 FALSE = {
+    "relative values left out": (rel(values=T_v), att()),
+    "relative keys for queries": (rel(keys=T_k), rel(queries=T_k)),
+    "relative offset": (rel(keys=T_k), rel(clipped_buckets(3, 1), keys=T_k)),
+    "relative turned": (AtBuckets(P_b, m, near), AtBuckets(P_b, m, TurnedBuckets(near))),
+    "relative values by the key": (rel(values=T_v), rel(TurnedBuckets(near), values=T_v)),
+    "relative rows of queries' tables": (rel(queries=AddRow(T_k, b)), rel(queries=T_k)),
+    "relative sums are not the numbers": (RowBucketSums(AtBuckets(P_b, m, near), near), P_b),
     # sizes
     "scale 1/d_k": (att(), att(scale=1 / d)),
     "scale d^-1/3": (att(), att(scale=d ** Rational(-1, 3))),
@@ -345,6 +372,21 @@ FALSE = {
     "score_mod i-j": (att(score_mod=Lambda((z, *DI), z + DI[0])), att(score_mod=Lambda((z, *DI), z + DI[1]))),
 }
 TRUE = {
+    "relative values apart": (rel(values=T_v), Plus(att(), RowBucketSums(Aw, near) * T_v)),
+    "relative keys as a bias": (rel(keys=T_k), att(bias=Scaled(AtBuckets(Q * T_k.T, m, near), root))),
+    "relative keys, a row for all": (rel(keys=AddRow(T_k, b)), rel(keys=T_k)),
+    "relative adjoint": (inner(AtBuckets(P_b, m, near), Z), inner(P_b, RowBucketSums(Z, near))),
+    "relative sums of rows": (RowSum(RowBucketSums(Z, two_ways)), RowSum(Z)),
+    "relative linear": (AtBuckets(Plus(P_b, P_b), m, near), Scaled(AtBuckets(P_b, m, near), 2)),
+    "relative table for all rows": (
+        RelativeBias(MatrixSymbol("t_b", 6, 1), n, m, two_ways),
+        AtBuckets(OneMatrix(n, 1) * MatrixSymbol("t_b", 6, 1).T, m, two_ways),
+    ),
+    "relative sums of buckets": (BucketSums(Z, two_ways), ColumnSum(RowBucketSums(Z, two_ways)).T),
+    "relative one bucket for each two": (
+        AtBuckets(P_b, m, DistanceBuckets((0, 2))),
+        AtBuckets(P_b, m, DistanceBuckets((-1, 1), offset=-1)),
+    ),
     "A = A softcap": (att(softcap=7), att(softcap=7)),
     "A = A softcap bias": (att(softcap=7, bias=Msk), Softmax(Plus(SoftCapped(Scaled(Q * K.T, root), 7), Msk)) * V),
     "A = A heads": (many(), many(bias=ZeroMatrix(n, n))),
