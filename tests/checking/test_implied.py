@@ -160,6 +160,22 @@ def test_columns_of_vectors_are_the_matrices_that_they_are_headed(table: str) ->
     assert verdicts(report, "V") == ["exact"] * 4
 
 
+@pytest.mark.parametrize("corner", ["$A$", "**$A$**", "$`A`$"])
+def test_a_letter_in_the_corner_of_a_table_names_its_matrix(corner: str) -> None:
+    # softmax(0, ln 3) = 1/4, 3/4 and softmax(0, 0) = 1/2, 1/2
+    table = f"| {corner} | a | b |\n|---|---|---|\n| a | 0.25 | 0.75 |\n| b | 0.50 | 0.51 |\n"
+    report = check(
+        r"With $S = \begin{bmatrix} 0 & \ln 3 \\ 0 & 0 \end{bmatrix}$, $A = \mathrm{softmax}(S)$ is" f"\n\n{table}"
+    )
+    assert verdicts(report, "A") == ["exact", "exact", "exact", "wrong"]
+    assert report.findings[0].entries[3].correction == "0.50"
+
+
+def test_a_matrix_of_fractions_is_no_formula_to_be_settled() -> None:
+    report = check(r"$Q = \begin{bmatrix} 1 & 0 \\ 0 & 1/2 \end{bmatrix}$, $Q_{22} = 0.5$")
+    assert not report.not_checked
+
+
 def test_columns_of_steps_are_one_query() -> None:
     # softmax(1, 2, 3) = 0.0900, 0.2447, 0.6652
     table = "| Word | Score | After scaling | Weight |\n|-|-|-|-|\n" + "".join(

@@ -173,6 +173,11 @@ class _Stretches:
 
 
 def _states(statement: Statement) -> bool:
-    """Whether it says that two things are equal and neither is a print of numbers, which are judged elsewhere."""
+    """Whether it says that two things are equal and neither is numbers, which are judged elsewhere."""
     sides = statement.equals
-    return len(sides) > 1 and not any(f.is_printed(side) for side in sides)
+    return len(sides) > 1 and not any(f.is_printed(side) or _is_of_numbers(side) for side in sides)
+
+
+def _is_of_numbers(side: f.Expression) -> bool:
+    """Whether a side is a matrix of numbers, 1/2 and √3 among them."""
+    return isinstance(side, f.Matrix) and not any(isinstance(part, f.Name | f.Unread) for part in f.walk(side))

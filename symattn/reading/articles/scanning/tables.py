@@ -37,6 +37,9 @@ _TEMPERATURE = re.compile(r"\\?tau|τ|T|[Tt]emp(?:erature)?|温度(?: ?[Tτ])?")
 _SHAPE = re.compile(  # [64, 32], (64, 32), 64 × 32
     r"[\s*`]*(?:[\[(]\s*(\d{1,9})\s*[,×x]\s*(\d{1,9})\s*[\])]|(\d{1,9})\s*[×x]\s*(\d{1,9}))[\s*`]*"
 )
+_CORNER = re.compile(  # $A$, **$\tilde{S}$**, $S'$
+    r"[\s*]*\$`?((?:\\(?:tilde|hat|bar|mathbf|boldsymbol|bm)\s*(?:\{[A-Z]\}|[A-Z])|[A-Z])(?:_(?:\w|\{\w+\}))?'{0,2})`?\$[\s*]*"
+)
 _WHOLE = re.compile(r"[\s*`]*(\d{1,3}(?:,\d{3})+|\d{1,15})[\s*`]*")
 _STEP = re.compile(
     r"\b(?:scores?|scal(?:ed|ing)|masked|softmax|weights?)\b|分数|得分|缩放|权重|スコア|重み|점수|가중치"
@@ -80,11 +83,11 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     A column of vectors below Q, K, V or X is that matrix. Columns of numbers below the names of two steps or more,
     such as scores and weights, are these steps for one query.
     """
-    matrix = _matrix(rows, header)
+    names, above = (header, None) if context is None else (context.names, context.above)
+    matrix = _matrix(rows, header, names)
     if matrix is not None:
         yield Found(matrix, "table")
         return
-    names, above = (header, None) if context is None else (context.names, context.above)
     applied = list(_applications(rows, names))
     applied = applied or ([] if above is None else list(_at_temperatures(rows, names, above)))
     applied = applied or list(_shares_at_temperatures(rows, names))
@@ -222,8 +225,11 @@ def _vector(cell: Located) -> Located | None:
     return cell.cut(*match.span(1)) if match else None
 
 
-def _matrix(rows: list[Row], header: Row) -> Located | None:
-    """The grid of numbers, if the first column names the rows and the header says the same or nothing."""
+def _matrix(rows: list[Row], header: Row, written: Row) -> Located | None:
+    """The grid of numbers, if the first column names the rows and the header says the same or nothing.
+
+    A letter in the corner, `$A$`, says which matrix it is.
+    """
     if len(rows) < 2 or len({len(row) for row in rows}) != 1 or len(rows[0]) < 3:
         return None
     labels = [row[0].text.strip("*` ") for row in rows]
@@ -235,7 +241,10 @@ def _matrix(rows: list[Row], header: Row) -> Located | None:
         return None
     numbers = [[_number(cell) for cell in row[1:]] for row in rows]
     grid = [list_of([n for n in row if n is not None]) for row in numbers if None not in row]
-    return list_of(grid) if len(grid) == len(rows) else None
+    if len(grid) != len(rows):
+        return None
+    corner = _CORNER.fullmatch(written[0].text)
+    return _equation(corner[1], grid) if corner else list_of(grid)
 
 
 def _number(cell: Located) -> Located | None:
