@@ -146,6 +146,8 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
                 yield ("heads", e.start, e.end, f"{text[above.start : above.end]}{text[below.start : below.end]}/H")
         case f.Transpose(operand):
             yield ("transpose:left out", e.start, e.end, _bare(text, operand))
+        case f.Number() if (moved := _moved_point(inside)) is not None:
+            yield ("decimal", e.start, e.end, moved)
         case f.Root(radicand):
             yield ("root:taken", e.start, e.end, _grouped(text, radicand))
             if isinstance(radicand, f.Sum) and isinstance(radicand.terms[0], f.Name):
@@ -166,6 +168,7 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
             yield from _out_of_call(e, argument, text)
         case f.Sum(terms, _) if len(terms) > 1:
             yield from _of_sum(e, text)
+            yield from _into_exponent(e, text)
         case f.Power(_, f.Number() as exponent) if exponent.text in ("2", "3"):
             yield ("power", exponent.start, exponent.end, "3" if exponent.text == "2" else "2")
         case f.BigSum(upper=f.Name() as upper) if isinstance(e.body, f.Power):  # the mean of squares
@@ -182,6 +185,21 @@ def _edits_of(e: f.Expression, text: str) -> Iterator[tuple[str, int, int, str]]
     unknown = isinstance(e, f.Call) and len(e.function) == 1
     if (unknown or (isinstance(e, f.Name) and _is_matrix(e))) and not inside.endswith(("^T", "ᵀ")):
         yield ("transpose:set", e.start, e.end, transposed(inside, text))
+
+
+def _moved_point(number: str) -> str | None:
+    """0.44715 for 0.044715 and the other way round: one place too few or too many."""
+    if not number.startswith("0."):
+        return None
+    return f"0.{number[3:]}" if number.startswith("0.0") else f"0.0{number[2:]}"
+
+
+def _into_exponent(e: f.Sum, text: str) -> Iterator[tuple[str, int, int, str]]:
+    """Σ_j e^{x_j} − m for Σ_j e^{x_j − m}."""
+    total = e.terms[0]
+    if isinstance(total, f.BigSum) and isinstance(total.body, f.Call) and total.body.function == "exp":
+        at = total.body.arguments[0].end
+        yield ("inside", e.start, e.end, text[e.start : at] + text[total.end : e.end] + text[at : total.end])
 
 
 def _last_power(e: f.Expression) -> f.Power | None:

@@ -126,7 +126,7 @@ class ScalarModel(Model):
         self.by, self.defined, self.seed, self.slope = by, defined, seed, slope
         ring = Slopes() if slope else Numbers()
         self.tensors = Tensors(ring)
-        point = Fraction((7, -3)[seed], (5, 4)[seed])
+        point = (Fraction(7, 5), Fraction(-3, 4), Fraction(2, 3))[seed]
         made = (Numbers().number(point), Numbers().number(Fraction(1))) if slope else Numbers().number(point)
         self.x = self.tensors.make((), lambda: made)
         self.called = False  # whether functions have arguments in the statement: then a bare name is no function of x
@@ -204,11 +204,17 @@ def _is_applied(left: f.Expression, right: f.Expression, operator: str) -> bool:
 def settle(
     sides: Sequence[f.Expression], by: f.Name, defined: Defined
 ) -> Literal[True] | tuple[ScalarModel, Difference | MisfitError] | None:
-    """True where all sides agree at both points; None where a letter is not settled or decimals are rounded."""
+    """True where all sides agree at both points; None where a letter is not settled or decimals are rounded.
+
+    One point is negative, if roots and logarithms leave anything to compare there.
+    """
+    rooted = any(
+        isinstance(part, f.Root) for side in (*sides, *(e for _, e in defined.values())) for part in f.walk(side)
+    )
     parts = [part for side in sides for part in f.walk(side)]
     named = {_NAMED[part.base] for part in parts if isinstance(part, f.Name) and part.base in _NAMED}
     with precision(BITS):
-        for seed in (0, 1):
+        for seed in (0, 2) if rooted else (0, 1):
             model = ScalarModel(by, defined, seed)
             model.called = any(isinstance(part, f.Call) and part.function in named for part in parts)
             try:

@@ -38,6 +38,8 @@ def judge_weights(statement: Statement, context: Context) -> Formula | None:
 
 def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formula | None:
     """Σ_j a_ij = 1 of weights; over the other index it is false where softmax is defined over j."""
+    if _is_softmax_of(total.body, total.index):
+        return conclude(statement, "holds", Sentence("formula_rows_sum"))
     name = total.body
     if not isinstance(name, f.Name) or not total.index or total.index not in indices_of(name):
         return None
@@ -49,6 +51,16 @@ def _judge_sum(total: f.BigSum, statement: Statement, context: Context) -> Formu
         return None
     place = indices_of(name).index(total.index)
     return conclude(statement, "holds" if place == over else "fails", Sentence("formula_rows_sum"))
+
+
+def _is_softmax_of(body: f.Expression, index: str) -> bool:
+    """Whether this is softmax(x)_i or softmax(x_i), whose entries i are added up."""
+    entry = isinstance(body, f.Entry) and body.indices == (index,)
+    e = body.operand if isinstance(body, f.Entry) and entry else body
+    if not index or not isinstance(e, f.Call) or e.function != "softmax" or len(e.arguments) != 1 or e.label:
+        return False
+    inside = e.arguments[0]
+    return isinstance(inside, f.Name) and (not indices_of(inside) if entry else indices_of(inside) == (index,))
 
 
 def _normalised(name: f.Name, context: Context) -> int | None:

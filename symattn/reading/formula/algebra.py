@@ -51,9 +51,29 @@ def count_algebra_letters(p: Parser, token: Token) -> int | None:
     word = token.value
     if word in _WORDS:
         return len(word)
+    if is_monomial(p, token):
+        return 1
     if p.latex and len(word) == 2 and word.islower() and word.isascii() and word.isalpha():
         return 1
     return count_gradient_letters(word)
+
+
+_MONOMIAL = re.compile(r"(?<![\w\\])[0-9]+(?P<letters>[A-Za-z]{2,4})(?![A-Za-z0-9_(])")
+
+
+def is_monomial(p: Parser, token: Token) -> bool:
+    """Whether a word is of sizes behind their coefficient, the bsh of `8bsh^2`, in a text that has powers of such."""
+    for found in _MONOMIAL.finditer(p.text, max(token.start - 12, 0)):
+        if found.start() > token.start:
+            return False
+        if found.start("letters") <= token.start and token.end <= found.end("letters"):
+            letters = found["letters"]
+            return set(letters) <= _SIZES and len(set(letters)) == len(letters) and bool(_POWER.search(p.text))
+    return False
+
+
+_SIZES = frozenset("bBsShHlLdDnNtTvV")
+_POWER = re.compile(r"[0-9][A-Za-z]{2,4}\s*(?:\^|[²³])")
 
 
 def mark_letters(tokens: list[Token], text: str) -> list[Token]:

@@ -245,6 +245,8 @@ def _command(text: str, command: str, start: int, end: int) -> Token:
     for kind, known in (("font", FONTS), ("box", BOXES), ("dropped", DROPPED), ("accent", ACCENTS)):
         if command in known:
             return Token(kind, command, start, end)
+    if command[1:].lower() in FUNCTIONS or command[1:].lower() in ("rowsum", "rowmax"):
+        return Token("text", command[1:], start, end)  # a page's own macro that is called as what it writes
     raise FormulaError(Sentence("formula_unknown", text=command), start, end)
 
 

@@ -240,3 +240,51 @@ def test_a_softmax_that_has_a_letter_is_that_letter() -> None:
 def test_a_width_below_a_root_is_no_matrix() -> None:
     text = FORWARD.replace("QK^T", r"QK^T / \sqrt{d}") + r"$D_i = \sum_r dO_{ir} O_{ir}$ and $dP = dO V^T$"
     assert verdicts(text)[-1] == (3, "holds")
+
+
+# --- definitions with one slip, and the right ones beside them
+
+
+SOFTMAX = r"\text{softmax}(x)_i = \frac{e^{x_i}}{\sum_j e^{x_j}}"
+NORM = r"\mu = \frac{1}{d} \sum_i x_i, \sigma = \sqrt{\frac{1}{d} \sum_i (x_i - \mu)^2}"
+SLIPS = [
+    (r"\text{GELU}(x) \approx 0.5x(1 + \tanh(\sqrt{2/\pi}(x + 0.044715x^3)))", "0.0447", "0.447"),
+    (SOFTMAX + r" = \frac{e^{x_i - m}}{\sum_j e^{x_j - m}}", "j - m}}", "j} - m}"),
+    (NORM + r", y = \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}}", r"\sigma^2 + ", r"\sigma + "),
+]
+
+
+@pytest.mark.parametrize(("formula", "good", "bad"), SLIPS)
+def test_slips_of_definitions_are_found(formula: str, good: str, bad: str) -> None:
+    assert good in formula
+    assert {v for _, v in verdicts(f"$${formula}$$")} == {"holds"}
+    [wrong] = [
+        x for x in check_article(read_article("a.md", f"$${formula.replace(good, bad)}$$\n")).formulas if x.right
+    ]
+    assert good in wrong.right
+
+
+def test_the_root_of_what_is_called_a_standard_deviation_is_none() -> None:
+    text = r"Layer norm is $y = \frac{x - \mu}{\sqrt{\sigma + \epsilon}}$ where $\sigma$ is the standard deviation."
+    assert failing(text) == [1]
+    assert failing(text.replace("standard deviation", "variance")) == []
+
+
+def test_macros_of_a_page_are_the_functions_that_they_are_called() -> None:
+    text = FORWARD + r"$$dS = P \odot (dP - \rowsum(P \odot dP))$$"
+    assert verdicts(text)[-1] == (3, "holds")
+
+
+def test_costs_are_products_of_letters() -> None:
+    assert verdicts("$$8bsh^2 + 4bs^2h + 16bsh^2 = 24bsh^2 + 4bs^2h$$") == [(1, "holds")]
+    assert verdicts("- First layer: 2Bs*h*4h = 8Bsh^2") == [(1, "holds")]
+
+
+def test_all_weights_of_a_softmax_are_one() -> None:
+    assert verdicts(r"$$\sum_{i=1}^n \text{softmax}(x)_i = 1$$") == [(1, "holds")]
+    assert verdicts(r"$$\sum_{j} \text{softmax}(x)_i = 1$$") == []
+
+
+def test_a_root_is_differentiated_where_it_is_one() -> None:
+    assert verdicts(r"$n = \sqrt{s}$: $\frac{\partial n}{\partial s} = \frac{1}{2 n}$")[-1] == (1, "holds")
+    assert failing(r"$n = \sqrt{s}$: $\frac{\partial n}{\partial s} = \frac{1}{n}$") == [1]

@@ -72,7 +72,7 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
     settled = True  # whether the side before is known to be the first one
     for k, (before, side) in enumerate(pairwise(sides)):
         verdict = _of_pair(before.expression, side, statement, context)
-        if verdict is None and k and isinstance(as_call(sides[0].expression), f.Call):
+        if verdict is None and k and _is_applied(sides[0].expression):
             verdict = _of_pair(sides[0].expression, side, statement, context)  # f(x) = … = …: each is f(x)
             if verdict is not None and verdict.verdict != "fails" and not settled:
                 verdict = _contradicted(sides[0].expression, before, side, statement, context)
@@ -84,6 +84,11 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
         elif k or not isinstance(before.expression, f.Name | f.Call):
             open_pairs += 1  # a chain holds only if all of it does
     return found[0] if found and not open_pairs else None
+
+
+def _is_applied(left: f.Expression) -> bool:
+    """Whether it is a function of letters, Attention(Q, K, V), or an entry of one, softmax(x)_i."""
+    return isinstance(left.operand if isinstance(left, f.Entry) else as_call(left), f.Call)
 
 
 def _contradicted(

@@ -51,7 +51,7 @@ def define_normalised(left: f.Expression, side: f.Side, statement: Statement, co
     bare = "deviation" in roles.values() and _is_bare(plain)
     own = bare and context.once(_names_variance)
     theorem = Sentence("formula.layernorm")
-    unsettled = bare and not own and not context.once(_squares_deviation)
+    unsettled = bare and not own and not context.once(_squares_deviation) and not context.once(_names_deviation)
 
     def question(kind: str) -> Question:
         return Question(
@@ -182,6 +182,21 @@ def _names_variance(article: Article, statements: tuple[Statement, ...]) -> bool
             if any(isinstance(p, f.BigSum) for p in parts) and not any(isinstance(p, f.Root) for p in parts):
                 return True
     return False
+
+
+_DEVIATION_WORDS = re.compile(
+    r"(?:\\?sigma|σ)\$?`?\s*(?:is|are|为|為|是|denotes?|[:：(（])"
+    r"\s*(?:the\s+)?(?:[\w-]+\s+){0,4}(?:standard deviation|标准差|標準差)",
+    re.I,
+)
+
+
+def _names_deviation(article: Article, statements: tuple[Statement, ...]) -> bool:
+    """Whether σ is the standard deviation in an article: by its words, or by `σ = √((1/d) Σ (x − μ)²)`."""
+    if _DEVIATION_WORDS.search(article.source):
+        return True
+    made = (s.equals[1] for s in statements if len(s.equals) > 1 and s.equals[0] == f.Name("σ"))
+    return any(isinstance(e, f.Root) and any(isinstance(p, f.BigSum) for p in f.walk(e)) for e in made)
 
 
 def _squares_deviation(article: Article, statements: tuple[Statement, ...]) -> bool:
