@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -108,7 +109,7 @@ class _Articles:
             kinds = [CELLS[types.NotebookCellKind(cell.kind)] for cell in notebook.cells]
             cells = [{"kind": kind, "text": text.source} for kind, text in zip(kinds, texts, strict=True)]
             return _Article(texts, [text.version for text in texts], {"path": path, "cells": cells})
-        text = workspace.text_documents.get(uri)
+        text = workspace.text_documents.get(unquote(uri))
         path = _path(uri)
         if text is None or (not path.lower().endswith(ASSISTED) and "." in path.rpartition("/")[2]):
             return None

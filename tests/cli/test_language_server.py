@@ -240,6 +240,15 @@ def test_places_in_the_cells_of_a_notebook(drawn: list[tuple[str, str]]) -> None
             assert notebook.place(number, column) == [cell, line, k + 1]
 
 
+@pytest.mark.slow
+def test_a_file_with_a_space_in_its_name(editor: Editor) -> None:
+    editor.open("my article.md", WRONG)
+    (wrong,) = editor.marked()
+    text = {"uri": editor.uri("my article.md")}
+    asked = {"textDocument": text, "range": wrong["range"], "context": {"diagnostics": [wrong]}}
+    assert len(editor.request("textDocument/codeAction", asked)) == 1
+
+
 def test_edits_turn_one_text_into_the_other() -> None:
     assert find_edits("a\nb 12 c\n", "a\nb 345 c\n") == [{"start": [2, 3], "end": [2, 5], "text": "345"}]
     assert find_edits("aa", "aaa") == [{"start": [1, 3], "end": [1, 3], "text": "a"}]
