@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -25,9 +26,29 @@ from symattn.nodes.node import (
     rows_of,
     shape_of,
 )
-from symattn.writing.document import Box, Formula
+from symattn.writing.document import Box, Formula, Style
 from symattn.writing.prose import Sentence
 from symattn.writing.strict import as_sympy
+
+
+@dataclass(frozen=True)
+class OverBucket:
+    """A sum over what is of a bucket: the letters that run, the place (i, j) that is looked at, the bucket."""
+
+    letters: tuple[str, ...]
+    place: tuple[str, str]
+    bucket: str
+    body: Box
+
+    def write(self, style: Style) -> str:
+        at = [style.notation.index(x) for x in self.place]
+        apart = "," if any(len(x) > 1 for x in at) else ""
+        running = ",".join(map(style.notation.index, self.letters))
+        place = style.indexed("b", apart.join(at))
+        colon = r" :\, " if style.target == "latex" else ": "
+        return style.summed(
+            f"{running}{colon}{place} = {style.notation.index(self.bucket)}", "", self.body.write(style)
+        )
 
 
 class ByBuckets(Node):
@@ -162,6 +183,10 @@ class BucketSums(Node):
             ),
         )
 
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        """Σ G_st over the pairs of bucket i."""
+        return OverBucket(("s", "t"), ("s", "t"), i, at(self.args[0], "s", "t"))
+
     def formula(self) -> Box:
         return Call("bucketsum", (Formula(self.args[0]),))
 
@@ -245,6 +270,10 @@ class RowBucketSums(ByBuckets):
         if m.is_Integer:
             return sympy.Add(*(own(k) * entry(self.args[0], i, k) for k in range(int(m))))
         return sympy.Sum(own(t) * entry(self.args[0], i, t), (t, 0, m - 1))
+
+    def written(self, at: At, i: str, j: str) -> Box | None:
+        """Σ_k A_ik over the keys of bucket j."""
+        return OverBucket(("k",), (i, "k"), j, at(self.args[0], i, "k"))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
         """Bucket by bucket: the sums of each row's numbers times 0 and 1 that choose from them."""

@@ -420,3 +420,19 @@ def test_offsets_may_be_those_of_sequences():
         for b, first in enumerate((2, 0)):
             own = {x: y if x == "T" else y[b] for x, y in a.items()}
             np.testing.assert_allclose(whole[b], f(**own, o=first), rtol=1e-12)
+
+
+def test_sums_over_buckets_are_written_by_entries():
+    q, k, v = (MatrixSymbol(x, 2, 1) for x in "QKV")
+    t = MatrixSymbol("t", 3, 1)
+    node = RelativeAttention(q, k, v, clipped_buckets(3), values=t)
+    values = {q: [[0], [0]], k: [[1], [1]], v: [[1], [3]], t: [[5], [6], [7]]}
+    for notation, letters, numbers in (
+        ("vaswani", r"W_{ij}" + "\n" + r"= \sum_{k :\, b_{ik} = j} A_{ik}", r"W_{23} = \sum_{k :\, b_{2k} = 3} A_{2k}"),
+        ("prince", r"W_{ji}" + "\n" + r"= \sum_{k :\, b_{ik} = j} A_{ki}", r"W_{32} = \sum_{k :\, b_{2k} = 3} A_{k2}"),
+        ({"first_index": 0}, r"W_{ij}", r"W_{12} = \sum_{k :\, b_{1k} = 2} A_{1k}"),
+    ):
+        said = derive(node, values, level="index").to_markdown(notation=notation)
+        assert letters in said and numbers in said
+    biased = derive(Attention(q, k, v, bias=RelativeBias(t, 2, 2, clipped_buckets(3))), values, level="index")
+    assert r"\sum_{s,t :\, b_{st} = " in differentiate(biased, G=[[1], [2]]).to_latex()
