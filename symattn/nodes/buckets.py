@@ -121,7 +121,7 @@ class GridBuckets(Buckets):
         if len(sides) < 2 or sides[0] * sides[1] > MOST_BUCKETS:
             raise InputError(Sentence("bad_window", given=f"{height} × {width}"[:60]))
         if axis not in (None, 0, 1) or isinstance(axis, bool):
-            raise InputError(Sentence("bad_axis", given=str(axis)[:40]))
+            raise InputError(Sentence("bad_window_axis", given=str(axis)[:40]))
         return super().__new__(cls, *sides, *(() if axis is None else (Integer(axis),)))
 
     @property

@@ -147,7 +147,7 @@ POSITIONS: dict[str, tuple[str, str]] = {
         "a row for scores against positions is of no use without keys of positions",
         "没有位置的键时，用于位置得分的行没有作用",
     ),
-    "bad_axis": (
+    "bad_window_axis": (
         "{given} is no axis of a window; write 0 for distances down or 1 for those across",
         "{given} 不是窗口的轴；请写 0（纵向距离）或 1（横向距离）",
     ),
