@@ -220,9 +220,9 @@ class AtBuckets(ByBuckets):
         return self.bucket(i, j, lambda b: entry(self.args[0], i, b))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        """Column by column: the sums of each row's numbers times 0 and 1 that choose from them."""
-        chosen = choices(self.buckets.xreplace(dict(sizes)), *self.lengths(sizes))
-        return numbers.concat([numbers.row_sum(numbers.times(values[0], numbers.given(rows))) for rows in chosen])
+        """Entry by entry, each taken from its row."""
+        (n, m), buckets = self.lengths(sizes), self.buckets.xreplace(dict(sizes))
+        return below(numbers, [[_one(numbers, values[0], i, buckets.of(i, j)) for j in range(m)] for i in range(n)])
 
     def written(self, at: At, i: str, j: str) -> Box | None:
         """P_ib, b the bucket of (i, j): its number where these are numbers."""
@@ -276,15 +276,30 @@ class RowBucketSums(ByBuckets):
         return OverBucket(("k",), (i, "k"), j, at(self.args[0], i, "k"))
 
     def compute(self, numbers: Numbers[M], values: Sequence[M], sizes: Sizes) -> M:
-        """Bucket by bucket: the sums of each row's numbers times 0 and 1 that choose from them."""
+        """Row by row, the sums of what is of each bucket."""
         n, m = (int(x.xreplace(dict(sizes))) for x in shape_of(self.args[0]))
-        buckets = self.buckets.xreplace(dict(sizes))
-        found = [[buckets.of(i, j) for j in range(m)] for i in range(n)]
-        chosen = ([[Integer(b == own) for own in row] for row in found] for b in range(buckets.count))
-        return numbers.concat([numbers.row_sum(numbers.times(values[0], numbers.given(rows))) for rows in chosen])
+        buckets, zero = self.buckets.xreplace(dict(sizes)), numbers.given([[S.Zero]])
+        rows = []
+        for i in range(n):
+            own: dict[int, list[M]] = {}
+            for j in range(m):
+                own.setdefault(buckets.of(i, j), []).append(_one(numbers, values[0], i, j))
+            sums = {b: numbers.row_sum(numbers.concat(parts)) for b, parts in own.items()}
+            rows.append([sums.get(b, zero) for b in range(buckets.count)])
+        return below(numbers, rows)
 
     def formula(self) -> Box:
         return Call("bucketsum", (Formula(self.args[0]),))
+
+
+def below(numbers: Numbers[M], rows: Sequence[Sequence[M]]) -> M:
+    """Rows of single numbers as one matrix."""
+    return numbers.transpose(numbers.concat([numbers.transpose(numbers.concat(row)) for row in rows]))
+
+
+def _one(numbers: Numbers[M], X: M, i: int, j: int) -> M:
+    """Entry (i, j) as a matrix of its own."""
+    return numbers.block(X, range(i, i + 1), range(j, j + 1))
 
 
 def choices(buckets: Any, n: int, m: int) -> list[list[list[Expr]]]:
