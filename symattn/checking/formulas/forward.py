@@ -200,6 +200,7 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
     for scaled in (True, False):
         definitions, free, filled = fill_in(keys, known, letters, scaled)
         condition = Sentence("condition.scaled_scores" if scaled else "condition.plain_scores") if filled else None
+        definitions = {k: d for k, d in definitions.items() if not isinstance(d.expression, f.Cases) or k not in _MASKS}
         free |= dict.fromkeys(_masks(definitions), ("n", "m"))
         for columns in (True, False):
             yield Reading(Plan(SHAPES | NUMBERS | free, definitions, SIZES, columns), condition)
@@ -212,13 +213,16 @@ def readings(keys: Sequence[str], known: dict[str, Definition], letters: frozens
         yield Reading(Plan(SHAPES | NUMBERS, last, SIZES, columns), Sentence("condition.last_scores"))
 
 
+_MASKS = ("M", "m", "mask", "Mask")
+
+
 def _masks(definitions: dict[str, Definition]) -> Iterator[str]:
     """What is added to the scores without a line that says what it is: a mask, which is free."""
     for definition in definitions.values():
         for part in f.walk(definition.expression):
             terms = part.terms if isinstance(part, f.Sum) and len(part.terms) == 2 else ()
-            names = [x for x in terms if isinstance(x, f.Name) and x.base.lower() in ("mask", "m")]
-            products = any(not isinstance(x, f.Name | f.Number) for x in terms)
+            names = [x for x in terms if isinstance(x, f.Name) and x.base in _MASKS]
+            products = any(x.base in SCORES if isinstance(x, f.Name) else not isinstance(x, f.Number) for x in terms)
             yield from (x.base for x in names if products and x.base not in definitions and not (x.sub or x.sup))
 
 

@@ -19,6 +19,8 @@ _ALIGNED = re.compile(
 # lines under one brace that are equations, and no values by cases
 _SYSTEM = re.compile(r"\s*\\begin\{cases\}(.*)\\end\{cases\}[\s.,]*", re.DOTALL)
 _CASES = re.compile(r"[^=\n]{1,80}=\s*\\left\s*\\\{.*?\\right\s*\.", re.DOTALL)
+# `\text{(for all } i \text{)}` behind an equation
+_REMARK = re.compile(r"&?\s*\\text\{[(（][^{}]*\}(?:(?!\\\\|\n).){0,200}?\\text\{[^{}]*[)）]\}")
 _BRACKET = re.compile(r"\\[{}]|(?P<font>\\(?:math|text|bold)[a-z]+)?(?P<open>[{(\[])|(?P<close>[})\]])")
 _ROW = re.compile(r"\\\\(?:\[[^\]\n]*\])?|\\newline|\\q?quad(?![a-z])|[,，](?=\s*[a-z]\s*=)")
 _END = re.compile(r"[\s.,;]*(?:\\\\|\Z)")
@@ -30,7 +32,7 @@ def read_rows(text: str) -> Sequence[f.Chain]:
     """The chains of the rows that can be read; none without a relation."""
     if len(text) > LONGEST or "=" not in text:
         return ()
-    plain = _without_loose_brackets(_ALIGNED.sub(_blank, _CASES.sub(_blank, text)))
+    plain = _without_loose_brackets(_REMARK.sub(_blank, _ALIGNED.sub(_blank, _CASES.sub(_blank, text))))
     if plain is None:
         return ()
     found: list[f.Chain] = []

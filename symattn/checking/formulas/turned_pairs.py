@@ -152,8 +152,11 @@ def _which(left: f.Expression, pair: tuple[f.Name, f.Name]) -> bool | None:
     """Whether the left side is the second feature: by its mark, or as the imaginary part; None if it is neither."""
     if isinstance(left, f.Call) and left.function in ("re", "im"):
         return left.function == "im"
-    if not isinstance(left, f.Name) or left in pair:
-        return None
     marks = [_mark(name) for name in pair]
-    own = _mark(left)
+    if isinstance(left, f.Entry) and isinstance(left.operand, f.Call) and len(left.indices) == 1:
+        [own] = left.indices  # RoPE(x, m)_{2i}
+    elif isinstance(left, f.Name) and left not in pair:
+        own = _mark(left)
+    else:
+        return None
     return marks.index(own) == 1 if own in marks else None

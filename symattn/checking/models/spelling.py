@@ -76,8 +76,7 @@ def _rename(part: f.Expression) -> f.Expression:
     if not isinstance(part, f.BigSum):
         return part
     if not part.index:
-        found = {index for name in _names(part.body) for index in letter_of(name).indices if index.isalpha()}
-        return replace(part, index=found.pop()) if len(found) == 1 else part
+        return index_sum(part)
     if part.index in USUAL or not _TOKEN.fullmatch(part.index):
         return part
     taken = {letter for name in _names(part.body) for mark in name.sub for letter in mark}
@@ -92,6 +91,14 @@ def _rename(part: f.Expression) -> f.Expression:
 
     condition = None if part.condition is None else _rename_in(part.condition, f.Name(part.index), f.Name(free))
     return replace(part, index=free, body=rewrite(part.body, renamed), condition=condition)
+
+
+def index_sum(part: f.Expression) -> f.Expression:
+    """Σ x_i as Σ_i x_i: a sum without an index runs over the only one that its terms have."""
+    if not isinstance(part, f.BigSum) or part.index:
+        return part
+    found = {index for name in _names(part.body) for index in letter_of(name).indices if index.isalpha()}
+    return replace(part, index=found.pop()) if len(found) == 1 else part
 
 
 def _rename_in(condition: f.Chain, index: f.Name, free: f.Name) -> f.Chain:

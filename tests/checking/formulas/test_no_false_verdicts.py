@@ -288,3 +288,46 @@ def test_all_weights_of_a_softmax_are_one() -> None:
 def test_a_root_is_differentiated_where_it_is_one() -> None:
     assert verdicts(r"$n = \sqrt{s}$: $\frac{\partial n}{\partial s} = \frac{1}{2 n}$")[-1] == (1, "holds")
     assert failing(r"$n = \sqrt{s}$: $\frac{\partial n}{\partial s} = \frac{1}{n}$") == [1]
+
+
+# --- grouped queries and rotated pairs by entry
+
+
+GROUPED = r"$\text{head}_i = \text{softmax}(Q_i K_{g(i)}^T / \sqrt{d_k}) V_{g(i)}$ with $g(i) = INDEX$"
+
+
+@pytest.mark.parametrize(
+    "index", [r"\lceil i g / h \rceil", r"\lfloor i N_{kv} / N_q \rfloor", r"\lfloor i / G \rfloor"]
+)
+def test_heads_of_a_group_share_keys_and_values(index: str) -> None:
+    assert [v for _, v in verdicts(GROUPED.replace("INDEX", index))] == ["holds", "holds"]
+
+
+def test_an_index_that_leaves_the_groups_fails() -> None:
+    assert failing(GROUPED.replace("INDEX", r"\lceil i h / g \rceil")) == [1]
+
+
+def test_rows_with_remarks_in_brackets_are_equations() -> None:
+    rows = r"Q_i &= X W_i^Q \quad &\text{(for all } i = 1, \ldots, h \text{)} \\"
+    rows += r"K_j &= X W_j^K \quad &\text{(} j \text{ is a group)}"
+    assert [v for _, v in verdicts(rf"$$\begin{{aligned}} {rows} \end{{aligned}}$$")] == ["holds", "holds"]
+
+
+def test_features_of_a_rotation_may_be_entries_of_a_function() -> None:
+    first = r"$$\text{RoPE}(x, m)_{2i} = x_{2i} \cos(m\theta_i) - x_{2i+1} \sin(m\theta_i)$$"
+    second = r"$$\text{RoPE}(x, m)_{2i+1} = x_{2i} \sin(m\theta_i) + x_{2i+1} \cos(m\theta_i)$$"
+    assert verdicts(f"{first}\n\n{second}") == [(1, "holds"), (3, "holds")]
+    assert failing(f"{first}\n\n{second.replace(' + ', ' - ')}") == [3]
+
+
+def test_a_sum_without_an_index_is_a_mean() -> None:
+    assert verdicts(r"Layer norm: $\mu = \frac{1}{d} \sum x_i$") == [(1, "holds")]
+
+
+def test_a_mask_by_cases_is_added_to_the_scores() -> None:
+    mask = r"$$M_{ij} = \begin{cases} 0 & j \le i \\ -\infty & j > i \end{cases}$$"
+    lines = [
+        r"$$S = QK^T, \quad S_{\text{masked}} = S + M, \quad A = \text{softmax}(S_{\text{masked}}), \quad O = AV$$"
+    ]
+    lines += [r"$$\frac{\partial L}{\partial S_{\text{masked}}} = A \odot (dA - \text{rowsum}(A \odot dA))$$"]
+    assert verdicts("\n\n".join([mask, *lines]))[-1] == (5, "holds")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from symattn.checking.findings import Formula
@@ -28,6 +30,8 @@ from symattn.checking.formulas.definitions.weights import define_average, define
 from symattn.checking.formulas.identities import equate
 from symattn.checking.formulas.statements import EQUAL, Statement, names
 from symattn.checking.formulas.wording import is_disowned
+from symattn.checking.models.spelling import index_sum
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
@@ -116,9 +120,25 @@ def _find_slips(article: Article, statements: Sequence[Statement]) -> dict[int, 
 
 
 def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
-    left = as_call(left)
+    left, side = as_call(left), replace(side, expression=rewrite(_without_groups(side.expression), index_sum))
     variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
     return settle(statement, side, variants) if variants else None
+
+
+def _without_groups(e: f.Expression) -> f.Expression:
+    """K_{g(i)} and V_{g(i)} of the group of head i as K_i and V_i, which are those that the head has."""
+    heads = {n.sub[0] for n in names(e) if n.base == "Q" and len(n.sub) == 1}
+    if len(heads) != 1:
+        return e
+    head = heads.pop()
+    group = re.compile(rf"\w+\({re.escape(head)}\)")
+
+    def own(part: f.Expression) -> f.Expression:
+        if not isinstance(part, f.Name) or part.base not in ("K", "V") or len(part.sub) != 1:
+            return part
+        return replace(part, sub=(head,)) if group.fullmatch(part.sub[0]) else part
+
+    return rewrite(e, own)
 
 
 def _variants(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> list[Variant]:

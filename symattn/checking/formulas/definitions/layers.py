@@ -19,6 +19,7 @@ from symattn.checking.formulas.symbols import Key, NotSettledError, Reading, Sco
 from symattn.checking.formulas.trials import Question
 from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor, join, largest
 from symattn.writing.prose import Sentence
 
@@ -152,6 +153,8 @@ def _role(symbol: Key) -> str:
 def judge_groups(statement: Statement, context: Context) -> Formula | None:
     """`head_i = Attention(Q_i, K_{⌊i g/h⌋}, V_{⌊i g/h⌋})`: h/g consecutive heads share a group."""
     call = statement.chain.sides[-1].expression
+    if (grouped := _as_group(statement)) is not None and context.once(_has_groups):
+        return _judge_group(*grouped, statement)
     if not isinstance(call, f.Call) or call.function != "attention" or len(call.arguments) != 3:
         return None
     query, key, value = call.arguments
@@ -160,25 +163,50 @@ def judge_groups(statement: Statement, context: Context) -> Formula | None:
     assert isinstance(query, f.Name) and isinstance(key, f.Name) and isinstance(value, f.Name)
     if key.sub != value.sub or len(query.sub[0]) != 1 or key.sub == query.sub or "g" not in key.sub[0].lower():
         return None
-    found = [_groups(key.sub[0], query.sub[0], first) for first in (0, 1)]
+    try:
+        return _judge_group(read_index(key.sub[0]), query.sub[0], statement)
+    except NotSettledError:
+        return None
+
+
+def _as_group(statement: Statement) -> tuple[f.Expression, str] | None:
+    """The index of `g(i) = ⌊i g/h⌋` and its letter."""
+    sides = statement.equals
+    if len(sides) != 2 or not isinstance(sides[0], f.Call) or len(sides[0].arguments) != 1:
+        return None
+    [letter] = sides[0].arguments
+    return (sides[1], letter.base) if isinstance(letter, f.Name) and len(letter.base) == 1 else None
+
+
+def _has_groups(_: Article, statements: Sequence[Statement]) -> bool:
+    """Whether keys of a group are named, K_{g(i)}."""
+    every = (n for s in statements for side in s.equals for n in names(side) if n.base == "K" and len(n.sub) == 1)
+    return any(re.fullmatch(r"\w\(\w\)", name.sub[0]) for name in every)
+
+
+def _judge_group(index: f.Expression, letter: str, statement: Statement) -> Formula | None:
+    found = [_groups(index, letter, first, counted) for first in (0, 1) for counted in (True, False)]
     theorem = Sentence("formula.groups")
     if any(found):
         return conclude(statement, "holds", theorem)
     if None in found:
         return None
-    shown = Counterexample((("h", "6"), ("g", "2")), key.sub[0], "⌊i·g/h⌋")
+    shown = Counterexample((("h", "6"), ("g", "2")), statement.passage.text[index.start : index.end], "⌊i·g/h⌋")
     return refuse(statement, theorem, None, shown)
 
 
-def _groups(index: str, letter: str, first: int) -> bool | None:
-    """Whether an index takes h heads, counted from `first`, to g groups of consecutive ones; None if it is not read."""
+def _groups(expression: f.Expression, letter: str, first: int, counted: bool) -> bool | None:
+    """Whether an index takes h heads, numbered from `first`, to g groups of consecutive ones; None if it is not read.
+
+    g is how many groups there are, or if they are not `counted` how many heads are in one.
+    """
     for heads, groups in ((6, 2), (6, 3), (8, 4)):
         scope = Scope.at(Reading())
         size = heads // groups
         try:
-            expression = read_index(index)
             for name in names(expression):
-                known = {"h": heads, "H": heads, "g": groups, "G": groups, "n": heads, "s": size}
+                own = groups if counted else size
+                known = {"h": heads, "H": heads, "g": own, "G": own, "n": heads, "s": size}
                 if name.base != letter:
                     scope.sizes[spell((name.base, name.sub, name.sup))] = (
                         known[name.base] if not name.sub else (groups if name.sub[0][:1] in "gk" else heads)
