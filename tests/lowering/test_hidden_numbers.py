@@ -6,7 +6,18 @@ from lowering.symbols import K, M, Q, V
 from lowering.test_lowered import numbers
 from sympy import MatrixSymbol, symbols
 
-from symattn import Attention, CausalMask, HideMask, KeepMask, LinearAttention, MultiHead, OnlineAttention, lower
+from symattn import (
+    Attention,
+    CausalMask,
+    HideMask,
+    KeepMask,
+    LinearAttention,
+    MultiHead,
+    OnlineAttention,
+    RelativeAttention,
+    clipped_buckets,
+    lower,
+)
 from symattn.nodes import PaddingMask, WindowMask
 
 N, AT = 130, 70  # blocks of rows begin before and after
@@ -41,6 +52,23 @@ def test_rows_that_do_not_see_it_are_as_ever(name, value, style):
         np.testing.assert_allclose(found[~seen], clean[~seen], rtol=1e-10, atol=1e-13)
         if which == "V":  # a weight that is not 0 times what is not finite
             assert not np.isfinite(found[seen, 1]).any() and np.isfinite(found[:, 0]).all()
+
+
+@pytest.mark.parametrize("style", ["plain", "fast", "compiled"])
+def test_tables_of_positions_do_not_see_it(style):
+    """A key that no query sees is scored against positions too, and its products with them reach no table."""
+    tables = {x: MatrixSymbol(f"T_{x}", 5, K.shape[1]) for x in ("keys", "queries")}
+    node = RelativeAttention(Q, K, V, clipped_buckets(5), **tables, mask=PaddingMask(AT))
+    arrays = {x: numbers(N, 4, seed=s) for s, x in enumerate("QKVG")}
+    arrays |= {t.name: numbers(5, 4, seed=7) for t in tables.values()}
+    spoilt = {**arrays, "K": arrays["K"].copy(), "V": arrays["V"].copy()}
+    spoilt["K"][AT:], spoilt["V"][AT:] = np.nan, np.inf
+    f = lower(node, style=style, gradient=True)
+    clean = f(**arrays)
+    with np.errstate(all="ignore"):
+        found = f(**spoilt)
+    for name, x in clean.items():
+        np.testing.assert_allclose(found[name], x, rtol=1e-9, atol=1e-12, err_msg=name)
 
 
 @pytest.mark.parametrize("style", ["plain", "fast"])

@@ -166,7 +166,8 @@ def _product(A: Any, left: Code, B: Any, scope: Scope) -> Code:
         W = B.args[0]
         return call("split_heads", left if isinstance(W, Identity) else left @ write(W, scope), scope.number(B.args[2]))
     a, b = scope.aligned((A, B), (left, write(B, scope)))
-    return call("weigh", a, b) if A in scope.veiled else a @ b
+    hidden = A in scope.veiled or (isinstance(A, Transpose) and A.arg in scope.veiled_rows)
+    return call("weigh", a, b) if hidden else a @ b
 
 
 def is_grouped(node: Member, scope: Scope) -> bool:

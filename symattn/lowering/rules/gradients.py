@@ -132,6 +132,7 @@ def _sum_broadcast(expression: Any, symbol: MatrixSymbol, scope: Scope) -> Code:
         return call("np.reshape", summed, f"{name}.shape")
     if scope.fast and isinstance(expression, MatMul) and len(expression.args) == 2:
         left, right = expression.args
-        if isinstance(left, Transpose) and isinstance(right, MatrixSymbol):
+        hidden = isinstance(left, Transpose) and left.arg in scope.veiled_rows
+        if isinstance(left, Transpose) and isinstance(right, MatrixSymbol) and not hidden:
             return call("sum_products", write(left.arg, scope), write(right, scope), f"{name}.shape")
     return call("sum_to", write(expression, scope), f"{name}.shape")

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy
 from sympy import Expr, MatrixSymbol, Symbol
+from sympy.matrices.expressions import Transpose
 from sympy.matrices.matrixbase import MatrixBase
 
 from symattn.errors import InputError
@@ -27,6 +28,7 @@ from symattn.nodes import (
     Largest,
     Masked,
     Member,
+    RowBucketSums,
     RowMax,
     Scaled,
     SigmoidWeights,
@@ -66,6 +68,7 @@ class Scope:
         self.of_sequences: tuple[str, ...] = ()  # arguments that are numbers, or arrays with one for each sequence
         self.row_maxima = {step.symbol for step in program if isinstance(step.expression, RowMax)}  # these may be -inf
         self.veiled = _veiled(program)
+        self.veiled_rows = _veiled_rows(program, self.veiled)
         self.index: Index | None = None  # of the family whose line is being written
         self.pending: list[str] = []
         self._positions: dict[tuple[str, Expr, bool], str] = {}
@@ -191,6 +194,20 @@ class Scope:
         if self.is_mask_or_bias(node):
             return call("over_heads", made, self.like)
         return made.at("..., None, :, :")
+
+
+def _veiled_rows(program: Program, veiled: set[MatrixSymbol]) -> set[MatrixSymbol]:
+    """Sums by position of what a mask hides, seen from keys: rows that are zero for those that no query sees."""
+    turned = {s.symbol for s in program if s.expression.has(Transpose) and _without_scale(s.expression) in veiled}
+    sums = (step for step in program if isinstance(step.expression, RowBucketSums))
+    return {s.symbol for s in sums if s.expression.args[0] in turned or _without_scale(s.expression.args[0]) in veiled}
+
+
+def _without_scale(node: Any) -> Any:
+    """What is scaled or transposed."""
+    while isinstance(node, Scaled | Transpose):
+        node = node.args[0]
+    return node
 
 
 def _veiled(program: Program) -> set[MatrixSymbol]:
