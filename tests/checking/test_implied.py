@@ -277,3 +277,24 @@ def test_weights_in_the_order_of_the_scores_are_their_softmax() -> None:
 )
 def test_other_rows_may_be_of_something_else(weights: str) -> None:
     assert all(not bad for *_, bad in judged(ORDERED.format(weights)))
+
+
+@pytest.mark.parametrize("environment", ["tabular", "longtable"])
+@pytest.mark.parametrize("mark", ["", "$"])
+def test_a_letter_in_the_corner_of_a_table_in_latex_names_its_matrix(environment: str, mark: str) -> None:
+    # softmax(0, ln 3) = 1/4, 3/4 and softmax(0, 0) = 1/2, 1/2
+    rows = ("0.25", "0.75"), ("0.50", "0.51")
+    lines = [f"{label} & {mark}{x}{mark} & {mark}{y}{mark} " + r"\\" for label, (x, y) in zip("ab", rows, strict=True)]
+    table = "\n".join(
+        [rf"\begin{{{environment}}}{{lrr}}", r"$A$ & a & b \\", r"\hline", *lines, rf"\end{{{environment}}}"]
+    )
+    given = r"With $S = \begin{bmatrix} 0 & \ln 3 \\ 0 & 0 \end{bmatrix}$, $A = \mathrm{softmax}(S)$ is"
+    report = check_article(read_article("a.tex", f"{given}\n{table}\n"))
+    assert verdicts(report, "A") == ["exact", "exact", "exact", "wrong"]
+    assert report.findings[0].entries[3].correction == "0.50"
+
+
+def test_a_table_in_latex_that_is_no_matrix_is_read_by_its_cells() -> None:
+    table = "\\begin{tabular}{ll}\nname & $2 + 3 = 6$ \\\\\nother & $1 + 1 = 2$ \\\\\n\\end{tabular}\n"
+    report = check_article(read_article("a.tex", table))
+    assert [[e.verdict for e in c.entries] for c in report.findings] == [["wrong"], ["exact"]]

@@ -10,6 +10,7 @@ from symattn.reading.articles.scanning.delimiters import find_regions
 from symattn.reading.articles.scanning.finding import Found, gather, seen
 from symattn.reading.articles.scanning.macros import Macros
 from symattn.reading.articles.scanning.passages import find_in_lines, lines_of
+from symattn.reading.articles.scanning.tabular import find_in_tabulars
 from symattn.writing.prose import Sentence
 
 _LISTINGS = "verbatim|Verbatim|lstlisting|minted|alltt"
@@ -54,9 +55,19 @@ def _split(source: str) -> tuple[list[tuple[int, int, int, int]], str]:
 
 def _find_formulas(text: Located) -> Iterator[Found]:
     yield from seen(lines_of(text), "line")
+    tables = list(find_in_tabulars(text))
+    yield from (matrix for matrix, _ in tables)
+    text = Located(_blanked(text.text, [span for _, span in tables]), text.runs)
     for region in find_regions(text.text):
         inner = text.cut(region.inner_start, region.inner_end)
         if region.kind == "unclosed":
             yield Found(inner, "display", Sentence("formula_not_closed", mark=inner.text))
         elif region.kind not in ("code", "comment"):
             yield Found(inner, region.kind)
+
+
+def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+    """The text with spaces for what stands in these stretches, so that nothing in them is read again."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text

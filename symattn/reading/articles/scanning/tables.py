@@ -84,7 +84,7 @@ def find_in_table(rows: list[Row], header: Row = (), context: Context | None = N
     such as scores and weights, are these steps for one query.
     """
     names, above = (header, None) if context is None else (context.names, context.above)
-    matrix = _matrix(rows, header, names)
+    matrix = find_labelled_matrix(rows, header, names)
     if matrix is not None:
         yield Found(matrix, "table")
         return
@@ -225,7 +225,7 @@ def _vector(cell: Located) -> Located | None:
     return cell.cut(*match.span(1)) if match else None
 
 
-def _matrix(rows: list[Row], header: Row, written: Row) -> Located | None:
+def find_labelled_matrix(rows: list[Row], header: Row, written: Row) -> Located | None:
     """The grid of numbers, if the first column names the rows and the header says the same or nothing.
 
     A letter in the corner, `$A$`, says which matrix it is.
