@@ -54,6 +54,7 @@ from symattn.checking.models.passes import Definition, Pass, Plan, at_numbers, f
 from symattn.checking.models.rings import Forms
 from symattn.checking.models.spelling import open_indices, rename_indices, spell
 from symattn.checking.models.tensors import MisfitError
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
@@ -82,7 +83,7 @@ class Outcome:
 def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
     named = context.once(find_named)
-    spelled = [name_gradients(spell(side), named) for side in rename_indices(statement.equals)]
+    spelled = [name_gradients(spell(without_zeros(side)), named) for side in rename_indices(statement.equals)]
     sides = without_chain_rules(spelled)
     if len(sides) > 2 and _is_new_name(sides, statement, context):
         sides = sides[:-1]  # `= Δ` behind a gradient, a name for it
@@ -124,8 +125,10 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         sides, right = _meant_otherwise(sides, every, statement, context)
     if not right and _holds_elsewhere(sides, keys, statement, context):
         return None  # with another of the meanings that the article gives a letter
-    if not right and assumed is not None:
-        return None  # the letter may be anything else
+    if not right and (assumed is not None or _holds_centred(sides, found)):
+        return None  # the letter may be anything else, or behind a softmax that is not told
+    if not right and context.once(find_blocks) & {part for side in statement.equals for part in f.walk(side)}:
+        return None  # K_1 is a block of the keys, and no row
     if not right:
         point = show_difference(found[0].made, found[0].difference or found[0].misfit)
         return refuse(statement, Sentence("theorem.gradient_fails"), mend_gradient(statement, found), point)
@@ -184,6 +187,12 @@ def _holds_elsewhere(
     return False
 
 
+def _holds_centred(sides: Sequence[f.Expression], found: Sequence[Outcome]) -> bool:
+    """Whether it holds where the rows of gradients that may be any numbers sum to 0."""
+    readings = (replace(each.reading, plan=replace(each.reading.plan, centred=True)) for each in found)
+    return any(outcome is not None and outcome.holds for outcome in (try_reading(sides, each) for each in readings))
+
+
 def _with_other_definitions(
     sides: list[f.Expression], keys: Sequence[str], statement: Statement, context: Context
 ) -> list[Outcome]:
@@ -212,6 +221,32 @@ def _with_other_definitions(
 
 def _is_exponential(definition: Definition) -> bool:
     return isinstance(definition.expression, f.Call) and definition.expression.function == "exp"
+
+
+def without_zeros(side: f.Expression) -> f.Expression:
+    """The side with 0 for what is multiplied by it, whose shape nothing says."""
+
+    def changed(part: f.Expression) -> f.Expression:
+        zeros = (
+            [x for x in part.factors if isinstance(x, f.Number) and not x.value] if isinstance(part, f.Product) else []
+        )
+        return zeros[0] if zeros else part
+
+    return rewrite(side, changed)
+
+
+def find_blocks(_: Article, statements: Sequence[Statement]) -> frozenset[f.Expression]:
+    """Matrices with a number for an index that are blocks of others, [K_1; K_2], or have a formula of their own."""
+    sides = [side for statement in statements for side in statement.equals]
+    cells = (
+        c for side in sides for part in f.walk(side) if isinstance(part, f.Matrix) for row in part.rows for c in row
+    )
+    lefts = (statement.left for statement in statements if len(statement.equals) > 1)
+    return frozenset(
+        name
+        for name in (*cells, *lefts)
+        if isinstance(name, f.Name) and name.base[-1:].isupper() and len(name.sub) == 1 and name.sub[0].isdigit()
+    )
 
 
 def _has_batches(_: Article, statements: Sequence[Statement]) -> bool:

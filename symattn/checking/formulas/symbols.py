@@ -208,11 +208,11 @@ def size_name(name: f.Name) -> str | None:
 
 
 _COLUMNS = re.compile(
-    r"\bcolumns?\b|列向量|按列|每一?列|各列|列是|(?:一|个|個)列|열\s*벡터|열로|列ベクトル|列が|\bcolumnas?\b|\bcolunas?\b|\bcolonnes?\b|\bSpalten?\b",
+    r"\bcolumns?\b|\bcol_?sum\b|列向量|按列|每一?列|各列|列是|(?:一|个|個)列|열\s*벡터|열로|列ベクトル|列が|\bcolumnas?\b|\bcolunas?\b|\bcolonnes?\b|\bSpalten?\b",
     re.I,
 )
 _ROWS = re.compile(
-    r"\brows?\b|行向量|按行|每一?行|各行|行是|(?:一|个|個)行|행\s*벡터|행으로|行ベクトル|行が|\bfilas?\b|\blinhas?\b|\blignes?\b|\bZeilen?\b",
+    r"\brows?\b|\brow_?sum\b|行向量|按行|每一?行|各行|行是|(?:一|个|個)行|행\s*벡터|행으로|行ベクトル|行が|\bfilas?\b|\blinhas?\b|\blignes?\b|\bZeilen?\b",
     re.I,
 )
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from symattn.checking.equality.decide import without_denominators
 from symattn.checking.equality.indices import Cut, Undecided
+from symattn.checking.equality.terms import Sum
 from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate, free_indices, range_of
 from symattn.checking.models.rings import At, Forms, Numbers
 from symattn.checking.models.tensors import MisfitError, Tensor
@@ -82,7 +83,16 @@ def alike(x: Tensor, y: Tensor, made: Model) -> tuple[Tensor, Tensor]:
         return x, y
     if x.is_vector and y.is_vector and x.shape == y.shape[::-1]:
         return x, made.tensors.transpose(y)
+    for number, other in ((x, y), (y, x)):
+        if number.is_number and _is_zero(number.at()):
+            zeros = made.tensors.scale(other, 0)
+            return (zeros, y) if number is x else (x, zeros)
     raise MisfitError((x.shape, y.shape))
+
+
+def _is_zero(value: Any) -> bool:
+    """Whether an entry is 0 exactly: a sum without terms, or a number that is known."""
+    return not value.terms if isinstance(value, Sum) else bool(value == 0)
 
 
 def _scopes(left: f.Expression, right: f.Expression, made: Model, bound: Mapping[str, At]) -> Iterator[Scope]:

@@ -42,13 +42,21 @@ def _slope(made: Pass, key: str, roots: Sequence[str]) -> Tensor:
     if key == "L":
         return made.tensors.number(1)
     if key in names:
-        made.drawn[f"d{key}"] = made.free(f"d{key}", made.letter(key).shape)
+        free = made.free(f"d{key}", made.letter(key).shape)
+        scores = free.shape == (made.sizes.get("n"), made.sizes.get("m"))
+        made.drawn[f"d{key}"] = _centred(free, made.tensors) if made.plan.centred and scores else free
         return made.drawn[f"d{key}"]
     if not any(name is not None and key in made.plan.needs(name) for name in names):
         raise UnsettledError(f"d{key}")
     if isinstance(made.ring, Forms):
         return _by_rule(made, key, roots)
     return _by_slopes(made, key, roots)
+
+
+def _centred(x: Tensor, tensors: Tensors) -> Tensor:
+    """X less the means of its rows."""
+    count = tensors.total(tensors.ones(*x.shape), 1)
+    return tensors.add(x, tensors.scale(tensors.divide(tensors.total(x, 1), count), -1))
 
 
 def _by_slopes(made: Pass, key: str, roots: Sequence[str]) -> Tensor:

@@ -40,6 +40,7 @@ class Plan:
     columns: bool = True  # whether a vector is a column
     upright: bool = False  # whether a row P_{i:} is a column too
     small: bool = False  # whether q may be the matrix Q, as in programs
+    centred: bool = False  # whether the rows of gradients by scores sum to 0, as they do behind a softmax
 
     def with_free(self, key: str, shape: tuple[str, ...]) -> Plan:
         """The plan in which a letter is free, whatever it was made of."""

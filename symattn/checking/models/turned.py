@@ -1,7 +1,8 @@
 """Printed equations on rotations in the spelling that the model of rotations reads.
 
 `f_q(x_m, m)` is R_m q_m, or R_m W_q x_m where the letter q does not stand beside it; `g(x_m, x_n, m - n)` is the inner
-product of two of these; the vector q_m beside W_q x_m is R_m W_q x_m; `x^1` and `x^2` are the features of a pair.
+product of two of these; the vector q_m beside W_q x_m is R_m W_q x_m; `x^1` and `x^2` are the features of a pair;
+`R^{m-n}` is the rotation by that difference.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ PROJECTED = "qkv"
 def spell_turned(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """The sides, each in this spelling; what has none stays."""
     pairs = _pairs(sides)
-    plain = [rewrite(rewrite(side, _as_call), lambda part: _feature(part, pairs)) for side in sides]
+    forms = [rewrite(rewrite(side, _as_call), _as_turn) for side in sides]
+    plain = [rewrite(side, lambda part: _feature(part, pairs)) for side in forms]
     letters = {name.base for side in plain for name in _names(side)}
     called = [rewrite(side, lambda part: _turned(part, letters)) for side in plain]
     return [_with_projections(side, called) for side in called]
@@ -36,6 +38,17 @@ def _as_call(part: f.Expression) -> f.Expression:
     if not isinstance(name, f.Name) or name.base not in ("f", "g") or not isinstance(row, f.Matrix):
         return part
     return f.Call(name.base, row.rows[0], name.sub, start=part.start, end=part.end) if len(row.rows) == 1 else part
+
+
+def _as_turn(part: f.Expression) -> f.Expression:
+    """`R^{m - n}`, read as a power, as the rotation R_{m-n} that it is."""
+    if not isinstance(part, f.Power) or not isinstance(part.base, f.Name) or not isinstance(part.exponent, f.Sum):
+        return part
+    terms, signs = part.exponent.terms, part.exponent.signs
+    if part.base.base != "R" or part.base.sub or part.base.sup or not all(isinstance(x, f.Name) for x in terms):
+        return part
+    written = "".join(("+" if sign > 0 else "-") + x.base for sign, x in zip(signs, terms, strict=True))  # type: ignore[attr-defined]
+    return replace(part.base, sup=(written.removeprefix("+"),))
 
 
 def _pairs(sides: Sequence[f.Expression]) -> frozenset[f.Name]:

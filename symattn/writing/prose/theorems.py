@@ -373,6 +373,18 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "Every column of the gradient of the scores sums to 0",
         "得分梯度的每列之和为 0",
     ),
+    "theorem.delta-from-output.columns": (
+        "The column sums of A ∘ dA are those of dO ∘ O",
+        "A ∘ dA 的列和等于 dO ∘ O 的列和",
+    ),
+    "theorem.state-space-chunk.columns": (
+        "A chunk of Mamba-2 or retention: its columns are the same as by the state, token by token",
+        "Mamba-2 与保留机制的一块：各列等于逐词元递推的结果",
+    ),
+    "theorem.gated-linear-attention-chunk.columns": (
+        "A chunk of gated linear attention: its columns are the same as by the state, token by token",
+        "门控线性注意力的一块：各列等于逐词元递推的结果",
+    ),
     "theorem.cached-row.columns": (
         "A column of causal attention is one step with a key/value cache",
         "因果注意力的一列就是使用键值缓存的一步",

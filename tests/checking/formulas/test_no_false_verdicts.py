@@ -331,3 +331,31 @@ def test_a_mask_by_cases_is_added_to_the_scores() -> None:
     ]
     lines += [r"$$\frac{\partial L}{\partial S_{\text{masked}}} = A \odot (dA - \text{rowsum}(A \odot dA))$$"]
     assert verdicts("\n\n".join([mask, *lines]))[-1] == (5, "holds")
+
+
+# --- blocks, zeros and powers of rotations
+
+
+def test_a_block_is_no_row() -> None:
+    text = r"$S_1 = Q K_1^\top$, $dS_1 = P_1 \circ (dP_1 - D)$, $K = [K_1; K_2]$ and "
+    assert failing(text + r"$\frac{\partial L}{\partial Q} = dS_1 K_1 + dS_2 K_2$") == []
+
+
+def test_what_is_multiplied_by_0_is_0_of_any_shape() -> None:
+    text = r"""$S = Q K^\top$, $P = \mathrm{softmax}(S)$, $O = P V$
+
+$$\mathrm{rowsum}(dS)^\top Q = 0 Q$$
+$$\mathrm{rowsum}(dS \circ S)^\top Q = 0 Q$$"""
+    assert failing(text) == [4]  # sums of dS are 0 behind a softmax, those of dS ∘ S are not
+
+
+def test_rows_behind_a_softmax_that_is_not_told_may_sum_to_0() -> None:
+    # Σ_j dS_ij = 0 for every dS that comes through a softmax, and only then
+    assert failing(r"$S = Q K^\top$, $dQ = dS K$, $\mathrm{rowsum}(dS) = 0$") == []
+
+
+@pytest.mark.parametrize(("power", "verdict"), [("m - n", "holds"), ("n - m", "fails")])
+def test_powers_of_a_rotation_add_up(power: str, verdict: str) -> None:
+    # with R^m for the rotation by m: (R^n)ᵀ R^m = R^{m−n}
+    text = rf"Rotary positions: $k^\top (R^n)^\top R^m q = k^\top R^{{{power}}} q$"
+    assert verdicts(text) == [(1, verdict)]

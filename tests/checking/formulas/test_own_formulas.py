@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from symattn.checking import check_article
+from symattn.checking.theorems import THEOREMS
 from symattn.reading.articles.reader import read_article
+from tests.samples import proven
 
 pytestmark = pytest.mark.slow
 
@@ -18,3 +20,12 @@ def test_no_formula_of_a_page_fails(page):
     found = [each for each in check_article(read_article("page.md", source)).formulas if each.verdict == "fails"]
     quoted = [each for each in found if "Articles print" in source[max(each.span[0] - 40, 0) : each.span[0]]]
     assert [each.text for each in found if each not in quoted] == []
+
+
+@pytest.mark.parametrize("notation", ["vaswani", "phuong-hutter"])  # tokens in rows, and in columns
+@pytest.mark.parametrize("name", THEOREMS)
+def test_no_formula_of_a_theorem_fails(name, notation):
+    source = proven(name).to_markdown(notation=notation)
+    assert [
+        each.text for each in check_article(read_article("page.md", source)).formulas if each.verdict == "fails"
+    ] == []
