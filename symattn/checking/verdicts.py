@@ -203,6 +203,7 @@ class Judge:
             else:
                 self._loosely()
         self._rounded_literals()
+        self._printed_finer()
         for place in sorted(self.open):
             near = self._relation(self.true, place) == "near"
             self.found[place] = Judgement("last-digit" if near else "wrong")
@@ -319,6 +320,22 @@ class Judge:
             printed, unit = self.printed.values[i][j], self.printed.units[i][j]
             near = printed is not None and may_round_to(main.true.rows[i][j], printed, 2 * unit)
             if near and printed is not None and literals.may_print((i, j), printed, unit):
+                self._close((i, j), Judgement("input-rounding"))
+
+    def _printed_finer(self) -> None:
+        """An entry or a row of decimals that were given, now with more of their digits: 0.9442 after 0.94."""
+        main = self.definitions[0]
+        if not self.open or not isinstance(main.expression, f.Name | f.Entry):
+            return
+        known = ((key, self.environment.stated.get(key)) for key in main.used)
+        choice = {key: s.loose for key, s in known if s is not None and s.given and s.loose is not None}
+        try:
+            prints = main.reckoned(self.environment, choice) if choice else None
+        except NoValueError:
+            return
+        for i, j in sorted(self.open) if prints is not None and prints.shape == self.printed.shape else ():
+            printed = self.printed.values[i][j]
+            if printed is not None and may_round_to(prints.rows[i][j], printed, Fraction(0)):
                 self._close((i, j), Judgement("input-rounding"))
 
     def _within_prints(self, expression: f.Expression) -> None:

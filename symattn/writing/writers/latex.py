@@ -49,7 +49,7 @@ CHINESE = r"""% !TEX program = xelatex
 \ctexset{section/format=\Large\bfseries}  % its own is in the middle, while subsections are not
 """
 SHARED = r"""\usepackage{amsmath,amssymb}
-\usepackage[margin=25mm]{geometry}
+\usepackage[a4paper,hmargin=22mm,vmargin=25mm]{geometry}
 \setcounter{MaxMatrixCols}{%d}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{6pt plus 2pt}
