@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from symattn.writing.document import Chain, Document, Dotted, Heading, Matrix, Quotient, Signed, Symbol, number_headings
+from symattn.writing.document import (
+    Chain,
+    Document,
+    Dotted,
+    Equation,
+    Heading,
+    Matrix,
+    Paragraph,
+    Quotient,
+    Signed,
+    Symbol,
+    number_headings,
+)
+from symattn.writing.prose import Sentence
+from symattn.writing.writers.latex import write_latex
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.text_style import TextStyle
 
@@ -39,3 +53,16 @@ def test_headings_are_numbered_where_there_are_several() -> None:
     two = (Heading(1, "a"), Heading(2, "b"), Heading(1, "c"))
     assert [number for number, _ in number_headings(Document("t", two))] == ["1 ", "", "2 "]
     assert [number for number, _ in number_headings(Document("t", two[:1]))] == [""]
+
+
+def test_a_conclusion_stays_with_the_last_formula() -> None:
+    """TeX may not break a page between the last display and a last section that has words alone."""
+    words = Paragraph((Sentence("findings.title"),))
+    step, heading = Equation((Chain((("=", Symbol("Q")),)),)), Heading(1, "End")
+    page = Document("Title", (Heading(1, "Begin"), step, words, heading, words))
+    written = write_latex(page)
+    assert written.index(r"\postdisplaypenalty10000") < written.index(r"\[")
+    assert written.index(r"\@secpenalty10000") < written.index(r"\section{End}")
+    assert written.index(r"\section{Begin}") < written.index(r"\postdisplaypenalty")
+    assert "penalty" not in write_latex(page, fragment=True)
+    assert "secpenalty" not in write_latex(Document("Title", (heading, words, Heading(1, "Last"), step)))

@@ -72,6 +72,10 @@ FITTED = r"""\newsavebox{\drawing}
   \begin{center}\usebox{\drawing}\end{center}}
 """
 
+# before the last display and the last heading: no page ends after them
+AFTER_DISPLAY = "\\postdisplaypenalty10000\n"
+BEFORE_SECTION = "\\makeatletter\\@secpenalty10000\\makeatother  % it does not stand alone on a page\n"
+
 # the height of a box that is written in by hand, and of its row
 _STRUT, _ROW = r"\rule[-2.2mm]{0pt}{7mm}", r"\rule[-4mm]{0pt}{10.6mm}"
 GATHERED, ALIGNED = r"\begin{gathered}", r"\begin{aligned}"
@@ -126,7 +130,8 @@ class _Writer:
         out: list[str] = []
         before: Block | None = None
         stated = frozenset(b.step for b in document.blocks if isinstance(b, Equation) and b.step)
-        for block in document.blocks:
+        held = {} if self.fragment else hold_ending(document.blocks)
+        for number, block in enumerate(document.blocks):
             apart = "\n\n" if out else ""
             if isinstance(block, Equation) and isinstance(before, Heading):
                 apart = f"\n{UP}\n"
@@ -134,7 +139,7 @@ class _Writer:
                 apart = "\n"
             elif isinstance(block, Table) and isinstance(before, Paragraph) and _across(out[-1]) > LINES:
                 apart = "\n\n\\pagebreak[0]\n"  # it is long enough to stay alone at the foot of a page
-            out += [apart, self.block(block, stated)]
+            out += [apart, held.get(number, ""), self.block(block, stated)]
             before = block
         return "".join(out)
 
@@ -206,6 +211,17 @@ class _Writer:
         said = plain.say(cell, self.style.language)
         said = said if isinstance(cell, Sentence) else said.replace(" ", "")
         return _across(said)
+
+
+def hold_ending(blocks: Sequence[Block]) -> dict[int, str]:
+    """What to write before which blocks, so that a last section of words alone stays with the formula before it."""
+    last = max((k for k, block in enumerate(blocks) if isinstance(block, Heading)), default=0)
+    if not last or not all(isinstance(block, Paragraph) for block in blocks[last + 1 :]):
+        return {}
+    before = last - 1
+    while before > 0 and isinstance(blocks[before], Paragraph):
+        before -= 1
+    return {last: BEFORE_SECTION} | ({before: AFTER_DISPLAY} if isinstance(blocks[before], Equation) else {})
 
 
 def _across(text: str) -> int:
