@@ -333,7 +333,9 @@ class Judge:
             prints = main.reckoned(self.environment, choice) if choice else None
         except NoValueError:
             return
-        for i, j in sorted(self.open) if prints is not None and prints.shape == self.printed.shape else ():
+        if prints is None or prints.shape != self.printed.shape:
+            return
+        for i, j in sorted(self.open):
             printed = self.printed.values[i][j]
             if printed is not None and may_round_to(prints.rows[i][j], printed, Fraction(0)):
                 self._close((i, j), Judgement("input-rounding"))
