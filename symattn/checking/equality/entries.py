@@ -159,8 +159,9 @@ def explicit(e: MatrixBase, i: Index, j: Index, known: Entries) -> Sum:
     """A matrix of numbers, whose ranges are looked at one by one."""
     for index in (i, j):
         if index.parts:
-            size = index.parts[0][2].size
-            if index.lone is None or not size.is_Integer or size > MOST_EXPLICIT:
+            (factor, permutations, variable), *others = index.parts
+            size = variable.size
+            if others or permutations or factor != 1 or not size.is_Integer or size > MOST_EXPLICIT:
                 raise Undecided("numbers")
             raise Cut(size, At(S.One))
     value = e[int(i.offset), int(j.offset)]

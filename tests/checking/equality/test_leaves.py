@@ -1,0 +1,83 @@
+"""What sums are made of: numbers, functions of numbers, explicit matrices and masks, held against arithmetic by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from sympy import Matrix, MatrixSymbol, Rational, Symbol, exp, eye, log, sqrt, symbols, tanh
+
+from symattn import Attention, CausalMask, HideMask, KeepMask, PaddingMask, WindowMask
+from symattn.checking.equality.algebra import Algebra
+from symattn.checking.equality.decide import equal
+from symattn.checking.equality.indices import Undecided
+from symattn.checking.equality.numbers import number_of
+from symattn.checking.equality.terms import LARGEST_FACTORED, prime_powers
+
+n, d = symbols("n d", integer=True, positive=True)
+x = Symbol("x", real=True)
+
+
+def same(left: sympy.Expr, right: sympy.Expr) -> bool:
+    """Whether two numbers have one normal form."""
+    algebra = Algebra()
+    known = {x: algebra.scalar("x")}
+    return number_of(left, known, algebra).key == number_of(right, known, algebra).key
+
+
+def test_numbers_are_products_of_powers_of_primes() -> None:
+    assert {atom.name: power for atom, power in prime_powers(Fraction(360, 49))} == {"2": 3, "3": 2, "5": 1, "7": -2}
+    large = LARGEST_FACTORED + 1  # not taken apart, and still a positive number
+    ((atom, power),) = prime_powers(Fraction(1, large))
+    assert (atom.name, power, atom.positive) == (str(large), -1, True)
+    assert all(atom.positive for atom, _ in prime_powers(Fraction(6)))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "are"),
+    [
+        (sympy.Pow(8, Rational(1, 2), evaluate=False), 2 * sqrt(2), True),
+        (sympy.Pow(Rational(1, 2), Rational(1, 2), evaluate=False), sqrt(2) / 2, True),
+        (sqrt(2) * sqrt(3), sqrt(6), True),
+        (sqrt(2) + sqrt(3), sqrt(5), False),
+        (sympy.Pow(2, 3, evaluate=False), sympy.Integer(8), True),
+        (tanh(-x, evaluate=False), -tanh(x), True),
+        (tanh(-x, evaluate=False), tanh(x), False),
+        (tanh(sympy.Add(x, -x, evaluate=False), evaluate=False), sympy.Integer(0), True),
+        (sympy.Abs(-x, evaluate=False), sympy.Abs(x), True),
+        (sympy.Abs(x), x, False),
+        (exp(x) * exp(-x), sympy.Integer(1), True),
+        (log(exp(x), evaluate=False), x, True),
+    ],
+)
+def test_numbers_are_equal_if_arithmetic_says_so(left: sympy.Expr, right: sympy.Expr, are: bool) -> None:
+    assert same(left, right) is are
+
+
+def test_explicit_matrices_larger_than_what_is_written_out() -> None:
+    Q = MatrixSymbol("Q", 6, d)
+    turned = Matrix(6, 6, lambda i, j: int(j == (i + 1) % 6))  # the rows in a ring
+    assert equal(eye(6) * Q, Q)
+    assert equal(turned**6 * Q, Q)
+    assert not equal(turned * Q, Q)
+    with pytest.raises(Undecided):
+        equal(Matrix([[-sympy.oo]]) * MatrixSymbol("q", 1, d), MatrixSymbol("q", 1, d))
+
+
+@pytest.mark.parametrize(
+    ("mask", "other", "are"),
+    [
+        (KeepMask(Matrix([[1, 0], [1, 1]])), CausalMask(), True),
+        (KeepMask(Matrix([[1, 1], [0, 1]])), CausalMask(), False),
+        (HideMask(Matrix([[0, 1], [0, 0]])), CausalMask(), True),
+        (HideMask(Matrix([[1, 0], [1, 1]])), CausalMask(), False),
+        (WindowMask(1, 0), CausalMask(), True),  # of two tokens
+        (PaddingMask(1), KeepMask(Matrix([[1, 0], [1, 0]])), True),  # one key is there
+        (PaddingMask(keys=[2]), PaddingMask(1), True),
+        (PaddingMask(keys=[1]), PaddingMask(1), False),
+    ],
+)
+def test_masks_are_equal_if_they_hide_the_same(mask: object, other: object, are: bool) -> None:
+    Q, K, V = (MatrixSymbol(letter, 2, 2) for letter in "QKV")
+    assert equal(Attention(Q, K, V, mask=mask), Attention(Q, K, V, mask=other)) is are
