@@ -1,4 +1,4 @@
-"""What sums are made of: numbers, functions of numbers, explicit matrices and masks, held against arithmetic by hand."""
+"""What sums are made of: numbers, functions of numbers, explicit matrices and masks, against arithmetic by hand."""
 
 from __future__ import annotations
 
