@@ -62,9 +62,10 @@ WORDS = (
     ("输出", "output"),
 )
 AFTERWARDS = re.compile(r"layer.?norm|& ?norm|normali[sz]ed (?:output|head|multi)|dropout|层归一化")  # no step of these
-LETTERS = {"A": "weights"}
+LETTERS = {"A": "weights", "α": "weights"}
 ROOT = f.Root(f.Name("d", sub=("k",)))
 _QK = f.Product((f.Name("Q"), f.Transpose(f.Name("K"))), ("",))
+_TOKENS = (f.Name("X"), f.Name("E"), f.Name("x"))  # what Q, K and V are projected from
 _W_O = (f.Name("W", sub=("O",)), f.Name("W", sup=("O",)))
 _B_O = (f.Name("b", sub=("O",)), f.Name("b", sup=("O",)))
 ORDER = ("scores", "scaled", "masked", "weights", "output")
@@ -230,6 +231,8 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
     """
     role = "masked" if _is_masked(printed) else role_of_name(name)
     first = name not in environment.stated
+    if first and role is None:
+        return _imply_projection(name, printed, environment)
     if role is None or roles.is_past(role, environment) or (role in ORDER[1:] and role in roles.latest and not first):
         return None
     for formula, bears_out in formulas_of(role, printed, roles, environment):
@@ -240,6 +243,22 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
         if bears_out(definition, printed, environment) and (first or evident(definition, printed, environment)):
             return definition
     return None
+
+
+def _imply_projection(name: f.Expression, printed: Printed, environment: Environment) -> Definition | None:
+    """X W_Q of the only tokens and the weights stated before, for Q that is printed without a formula."""
+    letter = name.base if isinstance(name, f.Name) and name in map(f.Name, "QKV") else ""
+    spelt = [f.Name("W", sub=(x,)) for x in (letter, letter.lower())]
+    spelt += [f.Name("W", sup=(x,)) for x in (letter, letter.lower())]
+    tokens = [key for key in _TOKENS if key in environment.stated]
+    weights = [key for key in spelt if letter and key in environment.stated]
+    if len(tokens) != 1 or len(weights) != 1:
+        return None
+    try:
+        definition = define(f.Product((tokens[0], weights[0]), ("",)), environment)
+    except NoValueError:
+        return None
+    return definition if evident(definition, printed, environment) else None
 
 
 def formulas_of(

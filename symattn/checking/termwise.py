@@ -49,8 +49,10 @@ def judge_terms(formulas: Sequence[f.Expression], written: f.Expression, environ
             meant.setdefault((shown.start, shown.end), (shown, []))[1].append(definition)
     terms = []
     for shown, definitions in meant.values():
-        table = table_of_prints(shown)
-        if table is None or table.left_out or definitions[0].true.shape != table.shape:
+        table, shape = table_of_prints(shown), definitions[0].true.shape
+        if table is not None and 1 in shape and shape == table.shape[::-1] != table.shape:
+            table = table.turned()  # the column K q, written as a row
+        if table is None or table.left_out or shape != table.shape:
             return []
         definitions = [d for d in definitions if d.true.shape == table.shape]
         judge = Judge(table, definitions, environment, reckon_ranges(definitions[0], environment))
@@ -100,9 +102,14 @@ def pair_up(formula: f.Expression, written: f.Expression) -> list[tuple[f.Expres
 def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
     """softmax([a, b]) as [eᵃ, eᵇ] / (eᵃ + eᵇ) where it is written so, or as [eᵃ / (eᵃ + eᵇ), …].
 
-    2 · [1, 3] + 4 · [5, 6] beside a row of sums is [2 · 1 + 4 · 5, 2 · 3 + 4 · 6].
+    2 · [1, 3] + 4 · [5, 6] beside a row of sums is [2 · 1 + 4 · 5, 2 · 3 + 4 · 6], and [1, 3] · [5, 6] beside a sum is
+    1 · 5 + 3 · 6.
     """
     match formula:
+        case f.Product((f.Matrix(rows=first), f.Matrix(rows=second)), operators) if isinstance(written, f.Sum):
+            pairs = list(zip(_entries(first), _entries(second), strict=False))
+            if 1 in (len(first), len(first[0])) and 1 in (len(second), len(second[0])) and len(pairs) > 1:
+                return f.Sum(tuple(f.Product(pair, operators) for pair in pairs), (1,) * len(pairs))
         case f.Call(function="softmax", arguments=(f.Matrix(rows=(row,)),), options=()) if len(row) > 1:
             powers = tuple(f.Call("exp", (cell,)) for cell in row)
             total = f.Sum(powers, (1,) * len(powers))
@@ -116,6 +123,11 @@ def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
             if len(rows) == len(terms) and len({len(row) for row in rows}) == 1:
                 return f.Matrix((tuple(f.Sum(column, signs) for column in zip(*rows, strict=True)),))
     return formula
+
+
+def _entries(rows: Sequence[Sequence[f.Expression]]) -> list[f.Expression]:
+    """The cells of a row or a column, one after another."""
+    return [cell for row in rows for cell in row]
 
 
 def _without_nought(formula: f.Sum, count: int) -> f.Sum:

@@ -23,7 +23,9 @@ _WORDS = (
     r"sum|total|suma|soma|somme|summe|toplam|сумма|tổng|denominator|总和|總和|求和|之和|合计|合計|합계|분모|分母|和"
 )
 _NAME = re.compile(_WORDS, re.IGNORECASE)
-_SAID = re.compile(rf"(?<![a-z])(?:{_WORDS})\s*(?:is|of|is about|为|為|是|は|equals|[:：=≈])?\s*$", re.IGNORECASE)
+_LINKS = r"is|of|is about|为|為|是|は|equals|[:：=≈]"
+_VERBS = r"sum(?:s|med|ming)?(?: up)? to|add(?:s|ed|ing)? up to|tota(?:l|ls|ling|lling)"
+_SAID = re.compile(rf"(?<![a-z])(?:(?:{_WORDS})\s*(?:{_LINKS})?|(?:{_VERBS})(?: about)?)\s*$", re.IGNORECASE)
 _LONG = 6  # digits
 _MOST = 64  # numbers that are added up
 
@@ -36,8 +38,10 @@ def is_called_sum(name: f.Expression) -> bool:
 def is_said_to_be_sum(label: str) -> bool:
     """Whether the words right before a number say that it is a sum.
 
-    >>> is_said_to_be_sum("e^0 = 1, their sum is"), is_said_to_be_sum("the sum of the others and")
-    (True, False)
+    >>> is_said_to_be_sum("e^0 = 1, their sum is"), is_said_to_be_sum("which add up to")
+    (True, True)
+    >>> is_said_to_be_sum("the sum of the others and")
+    False
     """
     return _SAID.search(label) is not None
 

@@ -298,3 +298,21 @@ def test_a_table_in_latex_that_is_no_matrix_is_read_by_its_cells() -> None:
     table = "\\begin{tabular}{ll}\nname & $2 + 3 = 6$ \\\\\nother & $1 + 1 = 2$ \\\\\n\\end{tabular}\n"
     report = check_article(read_article("a.tex", table))
     assert [[e.verdict for e in c.entries] for c in report.findings] == [["wrong"], ["exact"]]
+
+
+PROJECTED = """$$X = [[1, 0, 2], [0, 1, 1]]$$
+
+$$W^Q = [[1, 0], [0, 3], [1, 0]]$$
+
+$$Q = [[3, 0], [1, 3]]$$
+"""
+
+
+def test_tokens_and_weights_before_say_what_a_projection_is() -> None:
+    assert [claim[1:] for claim in judged(PROJECTED)] == [(["3", "0", "1", "3"], [])]
+    assert judged(PROJECTED.replace("[[3, 0], [1, 3]]", "[[5, 0], [2, 7]]")) == []  # an example of its own
+
+
+def test_alpha_is_a_name_of_the_weights() -> None:
+    text = "$$QK^T = [[2, 0], [0, 4]]$$\n\n$$S = [[2, 0], [0, 4]]$$\n\n$$\\alpha = [[0.88, 0.12], [0.02, 0.98]]$$\n"
+    assert judged(text)[-1][1:] == (["0.88", "0.12", "0.02", "0.98"], [])

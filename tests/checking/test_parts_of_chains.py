@@ -174,3 +174,17 @@ def test_sides_that_leave_out_a_nought_constants_and_names_of_lines(text: str, e
 def test_attn_is_a_name_of_the_weights() -> None:
     text = "$$S_{masked} = [[1, -\\infty], [3, 5]]$$\n\n$$attn = [[1, 0], [0.12, 0.88]]$$\n"
     assert said(text)[-4:] == [("1", "exact"), ("0", "exact"), ("0.12", "rounded"), ("0.88", "rounded")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$s = [2, 5] \\cdot [3, 1] = 6 + 5 = 11$", ["exact"] * 3),
+        ("$s = [2, 5] \\cdot [3, 1] = 6 + 4 = 11$", ["exact", "wrong", "exact"]),
+        ("$s = [2, 0] \\cdot [3, 0] = 6 + 0 = 6$", ["exact"] * 3),
+        ("$s = [2, 5] \\cdot [3, 1] = 11 + 2 = 13$", ["wrong"]),  # the terms are others, and listed
+        ("$K = [[1, 0], [0, 1]], q = [[2], [4]]$\n\n$K q / 4 = [2, 4] / 4 = [0.5, 1]$", ["exact"] * 4),  # as a row
+    ],
+)
+def test_dot_products_term_by_term(text: str, expected: list[str]) -> None:
+    assert [verdict for _, verdict in said(text + "\n")] == expected

@@ -42,3 +42,18 @@ def test_what_is_no_sum_or_share_is_listed(text: str, rest: str) -> None:
 def test_a_sum_may_stand_anew_for_other_numbers() -> None:
     text = "```\nexp(0.5) = 1.65\nexp(1.5) = 4.48\nsum = 6.13\nexp(2) = 7.39\nexp(1) = 2.72\nsum = 10.11\n```"
     assert [numbers for _, numbers, bad in judged(text) if not bad][-1] == ["10.11"] and listed(text) == []
+
+
+@pytest.mark.parametrize("words", ["which sum to", "which add up to", "totalling about"])
+def test_verbs_say_that_a_number_is_a_sum(words: str) -> None:
+    assert (["6.13"], []) in [(n, b) for _, n, b in judged(f"{POWERS}, {words} $6.13$.")]
+    assert listed(f"{POWERS}, {words} $6.14$.") == ["6.14"]  # there may be a third
+
+
+def test_a_column_with_the_sum_is_none_of_the_weights() -> None:
+    powers = "At $T = 2$: $e^{2} \\approx 7.389$, $e^{1} \\approx 2.718$, $e^{0.5} \\approx 1.649$.\n\n"
+    text = (
+        powers + "| Temperature | A | B | C | Sum |\n|---|---|---|---|---|\n| T = 2 | 0.629 | 0.231 | 0.140 | 1.000 |\n"
+    )
+    assert (["0.629", "0.231", "0.140"], []) in [(numbers, bad) for _, numbers, bad in judged(text)]
+    assert "1.000" in listed(text)

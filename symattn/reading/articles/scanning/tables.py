@@ -34,6 +34,7 @@ _LETTER = re.compile(
 _LIST = re.compile(r"\[\s*[-−+]?\d[\d.]*(?:\s*,\s*[-−+]?\d[\d.]*)+\s*\]")
 _LOGITS = re.compile(r"logits?|scores?|得分|分数", re.IGNORECASE)
 _TEMPERATURE = re.compile(r"\\?tau|τ|T|[Tt]emp(?:erature)?|温度(?: ?[Tτ])?")
+_SUM = re.compile(r"sum|total|Σ|sum of row|row sum|总和|合计|和|somme|summe|suma|soma|сумма|合計|합계", re.IGNORECASE)
 _SHAPE = re.compile(  # [64, 32], (64, 32), 64 × 32
     r"[\s*`]*(?:[\[(]\s*(\d{1,9})\s*[,×x]\s*(\d{1,9})\s*[\])]|(\d{1,9})\s*[×x]\s*(\d{1,9}))[\s*`]*"
 )
@@ -143,10 +144,14 @@ def _at_temperatures(rows: list[Row], header: Row, above: Located) -> Iterator[L
 
 
 def _shares_at_temperatures(rows: list[Row], header: Row) -> Iterator[Located]:
-    """Rows of numbers below a temperature, as what it is and then the list: `T = 2`, `[0.5, 0.3, 0.2]`."""
+    """Rows of numbers below a temperature, as what it is and then the list: `T = 2`, `[0.5, 0.3, 0.2]`.
+
+    A last column with their sum is none of them.
+    """
     if len(header) < 3 or not _is_temperature(header[0].text) or {len(row) for row in rows} != {len(header)}:
         return
-    lists = [[_number(cell) for cell in row[1:]] for row in rows]
+    summed = len(header) > 3 and _SUM.fullmatch(header[-1].text.strip("*` ")) is not None
+    lists = [[_number(cell) for cell in row[1 : len(header) - summed]] for row in rows]
     if any(None in numbers for numbers in lists):
         return
     for row, numbers in zip(rows, lists, strict=True):
@@ -156,6 +161,8 @@ def _shares_at_temperatures(rows: list[Row], header: Row) -> Iterator[Located]:
         elif row[0].text.strip():  # else it is a formula, which is read by itself
             yield row[0].strip("*` ")
         yield list_of([n for n in numbers if n is not None], "; " if any("," in n.text for n in numbers if n) else ", ")
+        if summed:
+            yield row[-1].strip("*` ")
 
 
 def _is_temperature(heading: str) -> bool:
