@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from symattn.checking.evaluation import Lookup, NoValueError, evaluate, pick, scalar, transposed
+from symattn.checking.evaluation import Lookup, NoValueError, evaluate, pick, scalar, split_digits, transposed
 from symattn.checking.findings import Cause, Place
 from symattn.checking.pieces import Pieces
 from symattn.checking.repeated_rows import WrongRows
@@ -301,6 +301,7 @@ class Environment:
     ) -> Balls | None:
         """A row or an entry; for q_1 where tokens are columns a column, and nothing where they are both."""
         if isinstance(part, f.Name) and not part.item:
+            indices = split_digits(indices, value.shape)
             if 0 in indices:
                 self._from_zero = True
             if self._from_zero:

@@ -244,12 +244,9 @@ def _entry(expression: f.Entry, lookup: Lookup) -> Balls:
 def pick(value: Balls, indices: Sequence[int | str | None]) -> Balls | None:
     """Row i or entry (i, j) of a matrix, counted from 1; None where the indices do not say which."""
     rows, columns = value.shape
-    if len(indices) == 1 and isinstance(indices[0], int):
-        i = indices[0]
-        if 11 <= i <= 99 and i % 10 and i > (columns if rows == 1 else rows):
-            indices = (i // 10, i % 10)  # S_12 of a small matrix
-        elif rows == 1:
-            indices = (1, i)
+    indices = split_digits(indices, value.shape)
+    if len(indices) == 1 and isinstance(indices[0], int) and rows == 1:
+        indices = (1, indices[0])
     if len(indices) == 2 and indices[1] == ":":
         indices = indices[:1]
     if not all(isinstance(i, int) for i in indices):
@@ -266,6 +263,17 @@ def pick(value: Balls, indices: Sequence[int | str | None]) -> Balls | None:
     return Balls(
         (1, 1), None, ((value.rows[i - 1][j - 1],),), frozenset({(0, 0)} if (i - 1, j - 1) in value.hidden else ())
     )
+
+
+def split_digits(indices: Sequence[int | str | None], shape: tuple[int, int]) -> Sequence[int | str | None]:
+    """The 12 of S_12 as 1 and 2, and the 10 of S_10 as 1 and 0, where S has not so many rows."""
+    rows, columns = shape
+    if len(indices) != 1 or not isinstance(indices[0], int) or not 10 <= indices[0] <= 99:
+        return indices
+    i, j = divmod(indices[0], 10)
+    if indices[0] <= (columns if rows == 1 else rows) or (j == 0 and i >= rows):
+        return indices
+    return i, j
 
 
 def softmax(value: Balls, down: bool = False) -> Balls:

@@ -325,6 +325,11 @@ def _is_masked(printed: Printed) -> bool:
     return None in values and bool(values - {None, 0})
 
 
+def is_mask(printed: Printed) -> bool:
+    """Whether a print is 0 or 1 and −∞ or 0 alone: a mask itself, and nothing with a mask."""
+    return all(value in _PLAIN for row in printed.values for value in row)
+
+
 def borne_out(definition: Definition, printed: Printed, environment: Environment) -> bool:
     """Whether every printed number is close to the one that the formula gives, for true values or printed ones."""
     return len(printed.places()) >= 3 and any(_close(value, printed) for value in worths(definition, environment))

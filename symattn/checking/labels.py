@@ -11,7 +11,7 @@ import re
 
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
-from symattn.checking.implied_steps import AFTERWARDS, ORDER, WORDS, Roles, evident, formulas_of
+from symattn.checking.implied_steps import AFTERWARDS, ORDER, WORDS, Roles, evident, formulas_of, is_mask
 from symattn.checking.verdicts import Definition, Printed, define
 from symattn.reading import formula as f
 
@@ -58,6 +58,8 @@ def find_labelled_step(
     if is_assumed(label) or AFTERWARDS.search(label.lower()):
         return None
     named = list(dict.fromkeys(role for word, role in WORDS if word in label.lower() and role in STEPS))
+    if "masked" in named and is_mask(printed):
+        return None
     open_ = [
         role for role in named if role == "scores" or not (role in roles.latest or roles.is_past(role, environment))
     ]

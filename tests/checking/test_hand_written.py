@@ -114,3 +114,14 @@ def test_an_example_in_which_earlier_matrices_come_true_goes_on_with_them() -> N
 def test_lines_of_a_program_that_are_no_code_are_listed() -> None:
     text = '```python\nx = 0.5\n"one": mean=0.25, std=0.36\nrate = {"a": 0.5}\n```'
     assert listed(text) == ['"one": mean=0.25, std=0.36']
+
+
+@pytest.mark.parametrize("cut", ['E("a") + P(1)', '"a" + P(1)', '嵌入("a")   + P(1)'])
+def test_sides_behind_one_that_was_not_understood(cut: str) -> None:
+    assert judged(f"```\nx = {cut} = [1, 3] + [2, 1] = [3, 5]\n```")[0][1:] == (["3", "5"], ["5"])
+    assert judged(f"```\nx = {cut} = [3, 5]\n```") == []
+
+
+def test_the_letter_of_a_layer() -> None:
+    text = "```\nx_2^(ℓ,mid) = ReLU([1, 2] + [3, -4])\n            = [4, 0]\n```"
+    assert judged(text) == [("x_2^(ℓ,mid)", ["4", "0"], [])]

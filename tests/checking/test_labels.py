@@ -10,6 +10,7 @@ import pytest
 
 from symattn.checking import Findings, check_article
 from symattn.reading.articles import read_article
+from tests.checking.checked import judged, report
 
 GIVEN = """
 The queries are $Q = [[1, 0], [0, 2]]$, the keys $K = [[2, 0], [0, 1]]$ and the values
@@ -129,3 +130,21 @@ def test_zeros_and_ones_are_no_evidence() -> None:
     scores = "$Q = [[10, 0], [0, 10]]$, $K = [[1, 0], [0, 1]]$\n"  # softmax(7.07, 0) = 0.99915
     learned = "$$[[1.0000, 0.0000], [0.0200, 0.9800]]$$\n"
     assert not check(scores + "\nThe attention weights that were learned:\n\n" + learned).findings
+
+
+def test_rows_with_a_mask_below_one_another() -> None:
+    rows = {
+        "Scores": "[0.1, 0.2]\n[0.4, 0.7]",
+        "Mask": "[0, -∞]\n[0, 0]",
+        "After adding the mask": "[0.1, -∞]\n[0.4, 0.9]",
+    }
+    text = "".join(f"**{said}:**\n```\n{numbers}\n```\n\n" for said, numbers in rows.items())
+    assert judged(text) == []  # 0.9 is not close enough to be a slip of 0.7
+    [claim] = report(text.replace("0.9", "0.7")).findings
+    assert (claim.subject, claim.line) == ("After adding the mask", 15)
+    assert [e.printed for e in claim.entries if e.verdict == "exact"] == ["0.1", "-∞", "0.4", "0.7"]
+
+
+def test_the_letter_of_the_weights() -> None:
+    text = f"{GIVEN}\n$QK^T = [[2, 0], [0, 2]]$\n\n$$\\alpha = [[0.80, 0.20], [0.20, 0.86]]$$\n"
+    assert [bad for subject, _, bad in judged(text) if "alpha" in subject] == [["0.86"]]

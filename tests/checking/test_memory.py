@@ -26,6 +26,13 @@ def test_scripts_that_count_from_zero() -> None:
     assert verdicts(Q, K, "q_0 \\cdot k_0 = 1", "q_1 \\cdot k_1 = 4") == ["exact"]
 
 
+@pytest.mark.parametrize(
+    "entries", ["S_{10} + 0 = 3, S_{11} + 0 = 4", "S_{00} + 0 = 1, S_{01} + 0 = 2, S_{10} + 0 = 3"]
+)
+def test_entries_that_count_from_zero(entries: str) -> None:
+    assert set(verdicts("S = [[1, 2], [3, 4]]", *entries.split(", "))) == {"exact"}
+
+
 def test_tokens_in_columns() -> None:
     # Q = W X has columns (4, 3) and (6, 4), K = X has (1, 3) and (2, 4)
     given = (

@@ -188,3 +188,9 @@ def test_attn_is_a_name_of_the_weights() -> None:
 )
 def test_dot_products_term_by_term(text: str, expected: list[str]) -> None:
     assert [verdict for _, verdict in said(text + "\n")] == expected
+
+
+def test_a_list_above_one_denominator() -> None:
+    text = r"$\frac{1 \cdot 1,\ 3 \cdot 2}{1 + 7} = \frac{1,\ 6}{8} = [0.125,\ 0.85]$" + "\n"
+    assert said(text) == [("1", "exact"), ("6", "exact"), ("8", "exact"), ("0.125", "exact"), ("0.85", "wrong")]
+    assert said(r"$\frac{2,50}{2} = 1,25$" + "\n") == []  # no list of 2 and 50

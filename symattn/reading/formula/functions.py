@@ -60,7 +60,7 @@ def read_fraction(p: Parser) -> Quotient | Derivative:
     start = p.take().start
     if p.algebra and at_derivative(p):
         return read_derivative_fraction(p, start)
-    numerator = _read_argument(p)
+    numerator = read_group(p, listed=True) if p.at("open", "{") else _read_argument(p)
     denominator = _read_argument(p)
     return Quotient(numerator, denominator, start=start, end=p.behind)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from symattn.reading.formula.lexer import Token
@@ -286,13 +287,13 @@ def _is_row(p: Parser, content: list[Token]) -> bool:
     return bool(signs) and p.refuse("formula_ambiguous", content[0])
 
 
-def read_group(p: Parser) -> Expression:
-    """Parentheses or braces; with a comma, parentheses are a row vector."""
+def read_group(p: Parser, listed: bool = False) -> Expression:
+    """Parentheses or braces; with a comma, parentheses are a row vector, and so are braces where a list may stand."""
     opening = p.i
     token = p.take()
     braces = token.value == "{"
-    row = not braces and "comma" in p.layout.inside[opening]
     close = p.layout.partner[opening]
+    row = "comma" in p.layout.inside[opening] and (not braces or (listed and _has_gaps(p.tokens[opening:close])))
     if not braces and _is_row(p, p.tokens[p.i : close]) and (printed := _read_print(p, close)):
         p.expect("close", token.value)
         return Matrix((tuple(printed),), "(", start=token.start, end=p.behind)
@@ -307,6 +308,11 @@ def read_group(p: Parser) -> Expression:
     if not braces:
         p.opened = cells[0].start
     return cells[0]
+
+
+def _has_gaps(tokens: list[Token]) -> bool:
+    """Whether every comma is one of a list, `2.03, 1.00`, with a gap behind it, and none that of a number, `2,03`."""
+    return all(behind.gap for comma, behind in pairwise(tokens) if comma.kind == "comma")
 
 
 def _plain_number(text: str, start: int, end: int) -> Number:

@@ -110,12 +110,16 @@ class Name(Atom):
     def indices(self) -> tuple[int | str | None, ...]:
         """The subscripts (or the program index) as integers, ":" for a whole row, None for other marks.
 
-        `S_{12}` gives (12,): only who knows the shape of S can tell row 1, column 2 from the twelfth row.
+        `S_{12}` gives (12,): only who knows the shape of S can tell row 1, column 2 from the twelfth row. `S_{01}`
+        can be nothing but (0, 1).
 
         >>> Name("A", ("1", ":")).indices, Name("Q", item=("-1",)).indices, Name("d", ("k",)).indices
         ((1, ':'), (-1,), (None,))
         """
-        return tuple(_index(part) for part in self.item or self.sub)
+        marks: Sequence[str] = self.item or self.sub
+        if len(self.sub) == 1 and len(self.sub[0]) == 2 and self.sub[0][0] == "0":
+            marks = self.sub[0]
+        return tuple(_index(part) for part in marks)
 
 
 def _index(part: str) -> int | str | None:

@@ -33,7 +33,9 @@ _NUMBER = re.compile(_ENTRY)
 _LABEL = re.compile(r"\(\w{3,}\)")  # Q^(encoder)
 _NAMED = re.compile(r"^\s*[^\W\d_]{2,20} \d{1,3}\s*[:：]\s+(?=[\[(])")  # Position 1: [sin(1), cos(1)]
 _LIST = re.compile(rf"\s*\[\s*{_ENTRY}(?:\s*,\s*{_ENTRY})*+\s*\]\s*")
-_LISTED_ROW = re.compile(rf"\s*\[\s*(?P<row>{_ENTRY}(?:\s*,\s*{_ENTRY})++)\s*\]\s*(?:\([^()\d=]{{1,40}}\)\s*)?")
+_MASKED = rf"(?:{_ENTRY}|[-−](?:∞|inf\b))"
+_MASKED_NUMBER = re.compile(_MASKED)
+_LISTED_ROW = re.compile(rf"\s*\[\s*(?P<row>{_MASKED}(?:\s*,\s*{_MASKED})++)\s*\]\s*(?:\([^()\d=]{{1,40}}\)\s*)?")
 _CAPTION = re.compile(r"\s*[^\W\d_][^\d=+×·∙≈≠→↓/*\[\]{}()|:]{2,60}")
 _APPLIED = re.compile(rf"{_FUNCTION.pattern}|norm|drop|transpose|scal|of$", re.IGNORECASE)
 _SIDE = re.compile(rf"\s*(?:{_RELATIONS})\s*\[\s*\[")
@@ -261,7 +263,7 @@ def _listed_rows(lines: list[Located], first: int) -> Iterator[list[Located]]:
     width = 0
     for line in lines[first : first + MOST_LINES]:
         match = _LISTED_ROW.fullmatch(line.text) if "[" in line.text and len(line.text) < 5_000 else None
-        row = [line.cut(*m.span()) for m in _NUMBER.finditer(line.text, *match.span("row"))] if match else []
+        row = [line.cut(*m.span()) for m in _MASKED_NUMBER.finditer(line.text, *match.span("row"))] if match else []
         if len(row) < 2 or (width and len(row) != width):
             return
         width = len(row)

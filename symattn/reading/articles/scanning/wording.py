@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     r"(?P<tex>\\(?:text|mathrm|operatorname|mathbf|textbf|mathit|mathsf|boldsymbol|bm)\*?\s?\{[^{}\n]{0,80}\}"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|\\[A-Za-z]+|\\.)"
     r"|(?P<number>\d[\d_]*(?:[.,]\d+)*\.?(?:[eE][-+]?\d+)?)"
-    r"|(?P<word>[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
+    r"|(?P<word>[A-Za-zℓ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u1e00-\u1eff_]"
     r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0370-\u03ff_\u2070-\u209c\u1d2c-\u1d6a\u2c7d\u02b0-\u02b8\u0300-\u036f]*"
     r"(?:(?<=_)[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,8}(?=[\s=≈+·×*,)\]^]|$))?)"
     r"|(?P<space>\s+)"
@@ -101,9 +101,8 @@ def find_mathematics(text: str, lists: bool = True) -> list[tuple[int, int]]:
     return [
         (stretch[0].start, stretch[-1].end)
         for whole in _stretches(tokens_of(text))
-        if (stretch := _without_label(_trim(whole), text))
+        if (stretch := _without_cut_side(_without_label(_trim(whole), text), text))
         and _counts(stretch, text, lists)
-        and not _is_cut(stretch[0], text)
         and not _goes_on(stretch[-1], whole[-1], text)
     ]
 
@@ -122,6 +121,18 @@ def _without_label(stretch: list[Token], text: str) -> list[Token]:
         if k < len(stretch) and _is_relation(stretch[k]):
             return stretch[k:]
     return stretch
+
+
+def _without_cut_side(stretch: list[Token], text: str) -> list[Token]:
+    """Without a first side of which only the end was understood: what follows is still equal to one another.
+
+    Of `E("a") + P(1) = [1, 0] + [0, 1] = [1, 1]` this leaves `[1, 0] + [0, 1] = [1, 1]`.
+    """
+    if not stretch or not _is_cut(stretch[0], text):
+        return stretch
+    floor = min(t.depth for t in stretch)
+    signs = [k for k, t in enumerate(stretch) if t.text in _EQUALITIES and t.depth == floor]
+    return _trim(stretch[signs[0] + 1 :]) if len(signs) > 1 else []
 
 
 def _is_cut(first: Token, text: str) -> bool:
