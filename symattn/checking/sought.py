@@ -135,8 +135,9 @@ class Search:
                 return
             held = self._operands.get(id(stated))
             if held is None or held[0] is not stated or held[1] != len(stated.prints):
-                values = [stated.true, *(p.printed for p in stated.prints[-1:])]
-                held = stated, len(stated.prints), [_Operand(name, _floats(v), {}) for v in values]
+                values = [_floats(v) for v in (stated.true, *(p.printed for p in stated.prints[-1:]))]
+                different = values[:1] if values[1:] == values[:1] else values  # more formulas make chance likelier
+                held = stated, len(stated.prints), [_Operand(name, v, {}) for v in different]
                 self._operands[id(stated)] = held
             yield from held[2]
 

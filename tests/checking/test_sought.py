@@ -71,3 +71,20 @@ def test_what_is_held_against_a_print_does_not_grow_with_equal_matrices(monkeypa
 
     third, fourth, fifth = map(count, (3, 4, 5))
     assert third < fourth and fifth - fourth == fourth - third
+
+
+def test_what_is_printed_as_it_is_makes_chance_no_likelier() -> None:
+    # Q = X W_Q and so on are evident; QKᵀ/√2 has few numbers that differ, which tell little
+    text = r"""$X = \begin{bmatrix} 1 & 0 & 1 & 0 \\ 0 & 1 & 0 & 1 \\ 1 & 1 & 0 & 0 \end{bmatrix}$,
+$W_Q = \begin{bmatrix} 1 & 0 \\ 0 & 1 \\ 1 & 0 \\ 0 & 1 \end{bmatrix}$,
+$W_K = \begin{bmatrix} 0 & 1 \\ 1 & 0 \\ 0 & 1 \\ 1 & 0 \end{bmatrix}$,
+$W_V = \begin{bmatrix} 1 & 1 \\ 0 & 0 \\ 0 & 1 \\ 1 & 0 \end{bmatrix}$:
+
+$$Q = \begin{bmatrix} 2 & 0 \\ 0 & 2 \\ 1 & 1 \end{bmatrix}, \quad
+K = \begin{bmatrix} 0 & 2 \\ 2 & 0 \\ 1 & 1 \end{bmatrix}, \quad
+V = \begin{bmatrix} 1 & 2 \\ 1 & 0 \\ 1 & 1 \end{bmatrix}$$
+
+$$QK^T = \begin{bmatrix} 0 & 4 & 2 \\ 4 & 0 & 2 \\ 2 & 2 & 2 \end{bmatrix} \quad\Rightarrow\quad
+S \approx \begin{bmatrix} 0 & 2.83 & 1.41 \\ 2.83 & 0 & 1.41 \\ 1.41 & 1.41 & 1.41 \end{bmatrix}$$
+"""
+    assert summary(text) == {"exact": 6 + 6 + 6 + 9 + 2, "rounded": 7}
