@@ -401,11 +401,21 @@ class Teller:
                 return 0
             if surd is not None and surd.integer in (0, 1):
                 return 1
-            return 2 if average and self.equations.cells.entry_is_plain(step.name, i, j) else 3
+            short = self.equations.cells.entry_is_plain(step.name, i, j) or self._terms(step, i) < 2
+            return 2 if average and short else 3
 
         if average:
             return max(((i, 1) for i in range(1, rows + 1)), key=telling)
         return max(product([*range(2, rows + 1), 1], range(columns, 0, -1)), key=telling)
+
+    def _terms(self, step: Step, i: int) -> int:
+        """How many terms the sums of row i, counted from 0, have: entries of the left factor that are not 0."""
+        factor = step.expression.args[0]
+        if not isinstance(step.expression, MatMul) or not isinstance(factor, sympy.MatrixSymbol):
+            return 2  # not the product of a matrix that has a name
+        left = self.values.exact[name_of(self.program, factor)]
+        row = (left.closed(i, k) for k in range(left.shape[1]))
+        return sum(surd is None or surd.integer != 0 for surd in row)
 
     def _hidden_later(self, step: Step) -> Collection[tuple[int, int]]:
         """Where masks hide what is made of the step entry by entry."""

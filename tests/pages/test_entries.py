@@ -49,6 +49,13 @@ def test_an_example_shows_an_entry_that_is_seen_and_not_0_or_1(sheet: str, shown
     assert shown in scores
 
 
+@pytest.mark.parametrize("values", ['[["sqrt(2)"], [3]]', "[[2], [3]]"])
+def test_an_example_of_an_output_weighs_more_than_one_value(values: str) -> None:
+    """Under a causal mask the first token sees itself alone: 1 · √2 + 0 · 3 shows no average."""
+    page = f"[inputs]\nQ = [[1], [2]]\nK = [[1], [0]]\nV = {values}\n[attention]\nmask = 'causal'\n"
+    assert "For example, $O_{21} " in derived(page).to_markdown()
+
+
 def test_an_example_of_a_scaled_score_shows_what_is_divided() -> None:
     """Nothing is divided by √1."""
     page = "[inputs]\nQ = [[{q}], [{q}]]\nK = [[3], [2]]\nV = [[1], [2]]\n[attention]\nscale = {scale}\n"
