@@ -32,7 +32,7 @@ def compile_pdf(article: str, longest: float = LONGEST) -> bytes:
             code = _run([*command, "article.tex"], folder, name, longest)
         pdf = Path(folder, "article.pdf")
         if code or not pdf.is_file():
-            raise InputError(Sentence("latex_failed", engine=name, reason=_first_error(Path(folder, "article.log"))))
+            raise InputError(_failure(name, code, Path(folder, "article.log")))
         return pdf.read_bytes()
 
 
@@ -66,11 +66,11 @@ def _run(command: list[str], folder: str, name: str, longest: float) -> int:
             process.wait()
 
 
-def _first_error(log: Path) -> str:
-    """What the engine says first that is wrong: "Undefined control sequence (line 12)"."""
+def _failure(engine: str, code: int, log: Path) -> Sentence:
+    """What the engine says first that is wrong: "Undefined control sequence (line 12)"; or that it says nothing."""
     text = log.read_text(encoding="utf-8", errors="replace") if log.is_file() else ""
     found = re.search(r"^! (.*?)(?:\n.*?^l\.(\d+)|$)", text, re.DOTALL | re.MULTILINE)
     if found is None:
-        return "?"
+        return Sentence("latex_silent", engine=engine, code=code)
     line = f" (line {found[2]})" if found[2] else ""
-    return found[1].split("\n")[0].rstrip(".") + line
+    return Sentence("latex_failed", engine=engine, reason=found[1].split("\n")[0].rstrip(".") + line)

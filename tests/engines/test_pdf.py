@@ -55,7 +55,7 @@ def test_an_engine_that_hangs_is_stopped_with_its_children(tmp_path: Path, monke
 
 def test_an_engine_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake("tectonic", "exit 1", tmp_path, monkeypatch)
-    with pytest.raises(InputError, match="tectonic could not typeset the page"):
+    with pytest.raises(InputError, match="tectonic made no PDF and named no error; its exit code was 1"):
         compile_pdf(ARTICLE % "x")
 
 

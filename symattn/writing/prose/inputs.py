@@ -364,6 +364,10 @@ INPUTS: dict[str, tuple[str, str]] = {
         "PDF 由 LaTeX 排版；请安装 TeX Live 或 MiKTeX（含 {engine}），或 tectonic",
     ),
     "latex_failed": ("{engine} could not typeset the page: {reason}", "{engine} 无法排版本页：{reason}"),
+    "latex_silent": (
+        "{engine} made no PDF and named no error; its exit code was {code}",
+        "{engine} 没有生成 PDF，也没有指出错误；其退出码为 {code}",
+    ),
     "latex_hangs": (
         "{engine} did not finish within {seconds} seconds",
         "{engine} 未能在 {seconds} 秒内完成",
