@@ -75,7 +75,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
     unread_names: set[str] = set()  # what was set since the last formula that was read, in those that were not
     kind = ""  # that of the formula before
     whole = ended = True  # whether the formula before was read, and whether it came to its end
-    for passage in article.passages[:MOST_PASSAGES]:
+    for k, passage in enumerate(article.passages[:MOST_PASSAGES]):
         start, stop = passage.source_span(0, len(passage.text))
         between = article.source[end:start]
         example += begins_an_example(between)
@@ -96,6 +96,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
         )
         half = _is_cut_above(article.source[max(start - 100, 0) : start], passage.text)
         half |= goes_on and not (ended and (whole or not _is_lone(passage.text)))
+        half |= _is_added_to(article, stop, article.passages[k + 1 : k + 2])
         chains = _chains(passage, unread, where, half=half)
         unread_names = _names_unread(chains, passage.text) if chains else unread_names | _names_set(passage.text)
         yield from chains
@@ -156,6 +157,15 @@ def _goes_on(between: str, text: str) -> bool:
     if not letters or not set(letters) <= set(text):
         return False
     return sorted(letters) == sorted(_NOT_ALNUM.sub("", _COMMAND.sub("", text)))
+
+
+def _is_added_to(article: Article, stop: int, following: Sequence[Passage]) -> bool:
+    """Whether the next formula is no equation but what is added to the one that ends here: `Z = [1, 0]`, `+ [0, 2]`."""
+    for passage in following:
+        between = article.source[stop : passage.source_span(0, 1)[0]]
+        added = passage.text.lstrip().startswith("+") and not _RELATED.search(passage.text)
+        return added and _MARKS_ONLY.fullmatch(_FENCE.sub("", between)) is not None
+    return False
 
 
 def _is_cut_above(before: str, text: str) -> bool:

@@ -180,3 +180,9 @@ def test_a_formula_of_entries_that_are_known_does_not_give_them_anew() -> None:
     entries = "".join(f"$P_{{{i}{j}}} = 1 / {k} = 0.{d}$\n\n" for i, j, k, d in ((1, 1, 2, 5), (1, 2, 4, 25)))
     text = entries + r"$S = [[1, 2]]$, $V = [[1], [2]]$" + "\n\n$P_{ij} = e^{S_{ij}}$\n\n$P V = [[1]]$\n"
     assert check(text).clean
+
+
+def test_a_first_term_is_not_the_sum() -> None:
+    text = "$Z = 0.4 \\cdot [1, 0] + 0.6 \\cdot [1, 1]$\n\n$Z = [0.4, 0]$\n$+ [0.6, 0.6]$\n\n$Z_1 = 0.4 + 0.6 = 1.0$\n"
+    assert not bad(text)
+    assert bad(text.replace("$+ [0.6, 0.6]$", ""))  # nothing is added to it

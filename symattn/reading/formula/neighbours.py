@@ -49,6 +49,8 @@ def is_aside(p: Parser, left: Expression) -> bool:
 def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
     """Refuse what nobody multiplies by writing it side by side: words, numbers, a name and a list."""
     token = p.token
+    if _may_be_power_of_ten(p, left):
+        p.refuse("formula_ambiguous", left, text=p.text[left.start : p.text.find("}", token.start) + 1 or token.end])
     if p.algebra and not _is_prose(p, left):
         return
     bad = token.kind in ("number", "dots", "tilde", "quoted") or isinstance(left, Dots)
@@ -69,6 +71,17 @@ def require_neighbours(p: Parser, left: Expression, slashed: bool) -> None:
         bad |= token.kind == "word" and _is_small(left) and _is_small_word(p)
     if bad:
         p.refuse("formula_neighbours")
+
+
+def _may_be_power_of_ten(p: Parser, left: Expression) -> bool:
+    """Whether `1e^{-5}` stands here, by which authors mean 10⁻⁵: no factor 1 is written, and few write 3 e⁻⁴."""
+    found = (
+        _SMALL_POWER.match(p.text, p.token.start) if isinstance(left, Number) and left.end == p.token.start else None
+    )
+    return found is not None and (left.value == 1 or int(found[1]) > 2)  # type: ignore[attr-defined]
+
+
+_SMALL_POWER = re.compile(r"e\^\{?\s*[-−]\s*(\d{1,3})(?!\d|\.\d)\s*\}?")
 
 
 def _is_ones(p: Parser, left: Number) -> bool:

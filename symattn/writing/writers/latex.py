@@ -58,7 +58,7 @@ SHARED = r"""\usepackage{amsmath,amssymb}
 \raggedbottom
 \widowpenalty=10000
 \clubpenalty=10000
-\emergencystretch=6em
+\emergencystretch=20em
 \makeatletter\@beginparpenalty=10000\makeatother  %% what introduces a table or a picture stays with it
 """
 

@@ -170,3 +170,14 @@ def test_a_wide_matrix_is_read_in_time() -> None:
     [chain] = parse(r"A = \begin{bmatrix}" + r" \\ ".join([row] * 150) + r"\end{bmatrix}")
     assert time.process_time() - began < 3
     assert len(chain.sides[1].expression.rows) == 150
+
+
+@pytest.mark.parametrize("text", ["1e^{-5}", r"\sqrt{5.0 + 1e^{-5}}", "3e^{-4}", "2 + 1e^{-8}"])
+def test_what_may_be_a_power_of_ten_is_refused(text: str) -> None:
+    with pytest.raises(FormulaError, match=r"\de\^\{-\d\} can be read in more than one way"):
+        parse(text)
+
+
+@pytest.mark.parametrize("text", ["e^{-5}", "2e^{-1}", "2e^{-0.5}", "1 + e^{-3}", "10^{-5}"])
+def test_what_is_an_exponential_is_read(text: str) -> None:
+    assert parse(text)
