@@ -68,6 +68,8 @@ def _find_formulas(text: Located) -> Iterator[Found]:
 
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
     """The text with spaces for what stands in these stretches, so that nothing in them is read again."""
+    kept, before = [], 0
     for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
+        kept += [text[before:start], " " * (end - start)]
+        before = end
+    return "".join([*kept, text[before:]])

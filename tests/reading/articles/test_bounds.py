@@ -117,6 +117,7 @@ HOSTILE = {
     "pipes": "|" * MANY,
     "labels": "a [ 1 1 1 ,\n" * MANY,
     "side by side": "a = [[1], b = [[2],\n" * MANY,
+    "opened tables": "\\begin{tabular}{l}\n" * MANY,
     "short codes": "{{< math >}}" * MANY,
 }
 

@@ -13,7 +13,7 @@ _OPENING = re.compile(r"\\begin\{(tabular|longtable)\}(?:\[[a-z]*\])?\{[^\n]*\}[
 _RULES = re.compile(
     r"\\(?:hline|(?:top|mid|bottom)rule|end(?:first|last)?(?:head|foot)|c(?:midrule\S*|line\{[\d-]+\}))"
 )
-_CELL_OF_SEVERAL = re.compile(r"\\(?:multicolumn|multirow|begin)\b")
+_CELL_OF_SEVERAL = re.compile(r"\\(?:multicolumn|multirow)\b")
 _ROW_END = re.compile(r"\\\\(?:\[[^\]\n]*\])?")
 _BORDER = re.compile(r"(?<!\\)&")
 
@@ -21,10 +21,11 @@ _BORDER = re.compile(r"(?<!\\)&")
 def find_in_tabulars(text: Located) -> Iterator[tuple[Found, tuple[int, int]]]:
     """The matrix of each table that is one, and where in the text the table stands."""
     for opening in _OPENING.finditer(text.text):
-        end = text.text.find(rf"\end{{{opening[1]}}}", opening.end())
-        inner = text.cut(opening.end(), max(end, opening.end()))
-        if end < 0 or _CELL_OF_SEVERAL.search(inner.text):
+        inside = text.text.find(r"\begin", opening.end())  # a table with another environment in it is not read
+        end = text.text.find(rf"\end{{{opening[1]}}}", opening.end(), inside if inside >= 0 else len(text.text))
+        if end < 0 or _CELL_OF_SEVERAL.search(text.text, opening.end(), end):
             continue
+        inner = text.cut(opening.end(), end)
         header, *rows = [row for row in _rows(inner) if any(cell.text for cell in row)] or [()]
         matrix = find_labelled_matrix([_without_marks(row) for row in rows], _without_marks(header), header)
         if matrix is not None:
