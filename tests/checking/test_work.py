@@ -73,3 +73,13 @@ def test_a_statement_draws_matrices_for_its_own_letters_alone(monkeypatch):
         check_article(read_article(text + "$C = A B$\n\n$C D = A B D$\n"))
         assert drawn
         assert all(size < 10 for shape in drawn for size in shape)
+
+
+def test_definitions_that_name_each_other_are_put_in_so_often_and_no_more():
+    """Four letters that are sums of eighty of the next would be 40 million when written out."""
+    chain = "".join(f"${a} = " + " + ".join([rf"{b} {b}^\top"] * 40) + "$\n\n" for a, b in ("AB", "BC", "CG", "GH"))
+    weights = "$P = \\mathrm{softmax}(A)$, $O = \\mathrm{softmax}(A) V$\n\n"
+    begun = time.process_time()
+    gradient = "$\\frac{\\partial L}{\\partial V} = P^\\top \\frac{\\partial L}{\\partial O}$\n"
+    check_article(read_article(chain + weights + gradient))
+    assert time.process_time() - begun < 5  # 0.2 measured, 21 where all is written out

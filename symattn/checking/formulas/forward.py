@@ -89,15 +89,23 @@ def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:
     return {key: d if d in weights else replace(d, expression=rewrite(d.expression, named)) for key, d in known.items()}
 
 
-def _expanded(e: f.Expression, known: dict[str, Definition], depth: int = 4) -> f.Expression:
-    """The formula with the definitions of whole letters put in."""
+MOST_PUT_IN = 64  # definitions in one formula: each may name others many times
 
-    def put_in(part: f.Expression) -> f.Expression:
+
+def _expanded(e: f.Expression, known: dict[str, Definition]) -> f.Expression:
+    """The formula with the definitions of whole letters put in, and those of the letters in them."""
+    left = MOST_PUT_IN
+
+    def put_in(part: f.Expression, depth: int) -> f.Expression:
+        nonlocal left
         made = known.get(letter_of(part).key) if isinstance(part, f.Name) and slope_of(part) is None else None
         plain = made is not None and not made.indices and isinstance(part, f.Name) and not letter_of(part).indices
-        return _expanded(made.expression, known, depth - 1) if plain and made is not None else part
+        if made is None or not plain or not depth or not left:
+            return part
+        left -= 1
+        return rewrite(made.expression, lambda inner: put_in(inner, depth - 1))
 
-    return rewrite(e, put_in) if depth else e
+    return rewrite(e, lambda part: put_in(part, 4))
 
 
 def other_definitions_in(
