@@ -259,6 +259,7 @@ def test_no_english_is_left_in_a_chinese_page(name: str, detail: str, capsys: py
     prose = re.sub(r"<a id=.*?></a>|```.*?```|\$\$.*?\$\$|\$[^$\n]+\$", "", page, flags=re.DOTALL)
     left = set(re.findall(r"[A-Za-z]{4,}", prose)) - {
         "softmax",
+        "logit",
         "logits",
         "RoPE",
         "Thinking",
