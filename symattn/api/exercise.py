@@ -129,7 +129,7 @@ class Grades(Page):
 
 
 def grade(key: str, answers: Iterable[str]) -> Grades:
-    """The grades of files of answers (.toml, .md, .json) to the exercise whose worksheet is `key`.
+    """The grades of files of answers (.toml, .md, .ipynb, .json) to the exercise whose worksheet is `key`.
 
     Raises InputError, with the place, for a file that cannot be used; `grade_each` goes on behind it.
 

@@ -44,7 +44,7 @@ class Page(ABC):
         width: int | None = None,
         **options: Any,
     ) -> str:
-        """The page as "latex", "markdown", "text" or "html"; other options as in `document`.
+        """The page as "latex", "markdown", "notebook", "text" or "html"; other options as in `document`.
 
         With fragment=True it is the body, without title and preamble. What has a name, as the steps of a derivation
         have, is labelled eq:scores in LaTeX (for \\eqref) and has the anchor eq-scores in Markdown and HTML; a
@@ -67,6 +67,10 @@ class Page(ABC):
     def to_markdown(self, **options: Unpack[WriterKeywords]) -> str:
         """A Markdown page with LaTeX mathematics. Options as in `to`."""
         return self.to("markdown", **options)
+
+    def to_notebook(self, **options: Unpack[WriterKeywords]) -> str:
+        """A Jupyter notebook, its cells the sections of the Markdown page. Options as in `to`."""
+        return self.to("notebook", **options)
 
     def to_text(self, **options: Unpack[WriterKeywords]) -> str:
         """Plain text for a terminal. Options as in `to`."""

@@ -162,7 +162,7 @@ def _add_saturation(commands: Any) -> None:
     saturation.add_argument("--key", action="append", default=[], metavar="Q=NAME", help="the name of an array in FILE")
     saturation.add_argument("--scale", metavar="EXPRESSION", help="arrays: default 1/sqrt(d_k), for scores 1")
     saturation.add_argument("--causal", action="store_true", help="arrays: a query sees no later key")
-    saturation.add_argument("--most", type=_count, default=10, metavar="N", help="arrays: rows shown (default 10)")
+    saturation.add_argument("--most", type=_count, metavar="N", help="arrays: rows shown (default 10)")
     saturation.add_argument("--to", choices=TARGETS, help="default: text")
     saturation.add_argument("--json", action="store_true", help="the same as --to json")
     saturation.add_argument("--digits", type=_digits, default=15, metavar="N", help="significant digits in JSON")
@@ -170,7 +170,7 @@ def _add_saturation(commands: Any) -> None:
         "--computed", action="store_true", help="six algorithms too, rounding after every operation (JSON)"
     )
     saturation.add_argument("--figure", metavar="FILE", help="draw to FILE (.svg .pdf .png .pgf; needs symattn[plot])")
-    saturation.add_argument("--plot", choices=("scale", "weights", "heads"), help="which figure")
+    saturation.add_argument("--plot", choices=("scale", "weights", "heads"), help="which figure --figure draws")
     saturation.add_argument(
         "--accumulate", metavar="FORMAT", help="compute the sums of --computed in this wider format"
     )

@@ -14,7 +14,7 @@ from symattn.writing.nearest import listed
 from symattn.writing.prose import Sentence
 
 BY_SUFFIX = {".tex": "latex", ".md": "markdown", ".markdown": "markdown", ".txt": "text", ".html": "html"}
-BY_SUFFIX |= {".htm": "html", ".json": "json", ".pdf": "pdf"}
+BY_SUFFIX |= {".htm": "html", ".json": "json", ".ipynb": "notebook", ".pdf": "pdf"}
 
 
 def target_of(to: str | None, output: str | None) -> str:

@@ -43,6 +43,8 @@ class SaturationOptions:
 def saturation(options: argparse.Namespace) -> int:
     """Report on a worksheet or on files of arrays, as the command line asks for."""
     target = "json" if options.json else options.to or "text"
+    arrays = all(is_array(file) for file in options.files)
+    _refuse_idle(options, target, arrays)
     manner = SaturationOptions(
         target,
         options.language,
@@ -53,12 +55,28 @@ def saturation(options: argparse.Namespace) -> int:
         options.plot,
         tuple(options.files),
     )
-    if all(is_array(file) for file in options.files):
-        return report_arrays(options.files, options.key, options.scale, options.causal, options.most, manner)
+    if arrays:
+        most = 10 if options.most is None else options.most
+        return report_arrays(options.files, options.key, options.scale, options.causal, most, manner)
     if len(options.files) > 1:
         return complain("saturation: one worksheet at a time, or files of arrays (.npy .npz .safetensors)")
     options.worksheet = options.files[0]
     return report_worksheet(derive_sheet(worksheet(options.worksheet), "brief", options.language), manner)
+
+
+def _refuse_idle(options: argparse.Namespace, target: str, arrays: bool) -> None:
+    """An option that would change nothing is a mistake: raises InputError naming it and what it is for."""
+    needs = [
+        ("--plot", options.plot, "--figure FILE", options.figure),
+        ("--accumulate", options.accumulate, "--computed", options.computed),
+        ("--computed", options.computed, "--json", target == "json"),
+        ("--computed", options.computed, "WORKSHEET", not arrays),
+    ]
+    of_arrays = {"--key": options.key, "--scale": options.scale, "--causal": options.causal, "--most": options.most}
+    needs += [(option, given, " ".join(SUFFIXES), arrays) for option, given in of_arrays.items()]
+    for option, given, other, there in needs:
+        if given and not there:
+            raise InputError(Sentence("option_needs", option=option, other=other))
 
 
 def report_worksheet(derivation: Derivation, manner: SaturationOptions) -> int:

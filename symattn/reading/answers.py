@@ -1,4 +1,4 @@
-"""The answers to an exercise: a worksheet's [claims], a filled sheet in Markdown, or what its page saved as JSON."""
+"""The answers to an exercise: [claims] of a worksheet, a filled sheet (Markdown or notebook), what its page saved."""
 
 from __future__ import annotations
 
@@ -118,6 +118,16 @@ def _read_markdown(text: str) -> tuple[str, dict[str, Rows], str]:
     return name, found, plain_title(title[1]) if title else ""
 
 
+def _read_notebook(text: str) -> tuple[str, dict[str, Rows], str]:
+    """The Markdown sheet whose sections are the cells of a notebook."""
+    try:
+        cells = json.loads(text)["cells"]
+        sources = ["".join(cell["source"]) for cell in cells]
+    except (ValueError, RecursionError, TypeError, KeyError) as error:
+        raise InputError(Sentence("answers_notebook", reason=str(error)[:100])) from None
+    return _read_markdown("\n\n".join(sources))
+
+
 def _clean(cell: Any) -> str:
     """A number as it was meant: without dollar signs, with a point, one sign for minus and for infinity."""
     text = str(cell).strip().strip("$").strip().replace("−", "-").replace("–", "-")
@@ -131,4 +141,5 @@ _READERS: Mapping[str, Callable[[str], tuple[str, dict[str, Rows], str]]] = {
     ".json": _read_json,
     ".md": _read_markdown,
     ".markdown": _read_markdown,
+    ".ipynb": _read_notebook,
 }

@@ -16,10 +16,10 @@ NOTATIONS = ("vaswani", "phuong-hutter", "bishop", "jurafsky-martin", "prince", 
 DETAILS = ("brief", "full")
 STATES = ("retention", "gated-linear", "state-space", "delta", "gated-delta")  # kinds of attention by a state
 LEVELS = ("matrix", "token", "index")
-TARGETS = ("latex", "markdown", "text", "html", "json")
+TARGETS = ("latex", "markdown", "notebook", "text", "html", "json")
 PDF_TARGETS = (*TARGETS, "pdf")
 CHECK_TARGETS = ("text", "markdown", "html", "json", "sarif", "github")
-EXERCISE_TARGETS = ("latex", "markdown", "text", "html", "pdf", "toml")
+EXERCISE_TARGETS = ("latex", "markdown", "notebook", "text", "html", "pdf", "toml")
 GRADE_TARGETS = ("text", "markdown", "html", "json", "csv")
 
 

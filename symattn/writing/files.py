@@ -28,6 +28,8 @@ def replace_file(path: str, fill: Callable[[str], object]) -> None:
             fill(target)
             return
         folder, name = os.path.split(target)
+        if not os.path.isdir(folder):
+            raise InputError(Sentence("folder_missing", folder=os.path.dirname(path)), place=path)
         handle, beside = tempfile.mkstemp(prefix=".symattn-", suffix=os.path.splitext(name)[1], dir=folder)
         os.close(handle)
         try:

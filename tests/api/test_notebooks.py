@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from symattn import lower
+from symattn import check_article, lower
 from tests.samples import derived, sample
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -28,8 +28,12 @@ def test_a_notebook_is_as_it_would_be_made_now(name: str) -> None:
 
 @pytest.mark.parametrize("name", maker.NOTEBOOKS)
 def test_a_notebook_is_of_format_4_5(name: str) -> None:
-    """What the schema of nbformat 4.5 requires of a notebook, its cells and their outputs."""
-    notebook = json.loads((DOCS / name).read_text(encoding="utf-8"))
+    of_format_4_5((DOCS / name).read_text(encoding="utf-8"))
+
+
+def of_format_4_5(text: str) -> list[str]:
+    """What the schema of nbformat 4.5 requires of a notebook, its cells and their outputs; the sources of the cells."""
+    notebook = json.loads(text)
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5) and set(notebook) >= {"metadata", "cells"}
     ids = [cell["id"] for cell in notebook["cells"]]
     assert len(set(ids)) == len(ids)
@@ -43,6 +47,19 @@ def test_a_notebook_is_of_format_4_5(name: str) -> None:
             assert set(output) == (
                 stream if output["output_type"] == "stream" else {"output_type", "data", "metadata", "execution_count"}
             )
+    return ["".join(cell["source"]) for cell in notebook["cells"]]
+
+
+def test_a_derivation_is_written_as_a_notebook() -> None:
+    """A cell for the title and one for each section; together they are the Markdown page."""
+    derivation = sample("tokens")
+    cells = of_format_4_5(derivation.to_notebook(language="zh"))
+    assert "\n\n".join(cells) + "\n" == derivation.to_markdown(language="zh")
+    assert [cell.split(" ", 1)[0] for cell in cells[:2]] == ["#", "##"] and len(cells) > 4
+    found = check_article("page.ipynb", derivation.to_notebook())
+    assert found.clean and found.summary["exact"] > 10
+    body = of_format_4_5(derivation.to_notebook(fragment=True))
+    assert all(cell.startswith("##") for cell in body)
 
 
 def shown(thing: Any) -> str:

@@ -43,7 +43,7 @@ def test_every_page_is_a_page_of_html(page):
 
 @pytest.mark.parametrize("target", ["x", "pdf", ["latex"], None])
 def test_an_unknown_format_is_refused_with_those_that_there_are(page, target):
-    with pytest.raises(InputError, match="choose one of latex, markdown, text, html"):
+    with pytest.raises(InputError, match="choose one of latex, markdown, notebook, text, html"):
         page.to(target)
 
 

@@ -210,6 +210,22 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["saturation", "hand-calculation", "--digits", "0"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("hand-calculation --plot weights", "--plot has an effect only with --figure FILE"),
+        ("hand-calculation --json --accumulate float64", "--accumulate has an effect only with --computed"),
+        ("hand-calculation --computed", "--computed has an effect only with --json"),
+        ("hand-calculation --causal", "--causal has an effect only with .npy .npz .safetensors"),
+        ("hand-calculation --most 3", "--most has an effect only with .npy .npz .safetensors"),
+        ("a.npy --json --computed", "--computed has an effect only with WORKSHEET"),
+    ],
+)
+def test_an_option_without_effect_is_refused(given: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["saturation", *given.split()]) == 2
+    assert capsys.readouterr().err == f"symattn: {said}\n"
+
+
 def test_the_remark_stands_beside_saturated_weights_only() -> None:
     saturated = derived("[inputs]\nscaled = [[0, 20], [0, 1]]\n").to_text()
     assert "Saturated: key 2 receives all but 2.06 × 10⁻⁹ of the attention of query 1." in saturated

@@ -135,9 +135,20 @@ def test_a_filled_markdown_sheet(tmp_path: Path) -> None:
     assert found.name == "Ann" and found.steps == {"scaled": (("-1/2", "-3.5"), ("", "-inf"))}
 
 
+def test_a_filled_notebook(tmp_path: Path) -> None:
+    path = tmp_path / "ann.ipynb"
+    path.write_text(make_exercise(7).to_notebook(key=True), encoding="utf-8")
+    (tmp_path / "ann.md").write_text(make_exercise(7).to_markdown(key=True), encoding="utf-8")
+    found = read_answers(path)
+    assert found == read_answers(tmp_path / "ann.md") and {"scores", "output"} <= set(found.steps)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
+        ("a.ipynb", "{", "not a notebook"),
+        ("a.ipynb", '{"cells": 5}', "not a notebook"),
+        ("a.ipynb", '{"cells": [{"source": [5]}]}', "not a notebook"),
         ("a.docx", "x", "answers are a worksheet"),
         ("a.md", "# nothing\n", "it contains no answers"),
         ("a.json", "{", "not answers saved by the page of an exercise"),

@@ -148,7 +148,7 @@ def test_files_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["evaluate", "scaled-dot-product"], "symbolic"),
         (["show", "nothing"], "hand-calculation"),
         (["derive", "nothing"], "hand-calculation"),
-        (["derive", "hand-calculation", "-o", "/nowhere/x.md"], "cannot be written"),
+        (["derive", "hand-calculation", "-o", "/nowhere/x.md"], "there is no folder /nowhere"),
     ],
 )
 def test_usage_is_refused_in_one_line(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -199,6 +199,7 @@ def test_what_show_prints_derives_alike(tmp_path: Path, capsys: pytest.CaptureFi
         (".markdown", "markdown"),
         (".txt", "text"),
         (".json", "json"),
+        (".ipynb", "notebook"),
         ("", "markdown"),
     ],
 )

@@ -279,9 +279,7 @@ def test_without_pygls_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "lsprotocol", None)
     monkeypatch.delitem(sys.modules, "symattn.cli.language_server", raising=False)
     assert run(["lsp"]) == 2
-    assert capsys.readouterr().err == (
-        'symattn: the language server needs pygls; install it by pip install "symattn[lsp]"\n'
-    )
+    assert capsys.readouterr().err == ('symattn: the language server needs pygls: pip install "symattn[lsp]"\n')
 
 
 def test_the_answer_to_a_request_that_was_given_up_is_nobody_elses() -> None:

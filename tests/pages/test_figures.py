@@ -86,7 +86,7 @@ def test_heads(tmp_path: Path) -> None:
 def test_what_cannot_be_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, said in [
         (["--figure", str(tmp_path / "a.gif")], ".svg, .pdf, .png, .pgf"),
-        (["--figure", str(tmp_path / "none" / "a.svg")], "cannot be written"),
+        (["--figure", str(tmp_path / "none" / "a.svg")], "there is no folder"),
         (["--figure", str(tmp_path / "a.svg"), "--plot", "heads"], "scale, weights"),
     ]:
         assert run(["saturation", "hand-calculation", *arguments]) == 2

@@ -47,9 +47,12 @@ def test_a_device_is_written_itself() -> None:
     assert not os.path.isfile(os.devnull)
 
 
-@pytest.mark.parametrize("name", ["no/such/folder.md", "x" * 5000])
-def test_what_cannot_be_written_is_named(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be written"):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("no/such/folder.md", "there is no folder .*such; make it first"), ("x" * 5000, "cannot be written")],
+)
+def test_what_cannot_be_written_is_named(name: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
         save("x", str(tmp_path / name))
 
 

@@ -67,8 +67,9 @@ EXERCISES: dict[str, tuple[str, str]] = {
     "grade.mistake": ("kind of mistake", "错误类型"),
     # --- answers that cannot be used
     "answers_suffix": (
-        "answers are a worksheet with [claims] (.toml), the filled Markdown sheet (.md) or what the page saved (.json)",
-        "答案应为带 [claims] 的工作表（.toml）、填好的 Markdown 练习（.md）或网页保存的文件（.json）",
+        "answers are a worksheet with [claims] (.toml), the filled sheet (.md or .ipynb) or what the page"
+        " saved (.json)",
+        "答案应为带 [claims] 的工作表（.toml）、填好的练习（.md、.ipynb）或网页保存的文件（.json）",
     ),
     "answers_none": (
         "it contains no answers; fill in the boxes under the headings of the steps",
@@ -82,6 +83,7 @@ EXERCISES: dict[str, tuple[str, str]] = {
         "{step} has {found} answers, its matrix {expected}; keep every row and column, and leave boxes empty",
         "{step} 有 {found} 个答案，而矩阵为 {expected}；请保留所有行列，不会的留空",
     ),
+    "answers_notebook": ("not a notebook: {reason}", "不是笔记本：{reason}"),
     "answers_broken": (
         "not answers saved by the page of an exercise: {reason}",
         "不是练习网页保存的答案：{reason}",

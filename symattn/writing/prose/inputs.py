@@ -314,8 +314,8 @@ INPUTS: dict[str, tuple[str, str]] = {
         "该行最大的两个得分相等，或只有一个得分，倍数不会使其饱和；请用 --plot weights",
     ),
     "figure_extra": (
-        "figures need matplotlib; install symattn[plot]",
-        "绘图需要 matplotlib；请安装 symattn[plot]",
+        'figures need matplotlib: pip install "symattn[plot]"',
+        '绘图需要 matplotlib：pip install "symattn[plot]"',
     ),
     "figure_kind": (
         "this figure is not available here; choose one of {known}",
@@ -343,6 +343,8 @@ INPUTS: dict[str, tuple[str, str]] = {
     ),
     "array_encrypted": ("is encrypted; write it without a password", "已加密；请不用密码保存"),
     "cannot_open": ("cannot be read: {reason}", "无法读取：{reason}"),
+    "option_needs": ("{option} has an effect only with {other}", "{option} 只有与 {other} 一起才起作用"),
+    "folder_missing": ("there is no folder {folder}; make it first", "没有文件夹 {folder}；请先建立"),
     "cannot_write": ("cannot be written: {reason}", "无法写入：{reason}"),
     "file_exists": (
         "the file exists already, and a new worksheet does not overwrite it",
@@ -471,8 +473,8 @@ INPUTS: dict[str, tuple[str, str]] = {
     "cells_too_large": ("unpacks to more than {most} MB; save it smaller", "解压后超过 {most} MB；请存为较小的文件"),
     "cells_macros": ("contains macros; save it without them, as .xlsx or .csv", "含有宏；请去掉宏，存为 .xlsx 或 .csv"),
     "cells_extra": (
-        "spreadsheets need openpyxl; install symattn[sheets]",
-        "读取电子表格需要 openpyxl；请安装 symattn[sheets]",
+        'spreadsheets need openpyxl: pip install "symattn[sheets]"',
+        '读取电子表格需要 openpyxl：pip install "symattn[sheets]"',
     ),
     "spreadsheet.sign": ("formulas with “{token}” are not read", "无法读取含有“{token}”的公式"),
     "spreadsheet.large": ("it refers to more than 100,000 cells", "引用了超过 100,000 个单元格"),
@@ -531,8 +533,8 @@ INPUTS: dict[str, tuple[str, str]] = {
         "给出的得分已经缩放；请去掉 scale，或改用 scores",
     ),
     "no_completion": (
-        "scripts for shells are made by shtab; install symattn[completion]",
-        "命令补全脚本由 shtab 生成；请安装 symattn[completion]",
+        'scripts for shells are made by shtab: pip install "symattn[completion]"',
+        '命令补全脚本由 shtab 生成：pip install "symattn[completion]"',
     ),
     # --- a worksheet to start from
     "starter.title": ("Attention: {tokens} tokens, heads: {heads}", "注意力：{tokens} 个词元，头数 {heads}"),

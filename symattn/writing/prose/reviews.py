@@ -29,8 +29,8 @@ REVIEWS: dict[str, tuple[str, str]] = {
         '例如 {{ path = "a.md", text = "so 2 + 3 = 6", printed = "6" }}',
     ),
     "no_pygls": (
-        'the language server needs pygls; install it by pip install "symattn[lsp]"',
-        '语言服务器需要 pygls；请用 pip install "symattn[lsp]" 安装',
+        'the language server needs pygls: pip install "symattn[lsp]"',
+        '语言服务器需要 pygls：pip install "symattn[lsp]"',
     ),
     "lsp_fix_number": (
         "Correct {printed} to {right}, and what follows from it",

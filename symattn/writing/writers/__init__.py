@@ -7,6 +7,7 @@ from symattn.writing.writers.latex import STYLE as LATEX
 from symattn.writing.writers.latex import chain_latex, write_latex
 from symattn.writing.writers.latex_style import LatexStyle
 from symattn.writing.writers.markdown import write_markdown
+from symattn.writing.writers.notebook import write_notebook
 from symattn.writing.writers.text import write_text
 from symattn.writing.writers.width import PAGE, fits, side_fits, width
 
@@ -14,6 +15,7 @@ from symattn.writing.writers.width import PAGE, fits, side_fits, width
 WRITERS: Mapping[str, Callable[..., str]] = {
     "latex": write_latex,
     "markdown": write_markdown,
+    "notebook": write_notebook,
     "text": write_text,
     "html": write_html,
 }
@@ -30,5 +32,6 @@ __all__ = [
     "write_html",
     "write_latex",
     "write_markdown",
+    "write_notebook",
     "write_text",
 ]

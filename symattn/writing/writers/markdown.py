@@ -32,11 +32,19 @@ OPENING = "\ue000"  # where a formula begins, until what stands before it is kno
 
 def write_markdown(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
     """A Markdown page; with `fragment` without its title. Steps have anchors, eq-scores, or eq-PREFIX-scores."""
+    return "\n\n".join(text for parts in markdown_parts(document, language, fragment, prefix) for text in parts) + "\n"
+
+
+def markdown_parts(document: Document, language: str, fragment: bool, prefix: str) -> list[list[str]]:
+    """The blocks of a page, from heading to heading; the first part begins with the title, if there is one."""
     writer = _Writer(LatexStyle(document.notation, language), prefix)
-    blocks = [made for number, b in number_headings(document) if (made := writer.block(b, number))]
-    if not fragment:
-        blocks.insert(0, f"# {writer.say(document.title)}")
-    return "\n\n".join(blocks) + "\n"
+    parts = [[] if fragment else [f"# {writer.say(document.title)}"]]
+    for number, block in number_headings(document):
+        if isinstance(block, Heading):
+            parts.append([])
+        if text := writer.block(block, number):
+            parts[-1].append(text)
+    return [part for part in parts if part]
 
 
 @dataclass(frozen=True)
