@@ -73,8 +73,11 @@ class Runner:
                 )
                 sys.setprofile(None)
                 seconds.append(time.monotonic() - began)
-                if session.testsfailed:
-                    raise SystemExit(f"{item.nodeid} fails without any change")
+                if session.testsfailed:  # as one with a time limit may, while calls are noted
+                    print(f"left out, since it fails without any change: {item.nodeid}", flush=True)
+                    for tests in calls.values():
+                        tests.discard(current)
+                    session.testsfailed = 0
             return dict(calls), seconds
 
         return _in_fork(run)  # type: ignore[no-any-return]
@@ -154,7 +157,7 @@ def _in_fork(run: Callable[[], Any]) -> Any:
         answer = pipe.read()
     os.waitpid(pid, 0)
     if not answer:
-        raise SystemExit("the tests fail without any change")
+        raise SystemExit("the tests end the process without any change")
     return pickle.loads(answer)
 
 
