@@ -295,7 +295,7 @@ class Teller:
             chain = self.equations.chain(step)
             yield Equation((chain,), step.name)
             if chain.sides[-1][0] == "≈":
-                yield from self._rounding_said(step, "rounded_factors")
+                yield from self._rounding_said(step)
                 yield from _zeros_said(chain)
             if self.known is None:
                 yield from self._in_symbols(step)
@@ -439,19 +439,19 @@ class Teller:
                 yield Paragraph((Sentence("all_rows" if every_row else "rows_likewise"),))
                 rounded = self.equations.decimal_matrix(step.name)
                 yield Equation((Chain((("", Symbol(step.symbol.name)), ("≈", rounded))),))
-            yield from self._rounding_said(step, "rounded_weights")
+            yield from self._rounding_said(step)
             yield from saturation_remarks(self.values, step.name, self.page.tokens)
 
     def _rounding_of(self, step: Step) -> Iterator[Block]:
         """The same of a step that is told row by row or entry by entry."""
         if self.known is not None and self.page.rounded and not self.equations.cells.is_plain(step.name):
-            yield from self._rounding_said(step, "rounded_weights" if _kind(step) == "weights" else "rounded_factors")
+            yield from self._rounding_said(step)
 
-    def _rounding_said(self, step: Step, key: str) -> Iterator[Block]:
+    def _rounding_said(self, step: Step) -> Iterator[Block]:
         """A note where what is calculated again from the printed numbers does not come out as printed."""
         places = self.expansion.places
         if places is not None and self.page.digits is None and not places.agrees(step.name):
-            yield Paragraph((Sentence(key),))
+            yield Paragraph((Sentence("rounded_factors" if places.sums_to_one(step.name) else "rounded_weights"),))
 
     def _shift_said(self, step: Step, i: int) -> Sentence:
         top = self.values.exact[name_of(self.program, step.expression.args[0])].row_max()[i]

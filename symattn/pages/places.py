@@ -49,6 +49,10 @@ class Places:
         """Whether with so many places rows sum to 1 and what is made of the step comes out as printed."""
         return self._fits(name, self.of(name)) if self.fixed is not None else self._settle(name)[1]
 
+    def sums_to_one(self, name: str) -> bool:
+        """Whether the rows of a step sum to 1 as printed, if they are weights."""
+        return not self._is_weights(name) or self._sums_to_one(name, self.of(name))
+
     def _settle(self, name: str) -> tuple[int, bool]:
         if name not in self._known:
             rows, columns = self.values.exact[name].shape

@@ -79,6 +79,16 @@ def test_places_on_demand() -> None:
     assert {len(x.partition(".")[2]) for m in matrices(page)[-3:] for row in m for x in row if "." in x} <= {2, 5}
 
 
+def test_a_note_says_what_does_not_come_out() -> None:
+    # softmax([0, 1]) is (0.27, 0.73) to two places, which sums to 1, but 0.27·100 is not 26.89;
+    # softmax([0, 0.5, 0.5]) is (0.23, 0.38, 0.38), which sums to 0.99
+    Z, V, W = MatrixSymbol("Z", 1, 2), MatrixSymbol("V", 2, 1), MatrixSymbol("W", 1, 3)
+    product = derive(Softmax(Z) * V, {Z: [[0, 1]], V: [[100], [0]]}).to_markdown(decimals=2)
+    assert "what is calculated from them may differ" in product and "may not sum" not in product
+    scores = derive(Softmax(W), {W: [["0", "0.5", "0.5"]]}).to_markdown(decimals=2)
+    assert "may not sum to exactly 1" in scores
+
+
 def test_a_note_stands_where_no_number_of_places_agrees() -> None:
     # softmax([0, 0.8, 0]) is not 1 in sum when rounded to 2, 3, 4 or 5 places
     Z, V = MatrixSymbol("Z", 1, 3), MatrixSymbol("V", 3, 1)
