@@ -43,9 +43,7 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
     sides = theorem.sides
     if f"condition.{theorem.name}" in SENTENCES:
         yield Paragraph((Sentence(f"condition.{theorem.name}"),))
-    if theorem.where:
-        yield Paragraph((Sentence("where"),))
-        yield Equation(tuple(Chain((("", Formula(s)), ("=", Formula(meaning)))) for s, meaning in theorem.where))
+    yield from _opening(theorem, any(isinstance(outcome, Counterexample) for outcome in outcomes))
     count = len(theorem.base)
     for (left, right), outcome in zip(theorem.base, outcomes, strict=False):
         yield Paragraph((Sentence("induction.base"),))
@@ -69,6 +67,28 @@ def theorem_blocks(theorem: Theorem, outcomes: Sequence[Outcome], *, columns: bo
             yield from _refutation(outcome, columns)
             return
     yield Paragraph(tuple(_method_sentences(outcomes, names_of(theorem))))
+
+
+def _opening(theorem: Theorem, refuted: bool) -> Iterator[Block]:
+    """What is to be shown, and the abbreviations: these first where the statement has any."""
+    stated = [] if theorem.base or refuted else [*_statement(theorem)]
+    abbreviations = [symbol for symbol, _ in theorem.where]
+    late = bool(abbreviations) and any(theorem.sides[k].has(*abbreviations) for k in (0, -1))
+    yield from () if late else stated
+    if theorem.where:
+        yield Paragraph((Sentence("where"),))
+        yield Equation(tuple(Chain((("", Formula(s)), ("=", Formula(meaning)))) for s, meaning in theorem.where))
+    yield from stated if late else ()
+
+
+def _statement(theorem: Theorem) -> Iterator[Block]:
+    """The first and the last side of a chain of several links, between which the links follow."""
+    relations = {link.relation for link in theorem.links} - {"="}
+    if len(theorem.links) < 2 or len(relations) > 1 or any(link.printed is not None for link in theorem.links):
+        return
+    left, right = told_apart(theorem.sides[0], theorem.sides[-1])
+    yield Paragraph((Sentence("statement"),))
+    yield Equation((Chain((("", Formula(left)), (relations.pop() if relations else "=", Formula(right)))),))
 
 
 class _Shown(Node):

@@ -183,6 +183,14 @@ def test_proofs_are_written(name: str) -> None:
             assert len(proof.to(target, language=language, fragment=True)) > 80
 
 
+def test_a_chain_of_several_links_states_first_what_is_to_be_shown() -> None:
+    page = proven("shift-invariance").to_text()
+    assert page.index("To be shown:\n\n    softmax(Z − t 1ᵀ) = softmax(Z)\n") < page.index("abbreviations")
+    page = proven("query-gradient").to_text()  # its sides are in abbreviations
+    assert page.index("abbreviations") < page.index("To be shown:") < page.index("Expanding")
+    assert "To be shown" not in proven("delta-rule").to_text()  # by induction: its links are the step
+
+
 def test_prove_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["prove"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(THEOREMS)

@@ -273,6 +273,10 @@ THEOREMS: dict[str, tuple[str, str]] = {
         "Substituting the abbreviations,",
         "代入简写，",
     ),
+    "statement": (
+        "To be shown:",
+        "要证：",
+    ),
     "where": (
         "With the abbreviations",
         "记",
