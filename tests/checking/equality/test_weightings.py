@@ -1,0 +1,79 @@
+"""Weights other than softmax, learned scalars, blocks and groups of heads: what holds is found, nothing else."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+from sympy import MatrixSymbol, OneMatrix, Symbol, sqrt, symbols
+from sympy.matrices.expressions import MatAdd, MatMul
+
+from symattn import Attention, Concat, MultiHead, Softmax
+from symattn.checking.equality.decide import equal
+from symattn.nodes import Block, Exponential, HeadColumns, Member, Scaled, ScaledBy, SigmoidWeights, SumGroup, SumHeads
+from symattn.nodes.families import HEAD
+from symattn.nodes.weighting import AboveThreshold
+
+n, m, d, g, h, r = symbols("n m d g h r", integer=True, positive=True)
+c = Symbol("c", real=True)
+Z, Y, s, t = (MatrixSymbol(*x) for x in (("Z", n, m), ("Y", m, d), ("s", 1, 1), ("t", n, 1)))
+ROWS = OneMatrix(n, m)
+COLUMN = OneMatrix(n, 1)
+
+STATEMENTS = [
+    # (s Z) Y = s (Z Y), and a scalar is in it once
+    (MatMul(ScaledBy(Z, s), Y), ScaledBy(MatMul(Z, Y), s), True),
+    (MatMul(ScaledBy(Z, s), ScaledBy(Y, s)), ScaledBy(MatMul(Z, Y), s), False),
+    # 1/(1 + e^−(z + b)): a number added to the logits is added to b
+    (SigmoidWeights(MatAdd(Z, Scaled(ROWS, c))), SigmoidWeights(Z, c), True),
+    (SigmoidWeights(MatAdd(Z, Scaled(ROWS, c))), SigmoidWeights(Z, -c), False),
+    # σ(z) + σ(−z) = 1
+    (MatAdd(SigmoidWeights(Z), SigmoidWeights(Scaled(Z, -1))), ROWS, True),
+    (MatAdd(SigmoidWeights(Z), SigmoidWeights(Z)), ROWS, False),
+    # [z/p − τ]₊ is the same for z + pc and τ + c
+    (AboveThreshold(MatAdd(Z, Scaled(ROWS, 2 * c)), MatAdd(t, Scaled(COLUMN, c)), 2), AboveThreshold(Z, t, 2), True),
+    (AboveThreshold(MatAdd(Z, Scaled(ROWS, c)), MatAdd(t, Scaled(COLUMN, c)), 2), AboveThreshold(Z, t, 2), False),
+    (AboveThreshold(MatAdd(Z, Scaled(ROWS, c)), MatAdd(t, Scaled(COLUMN, c)), 1), AboveThreshold(Z, t, 1), True),
+    # the exponential of a block is the block of the exponential, which softmax divides by sums of the block alone
+    (Exponential(Block(Z, 0, n, 1, m - 1)), Block(Exponential(Z), 0, n, 1, m - 1), True),
+    (Exponential(Block(Z, 0, n, 1, m - 1)), Block(Exponential(Z), 0, n, 0, m - 1), False),
+    (Softmax(Block(Z, 0, n, 1, m - 1)), Block(Softmax(Z), 0, n, 1, m - 1), False),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "are"), STATEMENTS)
+def test_weights(left: object, right: object, are: bool) -> None:
+    assert equal(left, right) is are
+
+
+def test_sizes_are_positive_integers_whatever_is_said_of_them() -> None:
+    size = Symbol("n")
+    A = MatrixSymbol("A", size, size)
+    assert equal(Scaled(A, sqrt(size**2)), Scaled(A, size))
+    assert not equal(Scaled(A, sqrt(size**2)), Scaled(A, -size))
+
+
+@pytest.mark.parametrize(("shared", "are"), [((0, 0, 1, 1), True), ((0, 1, 0, 1), False)])
+def test_heads_of_a_group_share_keys_and_values_in_turn(shared: tuple[int, ...], are: bool) -> None:
+    X, W_O = MatrixSymbol("X", n, m), MatrixSymbol("W_O", 4 * d, m)
+    W_Q, W_K, W_V = (
+        [MatrixSymbol(f"{x}{k}", m, d) for k in range(count)] for x, count in (("Q", 4), ("K", 2), ("V", 2))
+    )
+    grouped = MultiHead(X, heads=4, kv_heads=2, W_Q=Concat(*W_Q), W_K=Concat(*W_K), W_V=Concat(*W_V), W_O=W_O)
+    each = [Attention(X * W_Q[i], X * W_K[k], X * W_V[k]) for i, k in enumerate(shared)]
+    assert equal(grouped, MatMul(Concat(*each), W_O)) is are
+
+
+@pytest.mark.parametrize(("group", "are"), [(r, True), (g + 1 - r, False), (1, False)])
+def test_a_sum_over_heads_is_one_over_groups(group: object, are: bool) -> None:
+    """Σ_i P_i K_⌈i g/h⌉ᵀ = Σ_r (Σ_(⌈i g/h⌉ = r) P_i) K_rᵀ, but not with the groups in another order or with one."""
+    P, K = MatrixSymbol("P", n, h * d), MatrixSymbol("K", n, g * d)
+    used = HeadColumns(K, sympy.ceiling(HEAD * g / h), g).T
+    each = SumHeads(MatMul(HeadColumns(P, HEAD, h), used), HEAD, h)
+    summed = SumGroup(HeadColumns(P, HEAD, h), HEAD, h, r, g)
+    assert equal(each, SumHeads(MatMul(summed, HeadColumns(K, group, g).T), r, g)) is are
+
+
+@pytest.mark.parametrize(("number", "are"), [(r, True), (1, False)])
+def test_the_members_of_a_family_sum_to_the_sum_over_heads(number: object, are: bool) -> None:
+    family = HeadColumns(MatrixSymbol("P", n, h * d), HEAD, h)
+    assert equal(SumHeads(Member(family, HEAD, number), r, h), SumHeads(family, HEAD, h)) is are
