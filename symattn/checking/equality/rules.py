@@ -43,7 +43,6 @@ from symattn.nodes import (
     LinearAttention,
     Mapped,
     Masked,
-    Member,
     MultiHead,
     NormalisedRows,
     OfEntries,
@@ -473,12 +472,6 @@ def _(e: HeadColumns, i: Index, j: Index, known: Entries) -> Sum:
 def _(e: HeadRows, i: Index, j: Index, known: Entries) -> Sum:
     W, number, _ = e.args
     return known.at(W, _head(number, known).times(e.shape[0]).plus(i), j)
-
-
-@entry_of.register
-def _(e: Member, i: Index, j: Index, known: Entries) -> Sum:
-    family, letter, number = e.args
-    return known.with_letter(letter, _head(number, known).shifted(S.One)).at(family, i, j)
 
 
 def _head(number: Expr, known: Entries) -> Index:

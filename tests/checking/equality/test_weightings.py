@@ -9,7 +9,7 @@ from sympy.matrices.expressions import MatAdd, MatMul
 
 from symattn import Attention, Concat, MultiHead, Softmax
 from symattn.checking.equality.decide import equal
-from symattn.nodes import Block, Exponential, HeadColumns, Member, Scaled, ScaledBy, SigmoidWeights, SumGroup, SumHeads
+from symattn.nodes import Block, Exponential, HeadColumns, Scaled, ScaledBy, SigmoidWeights, SumGroup, SumHeads
 from symattn.nodes.families import HEAD
 from symattn.nodes.weighting import AboveThreshold
 
@@ -71,9 +71,3 @@ def test_a_sum_over_heads_is_one_over_groups(group: object, are: bool) -> None:
     each = SumHeads(MatMul(HeadColumns(P, HEAD, h), used), HEAD, h)
     summed = SumGroup(HeadColumns(P, HEAD, h), HEAD, h, r, g)
     assert equal(each, SumHeads(MatMul(summed, HeadColumns(K, group, g).T), r, g)) is are
-
-
-@pytest.mark.parametrize(("number", "are"), [(r, True), (1, False)])
-def test_the_members_of_a_family_sum_to_the_sum_over_heads(number: object, are: bool) -> None:
-    family = HeadColumns(MatrixSymbol("P", n, h * d), HEAD, h)
-    assert equal(SumHeads(Member(family, HEAD, number), r, h), SumHeads(family, HEAD, h)) is are
