@@ -32,6 +32,10 @@ _LABELLED_ROW = re.compile(r"\s*\S{1,20}(?:\s+[-−+]?\d+[.,]\d+){2,}(?!\S)")
 _COMMENT = re.compile(r"(?:#|//)(?P<said>.*)")
 _REMARK = re.compile(r"(?<!\S)#[^\n]*")
 _MARKER = re.compile(r"\s*(?:#{1,6}\s+[\d.]*|\d{1,3}[.)]\s|[-*+>]\s)*")
+_STEP = re.compile(r"\s*\d{1,3}[.)]\s+(?=[^\W\d])")
+_COUNTS = re.compile(
+    r"(?:^|[\s*_(])(?:row|token|head|step|layer|position|query|example|wiersz|zeile|ligne|fila)[ #]$", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"[;。；]|[.!?](?=\s+[A-ZÀ-Þ\u0400-\u042f])")
 _NO_CODE = re.compile(
     r"""\s*(?:(?:"[^"]*"|'[^']*')\s*:\s*\w+\s*=\s*[\d.]|[\d.√]+[²√\s][^#=]*=\s*[\d.])"""
@@ -137,7 +141,8 @@ def _is_row(line: str) -> bool:
 def _numbers(text: str, kind: str, *, whole: bool) -> Iterator[int]:
     """Where the numbers of a line stand that belong to a calculation."""
     if whole:
-        yield from _in(text, [(0, len(text))])
+        marker = _STEP.match(text) if kind == "code" else None
+        yield from _in(text, [(marker.end() if marker else 0, len(text))])
     elif kind == "program":
         comment = _COMMENT.search(text)
         if comment and (_SIGN.search(comment["said"]) or _BRACKETED.search(comment["said"])):
@@ -160,7 +165,9 @@ def _clauses(text: str) -> Iterator[tuple[int, int]]:
 
 def _in(text: str, stretches: Sequence[tuple[int, int]]) -> Iterator[int]:
     for start, end in stretches:
-        yield from (m.start() for m in _NUMBER.finditer(text, start, end))
+        for number in _NUMBER.finditer(text, start, end):
+            if not _COUNTS.search(text[max(number.start() - 12, 0) : number.start()]):
+                yield number.start()
 
 
 def count_numbers(text: str) -> int:

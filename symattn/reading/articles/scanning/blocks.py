@@ -11,7 +11,7 @@ from symattn.reading.articles.scanning.delimiters import Region, find_regions
 from symattn.reading.articles.scanning.finding import Found, seen
 from symattn.reading.articles.scanning.passages import find_in_line, find_in_lines, lines_of
 from symattn.reading.articles.scanning.pictures import find_pictures
-from symattn.reading.articles.scanning.programs import find_equation, find_in_program, pairs_with
+from symattn.reading.articles.scanning.programs import find_equation, find_in_program, is_program, pairs_with
 from symattn.reading.articles.scanning.sheets import find_in_sheet, is_sheet
 from symattn.reading.articles.scanning.spoken_rows import find_spoken_rows
 from symattn.reading.articles.scanning.tables import Context, cells_of, find_in_table, is_delimiter
@@ -129,7 +129,7 @@ def _find_in_fence(lines: list[Located], info: str) -> Iterator[Found]:
         yield Found(join(lines, "\n") if lines else Located("", ()), "display")
     elif info in _SPLIT_MATH:
         yield from find_in_text(lines)
-    elif info in _PROGRAMS:
+    elif info in _PROGRAMS and is_program(lines):
         yield from seen(lines, "program")
         yield from find_in_program(lines)
     else:

@@ -45,6 +45,9 @@ def clean_line(line: Located) -> Located:
     return line
 
 
+_REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])[^\d=\[\]()]*$")
+
+
 def clean_print(line: Located) -> Located:
     """A line of a program or of plain text without the marks of Markdown around a result, which show there.
 
@@ -58,11 +61,15 @@ def clean_print(line: Located) -> Located:
 
 
 def without_asides(line: Located) -> Located:
-    """A line without what is said in brackets of a name that is being defined.
+    """A line without what is said in brackets of a name that is being defined, or behind an arrow back to a list.
 
     >>> without_asides(Located.whole("Logits (in the order of the list) = (1, 2)")).text
     'Logits = (1, 2)'
+    >>> without_asides(Located.whole("A = [0.5, 0.5]  ← both tokens alike")).text
+    'A = [0.5, 0.5]'
     """
+    if "←" in line.text and (remark := _REMARK.search(line.text)) is not None:
+        line = line.cut(0, remark.start())
     if "(" not in line.text:
         return line
     return line.without(m.span() for m in _ASIDE.finditer(line.text))

@@ -57,6 +57,10 @@ _IN_LOOP = re.compile(r"(?P<name>[^\W\d]\w*)(?P<item>\[[\w\s:,]*\])?\s*(?P<sign>
 _ALTERED = re.compile(
     r"(?P<name>[^\W\d]\w*)\s*(?:(?:\[[^=\n]{0,200}\]\s*)?(?:[-+*/@%&|^]|//|\*\*)?=(?!=)|\.\w{1,40}_\s*\()"
 )
+_OF_PROGRAM = re.compile(
+    r"^\s*(?:import|from|def|class|for|return|print|with|if)\b|\b(?:np|torch|tf|nn|F)\.", re.MULTILINE
+)
+_OF_HANDS = re.compile(r"^\s*\d+[.)]\s+[^\d\s]|[→⇒↓×·⊙√ᵀ\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", re.MULTILINE)
 _PRODUCT = re.compile(r"\s*\*(?!\*)\s*")
 
 
@@ -82,6 +86,16 @@ def find_in_program(lines: Sequence[Located], printed: Sequence[Located] = ()) -
         for expression, piece in zip(shown, pieces, strict=True):
             if expression is not None:
                 yield Found(_equation(expression, piece), "output")
+
+
+def is_program(lines: Sequence[Located]) -> bool:
+    """Whether lines that are called a program are one, and no calculation by hand with its steps and arrows.
+
+    >>> is_program([Located.whole("S = Q @ K.T  # 3 × 3")]), is_program([Located.whole("1. the sum: 1 + 0.1 = 1.1")])
+    (True, False)
+    """
+    codes = [_QUOTED.sub("", statement.code.text) for statement in statements_of(lines)]
+    return any(map(_OF_PROGRAM.search, codes)) or not any(map(_OF_HANDS.search, codes))
 
 
 def find_equation(code: Located) -> Located | None:

@@ -343,7 +343,9 @@ def _counts(stretch: list[Token], text: str, lists: bool) -> bool:
         digits = any(t.kind == "number" for t in stretch[at[0] :])
         if any(stretch[k].text in _EQUALITIES for k in at):
             signs = any(t.kind in ("tex", "open") or t.text in "^_/*·×@√" for t in stretch) or " . " in said
-            return digits or signs or len(at) > 1  # Q = K = V = X
+            behind = [t for t in stretch[at[0] + 1 :] if t.kind != "space"]
+            product = len(behind) > 1 and all(map(_is_capital, behind))  # O = A V
+            return digits or signs or product or len(at) > 1  # Q = K = V = X
         if digits and any(t.kind == "number" for t in stretch[: at[-1]]):
             return True
     return lists and bool(_LIST_OF_NUMBERS.search(said) or re.search(r"\\end\{[a-zA-Z]*matrix\}", said))
