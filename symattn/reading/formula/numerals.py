@@ -152,6 +152,8 @@ def _join_all(tokens: list[Token]) -> list[Token]:
 def _is_one_number(tokens: list[Token], i: int, opening: int) -> bool:
     """Whether the only comma in brackets is decimal, (0,05), ln(0,2), e^{0,5}, and not of a vector, [10,0], v = (1,5).
 
+    No entry of a vector is −0, and none ends in + 0, so that (−0,36) and (a + 0,46) are numbers.
+
     Raises FormulaError where nobody can tell, max(0,3) or 2 · (1,5).
     """
     decimals, before = tokens[i + 2].value, tokens[opening - 1] if opening else tokens[-1]
@@ -160,6 +162,8 @@ def _is_one_number(tokens: list[Token], i: int, opening: int) -> bool:
     if before.kind in ("up", "root", "fraction") or before.value in _OF_ONE_NUMBER:
         return True
     first = i - 1 if tokens[i - 1].kind == "sign" else i
+    if first < i and tokens[i].value == "0":
+        return True
     if first - 1 == opening and tokens[i + 3].kind == "close":
         after = tokens[i + 4]
         if tokens[opening].value == "(" and after.kind in ("up", "supers"):
@@ -345,10 +349,12 @@ _POWER = re.compile(r"10\s*(?:\^|[⁰-⁹⁻])|[eE]-")
 
 def read_near_whole(p: Parser, terms: Sequence[Expression], signs: Sequence[int], start: int) -> Number | None:
     """A number told by how far it is from a whole one, `1 - 1.82 \\times 10^{-15}`: one print, not a sum."""
+    text = p.text[start : p.behind]
     match terms:
-        case [Number(places=1) as whole, Number() as rest] if 0 < rest.value < _NEAR and _POWER.search(rest.text):
-            value = signs[0] * whole.value + signs[1] * rest.value
-            return Number(p.text[start : p.behind], value, rest.places, start=start, end=p.behind)
+        case [Number(places=1) as whole, Number() as rest] if 0 < rest.value < _NEAR and "(" not in text:
+            if whole.value and _POWER.search(rest.text):
+                value = signs[0] * whole.value + signs[1] * rest.value
+                return Number(text, value, rest.places, start=start, end=p.behind)
     return None
 
 
