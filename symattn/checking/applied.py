@@ -41,6 +41,9 @@ _BEFORE = re.compile(r"\b(?:before|input|avant|vor|antes)\b|之前|前\b|输入"
 _AFTER = re.compile(r"\b(?:after|output|après|nach|después|depois)\b|之后|后\b|输出", re.IGNORECASE)
 _TIMES = re.compile(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNORECASE)
 _PLUS = re.compile(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
+_SCORES = re.compile(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+(?:后|得分)?\W*", re.IGNORECASE)
+_SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
+NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
 
@@ -51,10 +54,11 @@ class Bare:
 
     expression: f.Expression
     label: str
+    line: int = 0
 
 
-def applied_to(last: Bare, label: str, printed: Printed, environment: Environment) -> Definition | None:
-    """The function of the last list that a label names, if the numbers are those."""
+def applied_to(last: Bare, label: str, line: int, printed: Printed, environment: Environment) -> Definition | None:
+    """The function of the last list that a label names, if the numbers are those, or nothing else can be meant."""
     function = _named(label)
     if function is None or _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
         return None
@@ -67,7 +71,14 @@ def applied_to(last: Bare, label: str, printed: Printed, environment: Environmen
     count, right = len(printed.places()), agreeing(printed, definition.true)
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or evident(definition, printed, environment)
-    return definition if fits else None
+    return definition if fits or (function == "softmax" and _is_next(last, label, line, printed)) else None
+
+
+def _is_next(last: Bare, label: str, line: int, printed: Printed) -> bool:
+    """Whether "Softmax: [0.6, 0.4]" stands right below "Scores: [2, 0.5]": no number has to show what is computed."""
+    shares = all(x is not None and 0 <= x <= 1 for row in printed.values for x in row)
+    close = 0 <= line - last.line <= NEAR
+    return shares and close and bool(_SCORES.fullmatch(last.label.strip()) and _SOFTMAX.fullmatch(label.strip()))
 
 
 def joined_with(

@@ -5,7 +5,8 @@ A symbol's first value is given. Every later side of a chain that is printed as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -40,6 +41,7 @@ from symattn.checking.implied_steps import (
 from symattn.checking.literals import meant, within_prints
 from symattn.checking.magnitudes import is_rough, with_magnitudes
 from symattn.checking.mistakes.search import find_reading
+from symattn.checking.named_rows import row_in
 from symattn.checking.prints import closed_table, partial_table
 from symattn.checking.record import Record
 from symattn.checking.sizes import with_sizes_that_fit
@@ -101,6 +103,8 @@ class Chains:
         first = chain.sides[0].expression
         goes_on = source.where.goes_on and chain.sides[0].relation in ("=", "≈")
         goes_on = goes_on and self._last is not None and is_worth(first, self._last.stated, self.environment)
+        if not goes_on and self._works_out(chain):
+            chain, goes_on = replace(chain, sides=chain.sides[1:]), True
         alone = len(chain.sides) == 1 or (isinstance(first, f.Number) and chain.sides[1].relation == "→")
         bare = table_of_prints(first) if alone and f.is_printed(first) else None
         goes_on = goes_on or (
@@ -144,6 +148,15 @@ class Chains:
             if source.where.kind == "code" and any(side.expression == _UNSTATED for side in chain.sides):
                 self.environment.drop(name)  # a program has given it another value, which nobody knows
         self._note_unused(open_, chain, source)
+
+    def _works_out(self, chain: f.Chain) -> bool:
+        """Whether a chain repeats the name of the one before it, s = 1 · 2 + 3 · 4, and goes on, s = 2 + 12 = 14."""
+        if self._last is None or self._last.stated is not None or len(chain.sides) < 2:
+            return False
+        second = chain.sides[1]
+        if chain.sides[0].expression not in self._last.keys or second.relation not in EQUALITIES:
+            return False
+        return bool(judge_terms([d.expression for d in self._last.definitions], second.expression, self.environment))
 
     def _note_unused(self, open_: Open, chain: f.Chain, source: Source) -> None:
         """List matrices that are written into a formula without a value, from which nothing is claimed."""
@@ -300,6 +313,10 @@ class Chains:
         if not open_.definitions:
             self.expected.seek_formula(open_, printed)
         definitions = without_what_is_anew(open_.definitions)
+        rows = [row_in(d, self._where.label, printed, self.environment) for d in definitions]
+        alone = {d.expression for d, row in zip(definitions, rows, strict=True) if row is not d}
+        open_.keys = [key for key in open_.keys if key not in alone]  # a row is not all that the formula comes to
+        definitions = rows
         open_.definitions = with_sizes_that_fit(definitions, printed, self._where.label, self.environment)
         if open_.definitions and all(self.environment.is_alias(d.expression) for d in open_.definitions):
             known = open_.definitions[0]
@@ -332,7 +349,7 @@ class Chains:
         else:
             self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
             if not given:
-                self._doubt_digits(printed, Fraction(1, 10 if side.relation == "≈" else 1000))
+                self._doubt_digits(printed, Fraction(1, 10 if side.relation == "≈" else 100))
             self.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
         self._keep(open_)
         return True
@@ -399,7 +416,9 @@ class Chains:
         judge, found = self._judge(open_, printed, side)
         printed = judge.printed
         if not is_sound(found):
-            found = judge_by_others(printed, open_.definitions[0], self.environment) or found
+            other = judge_by_others(printed, open_.definitions[0], found, self.environment)
+            if other is not None:
+                found, true = other[0], other[1].true
         if not is_sound(found) and is_rough(printed, open_.definitions[0].expression):
             self.record.skip(source, side, Sentence("unit_unread"))
             return
@@ -433,13 +452,21 @@ class Chains:
         """Remember what the numbers of a print may stand for where those it is made of are prints: −ln 0.22 = 1.51."""
         if within_prints(definition.expression, self.environment) is not None:
             self._doubt_digits(printed, Fraction(1, 10))
-        for value in meant(definition.expression, self.environment):
+        for value in (*meant(definition.expression, self.environment), *self._of_meanings(definition)):
             if stated.true.shape == value.shape and len(right_places(printed, value)) == len(printed.places()):
                 stated.meant.append(value)
             for i, j in right_places(printed, value) - value.hidden:
                 number = printed.values[i][j]
                 if number is not None:
                     self.environment.note_judged(number, value.rows[i][j])
+
+    def _of_meanings(self, definition: Definition) -> Iterator[Balls]:
+        """The value where names that were computed from prints are what they are without that rounding."""
+        known = ((key, self.environment.stated.get(key)) for key in definition.used)
+        choice = {key: stated.meant[-1] for key, stated in known if stated is not None and stated.meant}
+        if choice:
+            with suppress(NoValueError):
+                yield definition.reckoned(self.environment, choice)
 
     def _judge(self, open_: Open, printed: Printed, side: f.Side) -> tuple[Judge, dict[Place, Judgement]]:
         """The verdicts; about 39,000 is meant to the thousands, if not to the units."""

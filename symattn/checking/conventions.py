@@ -55,8 +55,9 @@ def _by_printed_moments(expression: f.Expression, environment: Environment) -> I
     match expression:
         case f.Call("layernorm", (x,)):
             for mean in _prints_of(f.Call("mean", (x,)), environment):
-                for deviation in _prints_of(f.Call("std", (x,)), environment):
-                    yield f.Quotient(f.Sum((x, mean), (1, -1)), deviation)
+                for name in ("std", "std_sample"):
+                    for deviation in _prints_of(f.Call(name, (x,)), environment):
+                        yield f.Quotient(f.Sum((x, mean), (1, -1)), deviation)
 
 
 def _prints_of(formula: f.Expression, environment: Environment) -> list[f.Number]:
@@ -117,14 +118,29 @@ def is_sound(found: Mapping[Place, Judgement]) -> bool:
 
 
 def judge_by_others(
-    printed: Printed, definition: Definition, environment: Environment
-) -> dict[Place, Judgement] | None:
-    """The verdicts if a function is taken by its other convention, where nothing is wrong then."""
+    printed: Printed, definition: Definition, found: dict[Place, Judgement], environment: Environment
+) -> tuple[dict[Place, Judgement], Definition] | None:
+    """The verdicts if a function is taken by its other convention, and that: where nothing is wrong then, or else
+    where it explains two numbers or more, at least half of all, and more than the definition itself does.
+    """
+    best, most = None, max(_count_sound(found), FEWEST - 1, (len(found) - 1) // 2)
     for expression in others(definition.expression, environment):
         try:
             other = define(expression, environment)
         except NoValueError:
             continue
-        if other.true.shape == printed.shape and is_sound(found := Judge(printed, [other], environment, None).judge()):
-            return found
-    return None
+        if other.true.shape != printed.shape:
+            continue
+        judged = Judge(printed, [other], environment, None).judge()
+        if is_sound(judged):
+            return judged, other
+        if (sound := _count_sound(judged)) > most:
+            best, most = (judged, other), sound
+    return best
+
+
+def _count_sound(found: Mapping[Place, Judgement]) -> int:
+    return sum(judgement.verdict in _SOUND for judgement in found.values())
+
+
+FEWEST = 2  # numbers that show by being right which convention was meant

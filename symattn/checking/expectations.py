@@ -21,6 +21,7 @@ from symattn.checking.implied_steps import (
     RowByRow,
     borne_out,
     evident,
+    formulas_of,
     imply_definition,
     is_probability,
     role_of_name,
@@ -31,6 +32,8 @@ from symattn.checking.implied_steps import (
 )
 from symattn.checking.inputs import says_anew
 from symattn.checking.labels import find_labelled_name, find_labelled_step, is_assumed
+from symattn.checking.measures import Measures, measured_by, measured_by_words
+from symattn.checking.named_rows import NamedRows
 from symattn.checking.naming import begins_with, ends_in
 from symattn.checking.positions import sinusoids
 from symattn.checking.record import Record
@@ -48,6 +51,8 @@ from symattn.reading import formula as f
 from symattn.values.printed import same_values
 from symattn.writing.prose import Sentence
 
+MOST_UNPRINTED = 3
+
 
 class Expectations:
     """Remembers what was said of names and lists, and finds from it the formula of a print that has none."""
@@ -61,12 +66,16 @@ class Expectations:
         self.taken_up = 0  # the earlier worked example that the one being read goes on with
         self._rows = RowByRow()
         self._singles = Singles()
+        self._measures = Measures()
+        self._counted = NamedRows()
+        self._unprinted: list[tuple[f.Expression, int]] = []  # formulas without numbers, and under which heading
         self._search = Search(environment)
         self._where = Where()
         self._promised: dict[f.Expression, list[f.Expression]] = {}  # formulas of names that had no value yet
         self._bare: Bare | None = None  # the last list with nothing but words before it
         self._now: tuple[f.Expression, Source] | None = None  # what the chain that is being read is about, and where
         self._before: tuple[f.Expression, Source] | None = None  # the same of the one before
+        self._row: Bare | None = None  # the last row that was judged
         self._bare_now: tuple[Bare, int] | None = None  # the one that is being read, and under which heading
         self._bare_before: tuple[Bare, int] | None = None  # the one read just before
         self._defined: dict[f.Expression, tuple[f.Expression, int]] = {}  # by which formula, under which heading
@@ -77,6 +86,10 @@ class Expectations:
         self._bare_before, self._bare_now = self._bare_now, None
         self._before, self._now = self._now, (chain.sides[0].expression, source)
 
+    def _line(self) -> int:
+        """Where the chain begins that is being read."""
+        return 0 if self._now is None else self._now[1].place(0)[0]
+
     def begin_example(self, example: int) -> None:
         """Forget what was said of the names of the example before."""
         self.taken_up = example
@@ -84,11 +97,12 @@ class Expectations:
 
     def note_argument(self, given: f.Matrix) -> None:
         """A list of numbers that softmax is said to be taken of."""
-        self.argument = self._bare = Bare(given, self._where.label)
+        self.argument = self._bare = Bare(given, self._where.label, self._line())
 
     def note_definition(self, keys: Sequence[f.Expression], formula: f.Expression) -> None:
         """Names that a chain gave a formula, but no numbers."""
         self._just_defined = tuple(keys)
+        self._unprinted = [*self._unprinted[-MOST_UNPRINTED:], (formula, self._where.section)]
         self._defined.update(dict.fromkeys(keys, (formula, self._where.section)))
 
     def note_promise(self, name: f.Name, formulas: list[f.Expression]) -> None:
@@ -100,6 +114,10 @@ class Expectations:
         if right:
             self.take_up(open_.definitions[0].used)
         self._singles.note(open_, open_.definitions[0], printed)
+        if printed.shape[0] == 1 < printed.shape[1]:
+            cells = zip(printed.texts[0], printed.values[0], printed.units[0], strict=True)
+            numbers = [f.Number(text, value, unit) for text, value, unit in cells if value is not None]
+            self._row = Bare(f.Matrix((tuple(numbers),)), self._where.label)
 
     def end_chain(self, chain: f.Chain) -> None:
         self._rows.note(chain, self.roles, self.environment)
@@ -126,7 +144,7 @@ class Expectations:
 
     def take_words(self, open_: Open, printed: Printed, expression: f.Expression) -> None:
         """Take a matrix with nothing but words before it for the step that these name."""
-        label = self._where.label
+        label, line = self._where.label, self._line()
         if is_said_to_be_sum(label):
             self._add_up(open_, printed)
         found = find_labelled_step(label, printed, self.roles, self.environment) if len(printed.places()) > 2 else None
@@ -141,15 +159,28 @@ class Expectations:
             self._gather(open_, printed)
         if not open_.definitions and self._bare is not None:
             lists = [b for b in (self.argument, self._bare) if b is not None]
-            found_of = (applied_to(bare, label, printed, self.environment) for bare in lists)
+            found_of = (applied_to(bare, label, line, printed, self.environment) for bare in lists)
             applied = next((a for a in found_of if a is not None), None)
             if applied is None and self.roles.before:
                 applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)
             if applied is not None:
                 open_.subject = label
                 open_.definitions.append(applied)
-        self._bare = Bare(expression, label)
+        if not open_.definitions:
+            self._count_rows(open_, label, printed)
+        self._bare = Bare(expression, label, line)
         self._bare_now = self._bare, self._where.section
+
+    def _count_rows(self, open_: Open, label: str, printed: Printed) -> None:
+        """Take a list for the row that words count, of the formula that was left without numbers or that they name."""
+        formulas = [formula for formula, section in reversed(self._unprinted) if section == self._where.section]
+        role = role_of_words(label.lower())
+        if role is not None:
+            formulas += [formula for formula, _ in formulas_of(role, printed, self.roles, self.environment)]
+        found = self._counted.find(label, printed, formulas, self.environment)
+        if found is not None:
+            open_.subject = label
+            open_.definitions.append(found)
 
     def put_list_in(self, expression: f.Expression, source: Source) -> f.Expression:
         """softmax(logits) with the list put in that was printed right before it as `logits_at_position_2`.
@@ -173,6 +204,8 @@ class Expectations:
             shares = find_shares(self._singles, printed, self.environment)
             shares = shares or self._rework(open_, printed)
             open_.definitions += [] if shares is None else [shares]
+        if not open_.definitions:
+            self._measure(open_, printed)
         if open_.keys and not (open_.failures or open_.definitions):
             self._shorten(open_, source)
             self._again(open_, printed, source)
@@ -189,6 +222,17 @@ class Expectations:
             open_.definitions.append(row)
         if not (open_.definitions or open_.failures):
             self._gather(open_, printed)
+
+    def _measure(self, open_: Open, printed: Printed) -> None:
+        """Take a number for the mean, the variance or the deviation that its name or its label says it is."""
+        name = open_.keys[0] if open_.keys else None
+        function = measured_by_words(self._where.label) if name is None else measured_by(name)
+        if function is None or (name is not None and self.environment.knows(name)):
+            return
+        found = self._measures.find(function, printed, self._line(), self.environment)
+        if found is not None:
+            open_.definitions.append(found)
+            open_.keys.append(found.expression)
 
     def _rework(self, open_: Open, printed: Printed) -> Definition | None:
         """What a list is made of that does the next step to the numbers above it."""
@@ -207,7 +251,9 @@ class Expectations:
 
     def _add_up(self, open_: Open, printed: Printed) -> None:
         """Take a number that is said to be a sum for that of what was printed before, if it is."""
-        total = find_total(self._bare, self._singles, printed, self.environment)
+        lists = [bare for bare in (self._row, self._bare) if bare is not None]
+        found = (find_total(bare, self._singles, printed, self.environment) for bare in lists or (None,))
+        total = next((definition for definition in found if definition is not None), None)
         if total is not None:
             open_.definitions.append(total)
 

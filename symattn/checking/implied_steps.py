@@ -8,11 +8,15 @@ for, nobody says. A residual connection has to be the sum of the last print and 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from symattn.checking.conventions import others
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError, pick
 from symattn.checking.findings import Place
@@ -205,9 +209,9 @@ def role_of_name(key: f.Expression) -> str | None:
     return LETTERS.get(key.base) if not any(i.isdigit() for i in key.sub) else None
 
 
-def is_probability(name: f.Name) -> bool:
+def is_probability(name: f.Expression) -> bool:
     """Whether a name is what the shares of softmax are called that are no weights: p, probs."""
-    return name.base.lower() in ("p", "prob", "probs", "probabilities", "p̂", "ŷ")
+    return isinstance(name, f.Name) and name.base.lower() in ("p", "prob", "probs", "probabilities", "p̂", "ŷ")
 
 
 def role_of_words(label: str) -> str | None:
@@ -221,7 +225,9 @@ def is_input(key: f.Expression) -> bool:
     >>> is_input(f.Name("W", sub=("Q",))), is_input(f.Name("Scores")), is_input(f.Name("seq_len"))
     (True, False, True)
     """
-    return isinstance(key, f.Name) and not key.item and _INPUT.fullmatch(key.base) is not None
+    if not isinstance(key, f.Name) or key.item or is_standardised(key):
+        return False
+    return _INPUT.fullmatch(key.base) is not None
 
 
 def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environment: Environment) -> Definition | None:
@@ -232,10 +238,17 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
     role = "masked" if _is_masked(printed) else role_of_name(name)
     first = name not in environment.stated
     if first and role is None:
-        return _imply_projection(name, printed, environment)
-    if role is None or roles.is_past(role, environment) or (role in ORDER[1:] and role in roles.latest and not first):
+        return _imply_projection(name, printed, environment) or _imply_standardised(name, printed, environment)
+    if role is None or (role in ORDER[1:] and role in roles.latest and not first):
         return None
-    for formula, bears_out in formulas_of(role, printed, roles, environment):
+    past = roles.is_past(role, environment)
+    if past and role != "masked":
+        return None
+    formulas = formulas_of(role, printed, roles, environment)
+    if role == "masked":
+        formulas = itertools.chain(formulas, _masked_of(name, printed, environment))
+    for formula, bears_out in formulas:
+        bears_out = _agree_all if past else bears_out  # a mask may be put on once all is done without
         try:
             definition = define(formula, environment)
         except NoValueError:
@@ -243,6 +256,17 @@ def imply_definition(name: f.Expression, printed: Printed, roles: Roles, environ
         if bears_out(definition, printed, environment) and (first or evident(definition, printed, environment)):
             return definition
     return None
+
+
+def _masked_of(
+    name: f.Expression, printed: Printed, environment: Environment
+) -> Iterator[tuple[f.Expression, Evidence]]:
+    """S with a mask for S_masked."""
+    mask = _causal_mask(printed)
+    if isinstance(name, f.Name) and mask is not None:
+        bare = replace(name, sub=tuple(x for x in name.sub if x not in ("masked", "mask", "m")))
+        if bare != name and bare in environment.stated:
+            yield f.Sum((bare, mask), (1, 1)), borne_out
 
 
 def _imply_projection(name: f.Expression, printed: Printed, environment: Environment) -> Definition | None:
@@ -259,6 +283,35 @@ def _imply_projection(name: f.Expression, printed: Printed, environment: Environ
     except NoValueError:
         return None
     return definition if evident(definition, printed, environment) else None
+
+
+def is_standardised(name: f.Expression) -> bool:
+    """Whether a name says that it is a vector less its mean, over its deviation.
+
+    >>> is_standardised(f.Name("x", sub=("norm",))), is_standardised(f.Name("x̂")), is_standardised(f.Name("x"))
+    (True, True, False)
+    """
+    return isinstance(name, f.Name) and (name.base in ("x̂", "ĥ", "ẑ") or not _STANDARDISED.isdisjoint(name.sub))
+
+
+def _imply_standardised(name: f.Expression, printed: Printed, environment: Environment) -> Definition | None:
+    """LayerNorm of what its name says, or of a vector whose mean was printed, for x_norm that has no formula."""
+    if not is_standardised(name) or not isinstance(name, f.Name):
+        return None
+    bare = f.Name(name.base[0], sub=tuple(x for x in name.sub if x not in _STANDARDISED))
+    vectors = [key for key in reversed(environment.stated) if isinstance(key, f.Name) and key.base in ("h", "x", "z")]
+    found: list[Definition] = []
+    for vector in [key for key in (bare, *vectors[:MOST_VECTORS]) if key in environment.stated]:
+        formula = f.Call("layernorm", (vector,))
+        for spelled in (formula, *others(formula, environment)):
+            with suppress(NoValueError):
+                found.append(define(spelled, environment))
+    shown = [d for d in found if d.true.shape == printed.shape and evident(d, printed, environment)]
+    return max(shown, key=lambda d: agreeing(printed, d.true), default=None)
+
+
+_STANDARDISED = frozenset(("norm", "normed", "normalized", "normalised", "standardized", "standardised", "ln", "hat"))
+MOST_VECTORS = 4
 
 
 def formulas_of(

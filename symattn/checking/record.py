@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from symattn.checking.environment import Environment
 from symattn.checking.findings import BAD, Cause, Claim, Place, Reading
 from symattn.checking.implied_steps import is_input as may_begin
+from symattn.checking.implied_steps import is_probability
 from symattn.checking.mistakes.search import explaining
 from symattn.checking.sources import Given, Source
 from symattn.checking.verdicts import Judgement, Printed, finding
@@ -91,7 +92,8 @@ class Record:
         begun = False
         for side in chain.sides:
             put_in = not begun and not f.is_printed(side.expression)
-            begun |= put_in and any(isinstance(part, f.Number) for part in f.walk(side.expression))
+            squared = isinstance(side.expression, f.Power) and isinstance(side.expression.base, f.Name)  # the name σ²
+            begun |= put_in and not squared and any(isinstance(part, f.Number) for part in f.walk(side.expression))
             worked = not put_in and is_worked_out(side.expression)
             if worked and not self.speaks_of(source, side.start, side.end):
                 self.skip(source, side, Sentence("terms_unread"))
@@ -110,7 +112,10 @@ class Record:
                     self.environment.note_judged(value, None)
 
     def list_givens(self) -> None:
-        """List what was taken as given, but for inputs: what a program prints is none, nor w₂ where w₁ was computed."""
+        """List what was taken as given, but for inputs: what a program prints is none, nor w₂ where w₁ was computed.
+
+        A lone p may be the share that dropout leaves out; a list of that name is a softmax.
+        """
         computed = {
             key.base for key, known in self.environment.stated.items() if known.prints and isinstance(key, f.Name)
         }
@@ -123,6 +128,7 @@ class Record:
                 or given.side.relation == "≈"
                 or given.source.where.kind == "output"
                 or (isinstance(name, f.Name) and name.indices and name.base in computed)
+                or (is_probability(name) and isinstance(given.side.expression, f.Matrix))
             ):
                 self.skip(given.source, given.side, Sentence("taken_as_given", name=given.open.subject))
 

@@ -103,9 +103,12 @@ def _spell_out(formula: f.Expression, written: f.Expression) -> f.Expression:
     """softmax([a, b]) as [eᵃ, eᵇ] / (eᵃ + eᵇ) where it is written so, or as [eᵃ / (eᵃ + eᵇ), …].
 
     2 · [1, 3] + 4 · [5, 6] beside a row of sums is [2 · 1 + 4 · 5, 2 · 3 + 4 · 6], and [1, 3] · [5, 6] beside a sum is
-    1 · 5 + 3 · 6.
+    1 · 5 + 3 · 6; 1/4 (2 + 6) beside a quotient is (2 + 6)/4.
     """
     match formula:
+        case f.Product((f.Quotient(f.Number(value=1), below), *rest), operators) if isinstance(written, f.Quotient):
+            above = rest[0] if len(rest) == 1 else f.Product(tuple(rest), operators[1:])
+            return f.Quotient(above, below)
         case f.Product((f.Matrix(rows=first), f.Matrix(rows=second)), operators) if isinstance(written, f.Sum):
             pairs = list(zip(_entries(first), _entries(second), strict=False))
             if 1 in (len(first), len(first[0])) and 1 in (len(second), len(second[0])) and len(pairs) > 1:

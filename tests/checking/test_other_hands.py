@@ -33,7 +33,10 @@ RIGHT = {
     "entry by entry beside a sum": "x = [1, 2]\n\ng = [3, -1]\n\nb = [1, 1]\n\ny = g · x + b = [4, -1]",
     "a function of another letter": "x = [1, 2, 6]\n\nh = [2, 2, 8]\n\nm = (2 + 2 + 8) / 3 = 4\n\ns = √8 ≈ 2.83\n\n"
     "LayerNorm(x) = [(2 - 4)/2.83, (2 - 4)/2.83, (8 - 4)/2.83] ≈ [-0.71, -0.71, 1.41]",
+    "a weight of a table that was rounded": "$\\sqrt{2} \\approx 1.41$\n\n$6/1.41 \\approx 4.24$\n\n"
+    "| token | weight |\n|---|---|\n| a | 0.93 |\n| b | 0.01 |\n| c | 0.06 |\n\n$0.06 \\cdot 3 \\approx 0.17$",
     # decimal commas
+    "a nought behind a sign": "x = [-0,36; 0,46]\n\nm = ((−0,36) + 0,46)/2 = 0,05",
     "semicolons between": "z = [-0,5; 1,2]\n\nT = 1: softmax([-0,50; 1,20]) ≈ [0,15; 0,85]",
     "in braces": "$z = [1; 0{,}5]$\n\n$\\mathrm{softmax}(z) \\approx (0{,}62; 0{,}38)$\n\n$e^{1{,}5} \\approx 4{,}482$",
     "thousands or not": "$\\sqrt{3} = 1{,}732$",

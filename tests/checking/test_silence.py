@@ -47,6 +47,7 @@ def spoken_of(report: Findings) -> set[str]:
         "c = 0.5 · [2, 4] + 0.5 · [6, 8] = [7001 + 7002, 7003 + 7004] = [4, 6]",
         "$A_1 \\approx [7001, 7002]$ and $O = A_1 [[1], [1]] = [14003]$",
         "w₁ = 2 · 3 = 6\nw₂ = 7002",
+        "p = [7001, 7002]",
         "Both are alike (weight 7001.5).",
         "The first gets ~7001× of it.",
         "The first gets about 7001.5 of it.",

@@ -1,0 +1,68 @@
+"""Rows that words count, and rows of what a formula gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.checked import judged
+
+GIVEN = "$A = [[0.6, 0.4], [0.3, 0.7]]$ and $V = [[1, 2], [3, 4]]$.\n\n"  # A V = [[1.8, 2.8], [2.4, 3.4]]
+
+
+@pytest.mark.parametrize("formula", ["$$O = A V$$", "Output = A V", r"$\text{Output} = A V$"])
+@pytest.mark.parametrize(
+    "labels",
+    [("Row 1", "Row 2"), ("Token 0", "Token 1"), ("第一行", "第二行"), ("For the first token", "second token")],
+)
+def test_rows_that_words_count(formula: str, labels: tuple[str, str]) -> None:
+    text = GIVEN + formula + f"\n\n- {labels[0]}: $[1.8, 2.8]$\n- {labels[1]}: $[2.4, 3.5]$\n"
+    assert [(numbers, bad) for _, numbers, bad in judged(text)] == [(["1.8", "2.8"], []), (["2.4", "3.5"], ["3.5"])]
+
+
+def test_rows_that_stand_together() -> None:
+    found = judged("$S = [[1, 2], [3, 5]]$\n\nA = softmax(S)\n\nRow 1: [0.27, 0.73]\n\nRow 2: [0.12, 0.87]")
+    assert [(numbers, bad) for _, numbers, bad in found] == [(["0.27", "0.73", "0.12", "0.87"], ["0.87"])]
+
+
+def test_a_row_where_the_formula_gives_all() -> None:
+    rows = [r"**Row 1**", r"$$e^S = [2.718, 7.389], \quad \text{sum} = 10.107$$"]
+    rows += [r"**Row 2**", r"$$e^S = [20.09, 148.52], \quad \text{sum} = 168.61$$"]  # e⁵ = 148.413
+    found = judged("$S = [[1, 2], [3, 5]]$\n\n" + "\n\n".join(rows))
+    assert [(numbers, bad) for _, numbers, bad in found] == [
+        (["2.718", "7.389"], []),
+        (["10.107"], []),
+        (["20.09", "148.52"], ["148.52"]),
+        (["168.61"], ["168.61"]),  # carried
+    ]
+
+
+def test_rows_of_something_else_are_left_alone() -> None:
+    # the row that softmax is taken of, and the query of a token
+    given = "$Q = [[2, 0], [1, 1]]$, $K = [[0, 2], [1, 1]]$\n\n$S = Q K^T$\n\n"
+    assert not any(bad for _, _, bad in judged(given + "- Row 1: $[0, 1.41]$\n- Row 2: $[1.41, 1.41]$"))
+    assert not any(bad for _, _, bad in judged(given + "Token 2 has the query $[1, 1]$, token 1 has $[2, 0]$."))
+
+
+def test_a_mask_that_is_put_on_once_all_is_done() -> None:
+    text = "$S = [[1.5, 2], [3, 5]]$\n\n$A = softmax(S) = [[0.38, 0.62], [0.12, 0.88]]$\n\n"
+    found = judged(text + r"$S_{\text{masked}} = \begin{bmatrix} 1.5 & -\infty \\ 3 & 5 \end{bmatrix}$")
+    assert found[-1] == (r"S_{\text{masked}}", ["1.5", "-∞", "3", "5"], [])
+
+
+def test_softmax_right_below_its_scores() -> None:
+    text = "- Scaled scores: [1.25, 0, -0.625]\n- Softmax: [0.60, 0.17, 0.23]"
+    assert judged(text) == [("Softmax", ["0.60", "0.17", "0.23"], ["0.60", "0.17", "0.23"])]  # 0.69, 0.20, 0.11
+    remark = "```\n  Scaled:    [2, 0.5]\n  Softmax:   [0.82, 0.16]  ← most of it on one token\n```"
+    assert judged(remark) == [("Softmax", ["0.82", "0.16"], ["0.16"])]
+    assert judged("Example A has the scores [2.0, 0.5].\n\nB has other scores.\n\nSoftmax: [0.6, 0.4]") == []
+    assert judged("Scores: [2.0, 0.5]\n\nWith a temperature of 2, softmax: [0.6, 0.4]") == []
+
+
+def test_a_name_repeated_before_the_next_step() -> None:
+    text = "$$s = 1 \\cdot 2 + 3 \\cdot 4$$\n\n$$s = 2 + 13 = 14$$"
+    assert judged(text) == [("s", ["2", "13"], ["13"]), ("s", ["14"], [])]
+
+
+def test_a_calculation_by_hand_in_a_fence_called_python() -> None:
+    text = "```python\n1. 求最大值: max = 3\n2. 计算分母: sum = exp(3-3) + exp(1-3) = 1 + 0.153 = 1.135\n```"
+    assert judged(text) == [("sum", ["1", "0.153"], ["0.153"]), ("sum", ["1.135"], [])]
