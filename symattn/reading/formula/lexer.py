@@ -118,7 +118,21 @@ def read_tokens(text: str, commas: bool | None = False) -> tuple[list[Token], bo
             tokens.append(Token(*token[:4], gap, token.pointed) if gap else token)
             gap = ""
     tokens.append(Token("end", "", len(text), len(text), gap))
-    return _with_crosses(tokens), latex
+    return _with_crosses(_with_norms(tokens)), latex
+
+
+def _with_norms(tokens: list[Token]) -> list[Token]:
+    """The tokens with two bars side by side as one mark: ||x|| for ‖x‖."""
+    if not any(token.kind == "bar" for token in tokens):
+        return tokens
+    found: list[Token] = []
+    for token in tokens:
+        before = found[-1] if found else None
+        if before is not None and before.kind == token.kind == "bar" and not token.gap:
+            found[-1] = before._replace(kind="norm", value="‖", end=token.end)
+        else:
+            found.append(token)
+    return found
 
 
 def _with_crosses(tokens: list[Token]) -> list[Token]:

@@ -162,7 +162,7 @@ def read_brackets(p: Parser, row: bool = False) -> Expression:
     close, inside = p.layout.partner[opening], p.layout.inside[opening]
     start = p.take().start
     with p.deeper:
-        if "norm" in inside and not p.at("norm") and not p.algebra:
+        if "norm" in inside and not p.at("norm") and _are_joined(p.tokens[opening : close + 1]):
             return _read_joined(p, start)
         if inside.isdisjoint(("comma", "semicolon")) and (cells := _read_print(p, close)):
             rows = [cells]
@@ -176,6 +176,12 @@ def read_brackets(p: Parser, row: bool = False) -> Expression:
         if not isinstance(one, Number | Infinity | Name | Matrix):
             return one
     return Matrix(_stack(p, rows), "row" if row else "[", start=start, end=p.behind)
+
+
+def _are_joined(tokens: list[Token]) -> bool:
+    """Whether bars stand between blocks, `[A ‖ B]`, and do not enclose the norm of one, `[2‖x‖, 1]`."""
+    bars = [k for k, token in enumerate(tokens) if token.kind == "norm"]
+    return len(bars) % 2 == 1 or any(tokens[k].gap and tokens[k + 1].gap for k in bars)
 
 
 def _read_joined(p: Parser, start: int) -> Expression:

@@ -36,6 +36,7 @@ STARTS |= {"brace", "dots", "tilde", "space_of", "partial", "nabla", "norm"}
 _PROJECTION = re.compile(r"W([QKVOqkvo][0-9]*)")
 _NUMBERED = re.compile(r"([^\W\d_]+)([0-9]+)")
 _INDEX_AND_MATRIX = re.compile(r"[a-z][A-Z]")  # `x_iW^Q`
+_TRANSPOSE_AND_NAME = re.compile(r"T(?:[a-z]|d?[A-Z]|[A-Z][a-z])")  # `q^Tk`, `P^TdO`, `x^TWx`
 _ARITHMETIC = frozenset(["sign", "slash", "fraction", "root", "percent"])
 MOST_WORDS = 5  # of one name
 _BEHIND_WORDS = frozenset(("relation", "times", "slash", "close", "comma", "sign", "transpose", "end", "attribute"))
@@ -306,7 +307,7 @@ def _read_single(p: Parser, base: str) -> Script:
     """A superscript without braces: one character in LaTeX, one word or number in plain text."""
     token = p.token
     word = token.value if token.kind == "word" else ""
-    if _is_transpose(token) or (word[:1] == "T" and (word.isupper() or (p.algebra and is_gradient(word[1:3])))):
+    if _is_transpose(token) or _TRANSPOSE_AND_NAME.fullmatch(word) or (word[:1] == "T" and word.isupper()):
         if base == "e":
             p.refuse("formula_ambiguous")
         p.split(1)
@@ -368,7 +369,7 @@ def read_below(p: Parser) -> tuple[str, ...]:
     if token.kind == "open" and token.value == "{":
         return read_below_braces(p)
     if token.kind == "word":
-        if not p.latex and _INDEX_AND_MATRIX.fullmatch(token.value):
+        if (not p.latex and _INDEX_AND_MATRIX.fullmatch(token.value)) or _begins_another(p):
             return (p.split(1).value,)
         return (_one_character(p) if p.latex else p.take().value,)
     plain = not p.latex or p.algebra
@@ -379,6 +380,21 @@ def read_below(p: Parser) -> tuple[str, ...]:
     if token.kind in ("text", "name", "times", "quoted", "infinity"):
         return read_label(p, [p.take()])
     return p.refuse("formula_ambiguous" if token.kind == "number" else "formula_unexpected")
+
+
+def _begins_another(p: Parser) -> bool:
+    """Whether the second of two letters below a name is the next name: it has one below of its own, `p_iv_i`, `W_QW_K`.
+
+    Behind `W_Q` it may be the tokens X; `n_kv_heads` is one name.
+    """
+    pair, script, below = p.token.value, p.next, p.tokens[min(p.i + 2, len(p.tokens) - 1)]
+    if len(pair) != 2 or not pair.isascii() or not pair.isalpha():
+        return False
+    if pair[1] == "X" and pair[0] in "QKV":
+        return True
+    if script.kind != "down" or script.gap or pair in ("QK", "OV") or pair[0].isupper() != pair[1].isupper():
+        return False
+    return below.kind == "open" or len(below.value) <= 2
 
 
 def read_below_braces(p: Parser) -> tuple[str, ...]:

@@ -236,7 +236,7 @@ def _read_atom(p: Parser) -> Expression:
             return read_derivative_line(p)
         case "bar" if starts_factor(p):
             return read_absolute(p)
-        case "norm" if p.algebra:
+        case "norm":
             return read_norm(p)
         case "nabla" if p.algebra:
             return read_nabla(p)

@@ -64,6 +64,10 @@ def test_minus_infinity(text: str) -> None:
         # products
         ("QK", "(mul Q K)"), ("QK^T", "(mul Q (T K))"), (r"XW^Q", "(mul X W^Q)"), (r"QW_i^Q", "(mul Q W_i^Q)"),
         (r"QK^\top V", "(mul Q (T K) V)"), ("QK^TV", "(mul Q (T K) V)"), ("Q @ K.T", "(mul@ Q (T K))"),
+        # one token above or below without braces, as TeX has it
+        ("q_i^Tk_j", "(mul (T q_i) k_j)"), ("P^TdO", "(mul (T P) dO)"), ("XW_QW_K^TX^T", "(mul X W_Q (T W_K) (T X))"), ("W_QX", "(mul W_Q X)"),
+        ("p_iv_i", "(mul p_i v_i)"), ("q^T_ik_j", "(mul (T q_i) k_j)"), ("W_QK^T", "(T W_QK)"), ("n_kv_heads", "n_kv,heads"), ("S_ij^2", "S_ij^2"),
+        ("||x||", "(norm x)"), ("‖x‖", "(norm x)"), ("[A || B]", "(concat A B)"), ("[2||x||, 1]", "[(mul 2 (norm x)) 1]"),
         ("Q * K'", "(mul* Q (T K))"), (r"x_iW^Q", "(mul x_i W^Q)"), (r"\alpha q_ik_j", "(mul α q_i k_j)"),
         (r"A \odot B", "(mul⊙ A B)"), (r"A \circ B", "(mul⊙ A B)"), ("A ⊙ B", "(mul⊙ A B)"),
         ("torch.matmul(Q, K.transpose(-2, -1))", "(mul@ Q (T K))"), (r"X W_Q^T", "(mul X (T W_Q))"),

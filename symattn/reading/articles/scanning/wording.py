@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"|(?P<relation>=>|->|-->|[<>!=]=|:=|~=|[=≈≃≅≐→⇒←⟶])"
     r"|(?P<dots>\.\.\.+|[…⋯])"
     r"|(?P<open>[(\[{])|(?P<close>[)\]}])"
-    r"|(?P<mark>[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈⊤ᵀ⊙∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
+    r"|(?P<mark>\|\||‖|[-+*/·×⋅∙•÷^_|,.<>≤≥±−–∓~&%'′@∞√∑ΣΠ∏∈⊤ᵀ⊙∘°¹²³₀-₉ᵢⱼₖ⁰-ⁿ])"
     r"|(?P<prose>.)",
     re.DOTALL,
 )
@@ -51,6 +51,7 @@ _LEFT_OVER = frozenset((".", ",", "|", "&", "%", ">", "<", "'", "/", "\\\\", "\\
 _RIGHT_OVER = frozenset(
     (".", ",", "|", "&", "-", "–", "+", "*", "/", "<", ">", "\\\\", "\\", "\\,", "_", "^", "~", "•")
 )
+_NORMS = frozenset(("||", "‖"))
 _INDEXED = frozenset(("^", "_", "{", "[", "(", ",", "*", "\\cdot"))
 _PROGRAM = re.compile(
     r"\b(?!T\b)\w+\.(?!T\b|transpose\b)[A-Za-z_]+\(|\.shape\b|\b(?:def|import|return|lambda|assert|for|while|print|class|self)\b"
@@ -319,6 +320,8 @@ def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:
     after = stretch[k + 1] if k + 1 < last else None
     if token.kind in ("space", "close", "dots") or token.text in _LEFT_OVER:
         return True
+    if token.text in _NORMS:
+        return sum(t.text in _NORMS for t in stretch[k:last]) % 2 == 1
     if token.text in ("*", "-", "+", "•", "·", "–"):
         return after is None or after.kind == "space"
     if token.kind == "number" and token.text.endswith(".") and after and after.kind == "space" and k == 0:
