@@ -9,7 +9,7 @@ from symattn.reading import formula as f
 
 Pair = tuple[int, int] | None  # rows and columns as numbers of unknowns; None of a number
 ONE = 0
-_VECTORS = frozenset("qkvxhcouzyswrpg")
+VECTORS = frozenset("qkvxhcouzyswrpg")
 _SAME = frozenset(
     [
         "exp",
@@ -25,6 +25,8 @@ _SAME = frozenset(
         "log",
         "abs",
         "swish",
+        "sin",
+        "cos",
     ]
 )
 
@@ -70,7 +72,7 @@ class Dimensions:
             return None
         if base.isupper() and base.isascii():
             return self.new(), self.new()
-        if base in _VECTORS:
+        if base in VECTORS:
             return (self.new(), ONE) if self.column_vectors else (ONE, self.new())
         return None
 
@@ -97,6 +99,13 @@ class Dimensions:
                 return None if pair is None else (pair[1], pair[0])
             case f.Call(function, (argument,)) if function in _SAME or (len(function) == 1 and not function.isupper()):
                 return self.of(argument)
+            case f.Call("norm" | "abs", (argument,)):
+                self.of(argument)
+                return None
+            case f.Call("diag", (argument,)):
+                pair = self.of(argument)
+                longer = None if pair is None else max(pair, key=lambda k: self.root(k) != ONE)
+                return None if longer is None else (longer, longer)
             case f.Call("inner", (left, right)):
                 self.equate_all([self.of(left), self.of(right)])
                 return None
@@ -115,6 +124,14 @@ class Dimensions:
             self.equate(found[1], pair[0])
             found = (found[0], pair[1])
         return found
+
+    def are_flattened(self) -> bool:
+        """Whether a matrix fits only as a vector, or a vector as a number: then vectors stand the other way."""
+        for pair in filter(None, self.symbols.values()):
+            one = [self.root(k) == ONE for k in pair]
+            if all(one) or (any(one) and ONE not in pair):
+                return True
+        return False
 
     def sizes(self, pairs: Iterable[Pair], start: int) -> dict[int, int]:
         """A size for each unknown of some shapes, all different, none 1."""

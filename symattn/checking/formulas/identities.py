@@ -141,6 +141,8 @@ def _whole(left: f.Expression, side: f.Side, named: Named) -> list[Variant]:
             _symbols_of(dimensions, side.expression)
         except NotSettledError:
             continue
+        if dimensions.are_flattened():
+            continue
 
         symbols = {key: pair for key, pair in dimensions.symbols.items() if key in needed and key not in named}
 

@@ -20,6 +20,7 @@ from symattn.checking.formulas.definitions.entrywise import (
 from symattn.checking.formulas.definitions.jacobian import define_jacobian
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
+from symattn.checking.formulas.definitions.linear import define_linear
 from symattn.checking.formulas.definitions.normalised import define_affine, define_normalised, judge_deviation
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
@@ -27,7 +28,8 @@ from symattn.checking.formulas.definitions.scores import define_projection, defi
 from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
 from symattn.checking.formulas.definitions.weights import define_average, define_weights
-from symattn.checking.formulas.identities import equate
+from symattn.checking.formulas.free_identities import identify, with_projections
+from symattn.checking.formulas.identities import equate, find_named
 from symattn.checking.formulas.statements import EQUAL, Statement, names
 from symattn.checking.formulas.wording import is_disowned
 from symattn.checking.models.spelling import index_sum
@@ -35,6 +37,11 @@ from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 
+_GOES_ON = re.compile(  # from one formula of a name to the next
+    r"(?:[\s$&\\,.;:()\[\]>*`，。；：-]|so|thus|hence|then|that is|i\.e\.|expand(?:ing|ed)?|simplif\w+|we get"
+    r"|即|所以|因此|于是|展开|得到?|则)*",
+    re.IGNORECASE,
+)
 Definer = Callable[[f.Expression, f.Side, Statement, Context], Iterator[Variant]]
 CATALOGUE: tuple[Definer, ...] = (
     define_attention,
@@ -49,6 +56,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_positions,
     define_angles,
     define_weights,
+    define_linear,
     define_average,
     define_softcap,
     define_moment,
@@ -122,7 +130,46 @@ def _find_slips(article: Article, statements: Sequence[Statement]) -> dict[int, 
 def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Formula | None:
     left, side = as_call(left), replace(side, expression=rewrite(_without_groups(side.expression), index_sum))
     variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
-    return settle(statement, side, variants) if variants else None
+    found = settle(statement, side, variants) if variants else None
+    return found or _settle_free(_said_before(left, statement, context), side, statement)
+
+
+def _said_before(left: f.Expression, statement: Statement, context: Context) -> f.Expression:
+    """What a name was just said to be, S = (KU)ᵀQ and then S = Uᵀ…, or itself."""
+    if not isinstance(left, f.Name):
+        return left
+    named, number = context.once(find_named), statement.number - 1
+    key, body = named.get(number, ((), left))
+    if key != (left.base, left.sub, left.sup):
+        return left
+    between = context.article.source[context.statements[number].span[1] : statement.span[0]]
+    return body if _GOES_ON.fullmatch(between) else left
+
+
+def _settle_free(left: f.Expression, side: f.Side, statement: Statement) -> Formula | None:
+    """Whether two sides are the same whatever their symbols are."""
+    found = [settle(statement, side, [variant]) for variant in identify(left, side)]
+    held = next((verdict for verdict in found if verdict is not None and verdict.verdict != "fails"), None)
+    failing = next((verdict for verdict in found if verdict is not None and not _says_nothing(verdict)), None)
+    return held or failing or _settle_projected(left, side, statement)
+
+
+def _settle_projected(left: f.Expression, side: f.Side, statement: Statement) -> Formula | None:
+    """Whether a side is the one before with Q = X W_Q and the like put in, where both have been left open."""
+    if isinstance(left, f.Name):
+        return None
+    for projected in with_projections(left, side.expression):
+        for variant in identify(projected, side):
+            verdict = settle(statement, side, [replace(variant, repairs=False)])
+            if verdict is not None:
+                return verdict
+    return None
+
+
+def _says_nothing(verdict: Formula) -> bool:
+    """Whether what would be right is a = a."""
+    left, _, right = (verdict.right or "").partition("=")
+    return verdict.verdict == "fails" and "".join(left.split()) == "".join(right.split())
 
 
 def _without_groups(e: f.Expression) -> f.Expression:

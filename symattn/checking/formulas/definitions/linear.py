@@ -1,0 +1,60 @@
+"""Linear attention of one token: o_i = φ(q_i)ᵀ Σ_j φ(k_j) v_jᵀ over φ(q_i)ᵀ Σ_j φ(k_j), as a row or as a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.free_identities import compare
+from symattn.checking.formulas.identities import find_named
+from symattn.checking.formulas.statements import Statement
+from symattn.checking.models.states import FUNCTIONS
+from symattn.checking.naming import rewrite
+from symattn.reading import formula as f
+from symattn.writing.prose import Sentence
+
+OUTPUTS = frozenset("oOyYzZV")
+
+
+def define_linear(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """What the output of a token is said to be, where φ of its query and of the keys is in it."""
+    if not isinstance(left, f.Name) or left.base.rstrip("\u0302\u0303") not in OUTPUTS or len(left.sub) != 1:
+        return
+    index = left.sub[0]
+    if not isinstance(side.expression, f.Quotient):
+        return
+    right = rewrite(side.expression, lambda part: _spelled(part, statement, context))
+    mapped = [part for part in f.walk(right) if isinstance(part, f.Call) and part.function in FUNCTIONS]
+    query = next((call for call in mapped if _is_of(call, "qQ", index)), None)
+    total = next((part for part in f.walk(right) if isinstance(part, f.BigSum)), None)
+    if query is None or total is None:
+        return
+    key = next((call for call in mapped if _is_of(call, "kK", total.index)), None)
+    values = (part for part in f.walk(right) if isinstance(part, f.Name) and part.base in "vV")
+    value = next((name for name in values if name.sub == (total.index,)), None)
+    if key is None or value is None:
+        return
+    for turned, row in product((True, False), (True, False)):
+        score = f.Product((f.Transpose(query), key) if turned else (query, f.Transpose(key)), ("",))
+        shown = f.Transpose(value) if row else value
+        above = f.BigSum(total.index, total.lower, total.upper, f.Product((score, shown), ("",)))
+        truth = f.Quotient(above, f.BigSum(total.index, total.lower, total.upper, score))
+        yield from compare(truth, right, Sentence("theorem.feature_map"), repairs=right == side.expression)
+
+
+def _is_of(call: f.Call, bases: str, index: str) -> bool:
+    match call.arguments:
+        case (f.Name(base, (found,)),):
+            return base in bases and found == index
+    return False
+
+
+def _spelled(part: f.Expression, statement: Statement, context: Context) -> f.Expression:
+    """What the article has defined a symbol as, if that is a sum: S = Σ_j φ(k_j) v_jᵀ."""
+    if not isinstance(part, f.Name):
+        return part
+    key = (part.base, part.sub, part.sup)
+    made = [body for n, (name, body) in context.once(find_named).items() if name == key and n < statement.number]
+    return made[-1] if made and isinstance(made[-1], f.BigSum) else part

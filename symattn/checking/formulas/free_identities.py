@@ -1,0 +1,300 @@
+"""Equations that hold whatever their symbols are: e^{a+b} = e^a e^b, Σ_j a_j W c_j = W Σ_j a_j c_j, ‖q − k‖² = ….
+
+Every symbol, with its labels and free indices, is any tensor of a shape that fits; a function that nobody knows is one
+more symbol. Sums run over a few terms, which are written out. That is more general than what the article says: if it
+holds as far as it was tried, so does that. That it fails is said only where a slip explains it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from symattn.checking.formulas.definitions.variant import Variant
+from symattn.checking.formulas.dimensions import ONE, VECTORS, Dimensions, Pair
+from symattn.checking.formulas.functions import FUNCTIONS
+from symattn.checking.formulas.indices import split_indices
+from symattn.checking.formulas.symbols import NotSettledError, Scope
+from symattn.checking.formulas.trials import Question, constantly
+from symattn.checking.naming import rewrite
+from symattn.checking.work import spend
+from symattn.reading import formula as f
+from symattn.values.tensors import ENTRYWISE, Tensor
+from symattn.writing.prose import Sentence
+
+LENGTH = 3  # terms of a sum
+MOST_PARTS = 200  # of a side
+MOST_SUMS = 2  # of one inside of another
+_SHOWN, _REFUTED = Sentence("formula.identity"), Sentence("formula.identity_fails")
+_OF_MATRICES = frozenset("QKVWXAPOSMHE")
+_PROJECTED = frozenset("QKVqkv")
+_TOKENS = frozenset("XHExh")
+_ROWS = frozenset("QKVXYOE")  # matrices of which Q_i is a row
+_ANY = frozenset("QKVWXSIqkvxcφαβγλ")  # of which nothing is known, no symmetry for one
+_WHOLE = frozenset("qkvxyzohp")  # vectors where what has an index is a number
+_OTHER = ("factor", "term", "root", "square", "letter")  # slips that make another statement of an equation
+_KINDS = ("vectors", "entries", "numbers")  # what lower-case letters with an index are, or all letters
+
+
+@dataclass
+class _Free:
+    """The two sides with a plain symbol for each that stands in them."""
+
+    kind: str
+    vectors: frozenset[str] = frozenset()  # those of which entries stand beside the whole, v_i beside v
+    symbols: dict[f.Expression, str] = field(default_factory=dict)  # what each plain symbol stands for
+    length: f.Expression | None = None  # the n that sums run to
+
+    def of(self, e: f.Expression) -> f.Expression:
+        """The expression in plain symbols, its sums written out; raises NotSettledError for what is no formula.
+
+        Of softmax(z)_i, where both sides are such entries, it is softmax(z).
+        """
+        e = e.operand if isinstance(e, f.Entry) else e
+        if sum(1 for _ in f.walk(e)) > MOST_PARTS or _depth(e) > MOST_SUMS:
+            raise NotSettledError("long")
+        return rewrite(rewrite(_write_out(e, {}, self), self._plain), self._with_inner)
+
+    def _plain(self, e: f.Expression) -> f.Expression:
+        spend()
+        match e:
+            case f.Name("e" | "π", (), ()):
+                return e
+            case f.Name() if e == self.length:
+                return f.Number(str(LENGTH), Fraction(LENGTH), Fraction(1))
+            case f.Name() if e.base.startswith("free"):
+                return e
+            case f.Name() if e.base in self.vectors and len(e.sub) == 1 and e.sub[0].isdigit():
+                return f.Entry(self._symbol(replace(e, sub=())), e.sub)
+            case f.Name():
+                return self._symbol(e)
+            case f.Entry(f.Name(base)) if base.startswith("free"):
+                return e
+            case f.Call(function) if not _is_known(function):
+                return self._symbol(e)
+            case f.Entry() | f.Cases() | f.Derivative() | f.Space() | f.Unread() | f.Dots() | f.BigSum() | f.Matrix():
+                raise NotSettledError(type(e).__name__)
+        return e
+
+    def _with_inner(self, e: f.Expression) -> f.Expression:
+        """a · b of two vectors is their inner product."""
+        match e:
+            case f.Product((a, b), ("·",)) if self._is_vector(a) and self._is_vector(b):
+                return f.Call("inner", (a, b))
+        return e
+
+    def _is_vector(self, e: f.Expression) -> bool:
+        dimensions = self.shapes(columns=True)
+        try:
+            pair = dimensions.of(e)
+        except NotSettledError:
+            return False
+        return pair is not None and dimensions.root(pair[0]) != ONE == dimensions.root(pair[1])
+
+    def _symbol(self, e: f.Expression) -> f.Name:
+        bare = replace(e, text="") if isinstance(e, f.Name) else e
+        return f.Name(self.symbols.setdefault(bare, f"free{len(self.symbols)}"))
+
+    def shapes(self, columns: bool) -> Dimensions:
+        """The shapes that the symbols have of themselves."""
+        dimensions = Dimensions(columns)
+        for e, base in self.symbols.items():
+            dimensions.symbols[base, (), ()] = self._shape(e, dimensions)
+        return dimensions
+
+    def _shape(self, e: f.Expression, dimensions: Dimensions) -> Pair:
+        name = e if isinstance(e, f.Name) else self._argument(e)
+        if name == _IDENTITY:
+            size = dimensions.new()
+            return size, size
+        if name is None or self.kind == "numbers" or len(name.base) > 1:
+            return None
+        indexed = bool(name.sub) and (name.base not in "W" or name.sub[0].isdigit())
+        row = indexed and self.kind == "vectors" and name.base in _ROWS
+        if name.base.isupper() and name.base.isascii() and not row:
+            return dimensions.new(), dimensions.new()
+        vectors = VECTORS if self.kind == "vectors" else _WHOLE | self.vectors
+        if row or (name.base in vectors and not (indexed and self.kind == "entries")):
+            return (dimensions.new(), ONE) if dimensions.column_vectors else (ONE, dimensions.new())
+        return None
+
+    def _argument(self, e: f.Expression) -> f.Name | None:
+        """The symbol that an unknown function is taken of."""
+        own = {base: part for part, base in self.symbols.items()}
+        for part in f.walk(e):
+            if isinstance(part, f.Name) and isinstance(found := own.get(part.base), f.Name):
+                return found
+        return None
+
+
+def identify(left: f.Expression, side: f.Side) -> list[Variant]:
+    """The questions whether two sides are the same whatever their symbols are."""
+    right = side.expression
+    if isinstance(left, f.Entry) and isinstance(right, f.Entry) and left.indices == right.indices:
+        left, right = left.operand, right.operand
+    if isinstance(left, f.Name | f.Number) or isinstance(right, f.Name | f.Number):
+        return []
+    return [variant for kind in _KINDS for variant in _of_kind(kind, left, right)]
+
+
+def compare(truth: f.Expression, right: f.Expression, theorem: Sentence, *, repairs: bool) -> Iterator[Variant]:
+    """The questions whether a formula of vectors is what it should be, with what shows it."""
+    for variant in _of_kind("vectors", truth, right):
+        yield replace(variant, theorem=theorem, refuted=None, repairs=repairs, without=())
+
+
+def with_projections(left: f.Expression, right: f.Expression) -> Iterator[f.Expression]:
+    """The left side with q_i = W_Q x_i and the like put in, as the right one has these: QKᵀ = (X W_Q)(X W_K)ᵀ."""
+    shown = {part for part in f.walk(right) if isinstance(part, f.Name)}
+    weights = {label.lower(): n for n in shown if n.base == "W" for label in (*n.sub, *n.sup) if label.lower() in "qkv"}
+    tokens = {(n.base.isupper(), n.sub): n for n in shown if n.base in _TOKENS}
+
+    def put_in(part: f.Expression, first: bool, turned: bool) -> f.Expression:
+        if not isinstance(part, f.Name) or part in shown or part.base not in _PROJECTED or part.sup:
+            return part
+        weight, token = weights.get(part.base.lower()), tokens.get((part.base.isupper(), part.sub))
+        if weight is None or token is None:
+            return part
+        factor = f.Transpose(weight) if turned else weight
+        return f.Product((factor, token) if first else (token, factor), ("",))
+
+    for first, turned in itertools.product((True, False), (False, True)):
+        changed = rewrite(left, lambda part, first=first, turned=turned: put_in(part, first, turned))  # type: ignore[misc]
+        if changed is not left:
+            yield changed
+
+
+def _of_kind(kind: str, left: f.Expression, right: f.Expression) -> Iterator[Variant]:
+    parts = [part for e in (left, right) for part in f.walk(e)]
+    found = [part for part in parts if isinstance(part, f.Name)]
+    wholes = frozenset(n.base for n in found if not n.sub and n.base.islower())
+    wholes &= frozenset(n.base for n in found if len(n.sub) == 1)
+    turned = any(isinstance(p, f.Transpose) or (isinstance(p, f.Call) and p.function in _OF_VECTORS) for p in parts)
+    bases = {name.base for name in found}
+    if (turned and kind != "vectors" and not wholes) or (kind != "entries" and wholes):
+        return
+    if kind == "numbers" and (turned or not bases.isdisjoint(_OF_MATRICES)):
+        return
+    free = _Free(kind, wholes)
+    try:
+        first = free.of(left)
+        own = set(free.symbols)
+        second = free.of(right)
+    except NotSettledError:
+        return
+    if isinstance(first, f.Name) or not free.symbols:
+        return  # a function that is being defined
+    same = own == set(free.symbols) and len(own) > 1 and not any(isinstance(p, f.BigSum) for p in parts)
+    for columns in (True, False) if kind != "numbers" else (True,):
+        question = _question(free, first, second, columns)
+        if question is not None:
+            repairs = same and kind == "vectors" and turned and bases <= _ANY
+            yield Variant(question, _SHOWN, refuted=_REFUTED, repairs=repairs, without=_OTHER)
+
+
+def _question(free: _Free, first: f.Expression, second: f.Expression, columns: bool) -> Question | None:
+    for sides in ((first,), (first, second)):
+        dimensions = free.shapes(columns)
+        try:
+            for side in sides:
+                dimensions.of(side)
+            softmaxes = (part for side in (first, second) for part in f.walk(side) if _is_softmax(part))
+            if any(dimensions.of(part) is None for part in softmaxes):
+                return None  # of one number it is 1, whatever that is
+        except NotSettledError:
+            return None
+        if len(sides) == 1 and {n for n in f.walk(second) if isinstance(n, f.Name)} <= set(f.walk(first)):
+            break
+    shapes: Mapping[str, Pair] = {key[0]: pair for key, pair in dimensions.symbols.items()}
+    if dimensions.are_flattened():
+        return None
+
+    def prepare(scope: Scope) -> None:
+        known = dimensions.sizes(shapes.values(), 2 + scope.seed % 2)
+        known |= dict.fromkeys(_lengths(free, dimensions), LENGTH)
+        for base, pair in shapes.items():
+            key = (base, (), ())
+            shape = () if pair is None else tuple(known[dimensions.root(k)] for k in pair)
+            if base == free.symbols.get(_IDENTITY):
+                scope.given[key] = Tensor.identity(shape[0])
+            else:
+                scope.given[key] = scope.draw(key, shape) if shape else _number(scope, base)
+
+    return Question(constantly(first), prepare, place=lambda scope, printed: free.of(printed))
+
+
+def _number(scope: Scope, base: str) -> Tensor:
+    """A number: positive at the first point, so that it has a logarithm, and of either sign at the others."""
+    generator = random.Random(f"{scope.seed} {base}")
+    value = Fraction(generator.randint(1, 9), generator.choice((2, 3, 4, 5, 7)))
+    return Tensor.number(value if scope.seed == 0 or generator.random() < 0.5 else -value)
+
+
+def _lengths(free: _Free, dimensions: Dimensions) -> Iterator[int]:
+    """The lengths of the vectors whose entries are added up."""
+    for e, base in free.symbols.items():
+        pair = dimensions.symbols.get((base, (), ()))
+        if isinstance(e, f.Name) and e.base in free.vectors and pair is not None:
+            yield from (root for k in pair if (root := dimensions.root(k)) != ONE)
+
+
+def _is_softmax(e: f.Expression) -> bool:
+    return isinstance(e, f.Call) and e.function == "softmax"
+
+
+_OF_VECTORS = ("norm", "inner", "diag")
+
+
+def _is_known(function: str) -> bool:
+    return function in FUNCTIONS or function in ENTRYWISE or function in ("exp", "log", "sqrt", "sin", "cos", "inner")
+
+
+def _depth(e: f.Expression) -> int:
+    """How many sums stand one inside of another."""
+    inner = max((_depth(part) for part in e.parts), default=0) if not isinstance(e, f.Atom) else 0
+    return inner + isinstance(e, f.BigSum)
+
+
+def _write_out(e: f.Expression, at: Mapping[str, int], free: _Free) -> f.Expression:
+    """The expression with its sums as terms, an index put into the names that have it."""
+    match e:
+        case f.BigSum(letter, lower, upper, body, None) if len(letter) == 1 and lower in (None, _ONE):
+            if isinstance(upper, f.Name) and free.length in (None, replace(upper, text="")):
+                free.length = replace(upper, text="")
+            elif upper is not None:
+                raise NotSettledError("sum")
+            terms = tuple(_write_out(body, {**at, letter: k}, free) for k in range(1, LENGTH + 1))
+            return f.Sum(terms, (1,) * LENGTH)
+        case f.BigSum():
+            raise NotSettledError("sum")
+        case f.Name() if at:
+            return _with_indices(e, at)
+        case f.Atom():
+            return e
+    changed: dict[str, Any] = {}
+    names: tuple[str, ...] = e.__match_args__
+    for name in names:
+        value = getattr(e, name)
+        if isinstance(value, f.Expression):
+            changed[name] = _write_out(value, at, free)
+        elif isinstance(value, tuple) and value and isinstance(value[0], f.Expression):
+            changed[name] = tuple(_write_out(part, at, free) for part in value)
+    return replace(e, **changed) if changed else e
+
+
+def _with_indices(name: f.Name, at: Mapping[str, int]) -> f.Expression:
+    if name.base in at and not name.sub and not name.sup:
+        return f.Number(str(at[name.base]), Fraction(at[name.base]), Fraction(1))
+    parts = tuple(split_indices(name.sub, at))
+    computed = (part for part in parts if part not in at and len(part) > 1 and not part.isalpha())
+    if any(not at.keys().isdisjoint(part) for part in computed):
+        raise NotSettledError("index")  # Σ_j x_{j+1}
+    return replace(name, sub=tuple(str(at.get(part, part)) for part in parts), text="")
+
+
+_IDENTITY = f.Name("I")
+_ONE = f.Number("1", Fraction(1), Fraction(1))

@@ -1,0 +1,95 @@
+"""Equations that hold whatever their symbols are, of which no article says anything before."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+HOLD = [
+    # exponentials and logarithms
+    r"e^{a+b} = e^a e^b",
+    r"\log(ab) = \log a + \log b",
+    r"\frac{e^{z_i - c}}{\sum_j e^{z_j - c}} = \frac{e^{-c} e^{z_i}}{e^{-c}\sum_j e^{z_j}}"
+    r" = \frac{e^{z_i}}{\sum_j e^{z_j}}",
+    r"\text{softmax}(z)_i = \text{softmax}(z - c)_i",
+    r"e^{s_i-m_{old}}e^{m_{old}-m_{new}} = e^{s_i - m_{new}}",
+    r"\sum_i e^{s_i - m_{new}} V_i = e^{m_{old}-m_{new}} \sum_i e^{s_i-m_{old}} V_i",
+    r"\log\frac{e^{z_i}}{\sum_j e^{z_j}} = z_i - \log\sum_j e^{z_j}",
+    r"\frac{e^x - e^{-x}}{e^x+e^{-x}} = 2\sigma(2x) - 1",
+    r"\sigma(-x) = 1 - \sigma(x)",
+    # vectors
+    r"\|q-k\|^2 = \|q\|^2 + \|k\|^2 - 2q^Tk",
+    r"-||q - k||^2 = -||q||^2 + 2(q \cdot k) - ||k||^2",
+    r"v \cdot w = \sum_{i=1}^{n} v_i w_i",
+    r"\|x\|^2 = x \cdot x = \sum_i x_i^2",
+    r"v^T(\text{diag}(p) - pp^T)v = \sum_i p_i v_i^2 - (\sum_i p_i v_i)^2",
+    # matrices
+    r"(QW)(KU)^\top = QWU^\top K^\top",
+    r"(\phi(Q)\phi(K)^T)V = \phi(Q)(\phi(K)^T V)",
+    r"\sum_j a_j W^{UV} c_j = W^{UV}(\sum_j a_j c_j)",
+    r"o_i = \sum_j \alpha_{ij} W_V x_j = W_V \sum_j \alpha_{ij} x_j",
+    r"S_t = (I - \beta k_t k_t^T) S_{t-1} + \beta k_t v_t^T = S_{t-1} + \beta k_t (v_t^T - k_t^T S_{t-1})",
+    # projections put in
+    r"q_i^T k_j = (W_Q x_i)^T (W_K x_j) = x_i^T W_Q^T W_K x_j",
+    r"QK^T = (XW_Q)(XW_K)^T = XW_QW_K^TX^T",
+    r"q_i^T k_j = x_i^T W_Q W_K^T x_j",  # by q = W_Qᵀ x
+    # angles and sizes
+    r"\cos(a-b) = \cos a \cos b + \sin a \sin b",
+    r"q_{2i}(k_{2i}\cos\alpha - k_{2i+1}\sin\alpha) + q_{2i+1}(k_{2i}\sin\alpha + k_{2i+1}\cos\alpha)"
+    r" = (q_{2i}k_{2i} + q_{2i+1}k_{2i+1})\cos\alpha + (q_{2i+1}k_{2i} - q_{2i}k_{2i+1})\sin\alpha",
+    r"L * (24Bsh^2 + 4Bs^2h) = 24BLsh^2 * (1 + s/(6h))",
+    # linear attention
+    r"o_i = \frac{\phi(q_i)^T \sum_{j \le i} \phi(k_j) v_j^T}{\phi(q_i)^T \sum_{j \le i} \phi(k_j)}",
+    r"V'_i = \frac{\sum_j \phi(Q_i)^T \phi(K_j) V_j}{\sum_j \phi(Q_i)^T \phi(K_j)}",
+    r"y_i = \frac{\phi(q_i) \sum_{j \le i} \phi(k_j)^T v_j}{\phi(q_i) \sum_{j \le i} \phi(k_j)^T}",
+]
+FAIL = {  # each with what is right
+    r"\|q-k\|^2 = \|q\|^2 + \|k\|^2 + 2q^Tk": r"\|q-k\|^2 = \|q\|^2 + \|k\|^2 - 2q^Tk",
+    r"(QW)(KU)^\top = QWK^\top U^\top": r"(QW)(KU)^\top = QWU^\top K^\top",
+    r"(W_Q x_i)^T (W_K x_j) = x_i^T W_Q W_K^T x_j": r"(W_Q x_i)^T (W_K x_j) = x_i^T W_Q^T W_K x_j",
+    r"(W_Q x_i)^T (W_K x_j) = x_i^T W_K^T W_Q x_j": r"(W_Q x_i)^T (W_K x_j) = x_i^T W_Q^T W_K x_j",
+}
+OPEN = [  # false, or true of some symbols only: nothing is said
+    r"e^{a+b} = e^a + e^b",
+    r"AB = BA",
+    r"QK^T = KQ^T",
+    r"J^T g = J g",  # J may be symmetric
+    r"\text{softmax}(-\gamma \|q - k\|^2) = \text{softmax}(2\gamma (q \cdot k) - \|k\|^2)",  # of one number it is 1
+    r"\sum_j a_j W c_j = (\sum_j a_j) W (\sum_j c_j)",
+    r"QK^T = X W^Q W^K X^T",
+    r"\sum_j x_{j+1} = \sum_j x_j",
+]
+
+
+def judged(formula: str) -> list[tuple[str, str | None]]:
+    return [(x.verdict, x.right) for x in judge_formulas(read_article("a.md", f"$${formula}$$\n")).formulas]
+
+
+@pytest.mark.parametrize("formula", HOLD)
+def test_what_holds_of_any_symbols(formula: str) -> None:
+    assert judged(formula) == [("holds", None)]
+
+
+@pytest.mark.parametrize(("formula", "right"), FAIL.items())
+def test_a_slip_is_named(formula: str, right: str) -> None:
+    assert judged(formula) == [("fails", right)]
+
+
+@pytest.mark.parametrize("formula", OPEN)
+def test_nothing_is_said_of_what_may_hold_of_some(formula: str) -> None:
+    assert judged(formula) == []
+
+
+def test_a_name_that_was_just_given_another_formula() -> None:
+    text = r"$$S = (W^{UK} c^{KV})^T (W^{UQ} c^Q)$$ Expanding: $$S = (c^{KV})^T W^{UK} W^{UQ} c^Q$$"
+    found = judge_formulas(read_article("a.md", text + "\n")).formulas
+    assert [(x.verdict, x.right) for x in found] == [("fails", r"S = (c^{KV})^T (W^{UK})^T W^{UQ} c^Q")]
+
+
+def test_deep_and_long_ones_are_left_alone() -> None:
+    deep = "".join(rf"\sum_{{{c}}} " for c in "ijklmn") + "a_i b_j"
+    assert judged(f"{deep} = 2 {deep}") == []
+    long = " + ".join(f"a_{{{k}}}" for k in range(300))
+    assert judged(f"2({long}) = {long} + {long}") == []
