@@ -99,6 +99,9 @@ class Dimensions:
                 return None if pair is None else (pair[1], pair[0])
             case f.Call(function, (argument,)) if function in _SAME or (len(function) == 1 and not function.isupper()):
                 return self.of(argument)
+            case f.Entry(operand) if not isinstance(operand, f.Call):
+                self.of(operand)
+                return None
             case f.Call("norm" | "abs", (argument,)):
                 self.of(argument)
                 return None

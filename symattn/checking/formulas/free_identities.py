@@ -271,6 +271,9 @@ def _write_out(e: f.Expression, at: Mapping[str, int], free: _Free) -> f.Express
             return f.Sum(terms, (1,) * LENGTH)
         case f.BigSum():
             raise NotSettledError("sum")
+        case f.Entry(f.Call("softmax", (f.Name() as z,)), (index,)) if not z.sub and len(index) == 1:
+            powers = (f.Call("exp", (replace(z, sub=(letter,)),)) for letter in (index, _OTHERS))
+            return _write_out(f.Quotient(next(powers), f.BigSum(_OTHERS, None, None, next(powers))), at, free)
         case f.Name() if at:
             return _with_indices(e, at)
         case f.Atom():
@@ -296,5 +299,6 @@ def _with_indices(name: f.Name, at: Mapping[str, int]) -> f.Expression:
     return replace(name, sub=tuple(str(at.get(part, part)) for part in parts), text="")
 
 
+_OTHERS = "⋆"  # the index of all entries that softmax divides by
 _IDENTITY = f.Name("I")
 _ONE = f.Number("1", Fraction(1), Fraction(1))

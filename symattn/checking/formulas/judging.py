@@ -19,6 +19,7 @@ from symattn.checking.formulas.moments import judge_moments, judge_moments_in_wo
 from symattn.checking.formulas.online import judge_online
 from symattn.checking.formulas.recurrences import judge_recurrence
 from symattn.checking.formulas.rotations import judge_rotation
+from symattn.checking.formulas.row_sums import judge_row_sum
 from symattn.checking.formulas.scalar_slopes import judge_scalar_slope
 from symattn.checking.formulas.shapes.conform import judge_conforming
 from symattn.checking.formulas.shapes.judge import find_shapes_read, judge_shape, judge_shapes_in_text
@@ -37,6 +38,7 @@ from symattn.writing.prose import Sentence
 GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
     unconditional(limited(judge_gradient)),
+    unconditional(limited(judge_row_sum)),
     unconditional(judge_softmax_slope),
     unconditional(bounded(judge_scalar_slope)),
     judge_mask,

@@ -42,6 +42,16 @@ HOLD = [
     r"L * (24Bsh^2 + 4Bs^2h) = 24BLsh^2 * (1 + s/(6h))",
     # linear attention
     r"o_i = \frac{\phi(q_i)^T \sum_{j \le i} \phi(k_j) v_j^T}{\phi(q_i)^T \sum_{j \le i} \phi(k_j)}",
+    r"\log \text{softmax}(z)_i = z_i - \log\sum_j e^{z_j}",
+    # attention of one query as a sum
+    r"\text{Attention}(Q,K,V)_i = \sum_{j=1}^{n} \frac{\exp(q_i^T k_j/\sqrt{d})}{\sum_l\exp(q_i^T k_l/\sqrt{d})} v_j",
+    r"\text{Attention}(q, K, V) = \sum_i \frac{\exp(q\cdot k_i/\sqrt{d})}{\sum_j\exp(q\cdot k_j/\sqrt{d})} v_i",
+    r"o_i = \sum_{j \le i} \frac{e^{q_i^\top k_j / \sqrt{d}}}{\sum_{l \le i} e^{q_i^\top k_l / \sqrt{d}}} v_j",
+    # what heads and latents are
+    r"\text{head}_i = \text{softmax}\left(\frac{XW_i^Q(XW_i^K)^T}{\sqrt{d_k}}\right)XW_i^V",
+    r"\text{GQA}(Q, K, V) = \text{Concat}(\text{head}_1, \ldots, \text{head}_h) W_o",
+    r"c_t^{KV} = W^{DKV} h_t",
+    r"k_t^C = W^{UK} c_t^{KV}",
     r"V'_i = \frac{\sum_j \phi(Q_i)^T \phi(K_j) V_j}{\sum_j \phi(Q_i)^T \phi(K_j)}",
     r"y_i = \frac{\phi(q_i) \sum_{j \le i} \phi(k_j)^T v_j}{\phi(q_i) \sum_{j \le i} \phi(k_j)^T}",
 ]
@@ -60,6 +70,8 @@ OPEN = [  # false, or true of some symbols only: nothing is said
     r"\sum_j a_j W c_j = (\sum_j a_j) W (\sum_j c_j)",
     r"QK^T = X W^Q W^K X^T",
     r"\sum_j x_{j+1} = \sum_j x_j",
+    r"o_i = \frac{\sum_j \exp(q_i^\top k_j / d) v_j}{\sum_j \exp(q_i^\top k_j / \sqrt{d})}",
+    r"k_t^C = W^{UV} c_t^{KV}",
 ]
 
 
@@ -80,6 +92,14 @@ def test_a_slip_is_named(formula: str, right: str) -> None:
 @pytest.mark.parametrize("formula", OPEN)
 def test_nothing_is_said_of_what_may_hold_of_some(formula: str) -> None:
     assert judged(formula) == []
+
+
+def test_the_row_sums_of_the_backward_pass() -> None:
+    known = "$P = \\text{softmax}(S)$ and $O = PV$. "
+    for formula in (r"D = \text{rowsum}(dO \circ O)", r"D_i = \sum_j P_{ij} dP_{ij} = dO_i^T O_i"):
+        found = judge_formulas(read_article("a.md", f"{known}$${formula}$$\n")).formulas
+        assert [x.verdict for x in found] == ["holds"]
+    assert not judge_formulas(read_article("a.md", known + r"$$D = \text{rowsum}(dO \circ V)$$" + "\n")).formulas
 
 
 def test_a_name_that_was_just_given_another_formula() -> None:

@@ -114,7 +114,6 @@ def test_slips_in_these(formula):
 @pytest.mark.parametrize(
     "formulas",
     [
-        (r"D_i = \text{rowsum}(dO_i \circ O_i)",),
         ("C = 6ND", r"\frac{\partial C}{\partial D} = 6N"),  # a cost, no loss
     ],
 )

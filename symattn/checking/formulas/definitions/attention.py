@@ -14,7 +14,7 @@ from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.notation import Definitions, find_definitions, find_readings
 from symattn.checking.formulas.proofs import are_equal, size
 from symattn.checking.formulas.statements import Statement, names
-from symattn.checking.formulas.symbols import Key, Reading, Scope, label, spell
+from symattn.checking.formulas.symbols import Key, Reading, Scope, spell
 from symattn.checking.formulas.trials import Question, Value
 from symattn.checking.formulas.wording import near
 from symattn.reading import formula as f
@@ -38,10 +38,14 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
     """The forms of a side that stands behind `Attention(...) =`."""
     printed = set(_keys(names(side.expression)))
     arguments = _arguments(left, side.expression, printed)
-    if arguments is None:
+    if arguments is None and not (
+        isinstance(left, f.Name) and left.base.lower() == "head" and _weighs(side.expression)
+    ):
         return
     if projections_of(printed) is not None and not {(r, (), ()) for r in ROLES} & printed:
         yield from _projected(side, context)
+        return
+    if arguments is None:
         return
     roles = roles_of(arguments)
     single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression)) and not _is_of_program(roles)
@@ -100,11 +104,16 @@ def _is_of_program(roles: Sequence[Key] | None) -> bool:
 def projections_of(printed: Iterable[Key]) -> tuple[Key, list[Key]] | None:
     """The tokens and the three weights of `softmax(X W^Q (X W^K)ᵀ/√d_k) X W^V`."""
     keys = [key for key in dict.fromkeys(printed) if key[0] not in _WIDTHS]
-    weights = {label(key)[:1]: key for key in keys if key[0] == "W"}
+    weights = {mark[:1].lower(): key for key in keys if key[0] == "W" for mark in (*key[1], *key[2]) if _is_role(mark)}
     tokens = [key for key in keys if key[0] != "W"]
     if len(tokens) != 1 or set(weights) != set("qkv") or tokens[0][0] not in ("X", "x", "H", "h"):
         return None
     return tokens[0], [weights[role] for role in "qkv"]
+
+
+def _is_role(mark: str) -> bool:
+    """Whether a label of weights says whose they are, the Q of W_i^Q."""
+    return mark[:1].lower() in ("q", "k", "v")
 
 
 def _projected(side: f.Side, context: Context) -> Iterator[Variant]:

@@ -25,6 +25,7 @@ from symattn.checking.formulas.definitions.normalised import define_affine, defi
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
 from symattn.checking.formulas.definitions.scores import define_projection, define_scores, define_state_score
+from symattn.checking.formulas.definitions.summed import define_summed
 from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
 from symattn.checking.formulas.definitions.weights import define_average, define_weights
@@ -44,6 +45,7 @@ _GOES_ON = re.compile(  # from one formula of a name to the next
 )
 Definer = Callable[[f.Expression, f.Side, Statement, Context], Iterator[Variant]]
 CATALOGUE: tuple[Definer, ...] = (
+    define_summed,
     define_attention,
     define_weight_matrix,
     define_slopes,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -20,6 +21,7 @@ from symattn.reading import formula as f
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
+_LATENT = re.compile(r"[UD](?:Q|K|V|KV)")  # of MLA's projections down to the latent, and up
 _SCALES = ("root", "factor", "term", "sign")  # what scores are scaled by may be anything
 _WIDTHS = frozenset(["d", "D", "k", "dim", "dk", "head_dim", "d_key"])
 _SCORES = ("s", "e", "score", "scores", "logits", "attn_scores", "attention scores", "a", "z", "scaled scores")
@@ -108,10 +110,14 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         return
     weights = [x for x in e.factors if isinstance(x, f.Name) and x.base == "W" and (x.sub or x.sup)]
     tokens = [x for x in e.factors if isinstance(x, f.Name) and _is_token(x)]
-    if len(weights) != 1 or len(tokens) != 1 or left.base.lower() not in "qkv" or len(left.base) != 1:
+    if len(weights) != 1 or len(tokens) != 1 or left.base.lower() not in "qkvc" or len(left.base) != 1:
         return
-    roles = {part.strip("()").lower()[:1] for part in (*weights[0].sub, *weights[0].sup)} & set("qkv")
-    if roles and roles != {left.base.lower()} and len(roles) == 1:
+    marks = [part.strip("()") for part in (*weights[0].sub, *weights[0].sup)]
+    latent = any(_LATENT.fullmatch(mark) for mark in marks)
+    roles = {mark.lower()[latent : 1 + latent] for mark in marks} & set("qkv")
+    if (left.base == "c") != any(mark.startswith("D") for mark in marks if _LATENT.fullmatch(mark)):
+        return  # what a projection down gives is the latent c, and nothing else does
+    if left.base != "c" and roles and roles != {left.base.lower()} and len(roles) == 1:
         return  # queries of the keys' weights: not settled
     if not _conforms(left, e, statement, context):
         return
@@ -147,7 +153,7 @@ def _is_token(name: f.Name) -> bool:
     """Whether a letter may be tokens: a capital but Q, K, V and W, or x, h, z, e with or without an index."""
     if len(name.base) != 1 or name.base in "QKVW":
         return False
-    return (name.base.isascii() and name.base.isupper()) or name.base in "xhze"
+    return (name.base.isascii() and name.base.isupper()) or name.base in "xhzec"
 
 
 def define_state_score(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
