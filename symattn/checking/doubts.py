@@ -12,7 +12,8 @@ from symattn.writing.prose import Sentence
 _CLOSING = re.compile(r"(?:[$*_`]|\\[)\]])*")
 _UNIT = re.compile(r"[A-Za-zµ°%‰²³千百万萬亿億兆倍천만억]")  # right at the number
 _WORD = re.compile(
-    r"\s*(?:[kKMGTP]i?B\b|[µmn]s\b|%|‰|percent|per cent|hundred|thousand|million|billion|trillion|dozen|times\b|bits?\b"
+    r"\s*(?:[kKMGTP]i?B\b|[kKMGTPE]i?(?:FLOP|MAC|OP|[Bb]yte|[Bb]it|Hz|W\b|[Pp]aram|[Tt]oken)|[kKMBGT] [a-z]"
+    r"|[µmn]s\b|%|‰|percent|per cent|hundred|thousand|million|billion|trillion|dozen|times\b|bits?\b"
     r"|bytes?\b|degrees?\b|°|pi\b|π|mil\b|millones|millions|milliards?|Millionen|Tausend|Prozent|тысяч|миллион|миллиард"
     r"|процент|[千百万萬亿億兆倍천만억])"
 )

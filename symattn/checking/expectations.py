@@ -31,7 +31,7 @@ from symattn.checking.implied_steps import (
     worths,
 )
 from symattn.checking.inputs import says_anew
-from symattn.checking.labels import find_labelled_name, find_labelled_step, is_assumed
+from symattn.checking.labels import find_labelled_name, find_labelled_step, is_assumed, letter_in
 from symattn.checking.measures import Measures, measured_by, measured_by_words
 from symattn.checking.named_rows import NamedRows
 from symattn.checking.naming import begins_with, ends_in
@@ -168,8 +168,17 @@ class Expectations:
                 open_.definitions.append(applied)
         if not open_.definitions:
             self._count_rows(open_, label, printed)
+        if not open_.definitions and (name := letter_in(label)) is not None:
+            self._name(open_, name, printed)
         self._bare = Bare(expression, label, line)
         self._bare_now = self._bare, self._where.section
+
+    def _name(self, open_: Open, name: f.Name, printed: Printed) -> None:
+        """Take a list for what its label calls by a letter; where that is another list too, nobody knows which."""
+        if not self.environment.knows(name):
+            open_.keys.append(name)
+        elif not same_values(define(name, self.environment).true, printed.as_given):
+            self.environment.doubt({name.base})
 
     def _count_rows(self, open_: Open, label: str, printed: Printed) -> None:
         """Take a list for the row that words count, of the formula that was left without numbers or that they name."""

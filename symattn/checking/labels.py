@@ -8,6 +8,7 @@ author only assumes.
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
@@ -22,6 +23,7 @@ _ASSUMED = re.compile(
     r"|假设|假定|例如|比如|随机|期望|理想|之前",
     re.IGNORECASE,
 )
+_LETTER = re.compile(r"(?:^|[\s(*`\"'])(?P<letter>[QKVXqkvx])_?(?P<index>[0-9₀-₉]{0,2})\)?[*`]*\s*[:：]?[*`]*\s*$")
 _MARKS = re.compile(r"^[\s#>*+-]+|[\s$*:：\\\[]+$")
 _FENCE = re.compile(r"^[\s>]*(?:`{3,}|~{3,})[ \t]*[\w.+-]*\s*$")  # the marks of a block of code are no words
 _TAG = re.compile(r"<[^<>]{0,200}>")
@@ -76,6 +78,19 @@ def find_labelled_step(
             if bears_out(definition, printed, environment) and evident(definition, printed, environment):
                 return role, definition
     return (named[0], None) if len(named) == len(open_) == 1 else None
+
+
+def letter_in(label: str) -> f.Name | None:
+    """The letter of queries, keys, values or tokens that the words right before a list end in.
+
+    >>> letter_in("Query vector (q1)") == letter_in("q₁:") == f.Name("q", ("1",)), letter_in("the other keys")
+    (True, None)
+    """
+    match = _LETTER.search(label)
+    if match is None:
+        return None
+    index = unicodedata.normalize("NFKC", match["index"])
+    return f.Name(match["letter"], (index,) if index else (), text=match["letter"] + (f"_{index}" if index else ""))
 
 
 def find_labelled_name(role: str) -> f.Name:

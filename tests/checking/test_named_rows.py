@@ -66,3 +66,13 @@ def test_a_name_repeated_before_the_next_step() -> None:
 def test_a_calculation_by_hand_in_a_fence_called_python() -> None:
     text = "```python\n1. 求最大值: max = 3\n2. 计算分母: sum = exp(3-3) + exp(1-3) = 1 + 0.153 = 1.135\n```"
     assert judged(text) == [("sum", ["1", "0.153"], ["0.153"]), ("sum", ["1.135"], [])]
+
+
+def test_letters_in_labels() -> None:
+    assert judged("- Query (q): [1, 2]\n- Key (k): [3, 1]\n\nq·k = 5.5") == [("q·k", ["5.5"], ["5.5"])]
+    assert judged("Value V1 = [1, 2]\n\nOutput O = 2 · V1 = [2, 5]") == [("O", ["2", "5"], ["5"])]
+
+
+def test_two_words_multiplied() -> None:
+    text = "```\n    cat·sat   = 0.31×0.10 + 0.11×0.00 = 0.012\n```"
+    assert judged(text) == [("0.31×0.10 + 0.11×0.00", ["0.012"], ["0.012"])]

@@ -35,6 +35,12 @@ RIGHT = {
     "LayerNorm(x) = [(2 - 4)/2.83, (2 - 4)/2.83, (8 - 4)/2.83] ≈ [-0.71, -0.71, 1.41]",
     "a weight of a table that was rounded": "$\\sqrt{2} \\approx 1.41$\n\n$6/1.41 \\approx 4.24$\n\n"
     "| token | weight |\n|---|---|\n| a | 0.93 |\n| b | 0.01 |\n| c | 0.06 |\n\n$0.06 \\cdot 3 \\approx 0.17$",
+    "a unit of operations": "FLOPs ≈ `2 × 1024 × 768 × 3072` ≈ 4.8 GFLOPs",
+    "what a letter stands for": "Query Q = [1.0, 2.0]\n\nKey K = [3.0, 1.0]\n\nscore = Q · K = 5.0",
+    "words about a matrix": "Keys K = [[1.0, 0.0],\n          [0.0, 1.0]] (Two key vectors, K1 and K2)\n\n"
+    "q = [2, 3]\n\nq Kᵀ = [2, 3]",
+    "letters in labels": "- Query (q): [1, 2]\n- **Key k₁:** [3, 1]\n\nq·k₁ = 5",
+    "letters of two tokens": "cat:\n\nQ: [1, 0]\n\nK: [0, 1]\n\nsat:\n\nQ: [0, 2]\n\nK: [1, 1]\n\nQ·K = 1\n\n2 + 2 = 4",
     # decimal commas
     "a nought behind a sign": "x = [-0,36; 0,46]\n\nm = ((−0,36) + 0,46)/2 = 0,05",
     "semicolons between": "z = [-0,5; 1,2]\n\nT = 1: softmax([-0,50; 1,20]) ≈ [0,15; 0,85]",

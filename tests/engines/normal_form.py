@@ -230,6 +230,9 @@ class _Ours:
         return name + label, bracketed is not None
 
     def call(self, node: f.Call) -> str:
+        if node.function == "norm" and re.match(r"\\[lV|]|[‖|]", self.said(node)):
+            label = re.sub(r"\\infty", "∞", "".join(node.label))
+            return f"‖{self.form(node.arguments[0])}‖" + (f"_{{{label}}}" if label else "")
         if node.function == "exp" and re.match(r"\{?e[\s^]", self.said(node)):
             return f"e^{{{self.form(node.arguments[0])}}}"
         return self.called(node)[0] + "".join(map(self.form, node.arguments))

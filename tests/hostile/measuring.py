@@ -24,7 +24,8 @@ class Done(NamedTuple):
 
 
 def measure(folder: Path, *arguments: str, seconds: int = 60) -> Done:
-    """Carry a command out in a folder. Standard input is empty."""
+    """Carry a command out in a folder, and what it needs beyond what the tests have. Standard input is empty."""
+    before = _mebibytes_in_use()
     pid = os.fork()
     if pid == 0:
         code = 70  # a fault
@@ -44,4 +45,11 @@ def measure(folder: Path, *arguments: str, seconds: int = 60) -> Done:
     _, status, usage = os.wait4(pid, 0)
     out, err = ((folder / name).read_text(errors="replace") for name in ("out.txt", "err.txt"))
     code = os.waitstatus_to_exitcode(status)
-    return Done(code, out, err, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    return Done(code, out, err, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024 - before)
+
+
+def _mebibytes_in_use() -> float:
+    """The memory of this process, which a fork begins with."""
+    statm = Path("/proc/self/statm")
+    pages = int(statm.read_text().split()[1]) if statm.exists() else 0
+    return pages * resource.getpagesize() / 2**20

@@ -75,9 +75,12 @@ def _allowed(edit: Edit, slips: Slips | None) -> bool:
 
 
 def _rename(text: str, letters: Sequence[str]) -> Iterator[Edit]:
-    """Another letter for each symbol, one that the left side is a function of: `SiLU(x) = z σ(z)`."""
+    """Another letter for each letter, one that the left side is a function of: `SiLU(x) = z σ(z)`.
+
+    A word, `sum(exp(all))`, is meant as one.
+    """
     expression = read_side(text)
-    found = [] if expression is None else [e for e in f.walk(expression) if isinstance(e, f.Name)]
+    found = [] if expression is None else [e for e in f.walk(expression) if isinstance(e, f.Name) and len(e.base) < 3]
     for letter in letters:
         for name in dict.fromkeys(found):
             same = [(n.start, n.end, letter) for n in found if n == name]

@@ -46,6 +46,7 @@ def test_what_is_no_usual_form_fails_with_one(formula):
         (r"\text{LayerNorm}(x) = \frac{x - \mu}{\sqrt{\frac{1}{n - 1} \sum_i (x_i - \mu)^2}}", []),
         (r"\text{Attention}(Q, K, V) = \text{softmax}(2 QK^T) V", []),
         (r"\text{ReLU}(x) = \max(0.01 x, x)", []),
+        (r"\text{softmax}(x) = \exp(x) / \text{sum}(\exp(all))", []),
     ],
 )
 def test_variants_and_conventions_do_not_fail(formula, said):

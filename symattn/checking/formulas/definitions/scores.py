@@ -32,6 +32,8 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
     left = _as_entry(left)
     if not isinstance(left, f.Name) or not isinstance(side.expression, f.Product | f.Quotient | f.Call):
         return
+    if any(isinstance(each.expression, f.Number) for each in statement.sides):
+        return  # one score, of vectors that may have any letters
     found = _factors(left, side.expression)
     if found is None:
         return

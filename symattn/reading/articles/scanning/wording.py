@@ -38,6 +38,11 @@ _WORDS_OF_NAMES = """
     key value logits denominator numerator total context dot alpha beta gamma lambda sigma np torch
 """
 _NAMES = frozenset(_WORDS_OF_NAMES.split())
+_WORDS_OF_KINDS = """
+    score scores weight weights output outputs head query queries key keys value values logits context total mask
+    matrix vector token tokens embedding embeddings input inputs
+"""
+_KINDS = frozenset(_WORDS_OF_KINDS.split())  # of what a letter behind it stands for, `Query Q =`
 _WORDS_OF_SHORT_PROSE = """
     a i an as at be by do go he if in is it me my no of on or so to up us we vs ok de la le el en un es
     et du au il lo na da do em os um se the and for are but not you all can has how our out use via per
@@ -146,6 +151,8 @@ def _is_cut(first: Token, text: str) -> bool:
         return True
     if not before or before[-1].isspace():
         return False
+    if first.text in _SCALES and before[-1].isalpha():
+        return True  # `cat·sat = …` of two words
     if first.text in ("-", "–") or before[-1] in "-–/'’":
         return before[-1].isalpha() or before[:1].isalpha()
     return first.kind == "word" and (before[-1] in "∂∇_" or (before[-1].isalpha() and before[-1] < "\u2e80"))
@@ -220,6 +227,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return _stands_alone(tokens, k)
     if tokens[k].argument:
         return True
+    if word.lower() in _KINDS and _names_a_letter(tokens, k):
+        return False
     if word.lower() in _NAMES or (len(word) > 1 and any(c.isdigit() or c == "_" for c in word)):
         return True
     after = tokens[k + 1] if k + 1 < len(tokens) else None
@@ -238,6 +247,15 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         before = tokens[k - 1] if k else None
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
     return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
+
+
+def _names_a_letter(tokens: list[Token], k: int) -> bool:
+    """Whether a word only says what the letter behind it is, `Query Q = [1, 0]`."""
+    letter = tokens[k + 2] if k + 2 < len(tokens) and tokens[k + 1].kind == "space" else None
+    if letter is None or letter.kind != "word" or len(letter.text) > 3 or letter.text in _SHORT_PROSE:
+        return False
+    behind = _beside(tokens, k + 2, 1)
+    return behind is not None and _is_relation(behind)
 
 
 def _is_related(tokens: list[Token], k: int) -> bool:
