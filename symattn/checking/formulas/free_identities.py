@@ -17,7 +17,6 @@ from typing import Any
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.dimensions import ONE, VECTORS, Dimensions, Pair
 from symattn.checking.formulas.functions import FUNCTIONS
-from symattn.checking.formulas.indices import split_indices
 from symattn.checking.formulas.symbols import NotSettledError, Scope
 from symattn.checking.formulas.trials import Question, constantly
 from symattn.checking.naming import rewrite
@@ -31,6 +30,7 @@ MOST_PARTS = 200  # of a side
 MOST_SUMS = 2  # of one inside of another
 _SHOWN, _REFUTED = Sentence("formula.identity"), Sentence("formula.identity_fails")
 _OF_MATRICES = frozenset("QKVWXAPOSMHE")
+_MULTIPLIED = frozenset("qkvxhcoy")  # what a matrix multiplies is a vector, x_j
 _PROJECTED = frozenset("QKVqkv")
 _TOKENS = frozenset("XHExh")
 _ROWS = frozenset("QKVXYOE")  # matrices of which Q_i is a row
@@ -45,7 +45,8 @@ class _Free:
     """The two sides with a plain symbol for each that stands in them."""
 
     kind: str
-    vectors: frozenset[str] = frozenset()  # those of which entries stand beside the whole, v_i beside v
+    vectors: frozenset[f.Name] = frozenset()  # those of which entries stand beside the whole, v_i beside v
+    matrices: bool = False  # whether there are matrices, by which vectors are multiplied
     symbols: dict[f.Expression, str] = field(default_factory=dict)  # what each plain symbol stands for
     length: f.Expression | None = None  # the n that sums run to
 
@@ -68,10 +69,10 @@ class _Free:
                 return f.Number(str(LENGTH), Fraction(LENGTH), Fraction(1))
             case f.Name() if e.base.startswith("free"):
                 return e
-            case f.Name() if e.base in self.vectors and len(e.sub) == 1 and e.sub[0].isdigit():
-                return f.Entry(self._symbol(replace(e, sub=())), e.sub)
+            case f.Name() if e.sub and e.sub[-1].isdigit() and (whole := replace(e, sub=e.sub[:-1])) in self.vectors:
+                return f.Entry(self._symbol(whole), e.sub[-1:])
             case f.Name():
-                return self._symbol(e)
+                return self._symbol(replace(e, sub=_indices_of(e)))
             case f.Entry(f.Name(base)) if base.startswith("free"):
                 return e
             case f.Call(function) if not _is_known(function):
@@ -117,10 +118,17 @@ class _Free:
         row = indexed and self.kind == "vectors" and name.base in _ROWS
         if name.base.isupper() and name.base.isascii() and not row:
             return dimensions.new(), dimensions.new()
-        vectors = VECTORS if self.kind == "vectors" else _WHOLE | self.vectors
-        if row or (name.base in vectors and not (indexed and self.kind == "entries")):
+        if row or name in self.vectors or self._is_whole(name.base, indexed):
             return (dimensions.new(), ONE) if dimensions.column_vectors else (ONE, dimensions.new())
         return None
+
+    def _is_whole(self, base: str, indexed: bool) -> bool:
+        """Whether a small letter is a vector: with an index it may be an entry, but for what a matrix multiplies."""
+        if self.kind == "vectors":
+            return base in VECTORS
+        if self.matrices and base in _MULTIPLIED:
+            return True
+        return base in _WHOLE and not indexed
 
     def _argument(self, e: f.Expression) -> f.Name | None:
         """The symbol that an unknown function is taken of."""
@@ -171,15 +179,15 @@ def with_projections(left: f.Expression, right: f.Expression) -> Iterator[f.Expr
 def _of_kind(kind: str, left: f.Expression, right: f.Expression) -> Iterator[Variant]:
     parts = [part for e in (left, right) for part in f.walk(e)]
     found = [part for part in parts if isinstance(part, f.Name)]
-    wholes = frozenset(n.base for n in found if not n.sub and n.base.islower())
-    wholes &= frozenset(n.base for n in found if len(n.sub) == 1)
+    plain = {replace(n, sub=_indices_of(n), text="") for n in found}
+    wholes = frozenset(replace(n, sub=n.sub[:-1]) for n in plain if n.sub and n.base.islower()) & plain
     turned = any(isinstance(p, f.Transpose) or (isinstance(p, f.Call) and p.function in _OF_VECTORS) for p in parts)
     bases = {name.base for name in found}
     if (turned and kind != "vectors" and not wholes) or (kind != "entries" and wholes):
         return
     if kind == "numbers" and (turned or not bases.isdisjoint(_OF_MATRICES)):
         return
-    free = _Free(kind, wholes)
+    free = _Free(kind, wholes, not bases.isdisjoint(_OF_MATRICES))
     try:
         first = free.of(left)
         own = set(free.symbols)
@@ -238,7 +246,7 @@ def _lengths(free: _Free, dimensions: Dimensions) -> Iterator[int]:
     """The lengths of the vectors whose entries are added up."""
     for e, base in free.symbols.items():
         pair = dimensions.symbols.get((base, (), ()))
-        if isinstance(e, f.Name) and e.base in free.vectors and pair is not None:
+        if e in free.vectors and pair is not None:
             yield from (root for k in pair if (root := dimensions.root(k)) != ONE)
 
 
@@ -290,15 +298,23 @@ def _write_out(e: f.Expression, at: Mapping[str, int], free: _Free) -> f.Express
 
 
 def _with_indices(name: f.Name, at: Mapping[str, int]) -> f.Expression:
+    """The name with numbers for its indices; raises NotSettledError where one is computed, Σ_j x_{j+1}."""
     if name.base in at and not name.sub and not name.sup:
         return f.Number(str(at[name.base]), Fraction(at[name.base]), Fraction(1))
-    parts = tuple(split_indices(name.sub, at))
-    computed = (part for part in parts if part not in at and len(part) > 1 and not part.isalpha())
-    if any(not at.keys().isdisjoint(part) for part in computed):
-        raise NotSettledError("index")  # Σ_j x_{j+1}
+    parts = _indices_of(name)
+    if any(len(part) > 1 and not at.keys().isdisjoint(part) and not part.isalpha() for part in parts):
+        raise NotSettledError("index")
     return replace(name, sub=tuple(str(at.get(part, part)) for part in parts), text="")
 
 
+def _indices_of(name: f.Name) -> tuple[str, ...]:
+    """What stands below a name, the letters of `ij` each by itself; `old` is a label."""
+    return tuple(
+        x for part in name.sub for x in (part if len(part) < 4 and _INDEX_LETTERS.issuperset(part) else (part,))
+    )
+
+
+_INDEX_LETTERS = frozenset("cdijklmnrst0123456789")
 _OTHERS = "⋆"  # the index of all entries that softmax divides by
 _IDENTITY = f.Name("I")
 _ONE = f.Number("1", Fraction(1), Fraction(1))

@@ -12,7 +12,7 @@ from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.dimensions import ONE, Dimensions, Pair
 from symattn.checking.formulas.evaluation import Evaluator
-from symattn.checking.formulas.indices import Indices, split_name
+from symattn.checking.formulas.indices import Indices
 from symattn.checking.formulas.notation import defined, find_definitions, find_shapes
 from symattn.checking.formulas.proofs import Shape, are_equal, size
 from symattn.checking.formulas.statements import Statement, names
@@ -24,7 +24,6 @@ from symattn.reading.articles.article import Article
 from symattn.values.tensors import Tensor
 from symattn.writing.prose import Sentence
 
-LENGTH = 5  # of the vectors under a sum
 Named = dict[Key, f.Expression]
 _SHOWN, _REFUTED = Sentence("formula.identity"), Sentence("formula.identity_fails")
 _OTHER = ("factor", "term", "scale", "root", "square", "letter")  # slips that make another statement of an equation
@@ -39,7 +38,7 @@ def equate(left: f.Expression, side: f.Side, statement: Statement, context: Cont
     if not has_meaning(left, named) or _is_of_indices(left, side.expression):
         return []
     if _has_indices(left, side):
-        return _entries(left, context) if isinstance(left, f.Name) else _sums(left, side.expression)
+        return _entries(left, context) if isinstance(left, f.Name) else []
     used = {(n.base, n.sub, n.sup) for e in (left, side.expression) for n in names(e)}
     own = isinstance(left, f.Name) and (left.base, left.sub, left.sup) in named  # given two meanings, neither settled
     settled = not own and (len(used) > 2 or not used.isdisjoint(named))
@@ -197,24 +196,6 @@ def _symbols_of(dimensions: Dimensions, e: f.Expression) -> None:
     """Every name of the printed side as a symbol; it need not fit."""
     for name in names(e):
         dimensions.symbol(name)
-
-
-def _sums(left: f.Expression, right: f.Expression) -> list[Variant]:
-    """The question for sums over entries of vectors, `log Σ_i e^{z_i} = m + log Σ_i e^{z_i − m}`: it may hold.
-
-    Every other letter is a number. What is said to be false may be so of letters that something else is known of.
-    """
-    bound = {part.index: 1 for e in (left, right) for part in f.walk(e) if isinstance(part, f.BigSum)}
-    drawn = {split_name(name, bound)[0]: len(split_name(name, bound)[1]) for e in (left, right) for name in names(e)}
-    if not all(bound) or any(key[1] or key[2] for key in drawn) or set(drawn.values()) != {0, 1}:
-        return []
-
-    def prepare(scope: Scope) -> None:
-        scope.length = LENGTH
-        for key, count in drawn.items():
-            scope.given[key] = scope.draw(key, (1, LENGTH)) if count else scope.number(key)
-
-    return [Variant(Question(constantly(left), prepare), _SHOWN, repairs=False)]
 
 
 def _entries(left: f.Expression, context: Context) -> list[Variant]:

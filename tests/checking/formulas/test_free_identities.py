@@ -24,6 +24,8 @@ HOLD = [
     r"-||q - k||^2 = -||q||^2 + 2(q \cdot k) - ||k||^2",
     r"v \cdot w = \sum_{i=1}^{n} v_i w_i",
     r"\|x\|^2 = x \cdot x = \sum_i x_i^2",
+    r"q_i^\top k_j=\sum_{r=1}^{d_k}q_{ir}k_{jr}",
+    r"q_1 \cdot k_2 = \sum_{i=1}^{d_k} q_{1i} k_{2i}",
     r"v^T(\text{diag}(p) - pp^T)v = \sum_i p_i v_i^2 - (\sum_i p_i v_i)^2",
     # matrices
     r"(QW)(KU)^\top = QWU^\top K^\top",
@@ -70,6 +72,8 @@ OPEN = [  # false, or true of some symbols only: nothing is said
     r"\sum_j a_j W c_j = (\sum_j a_j) W (\sum_j c_j)",
     r"QK^T = X W^Q W^K X^T",
     r"\sum_j x_{j+1} = \sum_j x_j",
+    r"\sum_j a_{ij} b_j = a_{ij} \sum_j b_j",
+    r"\sum_j a_j W x_j = \sum_j a_j x_j W",
     r"o_i = \frac{\sum_j \exp(q_i^\top k_j / d) v_j}{\sum_j \exp(q_i^\top k_j / \sqrt{d})}",
     r"k_t^C = W^{UV} c_t^{KV}",
 ]
