@@ -165,6 +165,7 @@ def _read_base(p: Parser) -> tuple[str, tuple[str, ...]]:
             return " ".join(p.take().value for _ in range(words)), ()
         pair = p.latex and len(token.value) == 2 and token.value.isalpha() and p.next.kind == "down"
         pair = pair and (token.value.isascii() or not p.algebra)
+        pair = pair or (p.algebra and token.value in ("qk", "kq") and p.next.kind == "down")
         known = count_algebra_letters(p, token) if p.algebra else None
         return split_word(p.split(known or (1 if pair else count_letters(token.value, p.latex))).value)
     if (

@@ -28,7 +28,7 @@ from symattn.checking.formulas.definitions.scores import define_projection, defi
 from symattn.checking.formulas.definitions.summed import define_summed
 from symattn.checking.formulas.definitions.variant import Variant, as_call, settle
 from symattn.checking.formulas.definitions.weight_matrix import define_weight_matrix
-from symattn.checking.formulas.definitions.weights import define_average, define_weights
+from symattn.checking.formulas.definitions.weights import define_average, define_output, define_weights
 from symattn.checking.formulas.free_identities import identify, with_projections
 from symattn.checking.formulas.identities import equate, find_named
 from symattn.checking.formulas.statements import EQUAL, Statement, names
@@ -60,6 +60,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_weights,
     define_linear,
     define_average,
+    define_output,
     define_softcap,
     define_moment,
     define_multihead,

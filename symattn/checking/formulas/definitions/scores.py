@@ -68,11 +68,13 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
 
 
 def _as_entry(left: f.Expression) -> f.Expression:
-    """`score(x_i, x_j)` as score_ij."""
+    """`score(x_i, x_j)` as score_ij, `a(q, k_i)` as a_i."""
     if not isinstance(left, f.Call) or left.function.lower() not in _SCORES or len(left.arguments) != 2:
         return left
-    marks = [a.sub[0] for a in left.arguments if isinstance(a, f.Name) and len(a.sub) == 1 and len(a.sub[0]) == 1]
-    return f.Name(left.function.lower(), ("".join(marks),)) if len(marks) == 2 else left
+    arguments = [a for a in left.arguments if isinstance(a, f.Name)]
+    marks = [a.sub[0] for a in arguments if len(a.sub) == 1 and len(a.sub[0]) == 1]
+    spoken = "".join(a.base.lower() for a in arguments) == "qk"
+    return f.Name(left.function.lower(), ("".join(marks),) if marks else ()) if spoken or len(marks) == 2 else left
 
 
 def _rows(scope: Scope, symbol: Key, at: Indices, letter: str) -> Tensor:
@@ -106,11 +108,13 @@ def _factors(left: f.Name, printed: f.Expression) -> tuple[tuple[Key, str], tupl
 
 
 def define_projection(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
-    """`Q = X W^Q`, `q_t = W_q x_t`: two factors, tokens and weights, in the order that rows or columns ask for."""
+    """`Q = X W^Q`, `q_t = W_q x_t`, `q_t = W_qᵀ x_t`: tokens and weights in the order that rows or columns ask for."""
     e = side.expression
     if not isinstance(left, f.Name) or not isinstance(e, f.Product) or len(e.factors) != 2:
         return
-    weights = [x for x in e.factors if isinstance(x, f.Name) and x.base == "W" and (x.sub or x.sup)]
+    turned = any(isinstance(x, f.Transpose) for x in e.factors)
+    factors = [x.operand if isinstance(x, f.Transpose) else x for x in e.factors]
+    weights = [x for x in factors if isinstance(x, f.Name) and x.base == "W" and (x.sub or x.sup)]
     tokens = [x for x in e.factors if isinstance(x, f.Name) and _is_token(x)]
     if len(weights) != 1 or len(tokens) != 1 or left.base.lower() not in "qkvc" or len(left.base) != 1:
         return
@@ -131,13 +135,13 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         x, w = scope.draw(token, (1 if single else 3, 4)), scope.draw(weight, (4, 2))
         rows = scope.reading.row_vectors if single else scope.reading.rows
         scope.given[token] = x if rows else x.turned()
-        scope.given[weight] = w if rows else w.turned()
+        scope.given[weight] = w if rows is not turned else w.turned()
         scope.drawn = {spell(key): str(scope.given[key]) for key in (token, weight)}
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
         rows = scope.reading.row_vectors if single else scope.reading.rows
-        x, w = scope.given[token], scope.given[weight]
+        x, w = scope.given[token], scope.given[weight].turned() if turned else scope.given[weight]
         return x @ w if rows else w @ x
 
     readings = context.once(find_readings)

@@ -10,7 +10,7 @@ from symattn.checking.formulas.definitions.attention import set_widths
 from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices, split_name
-from symattn.checking.formulas.notation import defined, find_definitions, find_shapes
+from symattn.checking.formulas.notation import defined, find_definitions, find_readings, find_shapes
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, Reading, Scope
 from symattn.checking.formulas.trials import Question
@@ -227,6 +227,42 @@ def define_average(left: f.Expression, side: f.Side, statement: Statement, conte
     free = {row[0]: range(1, QUERIES + 1)}
     question = Question(value, prepare, lambda _: free)
     yield Variant(question, Sentence("formula.average"), repairs=_row_is_query((row[0], one[0]), context))
+
+
+def define_output(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
+    """`O = A V`, where A is what the article calls a softmax: weights times values, as rows or columns ask for."""
+    e = side.expression
+    if not isinstance(left, f.Name) or left.sub or left.base.lower() not in _OUTPUTS or not isinstance(e, f.Product):
+        return
+    factors = [x for x in e.factors if isinstance(x, f.Name)]
+    values = [x for x in factors if x.base == "V"]
+    weights = [x for x in factors if x not in values and _is_softmax_before(x, statement, context)]
+    if len(e.factors) != 2 or len(values) != 1 or len(weights) != 1:
+        return
+    keys = [(x.base, x.sub, x.sup) for x in (*weights, *values)]
+
+    def prepare(scope: Scope) -> None:
+        for key, shape in zip(keys, ((QUERIES, KEYS), (KEYS, 2)), strict=True):
+            drawn = scope.draw(key, shape)
+            scope.given[key] = drawn if scope.reading.rows else drawn.turned()
+
+    def value(evaluator: Evaluator, at: Indices) -> Tensor:
+        a, v = (evaluator.scope.given[key] for key in keys)
+        return a @ v if evaluator.scope.reading.rows else v @ a
+
+    rows = dict.fromkeys(reading.rows for reading in context.once(find_readings))
+    question = Question(value, prepare, readings=[Reading(r, r) for r in rows])
+    yield Variant(question, Sentence("formula.average"), repairs=False)
+
+
+def _is_softmax_before(name: f.Name, statement: Statement, context: Context) -> bool:
+    """Whether the article has said before that a name is a softmax."""
+    before = (each for each in context.statements[: statement.number] if each.left == name)
+    calls = (part for each in before for side in each.equals[1:] for part in f.walk(side))
+    return any(isinstance(part, f.Call) and part.function == "softmax" for part in calls)
+
+
+_OUTPUTS = ("o", "z", "y", "out", "output", "context", "attention", "h")
 
 
 def _written_out(left: f.Name, total: f.Sum) -> Iterator[Variant]:
