@@ -327,6 +327,8 @@ def _call(expression: f.Call, lookup: Lookup) -> Balls:
         return _NUMBERS.tanh(value)
     if name == "diag" and len(arguments) == 1:
         return _diagonal(evaluate(arguments[0], lookup))
+    if name in ("norm", "length") and len(arguments) == 1 and expression.label in ((), ("2",)):
+        return _length(evaluate(arguments[0], lookup), name)
     if name == "ncols" and len(arguments) == 1:
         return scalar(Fraction(evaluate(arguments[0], lookup).shape[1]))
     if name == "sqrt" and len(arguments) == 1:
@@ -375,6 +377,18 @@ def _function(expression: f.Call, lookup: Lookup) -> Balls:
     if value is None:
         raise NoValueError("not_reckoned", kind=name)
     return value
+
+
+def _length(value: Balls, name: str) -> Balls:
+    """‖x‖ of a row or a column, |x| of a number or of these; of each row of a matrix only where a program says so."""
+    if 1 in value.shape:
+        value = _NUMBERS.transpose(value) if value.shape[1] == 1 else value
+    elif name == "length":
+        raise NoValueError("not_reckoned", kind="|·|")  # a determinant, or as many as there are
+    found = functions.apply("norm", value, None)
+    if found is None:
+        raise NoValueError("not_reckoned", kind=name)
+    return found
 
 
 def _list_names(arguments: Sequence[f.Expression]) -> Sequence[f.Expression]:

@@ -76,3 +76,21 @@ def test_letters_in_labels() -> None:
 def test_two_words_multiplied() -> None:
     text = "```\n    cat·sat   = 0.31×0.10 + 0.11×0.00 = 0.012\n```"
     assert judged(text) == [("0.31×0.10 + 0.11×0.00", ["0.012"], ["0.012"])]
+
+
+def test_rows_in_brackets_of_their_own() -> None:
+    text = "```text\nV = [1  0]       shape: 3 × 2\n    [0  1]\n    [1  1]\n\nA = [0.25  0.25  0.5]\n\n"
+    text += "A V = [0.75  0.6]\n```"
+    assert judged(text) == [("A V", ["0.75", "0.6"], ["0.6"])]
+    product = "```\n[0.25 0.25 0.5] × [1 0]\n                  [0 1]\n                  [1 1]\n= [0.75 0.6]\n```"
+    assert [(numbers, bad) for _, numbers, bad in judged(product)] == [(["0.75", "0.6"], ["0.6"])]
+
+
+def test_lengths_in_bars() -> None:
+    found = judged("A = [3, 0, 4]\n\n|A| = 5\n\n|A| + |−1| = 7\n\ncos = 8 / (|[3, 4]| × |[0, 2]|) = 0.8")
+    assert [(numbers, bad) for _, numbers, bad in found] == [(["5"], []), (["7"], ["7"]), (["0.8"], [])]
+
+
+def test_a_list_of_equations() -> None:
+    found = judged("[0.22/1.41=0.16, 0.20/1.41=0.14, 0.39/1.41=0.29]")
+    assert [bad for _, _, bad in found] == [[], [], ["0.29"]]

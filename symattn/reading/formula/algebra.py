@@ -228,7 +228,7 @@ def read_norm(p: Parser) -> Call:
 
 
 def read_absolute(p: Parser) -> Call:
-    """`|i - j|`."""
+    """`|i - j|`; of what has numbers it may be the length of a vector."""
     start = p.take().start
     p.in_bars = True
     p.brackets += 1
@@ -237,7 +237,7 @@ def read_absolute(p: Parser) -> Call:
     p.brackets -= 1
     p.in_bars = False
     p.expect("bar", "|")
-    return Call("abs", (inside,), start=start, end=p.behind)
+    return Call("abs" if p.algebra else "length", (inside,), start=start, end=p.behind)
 
 
 def read_probability(p: Parser, opening: int) -> Name | None:

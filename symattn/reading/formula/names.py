@@ -471,7 +471,8 @@ def _is_transpose(token: Token) -> bool:
 
 def starts_factor(p: Parser) -> bool:
     if p.token.kind == "bar":
-        return p.algebra and not p.in_bars and closing_bar(p) > 0
+        closing = 0 if p.in_bars else closing_bar(p)
+        return closing > 0 and (p.algebra or not (p.next.gap or p.tokens[closing].gap))  # cells have spaces: | 2 |
     return p.token.kind in STARTS and not (p.in_norm and p.token.kind == "norm")
 
 

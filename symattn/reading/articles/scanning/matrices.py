@@ -34,6 +34,10 @@ _WRAPPER = re.compile(
     r"(?:\b[A-Za-z_]\w*\.)?\b(?:array|asarray|tensor|Tensor|FloatTensor|constant|matrix|Matrix)\(\s*(?=\[)"
     r"|(?<==)\{\s*(?=\[\[)"
 )
+INDENT = 6  # columns that one row may stand apart from the next
+_PLAIN_ROW = r"\[(?P<row>\s*[-−]?\d[-−\d.,\s]*?)\]"
+_HEAD_ROW = re.compile(rf"(?:[^\n]*[=≈×·@]|\s*[A-Za-z]\w{{0,3}}\s*[:：])\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
+_LOWER_ROW = re.compile(rf"\s*{_PLAIN_ROW}(?:\s{{2,}}[^\n\[\]]*|\s*)")
 _REMARK = r"\s*,?\s*(?:(?:←|<-|\#|\()[^\n]*)?"
 _LABELLED_ROW = re.compile(
     r"\s*+(?P<label>[^\s\d|\[\]=:>→≈(][^|\[\]=:>→≈·×@+*/()]{0,30})(?P<open>[|\[])\s*+(?P<row>[-−+]?\d[-−+\d.,eE\s]*+)[|\]]"
@@ -47,7 +51,7 @@ _ROW_IN_COLUMNS = re.compile(  # will  0.10  -inf
     r"\s*+(?P<label>[^\W\d_][^\s|\[\]=:>→≈()]{0,30})(?P<open>)(?P<row>(?:\s{2,}(?:[-−+]?\d+\.\d+|[-−]?(?:inf|∞))(?!\S)){2,})"
     + _REMARK
 )
-_LIST_OF_EQUATIONS = re.compile(r"\s*\w+\s*=\s*\[(?P<inside>[^\[\]]{1,20000})\]\s*")
+_LIST_OF_EQUATIONS = re.compile(r"\s*(?:\w+\s*=\s*)?\[(?P<inside>[^\[\]]{1,20000})\]\s*")
 _ROWS = re.compile(r"\[\s*[-−+]?\.?\d[-−+\d.\s]*(?:\\\\[-−+\d.\s]*)+\]")
 _NUMBER = re.compile(r"[-−+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[-−+]?\.\d+|[-−]?(?:inf|∞)")
 
@@ -88,7 +92,44 @@ def join_from(lines: list[Located], first: int, ends: dict[int, int]) -> Joined 
         return _after_relation(lines, first, ends)
     if "[" not in text and "\\begin{" not in text and "|" not in text:
         return _read_labelled_rows(lines, first)
-    return _side_by_side(lines, first) or _open_brackets(lines, first, ends) or _read_labelled_rows(lines, first)
+    return (
+        _side_by_side(lines, first)
+        or _open_brackets(lines, first, ends)
+        or _stacked_rows(lines, first)
+        or _read_labelled_rows(lines, first)
+    )
+
+
+def _stacked_rows(lines: list[Located], first: int) -> Joined | None:
+    """`V = [1 0]` above `[0 1]`, each row in brackets of its own that stand right below one another: one matrix."""
+    head = _HEAD_ROW.fullmatch(lines[first].text) if len(lines[first].text) < 5_000 else None
+    if head is None:
+        return None
+    rows, k = [(first, head)], first + 1
+    rest = lines[first].cut(0, 0)
+    while k < len(lines) and k - first < MOST_LINES and not rest.text:
+        text, _, more = lines[k].text.partition("\n")  # the last row may have been joined with `= [...]` below it
+        row = _LOWER_ROW.fullmatch(text) if len(text) < 5_000 else None
+        if row is None or _count(row["row"]) != _count(head["row"]):
+            break
+        if row.start("row") != rows[-1][1].start("row") and (k > first + 1 or not _is_below(row, head)):
+            break
+        rows.append((k, row))
+        rest = lines[k].cut(len(text), len(text) + 1 + len(more)) if more else rest
+        k += 1
+    if len(rows) < 2:
+        return None
+    matrix = list_of([lines[i].cut(match.start("row") - 1, match.end("row") + 1) for i, match in rows])
+    return Joined(first, k, (join([lines[first].cut(0, head.start("row") - 1), matrix, rest]),))
+
+
+def _is_below(row: re.Match[str], head: re.Match[str]) -> bool:
+    """Whether a row stands below another, as loosely as people type."""
+    return row.start("row") > INDENT and abs(row.start("row") - head.start("row")) <= INDENT
+
+
+def _count(row: str) -> int:
+    return len(row.replace(",", " ").split())
 
 
 def _after_relation(lines: list[Located], first: int, ends: dict[int, int]) -> Joined | None:

@@ -245,6 +245,8 @@ def _is_name(tokens: list[Token], k: int) -> bool:
         return True  # a · W₂, = a W₂
     if word in _SHORT_PROSE or (word.lower() in _SHORT_PROSE and not word[1:].isupper()):
         before = tokens[k - 1] if k else None
+        if before and after and before.text == after.text == "|":
+            return True  # |A|
         return bool(before and before.text in _INDEXED) or bool(after and after.kind == "close")
     return len(word) <= 2 or (len(word) <= 4 and not word[1:].islower()) or word in ("dot", "inf")
 
@@ -336,6 +338,8 @@ def _is_spoken(tokens: list[Token]) -> bool:
 def _hangs_left(stretch: list[Token], k: int, last: int, balance: int) -> bool:
     token = stretch[k]
     after = stretch[k + 1] if k + 1 < last else None
+    if token.text == "|" and after is not None and after.kind != "space":
+        return sum(t.text == "|" for t in stretch[k:last]) % 2 == 1  # |−3| + |4| = 7
     if token.kind in ("space", "close", "dots") or token.text in _LEFT_OVER:
         return True
     if token.text in _NORMS:
