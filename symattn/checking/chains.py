@@ -348,7 +348,7 @@ class Chains:
             self._copy(open_.stated, printed, copied)
         else:
             self.record.remember_numbers(printed, {}, open_.stated.true, given=given)
-            if not given:
+            if not given or side.relation == "≈":
                 self._doubt_digits(printed, Fraction(1, 10 if side.relation == "≈" else 100))
             self.environment.wrong_rows.note(printed.values, {}, open_.stated.true)  # what is given anew is meant
         self._keep(open_)
@@ -378,11 +378,13 @@ class Chains:
                 self.environment.mend_within(self._where.section, value, round_to(stated.true.rows[i][j], unit))
 
     def _state(self, open_: Open, main: Definition) -> None:
+        stale = self.environment.is_stale(main.used)
         open_.stated = self._stated(
             main.true,
             reckon_ranges(main, self.environment, loose=open_.sought),
-            needs=self.environment.needs(main.used),
+            needs=self.environment.needs(main.used) | self.environment.sizes_in(main.expression),
         )
+        open_.stated.stale = stale  # Var(q·k) of another d_k, said again
         self._keep(open_)
 
     def _stated(
@@ -442,7 +444,7 @@ class Chains:
         self._note_meanings(open_.definitions[0], printed, stated)
         open_.claimed = True
         self.environment.note_use(self.environment.needs(open_.definitions[0].used))
-        self.expected.note_claim(open_, printed, right=not is_bad and len(found) >= 4)
+        self.expected.note_claim(open_, printed, bad=is_bad)
         if not is_bad and isinstance(open_.definitions[0].expression, f.Name):
             self.environment.printed_sizes.add(open_.definitions[0].expression)
         if not printed.left_out:

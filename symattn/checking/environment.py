@@ -219,7 +219,8 @@ class Environment:
 
     def _forget(self, name: f.Name, stated: Stated) -> None:
         """Formulas in a name, and the rows of a matrix of that name, are no longer what they were."""
-        if name in self.stated and not same_values(self.stated[name].true, stated.true):
+        before = self.stated[name].true if name in self.stated else self._size(name)
+        if before is not None and not same_values(before, stated.true):
             for other in self.stated.values():
                 if not other.stale and other is not stated and name in other.needs:
                     other.stale = True
@@ -244,6 +245,11 @@ class Environment:
                         self._sides.add("columns")
                     elif _is_weights(right) and isinstance(left, f.Name) and not _is_weights(left):
                         self._sides.add("rows")
+
+    def sizes_in(self, expression: f.Expression) -> frozenset[f.Expression]:
+        """The names in a formula that nobody gave a value, but of which the matrices tell it."""
+        names = (part for part in f.walk(expression) if isinstance(part, f.Name) and part not in self.stated)
+        return frozenset(name for name in names if self._size(name) is not None)
 
     def assumes_size(self, expression: f.Expression) -> bool:
         """Whether a formula has a d_k that nobody gave a value, nor printed."""

@@ -14,7 +14,7 @@ from symattn.checking.definitions import (
 )
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
-from symattn.checking.gathered import Singles
+from symattn.checking.gathered import GatheredRows, Singles
 from symattn.checking.implied_steps import (
     ROOT,
     Roles,
@@ -66,6 +66,7 @@ class Expectations:
         self.taken_up = 0  # the earlier worked example that the one being read goes on with
         self._rows = RowByRow()
         self._singles = Singles()
+        self._judged_rows = GatheredRows()
         self._measures = Measures()
         self._counted = NamedRows()
         self._unprinted: list[tuple[f.Expression, int]] = []  # formulas without numbers, and under which heading
@@ -109,10 +110,12 @@ class Expectations:
         """A name whose formulas have no value yet."""
         self._promised[name] = formulas
 
-    def note_claim(self, open_: Open, printed: Printed, *, right: bool) -> None:
+    def note_claim(self, open_: Open, printed: Printed, *, bad: bool) -> None:
         """A print that was judged."""
-        if right:
-            self.take_up(open_.definitions[0].used)
+        if not bad:
+            self._judged_rows.note(open_.definitions[0], printed)
+            if len(printed.places()) >= 4:
+                self.take_up(open_.definitions[0].used)
         self._singles.note(open_, open_.definitions[0], printed)
         if printed.shape[0] == 1 < printed.shape[1]:
             cells = zip(printed.texts[0], printed.values[0], printed.units[0], strict=True)
@@ -268,9 +271,9 @@ class Expectations:
 
     def _gather(self, open_: Open, printed: Printed) -> None:
         """Take a list for the single numbers computed before it, or for positions, if it has them all."""
-        gathered = self._singles.gathered(printed, self.environment, self._where.label) or sinusoids(
-            printed, self.environment
-        )
+        gathered = self._singles.gathered(printed, self.environment, self._where.label)
+        gathered = gathered or self._judged_rows.gathered(printed, self.environment)
+        gathered = gathered or sinusoids(printed, self.environment)
         if gathered is not None:
             open_.definitions.append(gathered)
 

@@ -84,6 +84,32 @@ class Singles:
         return None
 
 
+class GatheredRows:
+    """The rows that were judged right, one by one, which a matrix may gather: `row 1: softmax(...) = [...]`, …."""
+
+    def __init__(self) -> None:
+        self._rows: deque[tuple[Definition, Printed]] = deque(maxlen=_MOST)
+
+    def note(self, definition: Definition, printed: Printed) -> None:
+        """Remember a row with its formula."""
+        if printed.shape[0] == 1 < printed.shape[1] and definition.true.shape == printed.shape:
+            self._rows.append((definition, printed))
+
+    def gathered(self, printed: Printed, environment: Environment) -> Definition | None:
+        """The formulas of a matrix whose rows are the last ones judged, if they are, in their order."""
+        count, columns = printed.shape
+        run = list(self._rows)[-count:]
+        if count < 2 or len(run) < count or any(row.values[0] != printed.values[i] for i, (_, row) in enumerate(run)):
+            return None
+        cells = [[f.Entry(d.expression, ("1", str(j + 1))) for j in range(columns)] for d, _ in run]
+        try:
+            whole = define(f.Matrix(tuple(map(tuple, cells))), environment)
+        except NoValueError:
+            return None
+        known = tuple(d.true.rows[0] for d, _ in run)
+        return whole if same_values(whole.true, Balls(printed.shape, None, known)) else None
+
+
 def _together(run: Sequence[Definition], columns: int, environment: Environment) -> Definition | None:
     lines = [run[k : k + columns] for k in range(0, len(run), columns)]
     known = tuple(tuple(d.true.rows[0][0] for d in line) for line in lines)

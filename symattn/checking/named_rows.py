@@ -18,7 +18,10 @@ from symattn.reading import formula as f
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _CHINESE = "一二三四五六七八九"
-_COUNTED = r"row|line|token|word|position|query|fila|ligne|zeile|wiersz\w?|tokenu|строка|行|词元|詞元|位置|토큰"
+_COUNTED = (
+    r"row|line|token|word|position|query|fila|ligne|zeile|riga|rij|satır|baris|hàng|wiersz\w?|tokenu|строка"
+    r"|行|词元|詞元|位置|토큰"
+)
 _INDEX = re.compile(
     rf"(?<![^\W\d_])(?:{_COUNTED})\s?(?P<number>\d{{1,3}})(?!\d*[.,]\d)"
     rf"|第\s?(?P<chinese>[{_CHINESE}]|\d{{1,3}})\s?(?:行|个词元|個詞元|个词|个 ?token)"

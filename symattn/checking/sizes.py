@@ -61,7 +61,9 @@ def _written_out(expression: f.Expression, environment: Environment, depth: int)
 
 
 def _sizes_in(expression: f.Expression) -> Sequence[f.Name]:
-    """The names under roots: √C, and C to the power of 1/2 or −0.5."""
+    """The names under roots: √C, and C to the power of 1/2 or −0.5; what is a name itself, Var(q·k) = d_k."""
+    if isinstance(expression, f.Name):
+        return [expression]
     roots = (part for part in f.walk(expression) if isinstance(part, f.Root | f.Power))
     radicands = (part.radicand if isinstance(part, f.Root) else part.base for part in roots)
     return [name for name in radicands if isinstance(name, f.Name)]

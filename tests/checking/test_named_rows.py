@@ -94,3 +94,26 @@ def test_lengths_in_bars() -> None:
 def test_a_list_of_equations() -> None:
     found = judged("[0.22/1.41=0.16, 0.20/1.41=0.14, 0.39/1.41=0.29]")
     assert [bad for _, _, bad in found] == [[], [], ["0.29"]]
+
+
+def test_a_matrix_that_gathers_rows() -> None:
+    rows = "row 0: softmax([0.7, 0]) ≈ [0.668, 0.332]\n\nrow 1: softmax([0, 0.7]) ≈ [0.332, 0.668]\n\n"
+    assert judged(rows + "[[0.668, 0.332],\n [0.332, 0.668]]")[-1][1:] == (["0.668", "0.332", "0.332", "0.668"], [])
+    assert len(judged(rows + "[[0.332, 0.668],\n [0.668, 0.332]]")) == 2
+
+
+def test_drawn_matrices_of_several_heights_and_with_remarks() -> None:
+    drawn = """```
+        ┌       ┐     ┌           ┐       ┌           ┐
+        │ 1   0 │     │ 0   1   1 │       │ 0   1   1 │  ← the first
+        │ 0   1 │  ×  │ 1   1   0 │   =   │ 1   1   0 │  ← the second
+        │ 1   1 │     └           ┘       │ 1   2   2 │  ← the third
+        └       ┘                         └           ┘
+```"""
+    assert [(numbers, bad) for _, numbers, bad in judged(drawn)] == [(list("011110122"), ["2"])]
+
+
+def test_a_formula_of_a_size_that_is_another_now() -> None:
+    text = "$Q = [[1, 0], [0, 1]]$, $K = [[1, 2], [3, 4]]$\n\n$Q K^T = [[1, 3], [2, 4]]$\n\n"
+    text += r"$\mathrm{Var}(q \cdot k) = d_k$. With $d_k = 512$ it is $\mathrm{Var}(q \cdot k) \approx 512$."
+    assert not any(bad for _, _, bad in judged(text))

@@ -35,6 +35,7 @@ RIGHT = {
     "LayerNorm(x) = [(2 - 4)/2.83, (2 - 4)/2.83, (8 - 4)/2.83] ≈ [-0.71, -0.71, 1.41]",
     "a weight of a table that was rounded": "$\\sqrt{2} \\approx 1.41$\n\n$6/1.41 \\approx 4.24$\n\n"
     "| token | weight |\n|---|---|\n| a | 0.93 |\n| b | 0.01 |\n| c | 0.06 |\n\n$0.06 \\cdot 3 \\approx 0.17$",
+    "a loss of exact shares": "p ≈ [0.659, 0.242, 0.099]\n\nL = -log(0.242) ≈ 1.417",  # of the logits 2, 1 and 0.1
     "a unit of operations": "FLOPs ≈ `2 × 1024 × 768 × 3072` ≈ 4.8 GFLOPs",
     "what a letter stands for": "Query Q = [1.0, 2.0]\n\nKey K = [3.0, 1.0]\n\nscore = Q · K = 5.0",
     "words about a matrix": "Keys K = [[1.0, 0.0],\n          [0.0, 1.0]] (Two key vectors, K1 and K2)\n\n"

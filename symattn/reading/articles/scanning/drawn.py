@@ -26,6 +26,7 @@ _BOX = re.compile(
     rf"[│|][ \t]+(?P<bar>{_NUMBERS})[ \t]+[│|](?!\S)|\[ (?P<row>[^\[\]]*) \]|[⎡⎢⎣⎛⎜⎝](?P<tall>[^⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠]*)[⎤⎥⎦⎞⎟⎠]"
 )
 _BORDER = re.compile(r"(?=.*[┌└])[ \t┌┐└┘─]+")
+_EDGE = re.compile(r"[┌┐└┘─]|←[^\n]*$")
 _NAMED = re.compile(r"(?P<name>[A-Za-z]\w*(?:_\w+|\^\w|ᵀ|')?)[ \t]*(?:\([^()]{1,20}\))?[ \t]*:")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _WORD = re.compile(r"\S+")
@@ -148,8 +149,9 @@ def _base(lines: list[Located], rows: list[list[_Box]]) -> int | None:
 
 
 def _outside(text: str, boxes: list[_Box]) -> str:
+    """What stands beside the boxes of a line, but for the edges of others and a remark behind an arrow."""
     edges = [0, *(edge for b in boxes for edge in (b.start, b.end)), len(text)]
-    return "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True))
+    return _EDGE.sub("", "".join(text[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)))
 
 
 def _is_broken(matrix: list[_Box]) -> bool:
@@ -167,4 +169,5 @@ def _written(line: Located, boxes: list[_Box], matrices: list[list[_Box]]) -> Lo
             parts.append(Located.inserted("@ ", line.span(box.start, box.start)[0]))
         parts.append(list_of([list_of(list(row.cells)) for row in matrix]))
         done = box.end
-    return join([*parts, line.cut(done, len(line.text))])
+    rest = line.cut(done, len(line.text))
+    return join([*parts, rest if _EDGE.sub("", rest.text).strip() else rest.cut(0, 0)])
