@@ -117,3 +117,12 @@ def test_a_formula_of_a_size_that_is_another_now() -> None:
     text = "$Q = [[1, 0], [0, 1]]$, $K = [[1, 2], [3, 4]]$\n\n$Q K^T = [[1, 3], [2, 4]]$\n\n"
     text += r"$\mathrm{Var}(q \cdot k) = d_k$. With $d_k = 512$ it is $\mathrm{Var}(q \cdot k) \approx 512$."
     assert not any(bad for _, _, bad in judged(text))
+
+
+def test_what_factors_count() -> None:
+    cache = "2 × 80 layers × 8 heads × 128 dims × 2 bytes = 327,690"  # 327,680
+    assert [bad for _, _, bad in judged(cache)] == [["327,690"]]
+    assert [bad for _, _, bad in judged("12 layers × 12 heads = 144 heads")] == [[]]
+    assert not any(
+        bad for _, _, bad in judged("100 tokens = 75 words. 4096 × 4096 × 2 bytes = 33.5 MB. 2 × 8 bytes = 16 B")
+    )

@@ -45,6 +45,11 @@ def clean_line(line: Located) -> Located:
     return line
 
 
+_UNIT = re.compile(  # between a number and a sign
+    r"(?<=\d)[ -]?(?:layers?|heads?|dims?|dimensions?|tokens?|bytes?|params?|parameters|floats?|matrices|vectors?|experts?"
+    r"|blocks?|samples?|sequences?|positions?|entries|层|層|个头|头|字节|个|维)(?=\s*[×*·]|\s*=\s*[\d(])",
+    re.IGNORECASE,
+)
 _REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])[^\d=\[\]()]*$")
 
 
@@ -73,6 +78,17 @@ def without_asides(line: Located) -> Located:
     if "(" not in line.text:
         return line
     return line.without(m.span() for m in _ASIDE.finditer(line.text))
+
+
+def without_units(line: Located) -> Located:
+    """A line without what its factors count.
+
+    >>> without_units(Located.whole("12 layers × 12 heads = 144 heads")).text
+    '12 × 12 = 144 heads'
+    """
+    if not any(sign in line.text for sign in "×*·"):
+        return line
+    return line.without(m.span() for m in _UNIT.finditer(line.text))
 
 
 def decode_entities(located: Located) -> Located:

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 
 from symattn.reading.articles.article import Located
 from symattn.reading.articles.scanning.abreast import join_abreast
-from symattn.reading.articles.scanning.cleaning import clean_line, clean_print, marker_end, without_asides
+from symattn.reading.articles.scanning.cleaning import (
+    clean_line,
+    clean_print,
+    marker_end,
+    without_asides,
+    without_units,
+)
 from symattn.reading.articles.scanning.components import component_matrices
 from symattn.reading.articles.scanning.continuation import join_expressions
 from symattn.reading.articles.scanning.drawn import join_drawings
@@ -102,7 +108,7 @@ def _plain(line: Located, kind: str, label: Located | None) -> Iterator[Found]:
     if components:
         yield from (Found(each, kind) for each in components)
         return
-    line = with_equations(with_rows(without_wrappers(without_asides(line))))
+    line = with_equations(with_rows(without_wrappers(without_units(without_asides(line)))))
     start = marker_end(line.text)
     done = start
     for a, b in find_mathematics(line.text[start:]):
