@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from symattn.checking.environment import Environment
 from symattn.checking.evaluation import NoValueError
 from symattn.checking.implied_steps import evident
+from symattn.checking.sources import Where
 from symattn.checking.verdicts import Definition, Printed, agreeing, define
 from symattn.reading import formula as f
 
@@ -43,6 +44,7 @@ _TIMES = re.compile(r"\bscal(?:e|ed|ing)\b|multipl|times|缩放|乘", re.IGNOREC
 _PLUS = re.compile(r"\badd|\bplus\b|shift|加", re.IGNORECASE)
 _SCORES = re.compile(r"[-*• ]*(?:scaled|raw|scores?|logits?|缩放|分数|\s)+(?:后|得分)?\W*", re.IGNORECASE)
 _SOFTMAX = re.compile(r"[-*• ]*softmax(?: output| result| weights| 后)?\W*", re.IGNORECASE)
+_OTHERWISE = re.compile(r"temperature|scal|mask|\bT\b|温度|缩放|掩", re.IGNORECASE)
 NEAR = 2  # lines from one list to the next
 FEWEST = 3  # numbers that show by being right that it was this that was computed
 _NONE = re.compile(r"without|instead|not |assum|suppos|target|不|假设", re.IGNORECASE)
@@ -57,8 +59,9 @@ class Bare:
     line: int = 0
 
 
-def applied_to(last: Bare, label: str, line: int, printed: Printed, environment: Environment) -> Definition | None:
+def applied_to(last: Bare, where: Where, line: int, printed: Printed, environment: Environment) -> Definition | None:
     """The function of the last list that a label names, if the numbers are those, or nothing else can be meant."""
+    label = where.label
     function = _named(label)
     if function is None or _NONE.search(label) or _BEFORE.search(label) or _NONE.search(last.label):
         return None
@@ -71,14 +74,15 @@ def applied_to(last: Bare, label: str, line: int, printed: Printed, environment:
     count, right = len(printed.places()), agreeing(printed, definition.true)
     paired = _AFTER.search(label) and _BEFORE.search(last.label) and _named(last.label) == function
     fits = right == count or (paired and 2 * right >= count) or evident(definition, printed, environment)
-    return definition if fits or (function == "softmax" and _is_next(last, label, line, printed)) else None
+    return definition if fits or (function == "softmax" and _is_next(last, where, line, printed)) else None
 
 
-def _is_next(last: Bare, label: str, line: int, printed: Printed) -> bool:
+def _is_next(last: Bare, where: Where, line: int, printed: Printed) -> bool:
     """Whether "Softmax: [0.6, 0.4]" stands right below "Scores: [2, 0.5]": no number has to show what is computed."""
     shares = all(x is not None and 0 <= x <= 1 for row in printed.values for x in row)
-    close = 0 <= line - last.line <= NEAR
-    return shares and close and bool(_SCORES.fullmatch(last.label.strip()) and _SOFTMAX.fullmatch(label.strip()))
+    close = where.follows and 0 <= line - last.line <= NEAR and not _OTHERWISE.search(where.after)
+    named = _SCORES.fullmatch(last.label.strip()) and _SOFTMAX.fullmatch(where.label.strip())
+    return shares and close and named is not None
 
 
 def joined_with(

@@ -33,6 +33,7 @@ _NEAR_WHOLE = re.compile(  # 1 − 1.82 × 10⁻¹⁵
     r"[0-9]\s?[-−+]\s?[0-9](?:\.[0-9]{1,20})?\s?(?:\\times|\\cdot|[×·*])\s?10\s?(?:\^\s?\{?[-−]|⁻)"
     r"(?P<exponent>[0-9⁰¹²³⁴-⁹]{1,4})"
 )
+_LETTER = re.compile(r"[^\W\d_]")
 MOST_PASSAGES = 20_000
 MOST_BETWEEN = 5_000  # characters between two formulas that are looked at
 
@@ -88,6 +89,7 @@ def _read(article: Article, unread: list[NotChecked]) -> Iterator[tuple[f.Chain,
             unread=frozenset(unread_names),
             goes_on=goes_on and whole,
             announced=whole and announces(_before_table(between) if passage.kind == "table" else between),
+            follows=sum(1 for line in between.split("\n") if _LETTER.search(line)) <= 1,
             label=_label(article.source, displayed, start, passage.kind),
             kind=passage.kind,
             after=article.source[stop : stop + MOST_AFTER],

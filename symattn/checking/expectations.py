@@ -162,7 +162,7 @@ class Expectations:
             self._gather(open_, printed)
         if not open_.definitions and self._bare is not None:
             lists = [b for b in (self.argument, self._bare) if b is not None]
-            found_of = (applied_to(bare, label, line, printed, self.environment) for bare in lists)
+            found_of = (applied_to(bare, self._where, line, printed, self.environment) for bare in lists)
             applied = next((a for a in found_of if a is not None), None)
             if applied is None and self.roles.before:
                 applied = joined_with(self._bare, self.roles.before[-1], label, printed, self.environment)

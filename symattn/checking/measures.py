@@ -1,7 +1,7 @@
 """Means, variances and deviations that a name alone says: x = [2, 4, 6, 9], "μ = 5.25, σ² = 6.69".
 
 Of which vector is said by nobody: the number has to be right for one stated not long before. Once it is, another
-measure close by is of the same vector, so that a wrong one can be told.
+measure close by is of the same vector, so that a wrong one can be told; 0 and 1 are what one normalises to.
 """
 
 from __future__ import annotations
@@ -73,7 +73,12 @@ class Measures:
                 if any(agreeing(printed, value) for value in worths(definition, environment)):
                     self._vector, self._line = vector, line
                     return definition
-        if not vectors or self._vector != vectors[0] or abs(line - self._line) > _NEAR:
+        if (
+            printed.values[0][0] in (0, 1)
+            or not vectors
+            or self._vector != vectors[0]
+            or abs(line - self._line) > _NEAR
+        ):
             return None
         found = next(_measures(function, vectors[0], environment), None)
         return found if found is not None and is_as_large(found.true, printed) else None

@@ -17,6 +17,7 @@ class Where:
 
     goes_on: bool = True  # whether a leading relation continues the chain before
     announced: bool = False  # whether nothing but a colon or a verb stands between the formula before and this one
+    follows: bool = False  # whether nothing but its own label stands between it and the formula before
     label: str = ""  # the words before
     kind: str = ""  # that of its passage
     after: str = ""  # what follows in the file

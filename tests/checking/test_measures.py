@@ -30,7 +30,9 @@ def test_a_wrong_measure_beside_a_right_one() -> None:
     assert judged(X + "mean = 5.25\n\nvariance = 7.69") == [("mean", ["5.25"], []), ("variance", ["7.69"], ["7.69"])]
 
 
-@pytest.mark.parametrize("text", ["mean = 7.1", "variance = 1", "mean = 5.25\n\n\n\n\n\nstd = 0.02"])
+@pytest.mark.parametrize(
+    "text", ["mean = 5.25\n\nThe target has std = 1", "mean = 7.1", "variance = 1", "mean = 5.25\n\n\n\n\n\nstd = 0.02"]
+)
 def test_a_number_that_fits_no_vector_is_listed(text: str) -> None:
     assert all(not bad for _, _, bad in judged(X + text))
     assert listed(X + text)

@@ -56,6 +56,9 @@ def test_softmax_right_below_its_scores() -> None:
     assert judged(remark) == [("Softmax", ["0.82", "0.16"], ["0.16"])]
     assert judged("Example A has the scores [2.0, 0.5].\n\nB has other scores.\n\nSoftmax: [0.6, 0.4]") == []
     assert judged("Scores: [2.0, 0.5]\n\nWith a temperature of 2, softmax: [0.6, 0.4]") == []
+    assert judged("Scores: [2.0, 0.5]\nTemperature: 2\nSoftmax: [0.6, 0.4]") == []
+    assert judged("Scores: [2.0, 0.5]\n\nSoftmax: [0.6, 0.4] with a temperature of 2") == []
+    assert judged("Scores: [2.0, 0.5] (before scaling)\n\nSoftmax: [0.6, 0.4]") == []
 
 
 def test_a_name_repeated_before_the_next_step() -> None:

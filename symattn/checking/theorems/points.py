@@ -206,6 +206,9 @@ def _small_cases(statement: Statement) -> Iterator[Case]:
 # --- random numbers
 
 
+ENOUGH = 4  # random sizes at which both sides are compared
+
+
 def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Checked | Counterexample:
     """At which random points the sides agree: exactly with a chance of a mistake where that has a bound, else nearly.
 
@@ -214,7 +217,7 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
     generator = random.Random(seed)
     cases, certain = [], 10**9
     for case in _large_cases(statement, generator):
-        if limit.is_reached:
+        if limit.is_reached or len(cases) == ENOUGH:
             break
         limit.spend(statement, case)
         try:
@@ -254,7 +257,7 @@ def _at_random(
 def _large_cases(statement: Statement, generator: random.Random) -> Iterator[Case]:
     """Random sizes, pairwise different, one of them at least 7."""
     letters = statement.sizes
-    for _ in range(4 if letters else 1):
+    for _ in range(3 * ENOUGH if letters else 1):  # at some sizes one of the sides may not be defined
         sizes = generator.sample(range(1, max(LARGE, len(letters) + 1)), len(letters))
         if sizes:
             sizes[generator.randrange(len(sizes))] = generator.randint(LARGE + 1, LARGE + 2)

@@ -34,6 +34,8 @@ def test_chunks_are_tried_and_not_taken_for_proven(monkeypatch):
     """Their steps are others than the recurrence's; the theorems of chunks prove the formulas, not this program."""
     monkeypatch.setattr(decide_links, "__defaults__", (60.0,))  # seconds, on a busy machine
     chunks = ChunkedState(Retention(Q, K, V, Rational(1, 2)), 2)
-    assert prove(chunks, Retention(Q, K, V, Rational(1, 2))).status == "tried"
+    assert (
+        prove(chunks, Retention(Q, K, V, Rational(1, 2)), seed=125).status == "tried"
+    )  # whose first sizes are no good
     assert prove(chunks, Retention(Q, K, V, Rational(1, 3))).status == "refuted"
     assert prove(chunks, Where(Q * K.T, CausalMask()) * V).status == "refuted"

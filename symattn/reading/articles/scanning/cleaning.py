@@ -46,8 +46,8 @@ def clean_line(line: Located) -> Located:
 
 
 _UNIT = re.compile(  # between a number and a sign
-    r"(?<=\d)[ -]?(?:layers?|heads?|dims?|dimensions?|tokens?|bytes?|params?|parameters|floats?|matrices|vectors?|experts?"
-    r"|blocks?|samples?|sequences?|positions?|entries|层|層|个头|头|字节|个|维)(?=\s*[×*·]|\s*=\s*[\d(])",
+    r"(?<=\d)[ -]?(?:layers?|heads?|dims?|dimensions?|tokens?|bytes?|params?|parameters|floats?|matrices|vectors?"
+    r"|experts?|blocks?|samples?|sequences?|positions?|entries|层|層|个头|头|字节|个|维)(?=\s*[×*·]|\s*=\s*[\d(])",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"(?<=[\])\d])\s+←\s*(?!\w\s*[=←])[^\d=\[\]()]*$")
