@@ -215,7 +215,8 @@ def agree(statement: Statement, position: int, seed: int, limit: Limit) -> Check
     Where they do not it is a counterexample. Raises NotSupportedError where no point decides anything.
     """
     generator = random.Random(seed)
-    cases, certain = [], 10**9
+    cases: list[Case] = []
+    certain = 10**9
     for case in _large_cases(statement, generator):
         if limit.is_reached or len(cases) == ENOUGH:
             break
