@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from symattn.checking.findings import Formula
 from symattn.checking.formulas.context import Context, conclude, refuse
 from symattn.checking.formulas.forward import (
     ROW_SUMS,
+    SCORES,
     WEIGHTS,
     Reading,
     apart_from_weights,
@@ -30,6 +32,7 @@ from symattn.checking.formulas.forward import (
 from symattn.checking.formulas.layers import (
     additive_plans,
     linear_plans,
+    name_variance,
     norm_plans,
     product_plans,
     projection_plans,
@@ -84,6 +87,10 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
     """Sides of which one at least is a gradient by a letter of a forward pass that is known."""
     named = context.once(find_named)
     spelled = [name_gradients(spell(without_zeros(side)), named) for side in rename_indices(statement.equals)]
+    if any(
+        isinstance(part, f.Derivative) and isinstance(part.by, f.Power) for side in spelled for part in f.walk(side)
+    ):
+        spelled = [name_variance(side) for side in spelled]
     sides = without_chain_rules(spelled)
     if len(sides) > 2 and _is_new_name(sides, statement, context):
         sides = sides[:-1]  # `= Δ` behind a gradient, a name for it
@@ -125,6 +132,8 @@ def judge_gradient(statement: Statement, context: Context) -> Formula | None:
         sides, right = _meant_otherwise(sides, every, statement, context)
     if not right and _holds_elsewhere(sides, keys, statement, context):
         return None  # with another of the meanings that the article gives a letter
+    if not right and (scaled := _with_scaled_scores(sides, keys, statement, context)):
+        right, elsewhere = scaled, True
     if not right and (assumed is not None or _holds_centred(sides, found)):
         return None  # the letter may be anything else, or behind a softmax that is not told
     if not right and context.once(find_blocks) & {part for side in statement.equals for part in f.walk(side)}:
@@ -217,6 +226,33 @@ def _with_other_definitions(
             if outcome is not None and outcome.holds:
                 return [replace(outcome, reading=replace(reading, condition=condition or reading.condition))]
     return []
+
+
+_SCALING = re.compile(
+    r"\bscal(?:e|ed|ing)\b|缩放|縮放|スケー|스케일|масштаб|\bescal|skalier|mise à l['’]échelle", re.IGNORECASE
+)
+
+
+def _with_scaled_scores(
+    sides: list[f.Expression], keys: Sequence[str], statement: Statement, context: Context
+) -> list[Outcome]:
+    """The readings in which it holds if the scores are divided by √d_k, where words beside it speak of a scale and
+    the line before them, S = QKᵀ, has none."""
+    start, end = statement.span
+    near = context.article.source[max(start - 200, 0) : end + 200]
+    known, whole = (definitions_in(context.statements, statement, whole=every) for every in (False, True))
+    scores = next((key for key in SCORES if key in known), None)
+    if (
+        scores is None
+        or not _SCALING.search(near)
+        or any(isinstance(x, f.Root) for x in f.walk(known[scores].expression))
+    ):
+        return []
+    scaled = replace(known[scores], expression=f.Quotient(known[scores].expression, f.Root(f.Name("d", ("k",)))))
+    every = _every_reading(sides, keys, known | {scores: scaled}, whole | {scores: scaled}, statement, context)
+    condition = Sentence("condition.scaled_scores")
+    tried = (try_reading(sides, replace(reading, condition=condition)) for reading in every)
+    return [outcome for outcome in tried if outcome is not None and outcome.holds]
 
 
 def _is_exponential(definition: Definition) -> bool:
@@ -418,7 +454,17 @@ def roots_of(sides: Sequence[f.Expression], plan: Plan) -> list[str]:
     if len(roots) > 1 and _is_free(sides, plan, roots):
         outputs = [key for key in plan.definitions if all(root in plan.needs(key) for root in roots)]
         return min(([key] for key in outputs), key=lambda key: len(plan.needs(key[0])), default=roots)
+    if len(roots) == 1 and _runs_back(sides[0], keys, roots[0], plan):
+        outputs = [key for key in plan.definitions if key != plan.known(roots[0]) and roots[0] in plan.needs(key)]
+        return max(([key] for key in outputs), key=lambda key: len(plan.needs(key[0])), default=roots)
     return roots
+
+
+def _runs_back(first: f.Expression, keys: Sequence[str], root: str, plan: Plan) -> bool:
+    """Whether a gradient is said by those of what its letter is made of, ∂L/∂μ by ∂L/∂x."""
+    own = slope_of(first)
+    others = {plan.known(key) or key for key in keys} - {root}
+    return own is not None and plan.known(letter_of(own).key) == root and bool(others) and others <= plan.needs(root)
 
 
 def _with_definitions(sides: Sequence[f.Expression], plan: Plan) -> Iterator[f.Expression]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.passes import Definition, Plan, swap_case
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 SIZES = dict.fromkeys(("m", "n", "N", "d", "D", "H", "M", "d_model", "C", "K"), "m")
@@ -40,6 +42,8 @@ def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Pla
         "y": Definition("y", ("i",), _times_hat(hat)),
     }
     made = {**usual, **{k: d for k, d in known.items() if k not in ("L",)}}
+    if VARIANCE in keys:
+        made = _through_variance(made)
     plans = []
     for shape in (NUMBER, VECTOR):
         shapes = {x: VECTOR, "γ": shape, "β": shape, "g": shape, "b": shape, "ε": NUMBER}
@@ -47,6 +51,36 @@ def norm_plans(keys: Sequence[str], known: Mapping[str, Definition]) -> list[Pla
         definitions = {k: d for k, d in made.items() if k not in shapes}
         plans += [Plan(shapes, definitions, SIZES, columns) for columns in (True, False)]
     return plans
+
+
+VARIANCE = "σ²"  # where there is a gradient by it
+
+
+def name_variance(side: f.Expression) -> f.Expression:
+    """The side with a letter of its own for σ²."""
+
+    def named(part: f.Expression) -> f.Expression:
+        return f.Name(VARIANCE, start=part.start, end=part.end) if _is_square(part) else part
+
+    return rewrite(side, named)
+
+
+def _is_square(e: f.Expression) -> bool:
+    return (
+        isinstance(e, f.Power) and e.base == f.Name("σ") and isinstance(e.exponent, f.Number) and e.exponent.value == 2
+    )
+
+
+def _through_variance(made: Mapping[str, Definition]) -> dict[str, Definition]:
+    """The definitions with σ = √σ², so that what is made of σ is made of σ²."""
+    deviation = made["σ"].expression
+    variance = deviation.radicand if isinstance(deviation, f.Root) else f.Product((deviation, deviation), ("",))
+    named = {k: replace(d, expression=name_variance(d.expression)) for k, d in made.items()}
+    return {
+        **named,
+        "σ": replace(made["σ"], expression=f.Root(f.Name(VARIANCE))),
+        VARIANCE: Definition(VARIANCE, (), variance),
+    }
 
 
 def _is_gradient(definition: Definition) -> bool:

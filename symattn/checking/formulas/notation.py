@@ -1,9 +1,13 @@
-"""What an article says of its symbols: rows or columns, shapes, definitions. Ask `Context.once` for each."""
+"""What an article says of its symbols: rows or columns, shapes, definitions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from sympy import Expr
+
+from symattn.checking.formulas.context import Context
+from symattn.checking.formulas.shapes.declared import Shapes, collect
 from symattn.checking.formulas.statements import Statement
 from symattn.checking.formulas.symbols import Key, Reading, Shape, admitted, declared_shapes, shape_in_sizes
 from symattn.reading import formula as f
@@ -12,9 +16,28 @@ from symattn.reading.articles.article import Article
 Definitions = dict[Key, tuple[tuple[str, ...], f.Expression]]
 
 
-def find_readings(article: Article, _: Sequence[Statement]) -> tuple[Reading, ...]:
-    """Whether tokens are rows or columns, as far as the article says so."""
-    return admitted(article.source)
+def find_readings(context: Context) -> tuple[Reading, ...]:
+    """Whether tokens are rows or columns, as far as the article says so: in words, or by the shapes that it states."""
+    return context.once(_find_readings, collect)
+
+
+def _find_readings(article: Article, _: Sequence[Statement], shapes: Shapes) -> tuple[Reading, ...]:
+    found = {_tokens_first(x, other) for x in _shapes_of("XH", shapes) for other in _shapes_of("QKV", shapes)} - {None}
+    readings = admitted(article.source)
+    return tuple(r for r in readings if {r.rows} == found) or readings if len(found) == 1 else readings
+
+
+def _shapes_of(letters: str, shapes: Shapes) -> Iterator[tuple[Expr, ...]]:
+    """The shapes that are stated of matrices with these letters."""
+    for letter in letters:
+        yield from (shape for _, shape in shapes.declared.get(letter, ()) if shape is not None and len(shape) == 2)
+
+
+def _tokens_first(x: tuple[Expr, ...], other: tuple[Expr, ...]) -> bool | None:
+    """Whether X and Q have the axis of tokens first, which is all that they share; None where that cannot be told."""
+    numbers = any(not axis.free_symbols for axis in (*x, *other))
+    first, last = x[0] == other[0], x[1] == other[1]
+    return first if first != last and not numbers else None
 
 
 def find_shapes(_: Article, statements: Sequence[Statement]) -> dict[Key, Shape]:

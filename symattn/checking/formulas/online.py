@@ -107,8 +107,19 @@ def judge_online(statement: Statement, context: Context) -> Formula | None:
 
 
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:
-    """Whether the article is on online softmax, by its words or by a sum that is rescaled to another maximum."""
-    return _ABOUT.search(article.source) is not None or any(_rescales(side) for s in statements for side in s.equals)
+    """Whether the article is on online softmax, by its words, by a sum that is rescaled to another maximum or by
+    m + log ℓ."""
+    if _ABOUT.search(article.source) is not None:
+        return True
+    return any(_rescales(side) or _is_log_sum(side) for s in statements for side in s.equals)
+
+
+def _is_log_sum(side: f.Expression) -> bool:
+    """Whether it is m_i + log(ℓ_i)."""
+    match side:
+        case f.Sum((f.Name("m", sub, sup), f.Call("log", (f.Name("ℓ", other_sub, other_sup),))), (1, 1)):
+            return (sub, sup) == (other_sub, other_sup)
+    return False
 
 
 def _find_key_indices(_: Article, statements: Sequence[Statement]) -> frozenset[str]:
@@ -253,6 +264,9 @@ def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     names = _names(others)
     if not isinstance(left, f.Name) or left not in names:
         return sides
+    if LETTERS[left.base] == "O" and {LETTERS[name.base] for name in names if name != left} == {"ℓ"}:
+        apart = replace(left, base="Õ")  # divided at the end, by the whole sum
+        return [replace(left, sub=(), sup=()), *(_replaced(side, left, apart) for side in others)]
     after = replace(left, sup=(*left.sup, "new"))
     if _merge_in([after, *others]):
         return [after, *others]
@@ -261,8 +275,12 @@ def _name_update(sides: Sequence[f.Expression]) -> Sequence[f.Expression]:
     if len(steps) > 1 or not any(_is_marked(name, _OLD) or _is_marked(name, _NEW) for name in names):
         return sides
     before = replace(left, sup=(*left.sup, "old"))
-    updated = [rewrite(side, lambda part: before if part == left else part) for side in others]
+    updated = [_replaced(side, left, before) for side in others]
     return [after if any(_is_marked(name, _NEW) for name in names) else left, *updated]
+
+
+def _replaced(e: f.Expression, name: f.Name, by: f.Name) -> f.Expression:
+    return rewrite(e, lambda part: by if part == name else part)
 
 
 def _is_marked(name: f.Name, pattern: re.Pattern[str]) -> bool:

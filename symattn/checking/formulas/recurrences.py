@@ -20,6 +20,7 @@ from symattn.checking.models.evaluate import UnsettledError
 from symattn.checking.models.letters import letter_of
 from symattn.checking.models.states import DECAYS, FUNCTIONS, LETTERS, Layout, Rule, StateModel, States
 from symattn.checking.models.tensors import MisfitError
+from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
@@ -43,7 +44,7 @@ Outcome = tuple[States, Difference | MisfitError] | None
 
 def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     """An update or reading of the state, in the layouts that fit most of the article's lines."""
-    sides = statement.equals
+    sides = _with_decays(statement.equals)
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
     best, transposes = context.once(_find_layouts, find_shapes)
@@ -61,7 +62,11 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if update and any(_holds(sides, _variants(rule), replace(x, keyed=y)) for x in best for y in (True, False)):
         return None  # another rule, or the state turned, is not false
     point = show_difference(StateModel(states), difference)
-    right = mend_statement(statement, lambda changed: any(_holds(changed, rules, layout) for layout in best))
+
+    def holds(changed: Sequence[f.Expression]) -> bool:
+        return any(_holds(_with_decays(changed), rules, layout) for layout in best)
+
+    right = mend_statement(statement, holds)
     if right is None and update and rule.decay:
         return None  # a gate of a kind that is not known here
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
@@ -129,6 +134,17 @@ def _try(sides: Sequence[f.Expression], rule: Rule, layout: Layout) -> Outcome:
     return None
 
 
+def _with_decays(sides: Sequence[f.Expression]) -> list[f.Expression]:
+    """The sides with g_t for e^{g_t}, whose logarithm is a decay as any other is."""
+
+    def decay(part: f.Expression) -> f.Expression:
+        power = isinstance(part, f.Call) and part.function == "exp" and len(part.arguments) == 1
+        name = part.arguments[0] if power and isinstance(part, f.Call) else None
+        return name if isinstance(name, f.Name) and letter_of(name).key in DECAYS else part
+
+    return [rewrite(side, decay) for side in sides]
+
+
 def _has_state(sides: Sequence[f.Expression]) -> bool:
     """Whether a state with a step, S_t, is in it, and a key, value or query of a step; or o_t as a sum of these."""
     parts = [part for side in sides for part in f.walk(side)]
@@ -153,7 +169,8 @@ def _find_layouts(
 ) -> tuple[tuple[Layout, ...], bool]:
     """The layouts that the article states or else those in which most of its lines hold, the earlier ones first;
     whether there are transposes."""
-    lines = [s.equals for s in statements if len(s.equals) > 1 and _has_state(s.equals)][:MOST]
+    equations = (_with_decays(statement.equals) for statement in statements if len(statement.equals) > 1)
+    lines = [sides for sides in equations if _has_state(sides)][:MOST]
     if not any(isinstance(sides[0], f.Name) and LETTERS.get(sides[0].base) == "S" for sides in lines):
         return (), False  # no state goes on here
     stated = {_KEYED[shape] for key, shape in shapes.items() if LETTERS.get(key[0]) == "S" and shape in _KEYED}

@@ -90,15 +90,27 @@ def _whole_column(part: f.Expression) -> f.Expression:
 
 
 def _sum_keys(part: f.Expression) -> f.Expression:
-    """`Σ_k A ∘ B` and `Σ_j (A ∘ B)_j` of whole matrices, the sums of their rows."""
+    """`Σ_k A ∘ B` and `Σ_j (A ∘ B)_j` of whole matrices, and `Σ_j A_j B_j` of a row: the sums of their rows."""
     if not isinstance(part, f.BigSum) or not part.index or part.lower or part.upper or part.condition:
         return part
     body = part.body
     if isinstance(body, f.Entry) and body.indices == (part.index,):
         body = body.operand
+    if isinstance(body, f.Product) and all(_is_of_row(factor, part.index) for factor in body.factors):
+        body = f.Elementwise(tuple(rewrite(factor, _without_indices) for factor in body.factors))
     if open_indices(body) or not isinstance(body, f.Elementwise):
         return part
     return f.Call("rowsum", (body,), start=part.start, end=part.end)
+
+
+def _is_of_row(factor: f.Expression, index: str) -> bool:
+    """Whether this is an entry P_j or dP_j of a row of the weights."""
+    name = slope_of(factor) or factor
+    return isinstance(name, f.Name) and letter_of(name).key in _BY_PAIR and letter_of(name).indices == (index,)
+
+
+def _without_indices(part: f.Expression) -> f.Expression:
+    return replace(part, sub=()) if isinstance(part, f.Name) else part
 
 
 def _turn(part: f.Expression) -> f.Expression:

@@ -177,7 +177,11 @@ def _is_ones(e: f.Expression) -> bool:
 
 
 def multiply(t: Tensors, x: Tensor, y: Tensor, operator: str) -> Tensor:
-    """x y, and x · y, which is the inner product of two vectors that stand alike."""
+    """x y; x · y, the inner product of two vectors that stand alike; x ⊗ y, the outer product of two vectors."""
+    if operator == "⊗":
+        if not (x.is_vector and y.is_vector):
+            raise UnsettledError("⊗")
+        return t.multiply(x if x.shape[1] == 1 else t.transpose(x), y if y.shape[0] == 1 else t.transpose(y))
     if operator == "·" and x.is_vector and x.shape == y.shape:
         return inner(t, x, y)
     return t.multiply(x, y)

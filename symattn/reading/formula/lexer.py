@@ -293,8 +293,12 @@ def _in_braces(text: str, at: int) -> tuple[str, int]:
     raise FormulaError(Sentence("formula_unclosed", text="{"), opening.end() - 1, opening.end())
 
 
+_WHERE = re.compile(r"where\s+(?=[A-Za-z]+$)")
+
+
 def _text(inner: str, start: int, end: int) -> Token:
     words = re.sub(r"\\([ _%&#])", r"\1", inner).replace("~", " ").strip()
+    words = _WHERE.sub("", words)  # `\\text{where head}_i = …`
     if not words:
         return Token("gap", "", start, end, " ")
     if words in ("T", "⊤"):

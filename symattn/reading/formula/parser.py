@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NoReturn
 
 from symattn.errors import FormulaError
@@ -333,12 +334,19 @@ def _read_space(p: Parser) -> Space:
         p.expect("close", "{")
     dimensions: list[Expression] = []
     if p.take_if("up"):
-        if p.take_if("open", "{"):
-            dimensions = _read_dimensions(p)
-            p.expect("close", "{")
-        else:
-            dimensions = [p.factor()]
+        opened: list[str] = []
+        while p.at("open", "{") or _is_around_all(p, opened):
+            opened.append(p.take().value)
+        dimensions = _read_dimensions(p) if opened else [p.factor()]
+        for bracket in reversed(opened):
+            p.expect("close", bracket)
     return Space(tuple(dimensions), start=start, end=p.behind)
+
+
+def _is_around_all(p: Parser, opened: Sequence[str]) -> bool:
+    """Whether all dimensions stand in these parentheses, `^(n × d)` of a plain text or `^{(n × d)}`."""
+    behind = p.tokens[p.layout.partner.get(p.i, p.i) + 1]
+    return p.at("open", "(") and (not opened or behind.kind == "close")
 
 
 def _skip_set(p: Parser, start: int) -> Space:

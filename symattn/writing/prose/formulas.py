@@ -68,6 +68,11 @@ FORMULAS: dict[str, tuple[str, str]] = {
         "ALiBi's slopes are 2^(−8h/n) for the heads h = 1, …, n",
         "ALiBi 的斜率为 2^(−8h/n)，头 h = 1, …, n",
     ),
+    "formula.norm_slope": (
+        "the derivative of the norm, ∂y_i/∂x_j = γ_i (δ_ij − x̂_i x̂_j/d)/r for RMSNorm and, with −1/d in the"
+        " parentheses and σ for r, for LayerNorm",
+        "归一化的导数：RMSNorm 为 ∂y_i/∂x_j = γ_i (δ_ij − x̂_i x̂_j/d)/r；LayerNorm 在括号内再减 1/d，并以 σ 代 r",
+    ),
     "formula.jacobian": (
         "the Jacobian of softmax is diag(p) − p pᵀ for a column p",
         "softmax 的雅可比矩阵为 diag(p) − p pᵀ（p 为列向量）",

@@ -20,6 +20,10 @@ SIZES: dict[str, tuple[str, str]] = {
         "the formulas that use it fit the shape {shape}",
         "用到它的公式与形状 {shape} 相符",
     ),
+    "formula_shape_heads": (
+        "the heads side by side are h times as wide as one, which is how many rows W^O has",
+        "各头并排后的宽度是单头的 h 倍，也就是 W^O 的行数",
+    ),
     "formula_never_conforms": (
         "the shapes of its factors do not fit, however its symbols are read",
         "无论怎样理解其中的符号，各因子的形状都不相符",

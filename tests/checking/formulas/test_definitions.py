@@ -218,5 +218,5 @@ def test_where_the_norm_stands_in_lines_of_text_and_of_programs() -> None:
 def test_a_projection_has_the_order_that_stated_shapes_ask_for():
     shapes = r"Let $X \in \mathbb{R}^{m \times v}$ and $Q \in \mathbb{R}^{m \times q}$."
     assert "holds" in verdicts(shapes + "\n\n$$Q = X W_q$$")["Q = X W_q"]
-    assert "Q = W_q X" not in verdicts(shapes + "\n\n$$Q = W_q X$$")
+    assert verdicts(shapes + "\n\n$$Q = W_q X$$")["Q = W_q X"] == "fails"
     assert verdicts("$$Q = W_q X$$")["Q = W_q X"] == "holds"

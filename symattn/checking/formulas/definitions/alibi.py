@@ -28,13 +28,19 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
     if not isinstance(left, f.Name) or left.base not in _SLOPES or len(left.sub) != 1 or len(left.sub[0]) != 1:
         return
     head = left.sub[0]
-    two = isinstance(e, f.Power) and isinstance(e.base, f.Number) and e.base.value == 2
-    if not isinstance(e, f.Power) or not two or not any(_is(p, 8) for p in f.walk(e)):
+    powers = [p for p in f.walk(e) if isinstance(p, f.Power)]
+    if (
+        not powers
+        or not all(_is(p.base, 2) or p.base in powers for p in powers)
+        or not any(_is(p, 8) for p in f.walk(e))
+    ):
         return
     counts = [n for n in names(e) if n.base != head]
     used = {n.base for n in names(e)}
     if head not in used or len({(n.base, n.sub) for n in counts}) > 1:
         return
+
+    named = "alibi" in context.article.source.lower()
 
     def prepare(scope: Scope) -> None:
         for n in counts:
@@ -49,12 +55,13 @@ def define_slopes(left: f.Expression, side: f.Side, statement: Statement, contex
         def free(_: Evaluator, first: int = first) -> dict[str, range]:
             return {head: range(first, HEADS + first)}
 
-        if not first and not any(isinstance(p, f.Sum) and len(p.terms) > 1 for p in f.walk(e)):
-            return
+        if not first and not any(isinstance(p, f.Sum) and p.signs == (1, 1) for p in f.walk(e)):
+            return  # heads from 0 are counted as h + 1
         words = context.article.source[max(statement.span[0] - 200, 0) : statement.span[1] + 100]
         settled = first == 1 and _NAMED.search(context.article.source) is not None
         settled = settled and (bool(counts) or re.search(rf"(?:head|头|頭|헤드)\s*[$`\\(]*{head}\b", words) is not None)
-        yield Variant(Question(value, prepare, free), Sentence("formula.alibi_slopes"), repairs=settled)
+        usual = rf"2^{{-8 {head}/{counts[0].text or 'n'}}}" if settled and counts and named else ""
+        yield Variant(Question(value, prepare, free), Sentence("formula.alibi_slopes"), repairs=settled, usual=usual)
 
 
 def _is(e: f.Expression, value: int) -> bool:
@@ -111,8 +118,8 @@ def _places(left: f.Expression) -> tuple[str, str] | None:
 
 def _is_score(e: f.Expression, places: tuple[str, str]) -> bool:
     """q_i · k_j, as it is or over a root."""
-    vectors = {(n.base, n.sub) for n in names(e) if n.base in ("q", "k")}
-    others = {n.base for n in names(e)} - {"q", "k", "d", "D"}
+    vectors = {(n.base.lower(), n.sub) for n in names(e) if n.base in "qkQK"}
+    others = {n.base.lower() for n in names(e)} - {"q", "k", "d"}
     over = [p.denominator for p in f.walk(e) if isinstance(p, f.Quotient)]
     return (
         vectors == {("q", (places[0],)), ("k", (places[1],))}

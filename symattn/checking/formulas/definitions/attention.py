@@ -49,7 +49,7 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         return
     roles = roles_of(arguments)
     single = any(n.base.islower() and n.base in "qkv" for n in names(side.expression)) and not _is_of_program(roles)
-    readings = distinct(context.once(find_readings), single)
+    readings = distinct(find_readings(context), single)
     if roles is None and not {(r, (), ()) for r in ROLES} & printed:
         return
     if isinstance(left, f.Name) and not arguments:
@@ -141,7 +141,7 @@ def _projected(side: f.Side, context: Context) -> Iterator[Variant]:
             return attend(q, k, v, scope, scaled=scaled)
 
         condition = None if scaled else Sentence("formula.if_unscaled")
-        readings = distinct(context.once(find_readings), single=False)
+        readings = distinct(find_readings(context), single=False)
         yield Variant(
             Question(value, prepare, readings=readings), Sentence("formula.attention"), condition, repairs=scaled
         )

@@ -21,6 +21,7 @@ from symattn.checking.formulas.definitions.jacobian import define_jacobian
 from symattn.checking.formulas.definitions.layers import define_feedforward, define_head, define_multihead, judge_groups
 from symattn.checking.formulas.definitions.likelihood import define_likelihood
 from symattn.checking.formulas.definitions.linear import define_linear
+from symattn.checking.formulas.definitions.norm_slopes import define_norm_slope
 from symattn.checking.formulas.definitions.normalised import define_affine, define_normalised, judge_deviation
 from symattn.checking.formulas.definitions.positions import define_angles, define_positions
 from symattn.checking.formulas.definitions.residual import judge_residual
@@ -54,6 +55,7 @@ CATALOGUE: tuple[Definer, ...] = (
     define_affine,
     define_likelihood,
     define_jacobian,
+    define_norm_slope,
     define_function,
     define_positions,
     define_angles,
@@ -134,7 +136,17 @@ def _of_pair(left: f.Expression, side: f.Side, statement: Statement, context: Co
     left, side = as_call(left), replace(side, expression=rewrite(_without_groups(side.expression), index_sum))
     variants = _variants(left, side, statement, context) or equate(left, side, statement, context)
     found = settle(statement, side, variants) if variants else None
-    return found or _settle_free(_said_before(left, statement, context), side, statement)
+    said = _said_before(left, statement, context)
+    return found or (None if _is_same(said, side.expression) else _settle_free(said, side, statement))
+
+
+def _is_same(a: f.Expression, b: f.Expression) -> bool:
+    """Whether one is the other said again, W X beside W · X: nothing is claimed then."""
+
+    def plain(part: f.Expression) -> f.Expression:
+        return replace(part, operators=("",) * len(part.operators)) if isinstance(part, f.Product) else part
+
+    return rewrite(a, plain) == rewrite(b, plain)
 
 
 def _said_before(left: f.Expression, statement: Statement, context: Context) -> f.Expression:

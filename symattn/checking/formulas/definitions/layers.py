@@ -13,7 +13,7 @@ from symattn.checking.formulas.definitions.variant import Variant
 from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.functions import attend
 from symattn.checking.formulas.indices import Indices, read_index
-from symattn.checking.formulas.notation import find_readings
+from symattn.checking.formulas.notation import find_readings, find_shapes
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, NotSettledError, Reading, Scope, spell
 from symattn.checking.formulas.trials import Question
@@ -43,6 +43,9 @@ def define_multihead(left: f.Expression, side: f.Side, statement: Statement, con
         return
     head = calls[0].arguments[0]
     weight = (output[0].base, output[0].sub, output[0].sup)
+    declared = context.once(find_shapes).get(weight, ())
+    high = ["h*" in axis for axis in declared]  # where the axis as wide as all heads is: first for tokens in rows
+    stands = high[0] if sorted(high) == [False, True] else None
 
     def prepare(scope: Scope) -> None:
         heads, width = scope.size("h"), scope.size("d_v")
@@ -51,22 +54,24 @@ def define_multihead(left: f.Expression, side: f.Side, statement: Statement, con
             drawn = scope.draw(("head", k), (3, width))
             scope.given[head.base, (str(k), *head.sub[1:]), head.sup] = drawn if rows else drawn.turned()
         drawn = scope.draw(weight, (heads * width, scope.size("d_model")))
-        scope.given[weight] = drawn if rows else drawn.turned()
+        scope.given[weight] = drawn if (rows if stands is None else stands) else drawn.turned()
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
         scope = evaluator.scope
         rows = scope.reading.rows
         parts = [scope.draw(("head", k), (3, scope.size("d_v"))) for k in range(1, scope.size("h") + 1)]
-        found = join(parts, 1) @ (scope.given[weight] if rows else scope.given[weight].turned())
+        found = join(parts, 1) @ scope.draw(weight, (scope.size("h") * scope.size("d_v"), scope.size("d_model")))
         return found if rows else found.turned()
 
-    question = Question(value, prepare, readings=_plain(context))
+    readings = [r for r in _plain(context) if stands is None or r.rows == stands] or _plain(context)
+    turned = any(isinstance(part, f.Transpose) for part in f.walk(side.expression))
+    question = Question(value, prepare, readings=_plain(context) if turned else readings)
     yield Variant(question, Sentence("formula.multihead"))
 
 
 def _plain(context: Context) -> Sequence[Reading]:
     """The readings that differ in rows and columns alone."""
-    return [Reading(rows, rows) for rows in dict.fromkeys(r.rows for r in context.once(find_readings))]
+    return [Reading(rows, rows) for rows in dict.fromkeys(r.rows for r in find_readings(context))]
 
 
 def define_head(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:

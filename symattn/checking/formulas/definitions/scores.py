@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.context import Context
@@ -13,7 +14,7 @@ from symattn.checking.formulas.evaluation import Evaluator
 from symattn.checking.formulas.indices import Indices, split_name
 from symattn.checking.formulas.notation import find_readings
 from symattn.checking.formulas.shapes.declared import collect
-from symattn.checking.formulas.shapes.fitting import fit
+from symattn.checking.formulas.shapes.fitting import Fit, fit
 from symattn.checking.formulas.statements import Statement, names
 from symattn.checking.formulas.symbols import Key, Scope, spell
 from symattn.checking.formulas.trials import Question
@@ -61,7 +62,7 @@ def define_scores(left: f.Expression, side: f.Side, statement: Statement, contex
                     scores = scores * Tensor.number(scope.size("d_k")).raised(Fraction(-1, 2))
                 return scores.turned() if crossed else scores
 
-            readings = context.once(find_readings)
+            readings = find_readings(context)
             question = Question(value, prepare, lambda _: free, readings)
             settled = left.base.lower() in _SCORES and not crossed
             yield Variant(question, Sentence("formula.scores"), repairs=settled, without=_SCALES)
@@ -125,7 +126,8 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         return  # what a projection down gives is the latent c, and nothing else does
     if left.base != "c" and roles and roles != {left.base.lower()} and len(roles) == 1:
         return  # queries of the keys' weights: not settled
-    if not _conforms(left, e, statement, context):
+    slip = not _conforms(left, e, statement, context)
+    if slip and not _fits(left, replace(e, factors=e.factors[::-1]), statement, context):
         return
     single = tokens[0].base.islower()
     weight = (weights[0].base, weights[0].sub, weights[0].sup)
@@ -144,15 +146,24 @@ def define_projection(left: f.Expression, side: f.Side, statement: Statement, co
         x, w = scope.given[token], scope.given[weight].turned() if turned else scope.given[weight]
         return x @ w if rows else w @ x
 
-    readings = context.once(find_readings)
-    yield Variant(Question(value, prepare, readings=readings), Sentence("formula.projection"), repairs=False)
+    question = Question(value, prepare, readings=find_readings(context))
+    yield Variant(question, Sentence("formula.projection"), repairs=slip)
 
 
 def _conforms(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> bool:
     """Whether the shapes that the article states fit this order: W X of an X with tokens in rows has another shape."""
+    return _fit(left, product, statement, context).outcome in ("fits", "unknown")
+
+
+def _fits(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> bool:
+    """Whether the shapes that the article states say that it is this order."""
+    found = _fit(left, product, statement, context)
+    return found.outcome == "fits" and found.tested > 0
+
+
+def _fit(left: f.Name, product: f.Expression, statement: Statement, context: Context) -> Fit:
     shapes = context.once(collect)
-    found = fit(product, left, shapes.near(statement.span[0]), shapes.relations.formulas)
-    return found.outcome in ("fits", "unknown")
+    return fit(product, left, shapes.near(statement.span[0]), shapes.relations.formulas)
 
 
 def _is_token(name: f.Name) -> bool:
@@ -204,7 +215,7 @@ def define_state_score(left: f.Expression, side: f.Side, statement: Statement, c
         inside = w[0] @ _stack(a, b) if len(w) == 1 else w[0] @ a + w[1] @ b
         return upright[vectors[0]].turned() @ inside.apply("tanh")
 
-    readings = [r for r in context.once(find_readings) if r.rows == r.row_vectors]
+    readings = [r for r in find_readings(context) if r.rows == r.row_vectors]
     yield Variant(Question(value, prepare, readings=readings), Sentence("formula.luong"))
 
 

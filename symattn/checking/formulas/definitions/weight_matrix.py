@@ -69,7 +69,7 @@ def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement,
         readings = [Reading()] if rows else [Reading(False, False, axis=0), Reading(False, False, axis=1)]
         return Question(value, prepare, readings=readings)
 
-    admitted = {reading.rows for reading in context.once(find_readings)}
+    admitted = {reading.rows for reading in find_readings(context)}
     for scaled in (True, False):
         for rows in (True, False):
             if rows not in admitted:

@@ -250,7 +250,7 @@ def define_output(left: f.Expression, side: f.Side, statement: Statement, contex
         a, v = (evaluator.scope.given[key] for key in keys)
         return a @ v if evaluator.scope.reading.rows else v @ a
 
-    rows = dict.fromkeys(reading.rows for reading in context.once(find_readings))
+    rows = dict.fromkeys(reading.rows for reading in find_readings(context))
     question = Question(value, prepare, readings=[Reading(r, r) for r in rows])
     yield Variant(question, Sentence("formula.average"), repairs=False)
 

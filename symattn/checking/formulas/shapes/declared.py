@@ -194,21 +194,13 @@ def _of_statements(statements: Sequence[Statement]) -> Iterator[Claim]:
         spaces = [side for side in statement.sides if isinstance(side.expression, f.Space)]
         if len(spaces) != 1 or spaces[0].relation != "∈":
             continue
-        axes = tuple(map(read_size, _dimensions(spaces[0].expression)))
+        axes = tuple(map(read_size, spaces[0].expression.parts))
         if not axes or any(axis is None for axis in axes):
             continue
         start, end = statement.span
         place = Place(start, end, *statement.place, statement.text)
         sides = (*_listed_before(statement, statements), *statement.equals)
         yield Claim(sides, axes, place, statement.passage.text, statement)
-
-
-def _dimensions(space: f.Expression) -> Iterator[f.Expression]:
-    for dimension in space.parts:
-        if isinstance(dimension, f.Product) and "×" in dimension.operators:
-            yield from dimension.factors  # ℝ^(n × d) of a plain text
-        else:
-            yield dimension
 
 
 def _listed_before(statement: Statement, statements: Sequence[Statement]) -> Iterator[f.Expression]:

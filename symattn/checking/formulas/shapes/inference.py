@@ -26,7 +26,7 @@ DEEPEST = 6  # definitions that lead to definitions
 
 _ENTRYWISE = ("exp", "tanh", "sin", "cos", "log", "log2", "log10", "relu", "gelu", "sigmoid", "sigma", "silu", "swish")
 _SAME_SHAPE = frozenset((*_ENTRYWISE, "softmax", "softplus", "layernorm", "rmsnorm", "mask", "dropout", "abs", "sqrt"))
-_RUNNING = re.compile(r"[a-z]|[0-9]+|[a-z][+-−][0-9]+")
+_RUNNING = re.compile(r"[a-z]|[0-9]+|[a-z][+-−][0-9]+|1…[a-zA-Z]")
 
 
 class TooManyReadingsError(Exception):

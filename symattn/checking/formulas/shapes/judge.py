@@ -17,6 +17,7 @@ from symattn.checking.findings import Formula, FormulaVerdict
 from symattn.checking.formulas.context import Context
 from symattn.checking.formulas.shapes.declared import Claim, Place, Shapes, collect, declares, is_turned_name
 from symattn.checking.formulas.shapes.fitting import Fit, fit, shape_text
+from symattn.checking.formulas.shapes.heads import Found, judge_heads
 from symattn.checking.formulas.shapes.inference import Reading, Shape, multiply
 from symattn.checking.formulas.shapes.mentions import Arithmetic
 from symattn.checking.formulas.shapes.sizes import Sizes, are_heads_apart, kind_of
@@ -59,7 +60,7 @@ class _Judged:
     in_text: Sequence[Formula]
 
 
-def _judge_claims(_: Article, statements: Sequence[Statement], shapes: Shapes) -> _Judged:
+def _judge_claims(article: Article, statements: Sequence[Statement], shapes: Shapes) -> _Judged:
     """Judge claims with formulas by these, then the others by what all formulas make of them."""
     judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
     wrong = [claim for claim, found in judged if found is not None and found.verdict == "fails"]
@@ -68,6 +69,9 @@ def _judge_claims(_: Article, statements: Sequence[Statement], shapes: Shapes) -
         judged = [(claim, judge_claim(claim, shapes)) for claim in shapes.claims if claim.formulas]
     said = [(claim, found) for claim, found in judged if found is not None]
     said += _judge_declarations(said, shapes, statements)
+    known = {claim.place.start for claim, _ in said}
+    heads = ((each.claim, _of_heads(each)) for each in judge_heads(shapes.claims, article.source))
+    said += [(claim, found) for claim, found in heads if found.verdict == "fails" or claim.place.start not in known]
     of_statements = {claim.statement.number: found for claim, found in said if claim.statement is not None}
     return _Judged(of_statements, [found for claim, found in said if claim.statement is None])
 
@@ -247,6 +251,18 @@ def _of_declaration(claim: Claim, best: Fit) -> Formula:
     if needed:
         return _formula(claim.place, "holds-if", theorem, condition=condition(needed))
     return _formula(claim.place, "holds", theorem)
+
+
+def _of_heads(found: Found) -> Formula:
+    """What the weights of several heads make of a declaration of one of them."""
+    theorem, place = Sentence("formula_shape_heads"), found.claim.place
+    if found.right is not None:
+        cut = max(place.text.rfind(sign) for sign in ("\\in", "∈", "["))
+        right = f"{place.text[:cut].strip()} ∈ ℝ^({shape_text(found.right)})" if cut > 0 else None
+        return _formula(place, "fails", theorem, right=right)
+    if found.needed:
+        return _formula(place, "holds-if", theorem, condition=condition(found.needed))
+    return _formula(place, "holds", theorem)
 
 
 def _formula(

@@ -1,0 +1,104 @@
+"""Short texts with formulas, and what is to be said of their last formulas; every verdict is by hand or by NumPy."""
+
+from __future__ import annotations
+
+import pytest
+
+from symattn.checking.formulas import judge_formulas
+from symattn.reading.articles import read_article
+
+SCORES = "Let $S = QK^T$, $P = softmax(S)$ and $O = PV$.\n\n"
+NORM = r"Batch norm: $\hat{x}_i = \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}}$ with mean $\mu$ and variance." + "\n\n"
+HEADS = r"Multi-head attention has $W_i^Q \in \mathbb{R}^{d \times k}$, $W_i^K \in \mathbb{R}^{d \times k}$, "
+TEXTS = [
+    # outer products, and decays by their logarithms
+    (
+        "A linear recurrence of the state.\n\n$S_t = e^{g_t} S_{t-1} + k_t \\otimes v_t$\n\n"
+        "$S_t = S_{t-1} + \\beta_t k_t \\otimes (v_t - S_{t-1}^T k_t)$",
+        ["holds", "holds"],
+    ),
+    (
+        "A linear recurrence of the state.\n\n$S_t = S_{t-1} + k_t \\otimes v_t$\n\n$o_t = S_t^T q_t$\n\n"
+        "$S_t = S_{t-1} + \\beta_t k_t \\otimes (v_t + S_{t-1}^T k_t)$",
+        ["holds", "holds", "fails"],
+    ),
+    # the division by the whole sum at the end of FlashAttention
+    (
+        r"Online softmax: $\ell_i = e^{m_i^{old} - m_i} \ell_i^{old} + rowsum(e^{S_i - m_i})$; at last "
+        r"$O_i = diag(\ell_i)^{-1} O_i$ and $L_i = m_i + \log(\ell_i)$",
+        ["holds", "holds", "holds"],
+    ),
+    (
+        r"Online softmax: $\ell_i = e^{m_i^{old} - m_i} \ell_i^{old} + rowsum(e^{S_i - m_i})$; at last "
+        r"$O_i = diag(\ell_i) O_i$",
+        ["holds", "fails"],
+    ),
+    (
+        r"With $L_i = m_i + \log(\ell_i)$ we have "
+        r"$P_{ij} = e^{S_{ij} - m_i - \log(\ell_i)} = e^{S_{ij} - m_i} e^{\log(\ell_i)}$",
+        ["holds", "fails"],
+    ),
+    # gradients by scores that are scaled in words; sums over a row
+    (SCORES + r"$dQ = dS K$; the scaling by $1/\sqrt{d}$ carries over: $dQ = dS K / \sqrt{d}$", ["holds", "holds-if"]),
+    (SCORES + r"$dQ = dS K / \sqrt{d}$", ["fails"]),
+    (SCORES + r"$$dS = P \odot (dP - \sum_j (dP_j P_j))$$", ["holds"]),
+    (SCORES + r"$$dS = P \odot (dP + \sum_j (dP_j P_j))$$", ["fails"]),
+    # sides that shapes decide
+    (r"Let $X \in \mathbb{R}^{(n \times d)}$ and $Q ∈ ℝ^(n × k)$. $$Q = W_q X$$", ["fails"]),
+    (r"Let $X \in \mathbb{R}^{d \times n}$ and $Q \in \mathbb{R}^{k \times n}$. $$Q = W_q X$$", ["holds"]),
+    (
+        r"Let $W^O \in \mathbb{R}^{h d_v \times d}$. $$MultiHead(Q, K, V) = W^O \cdot Concat(head_1, ..., head_h)$$",
+        ["fails"],
+    ),
+    (
+        r"Let $W^O \in \mathbb{R}^{d \times h d_v}$. $$MultiHead(Q, K, V) = W^O \cdot Concat(head_1, ..., head_h)$$",
+        ["holds"],
+    ),
+    # weights of heads by themselves
+    (HEADS + r"$W_i^V \in \mathbb{R}^{d \times v}$, $W^O \in \mathbb{R}^{v \times d}$", ["holds", "holds", "fails"]),
+    (HEADS + r"$W_i^V \in \mathbb{R}^{d \times v}$, $W^O \in \mathbb{R}^{h v \times d}$", ["holds"] * 4),
+    (HEADS + r"$W_i^V \in \mathbb{R}^{d \times v}$, $W^O \in \mathbb{R}^{h k \times d}$", ["holds"] * 3 + ["holds-if"]),
+    # Jacobians of norms
+    (
+        r"$\frac{\partial \text{RMSNorm}(x)_j}{\partial x_k} = \frac{\gamma_j}{\text{RMS}(x)}"
+        r"\left(\delta_{jk} - \frac{x_j x_k}{d \cdot \text{RMS}(x)^2}\right)$",
+        ["holds"],
+    ),
+    (
+        r"$\frac{\partial \text{RMSNorm}(x)_j}{\partial x_k} = \frac{1}{\text{RMS}(x)}"
+        r"\left(\delta_{jk} - \frac{x_j x_k}{\text{RMS}(x)^2}\right)$",
+        ["fails"],
+    ),
+    (
+        r"$\frac{\partial \text{LayerNorm}(x)_i}{\partial x_j} = \frac{1}{\sigma}"
+        r"\left(\delta_{ij} - \frac{1}{d} - \frac{\hat{x}_i \hat{x}_j}{d}\right)$",
+        ["holds"],
+    ),
+    # gradients by the mean and by the variance
+    (
+        NORM + r"$\frac{\partial L}{\partial \sigma^2} = -\frac{1}{2} \sum_i \frac{\partial L}{\partial \hat{x}_i}"
+        r" (x_i - \mu) (\sigma^2 + \epsilon)^{-3/2}$",
+        ["holds", "holds"],
+    ),
+    (
+        NORM + r"$\frac{\partial L}{\partial \sigma^2} = -\frac{1}{2} \sum_i \frac{\partial L}{\partial \hat{x}_i}"
+        r" (x_i - \mu) (\sigma^2 + \epsilon)^{-1/2}$",
+        ["holds", "fails"],
+    ),
+    (NORM + r"$\frac{\partial L}{\partial \mu} = \sum_i \frac{\partial L}{\partial x_i}$", ["holds", "fails"]),
+    # ALiBi
+    (r"ALiBi slopes: $m_h = (2^{-8/H})^h$", ["holds"]),
+    (r"ALiBi slopes: $m_h = 2^{-8} \cdot 2^{-(h-1)/H}$ for $H$ heads", ["fails"]),
+]
+
+
+@pytest.mark.parametrize(("text", "verdicts"), TEXTS, ids=range(len(TEXTS)))
+def test_formulas_of_a_text(text: str, verdicts: list[str]) -> None:
+    judged = judge_formulas(read_article("a.md", text)).formulas
+    said = [each.verdict for each in judged if "in \\mathbb" not in each.text or "W" in each.text]
+    assert said[-len(verdicts) :] == verdicts
+
+
+def test_what_is_said_again_claims_nothing() -> None:
+    text = "The output is $Z = \\varphi(V W)$. Computing $Z = \\varphi(V \\cdot W)$ again."
+    assert not judge_formulas(read_article("a.md", text)).formulas
