@@ -22,7 +22,8 @@ LONGEST = 400  # characters of a line
 _TIMES = re.compile(r"\\times|\\cdot|\\ast|[×*·⋅∙]|(?<=\s)x(?=\s)")
 _EQUALS = re.compile(r"=|≈|\\approx|\\simeq")
 _ENDS = re.compile(r"=|≈|\\approx|\\simeq|\$+|`+|\\\\|[;；。|&→]|\\\[|\\\]|\\qquad|\\to\b")
-_NAME = re.compile(r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*cache", re.IGNORECASE)
+_NAME = re.compile(r"(?:KV|K/V|key[-–/ ]value)[-_ ~\\]*(?:cache|bytes|memory|size|显存)", re.IGNORECASE)
+_CACHE = re.compile(r"(?<![a-z-])cache[- ]size", re.IGNORECASE)  # where the article is on such caches
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 _PRINTED = re.compile(
     r"(?:\s|\\math\w+\{|\\text\w*\{|\*\*|\\boxed\{)*(?P<value>\d+(?:\.\d+)?)"
@@ -32,7 +33,10 @@ _THINGS = r"bytes?|layers?|(?:kv )?heads?|tokens?|dim\w*|batch\w*|sequences?|mat
 _AMOUNT = re.compile(rf"(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)\s*(?:{_THINGS})?")
 _WORDS = re.compile(r"(?:[^-+*/^\\(){}\d×·]*[^\W\d]\s*:?\s+)?\s*")  # in front of a product
 _BYTES = re.compile(r"byte|dtype|precision|sizeof|elementsize|bpe")
-_OF_ONE = re.compile(r"\b(?:each|per|only|MLA|latent|MQA)\b|每|单独|仅|潜", re.IGNORECASE)
+_OF_ONE = re.compile(
+    r"\b(?:each|per(?! (?:sequence|token|request|user|layer|sample|batch)\b)|only|MLA|latent|MQA)\b|每|单独|仅|潜",
+    re.IGNORECASE,
+)
 _ROLES = (
     ("layers", re.compile(r"l|n_?l|(?:num_?|n_?)?layers?|depth")),
     ("batch", re.compile(r"b|n_?b|batch(?:_?size)?|bs|bsz|requests?|users")),
@@ -55,11 +59,12 @@ _EXTRA = frozenset(("layers", "batch"))
 
 @dataclass(frozen=True)
 class _Factors:
-    """A product: what its numbers come to, the letters, and whether bytes are among them."""
+    """A product: what its numbers come to, the letters, whether bytes are among them and how many, if in a number."""
 
     number: Fraction
     letters: tuple[str, ...]
     bytes: bool
+    each: Fraction = Fraction(1)  # bytes
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,7 @@ class _Piece:
 def judge_caches(context: Context) -> Iterator[Formula]:
     """Sizes of caches in letters, and products of numbers that are said to be so many bytes."""
     source = context.article.source
+    about = _NAME.search(source) is not None
     breaks = LineBreaks.of(source)
     for start, end in pairwise((*breaks.starts, len(source))):
         if end - start > LONGEST or not _EQUALS.search(source, start, end):
@@ -84,8 +90,8 @@ def judge_caches(context: Context) -> Iterator[Formula]:
                 continue
             if len(_TIMES.findall(left.text)) > 1:
                 found = _judge_numbers(left, right)
-            elif _NAME.search(left.text):
-                found = _judge_letters(left, right, source[start:end])
+            elif _NAME.search(left.text) or (about and _CACHE.search(left.text)):
+                found = _judge_letters(left, right, source, source[start:end])
             else:
                 continue
             if found is not None:
@@ -98,6 +104,9 @@ def judge_caches(context: Context) -> Iterator[Formula]:
 def _cut(source: str, start: int, end: int) -> Iterator[_Piece]:
     at = start
     for sign in _ENDS.finditer(source, start, end):
+        if sign[0][0] == "$" and not source[at : sign.start()].strip():
+            at = sign.end()  # `= $2 …$`: a formula that begins behind the sign
+            continue
         yield _Piece(at, source[at : sign.start()], sign[0])
         at = sign.end()
     yield _Piece(at, source[at:end], "")
@@ -106,18 +115,20 @@ def _cut(source: str, start: int, end: int) -> Iterator[_Piece]:
 _Said = tuple[int, str, FormulaVerdict, str | None, Counterexample | None]
 
 
-def _judge_letters(left: _Piece, right: _Piece, line: str) -> _Said | None:
+def _judge_letters(left: _Piece, right: _Piece, source: str, line: str) -> _Said | None:
     factors = _read(right.text)
     if factors is None or not factors.letters or not _is_whole(factors.letters):
         return None
     at = left.start + len(left.text) - len(left.text.lstrip(" \t-*>#"))
-    text = (left.text + left.sign + right.text)[at - left.start :].rstrip()
-    if factors.number in (2, 4, 8) and (factors.number == 2 or factors.bytes):
+    text = source[at : right.start + len(right.text)].rstrip()
+    pairs = factors.number / factors.each  # K and V
+    if pairs == 2 or (factors.number in (4, 8) and factors.bytes and factors.each == 1):
         return at, text, "holds", None, None
-    if factors.number != 1 or not factors.bytes or _OF_ONE.search(line):
+    if pairs != 1 or not factors.bytes or _OF_ONE.search(line):
         return None  # a size that is no number of bytes may be that of the keys
     times = next((f" {sign}" for sign in _TIMES.findall(right.text)), "")
-    made = (left.text + left.sign)[at - left.start :] + f" 2{times} {right.text.strip()}"
+    gap = "" if source[right.start - 1] == "$" else " "
+    made = f"{source[at : right.start]}{gap}2{times} {right.text.strip()}"
     shown = Counterexample(tuple((letter, "1") for letter in factors.letters), "1", "2")
     return at, text, "fails", made, shown
 
@@ -138,14 +149,15 @@ def _is_whole(letters: Sequence[str]) -> bool:
 
 
 def _read(text: str) -> _Factors | None:
-    number, letters, counts_bytes = Fraction(1), list[str](), False
+    number, each, letters, counts_bytes = Fraction(1), Fraction(1), list[str](), False
     pieces = _TIMES.split(text)
     for piece in pieces if len(pieces) > 1 else text.split():
         word = re.sub(r"\\(?:text|math)\w*|\\[,; ]|[{}\\~]", "", piece).strip(" .,").lower()
         amount = _AMOUNT.fullmatch(word)
         if amount is not None:
             number *= Fraction(amount["number"].replace(",", ""))
-            counts_bytes = counts_bytes or "byte" in word
+            if "byte" in word:
+                counts_bytes, each = True, Fraction(amount["number"].replace(",", ""))
         elif _BYTES.search(word.replace(" ", "").replace("_", "")):
             if counts_bytes:
                 return None
@@ -156,7 +168,7 @@ def _read(text: str) -> _Factors | None:
                 if all(len(w) < 7 for w in word.split())
                 else [word.replace(" ", "_")]
             )
-    return _Factors(number, tuple(letters), counts_bytes)
+    return _Factors(number, tuple(letters), counts_bytes, each)
 
 
 def _judge_numbers(left: _Piece, right: _Piece) -> _Said | None:

@@ -21,7 +21,7 @@ from symattn.values.enclosures import precision
 BITS = 160
 POINTS = ({"n": 2, "m": 3, "d": 4, "e": 5}, {"n": 3, "m": 4, "d": 5, "e": 2})
 OUTPUTS = ("O", "o", "Y", "y", "Z", "V′", "V'", "out")
-CALLS = ("linearattention", "linearattn", "linear", "lineartransformer", "attention")
+CALLS = ("linearattention", "linearattn", "linattn", "linear", "lineartransformer", "attention")
 TRUTHS = (
     r"\frac{\phi(Q) (\phi(K)^T V)}{\text{rowsum}(\phi(Q) \phi(K)^T)}",
     r"\phi(Q) (\phi(K)^T V)",

@@ -13,7 +13,7 @@ from symattn.reading import formula as f
 
 SIZES = dict.fromkeys(("m", "n", "N", "d", "D", "H", "M", "d_model", "C", "K"), "m")
 VECTOR, NUMBER = ("m", "1"), ()
-_SOFTMAX = re.compile(r"soft-?max", re.IGNORECASE)
+_SOFTMAX = re.compile(r"soft-?max|e\^\{?\w_\w\}?[^$]{0,60}\\sum[^$]{0,12}e\^", re.IGNORECASE)
 _ENTROPY = re.compile(r"cross[- ]?entropy|交叉熵|交叉エントロピー|교차 엔트로피|entropie croisée", re.IGNORECASE)
 PROBABILITIES = ("p", "a", "y\u0302", "p\u0302", "s", "P", "A", "y", "q", "α", "σ")
 LOGITS = ("z", "x", "e", "s", "o", "Z")

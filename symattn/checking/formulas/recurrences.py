@@ -28,6 +28,7 @@ from symattn.writing.prose import Sentence
 
 BITS = 160
 MOST = 40
+MOST_NESTED = 3  # names within names
 _ABOUT = re.compile(
     r"linear attention|linear transformer|recurren|\bstate\b|retention|retnet|delta[- ]?(?:rule|net)"
     r"|chunk|decay|\bRNN\b"
@@ -44,7 +45,7 @@ Outcome = tuple[States, Difference | MisfitError] | None
 
 def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     """An update or reading of the state, in the layouts that fit most of the article's lines."""
-    sides = _with_decays(statement.equals)
+    sides = _spelled_out(statement, context)
     if len(sides) < 2 or not _has_state(sides) or not context.once(_is_about):
         return None
     best, transposes = context.once(_find_layouts, find_shapes)
@@ -70,6 +71,32 @@ def judge_recurrence(statement: Statement, context: Context) -> Formula | None:
     if right is None and update and rule.decay:
         return None  # a gate of a kind that is not known here
     return refuse(statement, Sentence("theorem.state_fails"), right, point)
+
+
+def _spelled_out(statement: Statement, context: Context) -> list[f.Expression]:
+    """The sides with what the article calls ṽ_t = S_{t-1}ᵀ k_t and the like put in."""
+    known = context.once(_find_auxiliaries)
+
+    def put_in(part: f.Expression) -> f.Expression:
+        return known.get(part, part) if isinstance(part, f.Name) else part
+
+    left, *others = statement.equals or (f.Name(""),)
+    for _ in range(MOST_NESTED):
+        others = [rewrite(side, put_in) for side in others]
+    return _with_decays([left, *others])
+
+
+def _find_auxiliaries(_: Article, statements: Sequence[Statement]) -> dict[f.Name, f.Expression]:
+    """The letters with a step that no recurrence has of itself, and what they are said to be."""
+    found: dict[f.Name, f.Expression] = {}
+    for statement in statements:
+        if len(statement.equals) < 2 or not isinstance(statement.left, f.Name):
+            continue
+        letter = letter_of(statement.left)
+        own = letter.key in LETTERS or letter.key in DECAYS or letter.key == "β"
+        if len(letter.indices) == 1 and not own and statement.left not in f.walk(statement.equals[1]):
+            found.setdefault(statement.left, statement.equals[1])
+    return found
 
 
 def _is_about(article: Article, statements: Sequence[Statement]) -> bool:

@@ -10,7 +10,9 @@ from symattn.reading import formula as f
 
 _SIZES = frozenset("dnN")
 _LOSS = frozenset(("L", "l", "ℓ", "J", "E", "loss", "Loss"))
-_TWO = re.compile(r"[ijklmnprstu]{1,2}")
+_LETTERS = "ijklmnprstuℓ"  # of indices
+_TWO = re.compile(rf"[{_LETTERS}]{{1,2}}")
+_PLACE = re.compile(rf"[{_LETTERS}][-+][0-9]|:|[0-9]{{1,2}}|[{_LETTERS}]:|:[{_LETTERS}]")
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ def letter_of(name: f.Name) -> Letter:
     for part in name.sub:
         if _TWO.fullmatch(part) and name.base not in _SIZES and (name.base, part) != ("W", "k"):
             indices += part
-        elif re.fullmatch(r"[ijklmnprstu][-+][0-9]|:|[0-9]{1,2}|[ijklmnprstu]:|:[ijklmnprstu]", part):
+        elif _PLACE.fullmatch(part):
             indices.append(part)
         else:
             labels.append(part)

@@ -20,6 +20,8 @@ def judged(text):
         "KV cache memory = 2 * n_layers * n_kv_heads * d_head * seq_len * bytes_per_element",
         "The KV cache takes 2 × 32 × 8 × 128 × 4096 × 2 bytes = 536.9 MB.",
         r"$2 \times 32 \times 8 \times 128 \times 4096 \times 2 = 512\text{ MiB}$",
+        "KV bytes per sequence = 2 × layers × kv_heads × head_dim × tokens × 2 bytes",
+        r"The KV memory = $2 \times L \times n \times d \times 2\text{ bytes}$",
     ],
 )
 def test_a_cache_has_keys_and_values_of_all_layers_heads_and_tokens(text):
@@ -30,6 +32,8 @@ def test_a_cache_has_keys_and_values_of_all_layers_heads_and_tokens(text):
     ("text", "right"),
     [
         ("KV cache = L × n × h × d_h × bytes", "KV cache = 2 × L × n × h × d_h × bytes"),
+        ("KV cache = L × N_kv × D_head × S × 2 bytes", "KV cache = 2 × L × N_kv × D_head × S × 2 bytes"),
+        ("KV size per sequence = L × n × d × bytes", "KV size per sequence = 2 × L × n × d × bytes"),
         ("2 × 80 × 8 × 128 × 8192 × 2 = 2.1 GB", "2 × 80 × 8 × 128 × 8192 × 2 = 2.7 GB"),
     ],
 )

@@ -38,6 +38,23 @@ TEXTS = [
         r"$P_{ij} = e^{S_{ij} - m_i - \log(\ell_i)} = e^{S_{ij} - m_i} e^{\log(\ell_i)}$",
         ["holds", "fails"],
     ),
+    # an index ℓ, dropout, and a softmax of linear attention
+    (SCORES + r"$D_i = \sum_\ell P_{i\ell} dP_{i\ell} = \sum_\ell P_{i\ell} \sum_k dO_{ik} V_{\ell k}$", ["holds"]),
+    (SCORES + r"$D_i = \sum_\ell P_{i\ell} dP_{i\ell} = \sum_\ell P_{i\ell} \sum_k dO_{\ell k} V_{ik}$", ["fails"]),
+    (r"$A = Dropout(softmax(\frac{QK^T}{\sqrt{d_k}}))$", ["holds"]),
+    (r"$A = Dropout(softmax(\frac{QK}{\sqrt{d_k}}))$", ["fails"]),
+    # letters of a recurrence that are said to be what the state was
+    (
+        "DeltaNet: $\\tilde v_t = S_{t-1}^T k_t$, and so $S_t = S_{t-1} + \\beta_t k_t (v_t - \\tilde v_t)^T$",
+        ["holds"],
+    ),
+    (
+        "DeltaNet: $\\tilde v_t = S_{t-1} k_t$, and so $S_t = S_{t-1} + \\beta_t k_t (v_t + \\tilde v_t)^T$",
+        ["fails"],
+    ),
+    # products of shapes of any letters
+    (r"$$(m, q) \; @ \; (q, m) \longrightarrow (m, m)$$", ["holds"]),
+    (r"$$(m, q) \; @ \; (q, m) \longrightarrow (q, q)$$", ["holds-if"]),
     # gradients by scores that are scaled in words; sums over a row
     (SCORES + r"$dQ = dS K$; the scaling by $1/\sqrt{d}$ carries over: $dQ = dS K / \sqrt{d}$", ["holds", "holds-if"]),
     (SCORES + r"$dQ = dS K / \sqrt{d}$", ["fails"]),

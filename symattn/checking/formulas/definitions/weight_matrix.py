@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from symattn.checking.formulas.context import Context
@@ -28,7 +29,13 @@ _WIDTHS = frozenset(["d", "D", "k", "dim", "head_dim", "dk", "n", "m"])
 
 
 def define_weight_matrix(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
-    """The forms of a side that is a softmax of queries times keys and nothing else."""
+    """The forms of a side that is a softmax of queries times keys and nothing else, in dropout or not."""
+    if (
+        isinstance(side.expression, f.Call)
+        and side.expression.function == "dropout"
+        and len(side.expression.arguments) == 1
+    ):
+        side = replace(side, expression=side.expression.arguments[0])
     used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(side.expression)))
     found = [[key for key in used if key[0].lower() == role] for role in "qk"]
     extras = [key for key in used if key[0].lower() not in "qk" and key[0] not in _WIDTHS]

@@ -47,8 +47,10 @@ _LEADING = re.compile(r"\s*(?:(?:[-*+>•]|\d{1,2}[.)]|#{1,6})\s+)*")
 _CUT = re.compile(
     r"[，。；;|、]|[:：](?=\s)|,(?=\s)|\b(?:where|so|and|the|with|of|matrix|here|then)\b|其中|所以|则|结果|\$\s(?=\$)"
 )
-_OPERATOR = re.compile(r"\s*(?:@|×|\\times|\*|·|\\cdot|)\s*|\s+x\s+")
-_RESULT = re.compile(r"\s*(?:=|→|-+>|=>|⇒|\\to|\\rightarrow|⟶)\s*")
+_SPACE = r"(?:\s|\\[,:; ])*"
+_OPERATOR = re.compile(rf"{_SPACE}(?:@|×|\\times|\*|·|\\cdot|){_SPACE}|\s+x\s+")
+_RESULT = re.compile(rf"{_SPACE}(?:=|→|-+>|=>|⇒|\\to|\\(?:long)?rightarrow|⟶){_SPACE}")
+_PRODUCT = re.compile(rf"\){_SPACE}@{_SPACE}\([^()]*\){_SPACE}(?:=|→|-+>|\\to|\\(?:long)?rightarrow|⟶){_SPACE}\(")
 _SHAPE_OF = re.compile(rf"{SHAPE_WORD} of (?:the )?[`$*]*$", re.IGNORECASE)
 _ASSIGNED = re.compile(r"\s*(?:self\.)?(?P<name>[A-Za-z]\w*)\s*=(?!=)")
 _OTHER_AXES = re.compile(r"transpose\(\s*[01]")  # of an array whose axes are not known those may be any
@@ -98,6 +100,7 @@ def find_shapes(line: str) -> list[Found]:
     [(4, 16), (batch, d_k), (2, n)]
     """
     found: list[Found] = []
+    product = _PRODUCT.search(line[:LONGEST]) is not None  # `(m, q) @ (q, m) → (m, m)`: whatever its letters are
     for match in _SHAPE.finditer(line[:LONGEST]):
         items = match["listed"] or match["dims"] or match["bare"]
         axes = tuple(_size(item) for item in _SPLIT.split(items))
@@ -107,9 +110,9 @@ def find_shapes(line: str) -> list[Found]:
         spaced = match["space"] is not None
         named = bool(letters) and all(kind_of(letter) or letter in "hHkpr" for letter in letters)
         times = match["bare"] is not None or re.search(_TIMES, items) is not None
-        if letters and not (spaced or named):
+        if letters and not (spaced or named or product):
             continue
-        found.append(Found(axes, match.start(), match.end(), spaced or named or times))
+        found.append(Found(axes, match.start(), match.end(), spaced or named or times or product))
     return found
 
 
