@@ -27,6 +27,7 @@ from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restric
 from symattn.checking.formulas.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.checking.formulas.sum_index import judge_sum_index
+from symattn.checking.formulas.turned_columns import judge_turned_columns
 from symattn.checking.formulas.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
 from symattn.checking.formulas.wording import is_disowned, is_disowned_at
@@ -48,6 +49,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(limited(judge_recurrence)),
     unconditional(limited(judge_rotation)),
     unconditional(bounded(judge_turned_pair)),
+    unconditional(bounded(judge_turned_columns)),
     unconditional(limited(judge_feature_map)),
     unconditional(bounded(judge_definition), nearly=True),
     judge_moments,

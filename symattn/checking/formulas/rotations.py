@@ -15,8 +15,9 @@ from symattn.checking.models.equations import Difference, alike
 from symattn.checking.models.evaluate import Scope, UnsettledError, evaluate
 from symattn.checking.models.rotations import ROTATE, UNITS, RotationModel, is_turned, vectors_in
 from symattn.checking.models.tensors import MisfitError, Tensor
-from symattn.checking.models.turned import spell_turned
+from symattn.checking.models.turned import GREEK, spell_turned
 from symattn.reading import formula as f
+from symattn.reading.articles.article import Article
 from symattn.values.enclosures import precision
 from symattn.writing.prose import Sentence
 
@@ -33,7 +34,7 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     if _is_of_angles(sides):
         found = judge_sides(statement, settle_angles, "theorem.rotation", "theorem.rotation_fails")
         return None if found is not None and found.verdict == "fails" and found.right is None else found
-    about = sides != list(statement.equals) or _names_angles(sides) or ABOUT.search(context.article.source)
+    about = sides != list(statement.equals) or _names_angles(sides) or context.once(is_about_rotations)
     if not (_has_unit(sides) or (_turns(sides) and about)):
         return None
     if _defines(sides) and settle(sides) is not True and settle(sides, clockwise=True) is True:
@@ -46,6 +47,15 @@ def judge_rotation(statement: Statement, context: Context) -> Formula | None:
     complex_ = _has_unit(sides) or _has_turned_power(parts)
     weighted = any(isinstance(x, f.Name) and x.base == "W" for x in parts)
     return None if complex_ and weighted else found  # a complex number has no product with a matrix
+
+
+def is_about_rotations(article: Article, statements: Sequence[Statement]) -> bool:
+    """Whether the article is on rotations, by its words or because it says of which sines and cosines R is made."""
+    return ABOUT.search(article.source) is not None or any(
+        _defines(spell_turned(statement.equals)) and any(isinstance(x, f.Matrix) for x in statement.equals[1:])
+        for statement in statements
+        if len(statement.equals) > 1
+    )
 
 
 def _may_turn(side: f.Expression) -> bool:
@@ -82,10 +92,10 @@ def _has_turned_power(parts: Sequence[f.Expression]) -> bool:
 
 
 def _is_rotation(part: f.Expression) -> bool:
-    """R_m, f(x, m)."""
+    """R_m, R(θ), f(x, m)."""
     if isinstance(part, f.Name):
         return part.base == "R" and bool(part.sub or part.sup)
-    return isinstance(part, f.Call) and part.function in ROTATE
+    return isinstance(part, f.Call) and part.function in (*ROTATE, "R")
 
 
 def _has_unit(sides: Sequence[f.Expression]) -> bool:
@@ -143,7 +153,9 @@ def settle(sides: Sequence[f.Expression], clockwise: bool = False) -> Literal[Tr
 
 
 def _settle(sides: Sequence[f.Expression], columns: bool, clockwise: bool) -> Literal[True] | Found | None:
-    bare = frozenset(p.base for side in sides for p in f.walk(side) if isinstance(p, f.Name) and not (p.sub or p.sup))
+    named = [part for side in sides for part in f.walk(side) if isinstance(part, f.Name)]
+    angles = {mark for name in named if name.base == "R" for marks in name.sub for mark in marks} & GREEK
+    bare = frozenset(name.base for name in named if not (name.sub or name.sup)) | angles
     whole = any(_is_rotation(part) for side in sides for part in f.walk(side))
     complex_ = _has_unit(sides)
     with precision(BITS):

@@ -154,6 +154,8 @@ def _signed(t: Tensors, x: Tensor, sign: int) -> Tensor:
 def _product(e: f.Product, scope: Scope) -> Tensor:
     """Factors from left to right; 𝟏 sums the matrix beside it, and spreads a column or number, as sums do anyway."""
     t = scope.model.tensors
+    if e.operators.count("·") == 1 and len(e.operators) > 1 and (pair := _pair_of_vectors(e, scope)) is not None:
+        return inner(t, *pair)
     made: Tensor | None = None
     for operator, factor in zip(("", *e.operators), e.factors, strict=True):
         if _is_ones(factor):
@@ -170,6 +172,19 @@ def _product(e: f.Product, scope: Scope) -> Tensor:
     if made is None:
         raise UnsettledError("1")
     return _as_number(made)
+
+
+def _pair_of_vectors(e: f.Product, scope: Scope) -> tuple[Tensor, Tensor] | None:
+    """The two of A x · B y, where both are vectors that stand alike."""
+    at = e.operators.index("·")
+    if {*e.operators[:at], *e.operators[at + 1 :]} != {""}:
+        return None
+    groups = ((e.factors[: at + 1], e.operators[:at]), (e.factors[at + 1 :], e.operators[at + 1 :]))
+    try:
+        x, y = (evaluate(f.Product(*g) if len(g[0]) > 1 else g[0][0], scope) for g in groups)
+    except MisfitError:
+        return None
+    return (x, y) if x.is_vector and x.shape == y.shape else None
 
 
 def _is_ones(e: f.Expression) -> bool:

@@ -11,9 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate
+from symattn.checking.models.evaluate import Model, Scope, UnsettledError, evaluate, inner
 from symattn.checking.models.rings import Numbers, Size
 from symattn.checking.models.tensors import Tensor, Tensors
+from symattn.checking.models.turned import GREEK
 from symattn.reading import formula as f
 
 PAIR = 2
@@ -41,6 +42,7 @@ class RotationModel(Model):
         clockwise: bool = False,
     ) -> None:
         self.tensors, self.columns, self.plane, self.seed = Tensors(Numbers()), columns, plane, seed
+        self.angle = next((letter for letter in "θωφ" if letter in bare), "θ")  # what R_m turns by, m times
         self.bare = bare  # vectors that occur without their position, so that q_m may be q turned already
         self.clockwise = clockwise  # whether R_m turns by −mθ
         self.scalars = scalars  # whether every letter is a number
@@ -74,18 +76,22 @@ class RotationModel(Model):
         entries = ((c, -s), (s, c))
         return t.make((PAIR, PAIR), lambda i, j: entries[i][j])
 
-    def _turn(self, position: Tensor) -> Tensor:
-        """R_m."""
-        angle = self.tensors.hadamard(position, self._scalar("θ"))
+    def _turn(self, position: Tensor, whole: bool = False) -> Tensor:
+        """R_m; a `whole` angle is not times θ."""
+        angle = position if whole else self.tensors.hadamard(position, self._scalar("θ"))
         return self.rotation(self.tensors.scale(angle, -1) if self.clockwise else angle)
 
     def value(self, name: f.Name, scope: Scope) -> Tensor:
         if self.scalars:
             return self._scalar("_".join((name.base, *name.sub, *name.sup)))
         if name.base == "R":
-            return self._turn(self._position(name))
+            return self._rotation_of(name)
+        if name.base == "I" and not name.sup and (not name.sub or name.sub in (("2",), ("d",))):
+            return self.tensors.identity(PAIR)
         if name.base == "W" and (name.sub or name.sup):
             return self._matrix("W_" + ",".join(mark.lower() for mark in (*name.sub, *name.sup)))
+        if name.base in self._other_angles() and not name.sub and not name.sup:
+            return self._scalar(name.base)
         if name.base in ANGLES and not name.sup and (not name.sub or name.sub in (("i",), ("j",))):
             return self._scalar("θ")
         if name.base in ANGLES and not name.sup and len(name.sub) == 1 and name.sub[0].isdigit() and not self.whole:
@@ -124,21 +130,32 @@ class RotationModel(Model):
     def _unit(self) -> Tensor:
         return self._number(self.tensors.make((PAIR, 1), lambda i, _: self.tensors.ring.number(Fraction(int(i)))))
 
-    def _position(self, name: f.Name) -> Tensor:
-        """The position that R_m, R_{Θ,n-m} or R^m turns by."""
-        marks = [mark for mark in (*name.sub, *name.sup) if mark not in LABELS]
+    def _other_angles(self) -> frozenset[str]:
+        """The letters of angles beside the one that R_m turns by."""
+        return frozenset("αβγψδ") | ((ANGLES & self.bare) - {self.angle})
+
+    def _rotation_of(self, name: f.Name) -> Tensor:
+        """R_m, R_{Θ,n-m} and R^m, by a position times θ; R_θ and R_{α+β}, by the angle itself."""
+        marks = [*name.sub, *name.sup]
+        marks = [mark for mark in marks if mark not in LABELS] or [mark for mark in marks if mark in ANGLES]
         if len(marks) != 1:
             raise UnsettledError("R")
+        mark = marks[0].strip("()")
+        return self._turn(self._total(_pieces(mark)), whole=bool(GREEK.intersection(mark)))
+
+    def _total(self, pieces: Sequence[str]) -> Tensor:
+        """The sum n − m of a mark, whose pieces may have an angle: mθ, 2θ."""
         t, total, sign = self.tensors, self.tensors.number(0), 1
-        for piece in _pieces(marks[0].strip("()")):
+        for piece in pieces:
             if piece in "+-":
                 sign = 1 if piece == "+" else -1
-            elif piece.isdigit():
-                total = t.add(total, t.number(sign * int(piece)))
-            elif piece in POSITIONS or piece in ("i", "j", "k"):
-                total = t.add(total, t.scale(self._scalar(piece), sign))
-            else:
+                continue
+            step, angle = (piece[:-1], piece[-1]) if piece[-1] in GREEK else (piece, "")
+            if not (step.isdigit() or step in POSITIONS or step in ("", "i", "j", "k")):
                 raise UnsettledError(piece)
+            times = t.number(int(step)) if step.isdigit() else self._scalar(step) if step else t.number(1)
+            by = self.value(f.Name(angle), Scope(self)) if angle else t.number(1)
+            total = t.add(total, t.scale(t.hadamard(times, by), sign))
         return total
 
     # --- forms
@@ -148,6 +165,14 @@ class RotationModel(Model):
             return self.rotation(_angle(e.arguments[0], scope))
         if isinstance(e, f.Call) and e.function in ROTATE and not e.label and len(e.arguments) in (2, 3):
             return self._rotated(e, scope)
+        if isinstance(e, f.Call) and e.function == "R":
+            angle = evaluate(e.arguments[0], scope)
+            if not angle.is_number:
+                raise UnsettledError("R")
+            return self._turn(angle, whole=any(isinstance(x, f.Name) and x.base in GREEK for x in f.walk(e)))
+        if isinstance(e, f.Call) and e.function == "norm" and len(e.arguments) == 1 and not self.plane:
+            vector = evaluate(e.arguments[0], scope)
+            return self.tensors.apply("sqrt", inner(self.tensors, vector, vector)) if vector.is_vector else None
         if isinstance(e, f.Sum) and self.plane:
             return self._complex_sum(e, scope)
         if isinstance(e, f.Call) and e.function in ("sin", "cos", "exp") and not self._is_real(e.arguments[0], scope):

@@ -2,7 +2,7 @@
 
 `f_q(x_m, m)` is R_m q_m, or R_m W_q x_m where the letter q does not stand beside it; `g(x_m, x_n, m - n)` is the inner
 product of two of these; the vector q_m beside W_q x_m is R_m W_q x_m; `x^1` and `x^2` are the features of a pair;
-`R^{m-n}` is the rotation by that difference.
+`R^{m-n}` is the rotation by that difference, and `R(θ)` a rotation by θ, `R_θ(m)` by mθ.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from symattn.checking.naming import rewrite
 from symattn.reading import formula as f
 
 PROJECTED = "qkv"
+GREEK = frozenset("θωφαβγδψΔΘ")
+STEPS = frozenset("mntsabp")
 
 
 def spell_turned(sides: Sequence[f.Expression]) -> list[f.Expression]:
     """The sides, each in this spelling; what has none stays."""
     pairs = _pairs(sides)
-    forms = [rewrite(rewrite(side, _as_call), _as_turn) for side in sides]
+    forms = [rewrite(rewrite(rewrite(side, _as_call), _as_turn), _as_rotations) for side in sides]
     plain = [rewrite(side, lambda part: _feature(part, pairs)) for side in forms]
     letters = {name.base for side in plain for name in _names(side)}
     called = [rewrite(side, lambda part: _turned(part, letters)) for side in plain]
@@ -49,6 +51,37 @@ def _as_turn(part: f.Expression) -> f.Expression:
         return part
     written = "".join(("+" if sign > 0 else "-") + x.base for sign, x in zip(signs, terms, strict=True))  # type: ignore[attr-defined]
     return replace(part.base, sup=(written.removeprefix("+"),))
+
+
+def _as_rotations(part: f.Expression) -> f.Expression:
+    """`R(θ)^T R(φ)`, read as products with angles, as the rotations that they are."""
+    if not isinstance(part, f.Product) or not any(isinstance(x, f.Name) and x.base == "R" for x in part.factors):
+        return part
+    factors, operators = [part.factors[0]], list[str]()
+    for operator, factor in zip(part.operators, part.factors[1:], strict=True):
+        turn = None if operator else _rotation_by(factors[-1], factor)
+        if turn is not None:
+            factors[-1] = turn
+        else:
+            factors.append(factor)
+            operators.append(operator)
+    return factors[0] if len(factors) == 1 else replace(part, factors=tuple(factors), operators=tuple(operators))
+
+
+def _rotation_by(name: f.Expression, angle: f.Expression) -> f.Expression | None:
+    """R(θ), R(mθ), R_θ(m) and R(n − m), or their transposes; None of any other product."""
+    if isinstance(angle, f.Transpose):
+        turn = _rotation_by(name, angle.operand)
+        return None if turn is None else replace(angle, operand=turn)
+    if isinstance(angle, f.Power):
+        turn = _rotation_by(name, angle.base)
+        return None if turn is None else replace(angle, base=turn)
+    if not isinstance(name, f.Name) or name.base != "R" or not {*name.sub, *name.sup} <= GREEK | {"d"}:
+        return None
+    letters = _names(angle)
+    known = all(x.base in GREEK or (x.base in STEPS and not x.sub and not x.sup) for x in letters)
+    plain = all(isinstance(x, f.Name | f.Product | f.Sum | f.Number) for x in f.walk(angle))
+    return f.Call("R", (angle,), start=name.start, end=angle.end) if letters and known and plain else None
 
 
 def _pairs(sides: Sequence[f.Expression]) -> frozenset[f.Name]:

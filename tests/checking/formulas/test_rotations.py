@@ -1,5 +1,7 @@
 """Rotary positions: cos a cos b + sin a sin b = cos(a − b), and what follows from it for pairs of features."""
 
+import re
+
 import pytest
 
 from symattn.checking import check_article
@@ -64,7 +66,33 @@ def test_turns_written_in_other_ways_hold(formula):
     assert found.verdict == "holds"
 
 
+@pytest.mark.parametrize(
+    "formula",
+    [
+        r"R(\theta)^T R(\theta) = I",
+        r"R_\theta^{-1} = R_\theta^T",
+        r"R(\alpha) R(\beta) = R(\alpha + \beta)",
+        r"R_{\theta + \phi} = R_\theta R_\phi",
+        r"R_\theta(m)^T R_\theta(n) = R_\theta(n - m)",
+        r"R_m q \cdot R_n k = q \cdot R_{n-m} k",  # inner products without brackets
+        r"\|R_m q\| = \|q\|",
+    ],
+)
+def test_rotations_by_an_angle_itself(formula):
+    [found] = judged(formula)
+    assert found.verdict == "holds"
+
+
+def test_an_article_is_on_rotations_where_it_says_of_what_r_is_made():
+    text = f"$R_\\theta = {turn('x')}$\n\n$R_\\theta R_\\phi = R_{{\\theta - \\phi}}$".replace(" x", r" \theta")
+    found = check_article(read_article("a.md", text)).formulas
+    assert [x.verdict for x in found] == ["holds", "fails"]
+
+
 WRONG = [
+    (r"R_\theta R_\phi = R_{2\theta}", False),
+    (r"R_\theta(m)^T R_\theta(n) = R_\theta(m - n)", True),
+    (r"R_m q \cdot R_n k = q \cdot R_{m-n} k", True),
     (r"\langle R_m q, R_n k \rangle = q^T R_{m-n} k", True),
     (r"R_m^T R_n = R_{n+m}", True),
     (r"\langle f(q, m), f(k, n) \rangle = \text{Re}\left(q k^* e^{i(m+n)\theta}\right)", True),
@@ -140,3 +168,36 @@ def test_features_under_one_brace_are_read_each():
 def test_a_complex_number_made_by_a_matrix_is_left_alone():
     text = "RoFormer, with complex numbers:\n\n$$f_q(x_m, m) = (W_q x_m) e^{i m \\theta}$$\n"
     assert all(x.verdict != "fails" for x in check_article(read_article("a.md", text)).formulas)
+
+
+def column(*cells):
+    return r"\begin{pmatrix} " + r" \\ ".join(cells) + r" \end{pmatrix}"
+
+
+def by_columns(own, other, angles):
+    cosines, sines = (column(*(rf"\{name} m\theta_{{{x}}}" for x in angles.split())) for name in ("cos", "sin"))
+    cosines, sines = (re.sub(r"\\(cos|sin) m\\theta_\{:\}", r"\\vdots", x) for x in (cosines, sines))
+    own, other = (column(*(r"\vdots" if x == ":" else x for x in text.split())) for text in (own, other))
+    return rf"R_{{\Theta,m}} x = {own} \otimes {cosines} + {other} \otimes {sines}"
+
+
+@pytest.mark.parametrize(
+    ("other", "angles", "verdict"),
+    [
+        ("-x_2 x_1 : -x_d x_{d-1}", "1 1 : d/2 d/2", "holds"),
+        ("x_2 -x_1 : x_d -x_{d-1}", "1 1 : d/2 d/2", "holds-if"),  # clockwise
+        ("-x_2 x_1 : -x_{d-1} x_d", "1 1 : d/2 d/2", "fails"),
+        ("x_2 x_1 : x_d x_{d-1}", "1 1 : d/2 d/2", "fails"),
+        ("-x_2 x_1 : -x_d x_{d-1}", "1 2 : d/2 d/2", "fails"),
+        ("-x_2 x_1 : x_d -x_{d-1}", "1 1 : d/2 d/2", "fails"),
+    ],
+)
+def test_columns_of_features_turn_pair_by_pair(other, angles, verdict):
+    [found] = judged(by_columns("x_1 x_2 : x_{d-1} x_d", other, angles))
+    assert found.verdict == verdict
+
+
+def test_columns_by_halves_turn_and_what_dots_leave_out_is_left_alone():
+    [found] = judged(by_columns("x_1 x_2 x_3 x_4", "-x_3 -x_4 x_1 x_2", "1 2 1 2"))
+    assert found.verdict == "holds"
+    assert judged(by_columns("x_1 x_2 : x_d", "-x_5 -x_6 : x_4", "1 2 : 4")) == ()
