@@ -302,7 +302,8 @@ def fill_in(
     filled = False
     if weights is not None and weights not in made:
         made[weights] = Definition(weights, (), f.Call("softmax", (f.Name(scores),)))
-    if weights is not None and output is not None and output not in made and has["V"]:
+    flash = weights == "P" and output == "O"  # FlashAttention's letters, whose backward pass may do without V
+    if weights is not None and output is not None and output not in made and (has["V"] or flash):
         made[output] = Definition(output, (), _times(f.Name(weights), f.Name("V")))
     if scores in made or (
         weights is not None and scores not in _names(made[weights].expression) and scores not in keys

@@ -65,6 +65,38 @@ def name_variance(side: f.Expression) -> f.Expression:
     return rewrite(side, named)
 
 
+def name_softmax(sides: Sequence[f.Expression], known: Mapping[str, Definition]) -> list[f.Expression]:
+    """Derivatives of softmax(x)_i, or softmax(x_i) for short, with the letter of the probabilities in their place."""
+    own = {_logits_in(part.of) for side in sides for part in f.walk(side) if isinstance(part, f.Derivative)} - {None}
+    if len(own) != 1:
+        return list(sides)
+    [logits] = own
+    used = {name.base for side in sides for name in f.walk(side) if isinstance(name, f.Name)}
+    said = (k for k, d in known.items() if _is_softmax(d) and d.expression.parts == (f.Name(logits or ""),))
+    letter = next(iter((*said, *(x for x in PROBABILITIES if x in used and x != logits), "p")))
+
+    def named(part: f.Expression) -> f.Expression:
+        index = _index_of(part) if _logits_in(part) == logits else None
+        return part if index is None else f.Name(letter, index, start=part.start, end=part.end)
+
+    return [rewrite(side, named) for side in sides]
+
+
+def _logits_in(e: f.Expression) -> str | None:
+    """The x of softmax(x)_i and softmax(x_i)."""
+    call = e.operand if isinstance(e, f.Entry) else e
+    if not isinstance(call, f.Call) or call.function != "softmax" or not isinstance(call.arguments[0], f.Name):
+        return None
+    name = call.arguments[0]
+    return name.base if name.base in LOGITS and not name.sup and bool(name.sub) is not isinstance(e, f.Entry) else None
+
+
+def _index_of(e: f.Expression) -> tuple[str, ...] | None:
+    if isinstance(e, f.Entry):
+        return e.indices
+    return e.arguments[0].sub if isinstance(e, f.Call) and isinstance(e.arguments[0], f.Name) else None
+
+
 def _is_square(e: f.Expression) -> bool:
     return (
         isinstance(e, f.Power) and e.base == f.Name("σ") and isinstance(e.exponent, f.Number) and e.exponent.value == 2

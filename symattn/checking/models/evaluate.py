@@ -296,6 +296,8 @@ def _call(e: f.Call, scope: Scope) -> Tensor:
             return t.divide(one, t.add(one, t.apply("exp", t.scale(x, -1))))
         case "sum":
             return t.total(t.total(x, 1), 0) if not x.is_number else x
+        case "mean" if x.is_vector and all(isinstance(size, int) for size in x.shape):
+            return t.scale(t.total(t.total(x, 1), 0), Fraction(1, max(map(int, x.shape))))
     return _by_model(scope, e.function, x)
 
 

@@ -60,7 +60,9 @@ def _indices(name: f.Name) -> frozenset[str]:
 
 
 def _lower(part: f.Expression) -> f.Expression:
-    """Two indices above the line go below; a program's brackets that only keep a dimension are left out."""
+    """Two indices above the line go below; (dO)_{id} is dO_{id}; brackets that only keep a dimension are left out."""
+    if isinstance(part, f.Entry) and isinstance(name := part.operand, f.Name) and not (name.sub or name.sup):
+        return replace(name, sub=part.indices)
     if not isinstance(part, f.Name):
         return part
     if len(part.item) > 1 and all(_KEPT_DIMENSION.fullmatch(mark) for mark in part.item):

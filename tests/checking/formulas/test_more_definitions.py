@@ -82,7 +82,7 @@ def test_an_equation_in_words_is_read_to_its_last_letter():
 
 
 def test_a_size_beside_a_capital_that_is_defined():
-    assert verdicts(r"$D_i = \sum_j dO_{ij} O_{ij}$, $dQ = dS K / \sqrt{d}$") == ["holds-if"]
+    assert verdicts(r"$D_i = \sum_j dO_{ij} O_{ij}$, $dQ = dS K / \sqrt{d}$") == ["holds", "holds-if"]
 
 
 def test_a_dot_between_states_is_a_product_by_entries():

@@ -10,6 +10,8 @@ from symattn.reading.articles import read_article
 SCORES = "Let $S = QK^T$, $P = softmax(S)$ and $O = PV$.\n\n"
 NORM = r"Batch norm: $\hat{x}_i = \frac{x_i - \mu}{\sqrt{\sigma^2 + \epsilon}}$ with mean $\mu$ and variance." + "\n\n"
 HEADS = r"Multi-head attention has $W_i^Q \in \mathbb{R}^{d \times k}$, $W_i^K \in \mathbb{R}^{d \times k}$, "
+SLOPE = r"$\frac{\partial \text{softmax}(x)_i}{\partial x_j} = "
+RMS = r"With $r = \sqrt{\frac{1}{D} \sum_k x_k^2}$ and $y_i = x_i/r$ let $g_i = \partial L/\partial y_i$." + "\n\n"
 TEXTS = [
     # outer products, and decays by their logarithms
     (
@@ -38,6 +40,18 @@ TEXTS = [
         r"$P_{ij} = e^{S_{ij} - m_i - \log(\ell_i)} = e^{S_{ij} - m_i} e^{\log(\ell_i)}$",
         ["holds", "fails"],
     ),
+    # FlashAttention's backward pass without a line for O = PV, or with one of other letters
+    (r"$D_i = \sum_d (dO)_{id} \cdot O_{id} = rowsum(dO \circ O)$ and $dS = P \circ (dP - D_i)$", ["holds", "holds"]),
+    (r"$O = O_f / l_f$. $D = rowsum(dO \circ O)$ and $dS = P \circ (dP - D_i)$", ["holds", "holds"]),
+    (r"$D = rowsum(dO \circ O)$ and $dS = P \circ (dP + D)$", ["holds", "fails"]),
+    # derivatives of softmax(x)_i, which has no letter of its own
+    (SLOPE + r"\text{softmax}(x_i)(\delta_{ij} - \text{softmax}(x_j))$", ["holds"]),
+    (SLOPE + r"\begin{cases} s_i(1 - s_i) & i = j \\ -s_i s_j & i \neq j \end{cases}$", ["holds"]),
+    (SLOPE + r"\text{softmax}(x)_i(\delta_{ij} + \text{softmax}(x)_j)$", ["fails"]),
+    (SLOPE + r"\begin{cases} s_i(1 + s_i) & i = j \\ -s_i s_j & i \neq j \end{cases}$", ["fails"]),
+    # means of vectors
+    (RMS + r"$\frac{\partial L}{\partial x} = \frac{1}{r} (g - y \cdot \text{mean}(g \odot y))$", ["holds"]),
+    (RMS + r"$\frac{\partial L}{\partial x} = \frac{1}{r} (g + y \cdot \text{mean}(g \odot y))$", ["fails"]),
     # an index ℓ, dropout, and a softmax of linear attention
     (SCORES + r"$D_i = \sum_\ell P_{i\ell} dP_{i\ell} = \sum_\ell P_{i\ell} \sum_k dO_{ik} V_{\ell k}$", ["holds"]),
     (SCORES + r"$D_i = \sum_\ell P_{i\ell} dP_{i\ell} = \sum_\ell P_{i\ell} \sum_k dO_{\ell k} V_{ik}$", ["fails"]),
