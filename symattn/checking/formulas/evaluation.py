@@ -361,6 +361,8 @@ class Evaluator:
             return self._applied(e, at)
         if name == "concat":
             return self._concat(e, at)
+        if name == "max" and len(label) == len(e.arguments) == 1 and label[0].isalpha() and label[0] not in at:
+            return self._maximum(label[0], e.arguments[0], at)
         arguments = [self.value(a, at) for a in e.arguments]
         if name in ("max", "min") and len(arguments) == 2 and name == "max":
             return largest(*arguments)
@@ -378,6 +380,13 @@ class Evaluator:
         if len(name) == 1 or name in _UNKNOWN:
             return self._unknown(name, x)
         raise NotSettledError(name)
+
+    def _maximum(self, letter: str, body: f.Expression, at: Indices) -> Tensor:
+        """max_j z_j."""
+        extent = self.extent(letter, body, at)
+        if extent is None:
+            raise NotSettledError("max")
+        return reduce(largest, (self.value(body, {**at, letter: k}) for k in range(1, extent + 1)))
 
     def _unknown(self, name: str, x: Tensor) -> Tensor:
         """A function of which nothing is known: a polynomial of each entry, another for each name."""

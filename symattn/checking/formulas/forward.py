@@ -73,7 +73,17 @@ def definitions_in(statements: Sequence[Statement], but: Statement, *, whole: bo
 
     With `whole` Q, K and V too, which are free otherwise.
     """
-    return through_weights({key: made[0] for key, made in all_definitions_in(statements, but, whole=whole).items()})
+    every = all_definitions_in(statements, but, whole=whole)
+    return through_weights(_without_other_loss({key: made[0] for key, made in every.items()}))
+
+
+def _without_other_loss(known: dict[str, Definition]) -> dict[str, Definition]:
+    """The definitions without L = −Σ y_i log p_i where there is a P and no p: a loss of other letters."""
+    if "L" not in known:
+        return known
+    letters = _names(known["L"].expression)
+    other = any(key not in known and swap_case(key) in known for key in letters)
+    return {key: made for key, made in known.items() if key != "L" or not other}
 
 
 def through_weights(known: dict[str, Definition]) -> dict[str, Definition]:

@@ -282,6 +282,9 @@ def _write_out(e: f.Expression, at: Mapping[str, int], free: _Free) -> f.Express
         case f.Entry(f.Call("softmax", (f.Name() as z,)), (index,)) if not z.sub and len(index) == 1:
             powers = (f.Call("exp", (replace(z, sub=(letter,)),)) for letter in (index, _OTHERS))
             return _write_out(f.Quotient(next(powers), f.BigSum(_OTHERS, None, None, next(powers))), at, free)
+        case f.Call("lse" | "logsumexp", (f.Name() as z,)) if not z.sub:
+            power = f.Call("exp", (replace(z, sub=(_OTHERS,)),))
+            return f.Call("log", (_write_out(f.BigSum(_OTHERS, None, None, power), at, free),))
         case f.Name() if at:
             return _with_indices(e, at)
         case f.Atom():

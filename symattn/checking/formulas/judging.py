@@ -27,6 +27,7 @@ from symattn.checking.formulas.shapes.ranges import judge_softmax_range, restric
 from symattn.checking.formulas.softmax_slope import judge_softmax_slope
 from symattn.checking.formulas.statements import Statement, gather
 from symattn.checking.formulas.sum_index import judge_sum_index
+from symattn.checking.formulas.tiles import judge_tile
 from symattn.checking.formulas.turned_columns import judge_turned_columns
 from symattn.checking.formulas.turned_pairs import judge_turned_pair
 from symattn.checking.formulas.weights import judge_weights, judge_weights_in_words
@@ -40,6 +41,7 @@ GENERAL_JUDGES: tuple[Judge, ...] = (
     unconditional(judge_sum_index),
     unconditional(limited(judge_gradient)),
     unconditional(limited(judge_row_sum)),
+    unconditional(limited(judge_tile)),
     unconditional(judge_softmax_slope),
     unconditional(bounded(judge_scalar_slope)),
     judge_mask,

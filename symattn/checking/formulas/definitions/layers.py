@@ -237,12 +237,13 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
     if left.function.replace("-", "") not in ("ffn", "mlp", "feedforward", "swiglu", "geglu", "reglu", "glu", "f"):
         return
     x = (left.arguments[0].base, left.arguments[0].sub, left.arguments[0].sup)
+    side = replace(side, expression=rewrite(side.expression, _gates_by_entry))
     printed = _part_from(x, side.expression)
     used = list(dict.fromkeys((n.base, n.sub, n.sup) for n in names(printed)))
     matrices = [key for key in used if key[0].isupper() and key != x]
     shifts = [key for key in used if key[0] == "b" and key != x]
     by_name = left.function in ("swiglu", "geglu", "reglu", "glu")
-    gated = any(isinstance(p, f.Elementwise) or _is_outer(p) for p in f.walk(printed))
+    gated = any(isinstance(p, f.Elementwise) for p in f.walk(printed))
     if by_name and not gated:
         side = replace(side, expression=rewrite(side.expression, _star_by_entry))
         printed = _part_from(x, side.expression)
@@ -267,7 +268,7 @@ def define_feedforward(left: f.Expression, side: f.Side, statement: Statement, c
             _layer(x, order, shifts, activation, gated, turned),
             _fill(x, order, shifts, gated, turned),
             readings=[Reading(), Reading(False, False)],
-            place=lambda scope, printed: _placed(x, printed, gated and by_name),
+            place=lambda scope, printed: _placed(x, rewrite(printed, _gates_by_entry), gated and by_name),
         )
         usual = "" if gated or not settled else _usual_layer(x, matrices, shifts, activation)
         yield Variant(
@@ -320,9 +321,17 @@ def _activation(e: f.Expression) -> str | None:
     return known[0] if len(known) == 1 and known[0] in ("relu", "gelu", "silu", "sigmoid", "tanh") else None
 
 
-def _is_outer(e: f.Expression) -> bool:
-    """⊗ between gates, which stands for ⊙ there."""
-    return isinstance(e, f.Product) and "⊗" in e.operators
+def _gates_by_entry(part: f.Expression) -> f.Expression:
+    """Swish(xW) ⊗ xV: between gates ⊗ stands for ⊙, and what is multiplied beside it comes first."""
+    if not isinstance(part, f.Product) or "⊗" not in part.operators or set(part.operators) - {"⊗", ""}:
+        return part
+    groups: list[list[f.Expression]] = [[part.factors[0]]]
+    for operator, factor in zip(part.operators, part.factors[1:], strict=True):
+        if operator:
+            groups.append([])
+        groups[-1].append(factor)
+    made = (g[0] if len(g) == 1 else f.Product(tuple(g), ("",) * (len(g) - 1)) for g in groups)
+    return f.Elementwise(tuple(made), start=part.start, end=part.end)
 
 
 def _fill(  # type: ignore[no-untyped-def]
