@@ -114,7 +114,7 @@ class Evaluator:
     def _sum(self, e: f.BigSum, at: Indices) -> Tensor:
         letter = e.index or self._letter_summed(e.body, at)
         lower = 1 if e.lower is None else self._whole(e.lower, at)
-        if letter is None or not letter.isalpha():
+        if letter is None or not letter.rstrip("'′").isalpha():
             raise NotSettledError("sum")
         extent = self.extent(letter, e.body, at) or self.scope.length
         upper = self._upper(e.upper, extent, at)

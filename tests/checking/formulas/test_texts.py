@@ -66,6 +66,21 @@ TEXTS = [
         "DeltaNet: $\\tilde v_t = S_{t-1} k_t$, and so $S_t = S_{t-1} + \\beta_t k_t (v_t + \\tilde v_t)^T$",
         ["fails"],
     ),
+    # definitions of textbooks: tokens that are queries, keys and values; heads in brackets; primes for indices
+    (r"$Y = \text{Softmax}\left[\frac{XX^T}{\sqrt{d}}\right]X$", ["holds"]),
+    (r"$Y = X\,\text{Softmax}[XX^T]$", ["fails"]),
+    (r"$a_{nm} = \frac{\exp(x_n^T x_m)}{\sum_{m'=1}^{N} \exp(x_n^T x_{m'})}$", ["holds"]),
+    (r"$\alpha_{ij} = \text{softmax}_j(\text{score}(x_i, x_j))$", ["holds"]),
+    (r"$u_t = W^O [o_{t,1}; o_{t,2}; \ldots; o_{t,n_h}]$", ["holds"]),
+    (r"$Y(X) = \text{Concat}[H_1, \ldots, H_H] W^{(o)}$", ["holds"]),
+    (r"$\text{SwiGLU}(x, W, V) = \text{Swish}_1(xW) \otimes xV$", ["holds"]),
+    (r"$\text{SwiGLU}(x, W, V) = \text{Swish}_1(xW) + xV$", ["fails"]),
+    (r"$\text{softmax}(z)_i = \frac{e^{z_i - \max_j z_j}}{\sum_k e^{z_k - \max_j z_j}}$", ["holds"]),
+    (r"$\text{LSE}(x) = m + \log \sum_i e^{x_i - m}$", ["holds"]),
+    (r"$q^T k = (W c)^T (U b) = c^T W^T U b$", ["holds"]),
+    (r"$q^T k = (W c)^T (U b) = c^T W U b$", ["fails"]),
+    # a loss of other letters beside a backward pass
+    (SCORES + r"$L = -\sum_i y_i \log p_i$ and $dV = P^T dO$", ["holds", "holds"]),
     # products of shapes of any letters
     (r"$$(m, q) \; @ \; (q, m) \longrightarrow (m, m)$$", ["holds"]),
     (r"$$(m, q) \; @ \; (q, m) \longrightarrow (q, q)$$", ["holds-if"]),

@@ -42,6 +42,9 @@ def define_attention(left: f.Expression, side: f.Side, statement: Statement, con
         isinstance(left, f.Name) and left.base.lower() == "head" and _weighs(side.expression)
     ):
         return
+    if arguments is not None and {key for key in printed if key[0] not in _WIDTHS} == {_TOKENS}:
+        yield from _of_tokens(side, context)
+        return
     if projections_of(printed) is not None and not {(r, (), ()) for r in ROLES} & printed:
         yield from _projected(side, context)
         return
@@ -147,6 +150,24 @@ def _projected(side: f.Side, context: Context) -> Iterator[Variant]:
         )
 
 
+_TOKENS: Key = ("X", (), ())
+
+
+def _of_tokens(side: f.Side, context: Context) -> Iterator[Variant]:
+    """softmax(X Xᵀ) X: tokens that are queries, keys and values of themselves."""
+
+    def prepare(scope: Scope) -> None:
+        drawn = scope.draw(_TOKENS, (3, scope.size("d_k")))
+        scope.given[_TOKENS] = drawn if scope.reading.rows else drawn.turned()
+        scope.drawn["X"] = str(scope.given[_TOKENS])
+        set_widths(scope, side.expression)
+
+    readings = distinct(find_readings(context), single=False)
+    for scaled in (True, False):
+        question = Question(_expected([_TOKENS] * 3, scaled), prepare, readings=readings)
+        yield Variant(question, Sentence("formula.attention"), _condition({}, scaled), repairs=False)
+
+
 def distinct(readings: Sequence[Reading], single: bool) -> list[Reading]:
     """The readings that differ in what attention of matrices depends on; of single vectors too if there are any."""
     found = {(r.rows, r.axis, r.row_vectors if single else r.rows): r for r in reversed(readings)}
@@ -161,6 +182,8 @@ def _arguments(left: f.Expression, printed: f.Expression, used: set[Key]) -> tup
         return left.arguments
     if not isinstance(left, f.Name | f.Call):
         return None
+    if isinstance(left, f.Name) and _weighs(printed) and {key for key in used if key[0] not in _WIDTHS} == {_TOKENS}:
+        return (f.Name("X"),)
     word = left.base if isinstance(left, f.Name) else left.function
     if not (is_attention(word) or _weighs(printed)):
         return None

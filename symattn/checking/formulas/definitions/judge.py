@@ -98,9 +98,18 @@ def judge_definition(statement: Statement, context: Context) -> Formula | None:
             return verdict
         if verdict is not None:
             found.append(verdict)
-        elif k or not isinstance(before.expression, f.Name | f.Call):
+        elif k or not (isinstance(before.expression, f.Name | f.Call) or _is_new(before.expression, side.expression)):
             open_pairs += 1  # a chain holds only if all of it does
     return found[0] if found and not open_pairs else None
+
+
+def _is_new(left: f.Expression, right: f.Expression) -> bool:
+    """Whether a product qᵀk has no letter of what it is said to be, which tells then what they are."""
+    own = {n.base for n in names(left)}
+    inner = isinstance(left, f.Product) and (
+        left.operators == ("·",) or [isinstance(x, f.Transpose) for x in left.factors] in ([True, False], [False, True])
+    )
+    return inner and bool(own) and own.isdisjoint(n.base for n in names(right))
 
 
 def _is_applied(left: f.Expression) -> bool:

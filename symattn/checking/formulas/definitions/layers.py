@@ -31,15 +31,14 @@ _MULTIHEAD = frozenset(["multihead", "mha", "mhsa", "msa", "multiheadattention",
 
 def define_multihead(left: f.Expression, side: f.Side, statement: Statement, context: Context) -> Iterator[Variant]:
     """`MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O`."""
-    calls = [p for p in f.walk(side.expression) if isinstance(p, f.Call) and p.function == "concat"]
-    output = [n for n in names(side.expression) if n.base == "W"]
+    printed = rewrite(side.expression, _as_heads)
+    calls = [p for p in f.walk(printed) if isinstance(p, f.Call) and p.function == "concat"]
+    output = [n for n in names(printed) if n.base == "W"]
+    if len(calls) != 1 or len(output) != 1 or not isinstance(calls[0].arguments[0], f.Name):
+        return
     word = left.function if isinstance(left, f.Call) else left.base.lower() if isinstance(left, f.Name) else ""
-    if (
-        word.replace("-", "") not in _MULTIHEAD
-        or len(calls) != 1
-        or len(output) != 1
-        or not isinstance(calls[0].arguments[0], f.Name)
-    ):
+    labels = {mark.strip("()").lower() for mark in (*output[0].sub, *output[0].sup)}
+    if word.replace("-", "") not in _MULTIHEAD and labels.isdisjoint(("o", "out", "output")):
         return
     head = calls[0].arguments[0]
     weight = (output[0].base, output[0].sub, output[0].sup)
@@ -65,8 +64,40 @@ def define_multihead(left: f.Expression, side: f.Side, statement: Statement, con
 
     readings = [r for r in _plain(context) if stands is None or r.rows == stands] or _plain(context)
     turned = any(isinstance(part, f.Transpose) for part in f.walk(side.expression))
-    question = Question(value, prepare, readings=_plain(context) if turned else readings)
+    question = Question(
+        value,
+        prepare,
+        readings=_plain(context) if turned else readings,
+        place=lambda scope, side: rewrite(side, _as_heads),
+    )
     yield Variant(question, Sentence("formula.multihead"))
+
+
+def _as_heads(part: f.Expression) -> f.Expression:
+    """`[o_{t,1}; …; o_{t,h}]` and `Concat[H_1, …, H_h]` as Concat(o_1, …, o_h)."""
+    if isinstance(part, f.Call) and part.function == "concat" and len(part.arguments) == 1:
+        part = part.arguments[0]
+    cells = _cells(part)
+    heads = [x for x in cells if isinstance(x, f.Name) and x.sub]
+    if len(heads) < 2 or not isinstance(cells[-1], f.Name) or cells[0] is not heads[0]:
+        return part
+    if len({(x.base, x.sub[:-1], x.sup) for x in heads}) != 1 or heads[0].sub[-1] not in ("1", "i"):
+        return part
+    if len(heads) != len([x for x in cells if not isinstance(x, f.Dots)]):
+        return part
+    made = (replace(x, sub=x.sub[-1:]) if isinstance(x, f.Name) else x for x in cells)
+    return f.Call("concat", tuple(made), start=part.start, end=part.end)
+
+
+def _cells(e: f.Expression) -> tuple[f.Expression, ...]:
+    """What is joined, or the cells of one row or column in brackets."""
+    if isinstance(e, f.Call) and e.function == "concat":
+        return e.arguments
+    if isinstance(e, f.Matrix) and len(e.rows) == 1:
+        return e.rows[0]
+    if isinstance(e, f.Matrix) and {len(row) for row in e.rows} == {1}:
+        return tuple(row[0] for row in e.rows)
+    return ()
 
 
 def _plain(context: Context) -> Sequence[Reading]:

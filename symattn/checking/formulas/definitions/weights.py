@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import reduce
 
 from symattn.checking.formulas.context import Context
@@ -65,6 +66,12 @@ def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
     places = left.sub[0]
     inside = list(names(call.arguments[0]))
     same = [n for n in inside if n.sub == left.sub]
+    scored = call.arguments[0]
+    if isinstance(scored, f.Call) and len(scored.arguments) == 2:  # score(x_i, x_j), whatever that is
+        own = [n for n in scored.arguments if isinstance(n, f.Name)]
+        if ["".join(n.sub) for n in own] == [places[:1], places[1:]]:
+            call = replace(call, arguments=(f.Name("score", left.sub),))
+            inside = same = list(names(call))
     one_by_one = {("q", places[:1]), ("k", places[1:])} <= {(n.base, "".join(n.sub)) for n in inside}
     if len(places) != 2 or not places.isalnum() or (not same and not one_by_one):
         return
@@ -82,22 +89,24 @@ def _read_at_entry(left: f.Name, call: f.Call) -> Iterator[Variant]:
         for name in inside:
             scope.given[name.base, name.sub, name.sup] = scope.draw((name.base, name.sub), ())
 
-    yield Variant(Question(value, prepare), Sentence("formula.weights"), condition, repairs=False)
+    question = Question(value, prepare, place=lambda scope, side: call)
+    yield Variant(question, Sentence("formula.weights"), condition, repairs=False)
 
 
 def _of_queries(letters: tuple[str, ...], e: f.Quotient, context: Context) -> Iterator[Variant]:
-    """exp(q_i·k_j/√d)/Σ_l exp(q_i·k_l/√d): the scores are what the exponential above the line is taken of."""
+    """exp(q_i·k_j/√d)/Σ_l exp(q_i·k_l/√d), or with x_i·x_j: the scores are those of the exponential above the line."""
     if len(letters) != 2 or not isinstance(e.numerator, f.Call) or e.numerator.function != "exp":
         return
-    if {n.base for n in names(e.numerator)} - {"q", "k", "d"} or len(e.numerator.arguments) != 1:
+    if {n.base for n in names(e.numerator)} - {"q", "k", "x", "d"} or len(e.numerator.arguments) != 1:
         return
     score = e.numerator.arguments[0]
     own = {(n.base, "".join(n.sub)) for n in names(score)}
-    if not {("q", letters[0]), ("k", letters[1])} <= own:
+    if not any({(a, letters[0]), (b, letters[1])} <= own for a, b in ("qk", "xx")):
         return
 
     def prepare(scope: Scope) -> None:
         scope.any_length = True
+        scope.given["X", (), ()] = scope.draw(("X", (), ()), (KEYS, scope.size("d_model")))  # tokens are keys too
         set_widths(scope, e)
 
     def value(evaluator: Evaluator, at: Indices) -> Tensor:
@@ -162,8 +171,9 @@ def _scores(e: f.Quotient, letters: tuple[str, ...]) -> Key | None:
     bound = dict.fromkeys([*letters, *(p.index for p in f.walk(e) if isinstance(p, f.BigSum))], 1)
     if len(letters) not in (1, 2) or not any(isinstance(p, f.BigSum) for p in f.walk(e.denominator)):
         return None
-    found = {split_name(n, bound)[0] for n in names(e.numerator)}
-    return next(iter(found)) if len(found) == 1 else None
+    found = [split_name(n, bound) for n in names(e.numerator)]
+    one = len({key for key, _ in found}) == 1 and all(parts == found[0][1] for _, parts in found)  # not x_n·x_m
+    return found[0][0] if one else None
 
 
 def _row_is_query(letters: tuple[str, ...], context: Context) -> bool:
