@@ -156,3 +156,21 @@ def test_what_others_wrote_is_typeset_as_text(engine: Callable[[str], str], tmp_
     command = [engine("pdftotext"), str(tmp_path / "article.pdf"), "-"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "alert(1)" in said and r"\write18{id}" in said and "U+1F642" in said and "naïve Größe" in said
+
+
+@pytest.mark.parametrize(("language", "compiler"), [("en", "pdflatex"), ("zh", "xelatex")])
+def test_a_formula_stands_as_close_below_its_heading_in_both_languages(
+    language: str, compiler: str, engine: Engine, tmp_path: Path
+) -> None:
+    """Measured in points on the page: about two lines from one to the other."""
+    article = derived(shipped("encoder-decoder")).to_latex(language=language)
+    lines = re.search(r"\\subsection\{[^\n]*\}\n(\\vspace[^\n]*\n)\\(?:begin|\[)", article)
+    assert lines is not None
+    head = article.partition("\\maketitle")[0]
+    body = f"\\subsection{{Heading}}\n{lines[1]}\\[ \\mathrm{{formula}} \\]\n"
+    pdf = compiled(f"{head}{body}\\end{{document}}\n", engine(compiler), tmp_path)
+    command = [engine("pdftotext"), "-bbox", str(pdf), "-"]
+    words = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    [(_, below)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">Heading', words)
+    [(above, _)] = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">formula', words)
+    assert 14 < float(above) - float(below) < 24

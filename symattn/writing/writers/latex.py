@@ -81,7 +81,7 @@ _STRUT, _ROW = r"\rule[-2.2mm]{0pt}{7mm}", r"\rule[-4mm]{0pt}{10.6mm}"
 GATHERED, ALIGNED = r"\begin{gathered}", r"\begin{aligned}"
 BREAK, STAY = r"\\", r"\\*"  # whether a page may end there
 TALL = 6  # lines of matrices in an equation that may go on over pages
-UP = r"\vspace{-0.7\baselineskip}"
+UP = {"en": r"\vspace{-0.7\baselineskip}", "zh": r"\vspace{-1.7\baselineskip}"}  # ctex has its own space below headings
 
 
 def write_latex(document: Document, language: str = "en", *, fragment: bool = False, prefix: str = "") -> str:
@@ -134,7 +134,7 @@ class _Writer:
         for number, block in enumerate(document.blocks):
             apart = "\n\n" if out else ""
             if isinstance(block, Equation) and isinstance(before, Heading):
-                apart = f"\n{UP}\n"
+                apart = f"\n{UP[self.style.language]}\n"
             elif isinstance(block, Equation) and isinstance(before, Paragraph | Equation):
                 apart = "\n"
             elif isinstance(block, Table) and isinstance(before, Paragraph) and _across(out[-1]) > LINES:
