@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from symattn.writing.prose import Sentence
 
+MOST_LISTED = 16  # names on one line
 LONGEST = 60  # characters of a name that are compared
 _IGNORED = str.maketrans("", "", "_-^(){} ")
 
@@ -28,13 +29,14 @@ def nearest(given: object, known: Iterable[str]) -> str | None:
 
 
 def listed(given: object, known: Iterable[str]) -> Sentence:
-    """All known names, and the one that was probably meant: the end of a sentence.
+    """All known names, of many the first and the last, and the one that was probably meant: the end of a sentence.
 
     >>> print(listed("casual", ["none", "causal"]))
     none, causal; did you mean "causal"?
     """
     known = list(known)
-    near, names = nearest(given, known), ", ".join(known)
+    shown = known if len(known) <= MOST_LISTED else [*known[: MOST_LISTED - 4], "…", *known[-3:]]
+    near, names = nearest(given, known), ", ".join(shown)
     return (
         Sentence("known_names", known=names) if near is None else Sentence("known_names_near", known=names, near=near)
     )

@@ -7,7 +7,7 @@ import pytest
 from symattn.cli.main import run
 from symattn.errors import InputError
 from symattn.reading.worksheets.worksheet import parse_worksheet
-from symattn.writing.nearest import nearest
+from symattn.writing.nearest import listed, nearest
 
 QKV = "[inputs]\nQ = [[1]]\nK = [[1]]\nV = [[1]]\n"
 STACK = "[inputs]\nX = [[1]]\n[[layer]]\nW_1 = [[1]]\nW_2 = [[1]]\n"
@@ -77,3 +77,12 @@ def test_what_is_near_nothing_gets_the_list(capsys: pytest.CaptureFixture[str]) 
 
 def test_long_names_take_no_time() -> None:
     assert nearest("x" * 1_000_000, ["scores", "weights"]) is None
+
+
+def test_of_many_names_the_first_and_the_last_are_listed() -> None:
+    names = [f"layer{k}.output" for k in range(1, 161)]
+    said = str(listed("layer12.outptu", names))
+    assert said.startswith("layer1.output, layer2.output, ") and said.endswith(
+        'layer160.output; did you mean "layer12.output"?'
+    )
+    assert len(said) < 400
