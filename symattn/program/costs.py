@@ -1,7 +1,7 @@
 """Costs: what each step of the plain calculation takes, as exact polynomials in the sizes. One rule for each node.
 
-Counted is the calculation as it is written: every product of matrices in full, softmax with the largest score taken
-off first. What has no rule is named as not counted.
+What is counted is the calculation as it is written: every product of matrices in full, softmax with the largest score
+taken off first. What has no rule is named as not counted.
 """
 
 from __future__ import annotations
